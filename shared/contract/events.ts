@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { EngineStatusSchema } from '../model/engine-status.ts';
+import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
+import { SessionInfoSchema } from '../model/session-info.ts';
+import { SettingsSchema } from '../model/settings.ts';
+
+/** Changes since the batch before. Rows are whole: applying one twice, or an older one late, does no harm. */
+export const FeedBatchSchema = v.object({
+  /** The session that the rows belong to; a batch of another session is dropped. */
+  sessionId: v.string(),
+  /** Counts up by one; a gap means that batches were lost, and the window reads pages again. */
+  sequence: v.number(),
+  rows: v.array(ExchangeSummarySchema),
+});
+export type FeedBatch = v.InferOutput<typeof FeedBatchSchema>;
+
+/** Everything that a host tells its windows unasked. */
+export const EVENTS = {
+  'feed.batch': FeedBatchSchema,
+  /** The session is another one: forget all rows and subscribe anew. */
+  'session.changed': SessionInfoSchema,
+  'settings.changed': SettingsSchema,
+  'engine.status': EngineStatusSchema,
+  /** Exchanges written out of those that the export will write. */
+  'har.progress': v.object({ written: v.number(), total: v.number() }),
+  /** The host's menu or shortcut asks the window to do something that it has a button for. */
+  'app.command': v.object({
+    command: v.picklist(['clear', 'toggle-recording', 'export-har', 'focus-filter', 'open-trust', 'toggle-theme']),
+  }),
+} as const;
+
+export type EventName = keyof typeof EVENTS;
+export type PayloadOf<E extends EventName> = v.InferOutput<(typeof EVENTS)[E]>;

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { EngineStatusSchema } from '../model/engine-status.ts';
+import { ExchangeSchema } from '../model/exchange.ts';
+import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
+import { SessionInfoSchema } from '../model/session-info.ts';
+import { SettingsSchema } from '../model/settings.ts';
+import { CertificateInfoSchema } from '../model/tls-info.ts';
+import { TrustChangeSchema, TrustStoreNameSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
+
+const Nothing = v.strictObject({});
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** How a file got to the user: saved by a dialog's choice, waiting at a download address of the web host, or not at all. */
+export const SavedFileSchema = v.variant('status', [
+  v.object({ status: v.literal('cancelled') }),
+  v.object({ status: v.literal('saved'), path: v.string(), bytes: v.number(), exchanges: v.number() }),
+  v.object({ status: v.literal('ready'), url: v.string(), bytes: v.number(), exchanges: v.number() }),
+]);
+export type SavedFile = v.InferOutput<typeof SavedFileSchema>;
+
+/** The longest range of a body that one request may ask for, bytes. */
+export const BODY_RANGE_LIMIT = 1024 * 1024;
+/** The most rows of the list that one request may ask for. */
+export const PAGE_LIMIT = 5000;
+
+export const BodyRangeSchema = v.object({
+  /** The bytes asked for, base64; shorter than asked at the end of the body. */
+  data: v.string(),
+  /** Bytes that can be read in this form; for `decoded` what decoding gave so far, at most the host's cap. */
+  size: v.number(),
+  /** True where `size` is all of it; false where the body was cut short, not kept whole, or over the decoder's cap. */
+  complete: v.boolean(),
+  /** The content codings undone, outermost first: `['br']`. */
+  codings: v.array(v.string()),
+  /** Why it could not be decoded, one sentence; null where it could. The raw form can still be read. */
+  problem: v.nullable(v.string()),
+});
+export type BodyRange = v.InferOutput<typeof BodyRangeSchema>;
+
+export const BrowserSchema = v.object({ id: v.string(), name: v.string(), path: v.string() });
+export type Browser = v.InferOutput<typeof BrowserSchema>;
+
+export const CaStatusSchema = v.object({
+  certificate: CertificateInfoSchema,
+  /** The PEM file that programs can be pointed at. */
+  path: v.string(),
+  stores: v.array(TrustStoreStatusSchema),
+});
+export type CaStatus = v.InferOutput<typeof CaStatusSchema>;
+
+const HarSelection = v.strictObject({
+  /** A query of shared/filter; empty: everything. */
+  query: v.string(),
+  /** Milliseconds since the Unix epoch: only exchanges that started within, or null. */
+  window: v.nullable(v.strictObject({ from: v.number(), to: v.number() })),
+  /** Leaves out cookies, authorization and the values that field notes call secret. */
+  redact: v.boolean(),
+});
+
+/** Every request that a window can make of its host, with the schema of what it sends and of what it gets. */
+export const REQUESTS = {
+  'app.info': {
+    input: Nothing,
+    output: v.object({
+      version: v.string(),
+      host: v.picklist(['electron', 'headless']),
+      /** Node's `process.platform`. */
+      platform: v.string(),
+      dataFolder: v.string(),
+    }),
+  },
+  'engine.status': { input: Nothing, output: EngineStatusSchema },
+  /** Starts the feed towards this window. Subscribe first, then read pages: docs/architecture.md, "The feed". */
+  'feed.subscribe': { input: Nothing, output: v.object({ session: SessionInfoSchema, sequence: Count }) },
+  'feed.unsubscribe': { input: Nothing, output: Nothing },
+  'exchanges.page': {
+    /** Rows with an id above `after`, ascending. */
+    input: v.strictObject({ after: Count, limit: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)) }),
+    output: v.object({ rows: v.array(ExchangeSummarySchema), more: v.boolean() }),
+  },
+  'exchanges.get': { input: v.strictObject({ id: Count }), output: ExchangeSchema },
+  'body.read': {
+    input: v.strictObject({
+      id: Count,
+      side: v.picklist(['request', 'response']),
+      /** `decoded`: content codings undone. `raw`: as it came. */
+      form: v.picklist(['decoded', 'raw']),
+      offset: Count,
+      length: v.pipe(Count, v.minValue(1), v.maxValue(BODY_RANGE_LIMIT)),
+    }),
+    output: BodyRangeSchema,
+  },
+  'settings.get': { input: Nothing, output: SettingsSchema },
+  /** Any of the settings; answers with all of them. An upstream proxy's password sent as `***` stays what it was. */
+  'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
+  'session.info': { input: Nothing, output: SessionInfoSchema },
+  'session.clear': { input: Nothing, output: SessionInfoSchema },
+  'har.export': { input: HarSelection, output: SavedFileSchema },
+  'har.cancel': { input: Nothing, output: Nothing },
+  'ca.status': { input: Nothing, output: CaStatusSchema },
+  'ca.export': { input: Nothing, output: SavedFileSchema },
+  'ca.install': {
+    input: v.strictObject({ stores: v.array(TrustStoreNameSchema) }),
+    output: v.object({ changes: v.array(TrustChangeSchema), stores: v.array(TrustStoreStatusSchema) }),
+  },
+  'ca.uninstall': {
+    input: v.strictObject({ stores: v.array(TrustStoreNameSchema) }),
+    output: v.object({ changes: v.array(TrustChangeSchema), stores: v.array(TrustStoreStatusSchema) }),
+  },
+  'browsers.list': { input: Nothing, output: v.object({ browsers: v.array(BrowserSchema) }) },
+  /** Starts a browser with a profile of its own, set up for this proxy and trusting our CA; nothing else is touched. */
+  'browsers.launch': {
+    input: v.strictObject({ id: v.string(), url: v.nullable(v.string()) }),
+    output: v.object({ pid: v.number() }),
+  },
+} as const;
+
+export type RequestName = keyof typeof REQUESTS;
+export type InputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['input']>;
+export type OutputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['output']>;

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { TlsInfoSchema } from './tls-info.ts';
+
+/** `http/1.0`, `http/1.1`, `h2`; `tunnel` where only bytes passed. ALPN's names, with two additions. */
+export const ProtocolSchema = v.picklist(['http/1.0', 'http/1.1', 'h2', 'tunnel']);
+export type Protocol = v.InferOutput<typeof ProtocolSchema>;
+
+/** One end of a connection, `127.0.0.1:443` or `[::1]:443`; null while not connected. */
+export const SocketAddressSchema = v.nullable(v.string());
+export type SocketAddress = v.InferOutput<typeof SocketAddressSchema>;
+
+/** A connection that carried an exchange, on the client's side or upstream. */
+export const ConnectionInfoSchema = v.object({
+  /** Unique within a session; both sides draw from one sequence. */
+  id: v.number(),
+  protocol: ProtocolSchema,
+  localAddress: SocketAddressSchema,
+  remoteAddress: SocketAddressSchema,
+  /** True where an earlier exchange had used the connection. */
+  reused: v.boolean(),
+  tls: v.nullable(TlsInfoSchema),
+  /** The upstream proxy that the connection goes through, `http://proxy.test:3128`, without credentials; null for none. */
+  via: v.nullable(v.string()),
+});
+export type ConnectionInfo = v.InferOutput<typeof ConnectionInfoSchema>;

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { FailureSchema } from './failure.ts';
+
+export const EngineStatusSchema = v.object({
+  /** `failed`: not running, `failure` says why and what to do. `restarting`: its thread died and is being started again. */
+  state: v.picklist(['starting', 'running', 'restarting', 'failed']),
+  /** `http://127.0.0.1:8080`, empty while not listening. */
+  proxyUrl: v.string(),
+  failure: v.nullable(FailureSchema),
+  /** Resident memory of the whole host process, bytes. */
+  memory: v.number(),
+  /** Open connections, from clients and to upstream. */
+  clientConnections: v.number(),
+  upstreamConnections: v.number(),
+  /** Body bytes not kept because the disk could not keep up, since the session began. */
+  bytesNotKept: v.number(),
+});
+export type EngineStatus = v.InferOutput<typeof EngineStatusSchema>;

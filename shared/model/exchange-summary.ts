@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { ProtocolSchema } from './connection.ts';
+import { type Exchange, ExchangeKindSchema, ExchangeStateSchema } from './exchange.ts';
+import { firstHeader } from './headers.ts';
+import { overheadTime, TimingsSchema, totalTime } from './timings.ts';
+
+/** What a row of the list needs: all that the window keeps of an exchange, so that 100,000 of them fit. */
+export const ExchangeSummarySchema = v.object({
+  id: v.number(),
+  revision: v.number(),
+  kind: ExchangeKindSchema,
+  state: ExchangeStateSchema,
+  /** Milliseconds since the Unix epoch, with microseconds as decimals. */
+  startedAt: v.number(),
+  method: v.string(),
+  scheme: v.picklist(['http', 'https']),
+  authority: v.string(),
+  path: v.string(),
+  /** 0 until a response has come. */
+  status: v.number(),
+  /** What the client spoke. */
+  protocol: ProtocolSchema,
+  /** The media type without parameters, lower case; empty where unknown. */
+  mediaType: v.string(),
+  /** Payload bytes on the wire. */
+  requestSize: v.number(),
+  responseSize: v.number(),
+  timings: TimingsSchema,
+  /** Milliseconds, -1 where unknown: first byte of the response after the last of the request (TTFB). */
+  ttfb: v.number(),
+  /** Milliseconds, the sum of the phases so far. */
+  total: v.number(),
+  /** Milliseconds, -1 where unknown. */
+  overhead: v.number(),
+  clientConnection: v.number(),
+  /** 0: none. */
+  upstreamConnection: v.number(),
+  attempts: v.number(),
+  /** The failure's code, or null. */
+  failureCode: v.nullable(v.string()),
+});
+export type ExchangeSummary = v.InferOutput<typeof ExchangeSummarySchema>;
+
+/** The media type of a Content-Type value: parameters dropped, lower case. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType?.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+export function summarize(exchange: Exchange): ExchangeSummary {
+  const { request, response, timings } = exchange;
+  return {
+    id: exchange.id,
+    revision: exchange.revision,
+    kind: exchange.kind,
+    state: exchange.state,
+    startedAt: exchange.startedAt,
+    method: request.method,
+    scheme: request.scheme,
+    authority: request.authority,
+    path: request.path,
+    status: response?.status ?? 0,
+    protocol: exchange.client.protocol,
+    mediaType: mediaTypeOf(response ? firstHeader(response.headers, 'content-type') : undefined),
+    requestSize: request.body.size,
+    responseSize: response?.body.size ?? 0,
+    timings,
+    ttfb: timings.wait,
+    total: totalTime(timings),
+    overhead: overheadTime(timings),
+    clientConnection: exchange.client.id,
+    upstreamConnection: exchange.upstream?.id ?? 0,
+    attempts: exchange.attempts.length,
+    failureCode: exchange.failure?.code ?? null,
+  };
+}

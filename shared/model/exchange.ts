@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { ConnectionInfoSchema } from './connection.ts';
+import { FailureSchema } from './failure.ts';
+import { RequestMessageSchema, ResponseMessageSchema } from './message.ts';
+import { TimingsSchema } from './timings.ts';
+
+/**
+ * - `http`: a request and its response.
+ * - `upgrade`: a request whose response switched protocols (WebSocket); the bytes after it pass both ways.
+ * - `tunnel`: a CONNECT passed through, refused, or failed before a request could be read from it.
+ * - `connection`: a client's connection that brought no request at all (neither HTTP nor TLS, malformed).
+ */
+export const ExchangeKindSchema = v.picklist(['http', 'upgrade', 'tunnel', 'connection']);
+export type ExchangeKind = v.InferOutput<typeof ExchangeKindSchema>;
+
+/** `open`: still moving. `complete`: ended as the protocol says. `failed`: has a failure. `aborted`: the client went away. */
+export const ExchangeStateSchema = v.picklist(['open', 'complete', 'failed', 'aborted']);
+export type ExchangeState = v.InferOutput<typeof ExchangeStateSchema>;
+
+/** One try at an exchange upstream. */
+export const AttemptSchema = v.object({
+  /** Milliseconds after the exchange's start. */
+  startedAfter: v.number(),
+  /** Milliseconds. */
+  duration: v.number(),
+  connection: v.nullable(ConnectionInfoSchema),
+  failure: v.nullable(FailureSchema),
+  /** Why it was followed by another (`connect-refused`, `reused-connection-closed`, `refused-stream`), or null. */
+  retryReason: v.nullable(v.string()),
+});
+export type Attempt = v.InferOutput<typeof AttemptSchema>;
+
+/** One request and its response, as the client sees them: the unit of everything shown, kept and exported. */
+export const ExchangeSchema = v.object({
+  /** Unique within a session, ascending in order of arrival. */
+  id: v.number(),
+  /** Counts up with each change; of two versions the higher one is true. */
+  revision: v.number(),
+  kind: ExchangeKindSchema,
+  state: ExchangeStateSchema,
+  /** Milliseconds since the Unix epoch, with microseconds as decimals. */
+  startedAt: v.number(),
+  client: ConnectionInfoSchema,
+  upstream: v.nullable(ConnectionInfoSchema),
+  request: RequestMessageSchema,
+  response: v.nullable(ResponseMessageSchema),
+  attempts: v.array(AttemptSchema),
+  timings: TimingsSchema,
+  failure: v.nullable(FailureSchema),
+});
+export type Exchange = v.InferOutput<typeof ExchangeSchema>;

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+
+export const UpstreamProxySettingsSchema = v.object({
+  enabled: v.boolean(),
+  /** `http://user:password@host:port`; empty: none. The password never leaves the host again: UIs see it as `***`. */
+  url: v.string(),
+});
+export type UpstreamProxySettings = v.InferOutput<typeof UpstreamProxySettingsSchema>;
+
+/** Everything a user can set, kept in `settings.json` of the data folder. Each change takes effect on the next exchange. */
+export const SettingsSchema = v.object({
+  /** Whether exchanges are recorded; traffic passes either way. */
+  recording: v.boolean(),
+  /** Whether TLS inside tunnels is intercepted; off: every tunnel is passed through. */
+  intercept: v.boolean(),
+  /** Hosts never intercepted; `*` stands for any run of characters, matched on the whole host name, case-insensitive. */
+  passthroughHosts: v.array(v.string()),
+  /** HTTP/2 towards clients, and upstream. Both on: mirrored (docs/architecture.md). */
+  http2Client: v.boolean(),
+  http2Upstream: v.boolean(),
+  /** Keep-alive pools upstream. Off: a connection for each exchange. */
+  keepAlive: v.boolean(),
+  retry: v.boolean(),
+  /** Nagle's algorithm; off is the product, on is for measuring what it costs. */
+  nagle: v.boolean(),
+  upstreamProxy: UpstreamProxySettingsSchema,
+  /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
+  upstreamCaFiles: v.array(v.string()),
+  /** Accept any upstream certificate. */
+  insecureUpstream: v.boolean(),
+  /** When the disk cannot keep up: `drop` keeps the traffic's speed and says what was not kept; `wait` slows the traffic. */
+  slowDisk: v.picklist(['drop', 'wait']),
+  theme: v.picklist(['system', 'light', 'dark']),
+});
+export type Settings = v.InferOutput<typeof SettingsSchema>;
+
+export const DEFAULT_SETTINGS: Settings = {
+  recording: true,
+  intercept: true,
+  passthroughHosts: [],
+  http2Client: true,
+  http2Upstream: true,
+  keepAlive: true,
+  retry: true,
+  nagle: false,
+  upstreamProxy: { enabled: false, url: '' },
+  upstreamCaFiles: [],
+  insecureUpstream: false,
+  slowDisk: 'drop',
+  theme: 'system',
+};

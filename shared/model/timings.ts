@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+
+/**
+ * Where the time of an exchange went, in milliseconds with microseconds as decimals, from a monotonic clock.
+ * -1: the phase did not take place (a reused connection has no dns, connect or ssl) or was never reached.
+ * As in HAR 1.2, `ssl` is inside `connect`; the phases other than `ssl` and `overhead*` add up to the total.
+ */
+export const TimingsSchema = v.object({
+  /** From the request's head being read until a connection was looked for or lent, queueing included. */
+  blocked: v.number(),
+  dns: v.number(),
+  /** TCP, the upstream proxy's CONNECT and TLS together (HAR's sense). */
+  connect: v.number(),
+  /** The TLS part of `connect`. */
+  ssl: v.number(),
+  /** First byte of the request out until its last byte out. */
+  send: v.number(),
+  /** Last byte of the request out until the first byte of the response in: TTFB. */
+  wait: v.number(),
+  /** First byte of the response in until its last. */
+  receive: v.number(),
+  /** What Roundtrip added on the way out: request head in until first byte out upstream, connecting left out. */
+  overheadRequest: v.number(),
+  /** What Roundtrip added on the way back: upstream's first byte in until first byte out to the client. */
+  overheadResponse: v.number(),
+});
+export type Timings = v.InferOutput<typeof TimingsSchema>;
+
+export const NO_TIMINGS: Timings = {
+  blocked: -1,
+  dns: -1,
+  connect: -1,
+  ssl: -1,
+  send: -1,
+  wait: -1,
+  receive: -1,
+  overheadRequest: -1,
+  overheadResponse: -1,
+};
+
+/** Total of the phases in milliseconds, as HAR's `time` wants it; phases that did not take place count nothing. */
+export function totalTime(timings: Timings): number {
+  const phases = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive];
+  return phases.reduce((sum, phase) => sum + Math.max(phase, 0), 0);
+}
+
+/** What Roundtrip added in all, in milliseconds, or -1 where neither part is known. */
+export function overheadTime(timings: Timings): number {
+  if (timings.overheadRequest < 0 && timings.overheadResponse < 0) return -1;
+  return Math.max(timings.overheadRequest, 0) + Math.max(timings.overheadResponse, 0);
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+
+export const CertificateInfoSchema = v.object({
+  subject: v.string(),
+  issuer: v.string(),
+  /** `DNS:a.test`, `IP Address:127.0.0.1`, in the certificate's order. */
+  altNames: v.array(v.string()),
+  serialNumber: v.string(),
+  /** ISO 8601, UTC. */
+  notBefore: v.string(),
+  notAfter: v.string(),
+  /** SHA-256, colon-separated upper-case hex pairs. */
+  fingerprint: v.string(),
+});
+export type CertificateInfo = v.InferOutput<typeof CertificateInfoSchema>;
+
+/** What a finished TLS handshake settled, on either side of Roundtrip. */
+export const TlsInfoSchema = v.object({
+  /** `TLSv1.2`, `TLSv1.3`. */
+  version: v.string(),
+  /** The suite's standard name, `TLS_AES_128_GCM_SHA256`. */
+  cipher: v.string(),
+  /** The protocol that ALPN chose, or null where none was offered or chosen. */
+  alpn: v.nullable(v.string()),
+  /** The server name the client asked for (SNI), or null. */
+  serverName: v.nullable(v.string()),
+  /** Whether the session was resumed. */
+  resumed: v.boolean(),
+  /** The server's certificate as upstream sent it; null on the client's side, where it is our leaf. */
+  certificate: v.nullable(CertificateInfoSchema),
+});
+export type TlsInfo = v.InferOutput<typeof TlsInfoSchema>;

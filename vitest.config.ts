@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/{unit,contract,integration,transparency}/**/*.test.{ts,tsx}'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // Two cores: real sockets and real clients in several files at once would starve each other's time limits.
+    maxWorkers: 2,
+  },
+});
