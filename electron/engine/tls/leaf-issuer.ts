@@ -1,0 +1,63 @@
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  keyIdentifier,
+  keyUsage,
+  serverAuthentication,
+  subjectAltName,
+  subjectKeyIdentifier,
+} from './certificate-extensions.ts';
+import { commonNameFor } from './certificate-names.ts';
+import { type Der, fromBytes, parts, toPem } from './der.ts';
+import { DAY, distinguishedName, signCertificate } from './sign-certificate.ts';
+
+/** Browsers refuse leaves over 200 days from March 2026 on (CA/Browser Forum SC-081); a day before and a little slack. */
+const VALID_DAYS = 197;
+
+/** The subject of a certificate, in the very bytes it was written with. */
+function subjectOf(certificate: X509Certificate): Der {
+  const [unsigned] = parts(fromBytes(certificate.raw));
+  const subject = parts(unsigned)[5];
+  if (subject === undefined) throw new TypeError('the certificate has no subject');
+  return subject;
+}
+
+/** Makes leaf certificates, all for one key. */
+export class LeafIssuer {
+  readonly #issuer: Der;
+  readonly #issuerKey: KeyObject;
+  readonly #leafKey: KeyObject;
+  readonly #fixedExtensions: Der[];
+
+  constructor(ca: { certificatePem: string; keyPem: string }, leafKeyPem: string) {
+    const certificate = new X509Certificate(ca.certificatePem);
+    this.#issuer = subjectOf(certificate);
+    this.#issuerKey = createPrivateKey(ca.keyPem);
+    this.#leafKey = createPublicKey(leafKeyPem);
+    this.#fixedExtensions = [
+      basicConstraints(false),
+      keyUsage('leaf'),
+      serverAuthentication(),
+      subjectKeyIdentifier(keyIdentifier(this.#leafKey)),
+      authorityKeyIdentifier(keyIdentifier(certificate.publicKey)),
+    ];
+  }
+
+  /** A certificate for these names, PEM. Throws where a name can't stand in one. */
+  mint(names: readonly string[], now = Date.now()): string {
+    const commonName = commonNameFor(names);
+    const certificate = signCertificate(
+      {
+        issuer: this.#issuer,
+        subject: distinguishedName(commonName === undefined ? {} : { commonName }),
+        publicKey: this.#leafKey,
+        notBefore: new Date(now - DAY),
+        notAfter: new Date(now + (VALID_DAYS - 1) * DAY),
+        extensions: [...this.#fixedExtensions, subjectAltName(names, commonName === undefined)],
+      },
+      this.#issuerKey,
+    );
+    return toPem('CERTIFICATE', certificate);
+  }
+}
