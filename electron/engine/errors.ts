@@ -240,6 +240,7 @@ const CATALOGUE = {
     'roundtrip',
     (a) => `The HAR ${a.path} could not be written: ${a.detail}.`,
   ),
+  'har.busy': entry('roundtrip', () => 'Another HAR is being exported. Wait for it, or cancel it.'),
   'ca.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>

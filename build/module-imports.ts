@@ -1,0 +1,83 @@
+import { parseSync } from 'vite';
+
+/** One import of a file, by whatever syntax: static, `export from`, dynamic, `require`, or a type's `import('x')`. */
+export interface ModuleImport {
+  source: string;
+  /** Names taken from it; empty for `*`, default and dynamic imports. */
+  names: string[];
+  line: number;
+}
+
+/** A name used that the file did not declare by import; `object` where it was read off another name. */
+export interface NameUse {
+  name: string;
+  object: string | null;
+  line: number;
+}
+
+export interface ModuleFacts {
+  imports: ModuleImport[];
+  uses: NameUse[];
+}
+
+type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function children(node: Node): Node[] {
+  return Object.values(node).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+}
+
+function text(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
+  return node.type === 'Identifier' && typeof node.name === 'string' ? node.name : null;
+}
+
+const IMPORTING = new Set([
+  'ImportDeclaration',
+  'ExportAllDeclaration',
+  'ExportNamedDeclaration',
+  'ImportExpression',
+  'TSImportType',
+  'TSExternalModuleReference',
+]);
+
+function importedSource(node: Node): string | null {
+  if (IMPORTING.has(node.type)) return text(node.source ?? node.argument ?? node.expression);
+  const called = node.type === 'CallExpression' && text(node.callee) === 'require';
+  return called && Array.isArray(node.arguments) ? text(node.arguments[0]) : null;
+}
+
+function importedNames(node: Node): string[] {
+  const specifiers = Array.isArray(node.specifiers) ? node.specifiers.filter(isNode) : [];
+  return specifiers.flatMap((specifier) => text(specifier.imported ?? specifier.local) ?? []);
+}
+
+function nameUse(node: Node): Omit<NameUse, 'line'> | null {
+  if (node.type === 'MemberExpression') return { name: text(node.property) ?? '', object: text(node.object) };
+  if (node.type === 'Identifier') return { name: text(node) ?? '', object: null };
+  return null;
+}
+
+/** What a TypeScript file imports and names. Throws where it does not parse. */
+export function moduleFacts(file: string, source: string): ModuleFacts {
+  const { program, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const facts: ModuleFacts = { imports: [], uses: [] };
+  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
+  const visit = (node: Node): void => {
+    const imported = importedSource(node);
+    if (imported !== null)
+      facts.imports.push({ source: imported, names: importedNames(node), line: lineOf(node.start) });
+    const use = nameUse(node);
+    if (use) facts.uses.push({ ...use, line: lineOf(node.start) });
+    for (const child of children(node)) visit(child);
+  };
+  if (isNode(program)) visit(program);
+  return facts;
+}

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+
+/** What the bundles must run on: Electron 45 and the `node` package, or the old Electron that tests can always have. */
+export type Runtime = 'current' | 'electron-22';
+
+/** Bundle -> entry. CommonJS, because Electron's sandboxed preload is, and asar's patches reach `require` everywhere. */
+const ENTRIES = {
+  main: 'electron/main/main.ts',
+  preload: 'electron/preload/preload.ts',
+  cli: 'electron/headless/launch.ts',
+  'command-line': 'electron/headless/cli.ts',
+  'engine-thread': 'electron/worker/engine-thread.ts',
+  'session-writer-thread': 'electron/worker/session-writer-thread.ts',
+  'session-reader-thread': 'electron/worker/session-reader-thread.ts',
+};
+
+/** Electron 22's Node 16 has no node:sqlite; the stand-in and its native package stay out of the product. */
+function standIns(root: string): Plugin {
+  return {
+    name: 'stand-ins-for-electron-22',
+    setup(bundle) {
+      bundle.onResolve({ filter: /^node:sqlite$/ }, () => ({
+        path: path.join(root, 'tests/support/node-sqlite-stand-in.ts'),
+      }));
+      bundle.onResolve({ filter: /^libsql$/ }, () => ({
+        path: path.join(root, 'node_modules/libsql/index.js'),
+        external: true,
+      }));
+    },
+  };
+}
+
+function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOptions {
+  const old = runtime === 'electron-22';
+  return {
+    absWorkingDir: root,
+    outdir: outFolder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: old ? 'node16.17' : 'node24',
+    sourcemap: true,
+    external: ['electron'],
+    logLevel: 'warning',
+    plugins: old ? [standIns(root)] : [],
+    ...(old ? { inject: [path.join(root, 'tests/support/node-16-globals.ts')] } : {}),
+  };
+}
+
+/** Writes the bundles of both hosts and their threads into `outFolder`; rejects with esbuild's errors. */
+export async function buildNodeBundles(root: string, outFolder: string, runtime: Runtime): Promise<void> {
+  const { cli, ...entryPoints } = ENTRIES;
+  const options = optionsFor(root, outFolder, runtime);
+  await build({ ...options, entryPoints });
+  // Starts on whatever Node the machine has, to find the right one.
+  await build({ ...options, entryPoints: { cli }, target: 'node18', banner: { js: '#!/usr/bin/env node' } });
+}

@@ -1,0 +1,45 @@
+import type { InputOf, OutputOf, RequestName } from '../../shared/contract/requests.ts';
+import { exportCa, installCa, uninstallCa } from './ca-commands.ts';
+import { cancelHar, exportHar } from './har-commands.ts';
+import type { HostServices } from './host-services.ts';
+import { clearSession, subscribe } from './session-commands.ts';
+import { updateSettings } from './settings-commands.ts';
+import type { Window, Windows } from './windows.ts';
+
+/** Who asks, and what there is to answer with. */
+export interface CommandContext {
+  host: HostServices;
+  windows: Windows;
+  window: Window;
+}
+
+export type Handler<N extends RequestName> = (
+  input: InputOf<N>,
+  context: CommandContext,
+) => Promise<OutputOf<N>> | OutputOf<N>;
+
+/** One handler for each request of the contract. Inputs have been validated; failures are thrown as `RoundtripError`. */
+export const HANDLERS: { [N in RequestName]: Handler<N> } = {
+  'app.info': (_input, { host }) => host.info,
+  'engine.status': (_input, { host }) => host.recording.status(),
+  'feed.subscribe': (_input, context) => subscribe(context),
+  'feed.unsubscribe': (_input, { windows, window }) => {
+    windows.subscribe(window, false);
+    return {};
+  },
+  'exchanges.page': (input, { host }) => host.recording.page(input),
+  'exchanges.get': ({ id }, { host }) => host.recording.exchange(id),
+  'body.read': (input, { host }) => host.recording.readBody(input),
+  'settings.get': (_input, { host }) => host.settings.shown(),
+  'settings.update': updateSettings,
+  'session.info': (_input, { host }) => host.recording.sessionInfo(),
+  'session.clear': (_input, context) => clearSession(context),
+  'har.export': exportHar,
+  'har.cancel': (_input, { window }) => cancelHar(window),
+  'ca.status': (_input, { host }) => host.trust.status(),
+  'ca.export': (_input, { host }) => exportCa(host),
+  'ca.install': ({ stores }, { host }) => installCa(host, stores),
+  'ca.uninstall': ({ stores }, { host }) => uninstallCa(host, stores),
+  'browsers.list': async (_input, { host }) => ({ browsers: await host.browsers.list() }),
+  'browsers.launch': (input, { host }) => host.browsers.launch(input),
+};

@@ -1,0 +1,65 @@
+import type { BodyRange, CaStatus, InputOf, OutputOf, SavedFile } from '../../shared/contract/requests.ts';
+import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { Exchange } from '../../shared/model/exchange.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { TrustChange, TrustStoreName } from '../../shared/model/trust-store.ts';
+import type { SettingsStore } from './settings-store.ts';
+
+/** The engine and its session, wherever they run. Each method rejects with a `RoundtripError`. */
+export interface Recording {
+  status(): EngineStatus;
+  /** Begins or ends the feed; answers with the sequence of the last batch before it began. */
+  setFeedWanted(wanted: boolean): Promise<number>;
+  sessionInfo(): Promise<SessionInfo>;
+  clearSession(): Promise<SessionInfo>;
+  page(input: InputOf<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
+  exchange(id: number): Promise<Exchange>;
+  readBody(input: InputOf<'body.read'>): Promise<BodyRange>;
+  exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
+}
+
+export interface HarJob {
+  path: string;
+  selection: InputOf<'har.export'>;
+  /** Exchanges written, of those that will be. */
+  onProgress: (written: number, total: number) => void;
+  /** Ends the export; it then rejects, and the file is gone. */
+  signal: AbortSignal;
+}
+
+/** The CA and the places that may trust it. */
+export interface Trust {
+  status(): Promise<CaStatus>;
+  install(stores: readonly TrustStoreName[]): Promise<TrustChange[]>;
+  uninstall(stores: readonly TrustStoreName[]): Promise<TrustChange[]>;
+}
+
+export interface Browsers {
+  list(): Promise<OutputOf<'browsers.list'>['browsers']>;
+  launch(input: InputOf<'browsers.launch'>): Promise<OutputOf<'browsers.launch'>>;
+}
+
+/** A place that a file may be written to, and what then becomes of it. */
+export interface FileTarget {
+  path: string;
+  /** The file is complete: hands it to the user. */
+  finish(size: { bytes: number; exchanges: number }): Promise<SavedFile>;
+  /** The file will not be: clears away what is there. */
+  discard(): Promise<void>;
+}
+
+/** How a host gets a file to its user: a dialog, or a download. */
+export interface FileSink {
+  /** Null where the user would not have it. `extension` without the dot. */
+  choose(suggestion: { name: string; extension: string; description: string }): Promise<FileTarget | null>;
+}
+
+/** Everything that the handlers work with. */
+export interface HostServices {
+  info: OutputOf<'app.info'>;
+  recording: Recording;
+  settings: SettingsStore;
+  trust: Trust;
+  browsers: Browsers;
+  files: FileSink;
+}

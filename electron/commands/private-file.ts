@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Replaces a file's content whole, readable by its user only: a reader, or a start after a power cut, sees the old or the
+ * new content and never a part. Throws what the file system throws.
+ */
+export function writePrivateFile(file: string, content: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const next = `${file}.${randomBytes(6).toString('hex')}.new`;
+  try {
+    const descriptor = fs.openSync(next, 'wx', 0o600);
+    try {
+      fs.writeFileSync(descriptor, content);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(next, file);
+  } catch (error) {
+    fs.rmSync(next, { force: true });
+    throw error;
+  }
+}
+
+/** The text of a file, or null where there is none. Throws on any other failure. */
+export function readIfThere(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

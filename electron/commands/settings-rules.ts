@@ -1,0 +1,36 @@
+import { X509Certificate } from 'node:crypto';
+import fs from 'node:fs';
+import type { Settings } from '../../shared/model/settings.ts';
+import { describe, roundtripError } from '../engine/errors.ts';
+import { parseProxyAddress } from './proxy-address.ts';
+
+const HOST_PATTERN = /^[a-z0-9._*:[\]-]{1,255}$/i;
+const MOST_HOSTS = 1000;
+
+function checkPassthroughHosts(hosts: readonly string[]): void {
+  if (hosts.length > MOST_HOSTS) {
+    throw roundtripError('settings.invalid', { detail: `more than ${MOST_HOSTS} hosts to pass through` });
+  }
+  const wrong = hosts.find((host) => !HOST_PATTERN.test(host));
+  if (wrong === undefined) return;
+  const detail = `${JSON.stringify(wrong)} is no host name to pass through (write it as api.test or *.test)`;
+  throw roundtripError('settings.invalid', { detail });
+}
+
+function checkCaFile(file: string): void {
+  try {
+    const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+    if (blocks === null) throw new Error('it holds no certificate in PEM');
+    for (const block of blocks) new X509Certificate(block);
+  } catch (error) {
+    throw roundtripError('settings.invalid', { detail: `the upstream CA file ${file}: ${describe(error)}` });
+  }
+}
+
+/** What the schema can't say about settings. Throws `proxy.bad-address` or `settings.invalid`. */
+export function checkSettings(settings: Partial<Settings>): void {
+  const { upstreamProxy, passthroughHosts, upstreamCaFiles } = settings;
+  if (upstreamProxy && (upstreamProxy.enabled || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
+  if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
+  for (const file of upstreamCaFiles ?? []) checkCaFile(file);
+}
