@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { Settings } from '../../../shared/model/settings.ts';
+import type { BodySide, ExchangeObserver } from '../engine-event.ts';
+import { BodySlabs } from './body-slabs.ts';
+import { pushAttempt, pushConnection, pushDetail, pushExchange } from './exchange-cells.ts';
+import { KnownConnections } from './known-connections.ts';
+import type { SessionWriterPort } from './session-writer-port.ts';
+import type { WriteBatch } from './writer-protocol.ts';
+
+/** A crash loses at most this, and what the writer has in hand; milliseconds. */
+const BATCH_INTERVAL = 100;
+/** Rows that are made in one go: some 0.5 ms, so that no traffic waits for a large batch to be made. */
+const BATCH_ROWS = 128;
+/** Filled slabs (1 MiB) that make a batch before its time. */
+const BATCH_SLABS = 4;
+/** Body bytes that may be on the way to the disk. */
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+export interface RecorderOptions {
+  writer: SessionWriterPort;
+  recording: boolean;
+  slowDisk: Settings['slowDisk'];
+  /** Bytes; 64 MiB unless told. */
+  bodyLimit?: number;
+}
+
+/**
+ * Folds the engine's calls into batches for the session file. It stands on the hot path: a call notes that an exchange
+ * changed or copies body bytes, and no more; rows are made once a batch, for a short exchange once, at its end.
+ *
+ * Rows are never dropped. Bodies are, from where the disk could not keep up, so that what is kept is a beginning of the
+ * body (`stored` bytes of `size`); or, with `slowDisk: 'wait'`, the traffic waits.
+ */
+export class Recorder implements ExchangeObserver {
+  recording: boolean;
+  /** Called for each change, with the exchange that the engine goes on changing. The feed listens here. */
+  onTouched: (exchange: Exchange) => void = () => {};
+  readonly #writer: SessionWriterPort;
+  readonly #slabs: BodySlabs;
+  readonly #connections = new KnownConnections();
+  readonly #changed = new Set<Exchange>();
+  #ended: Exchange[] = [];
+  /** Bodies, by `bodyKey`, of which nothing more is kept because bytes of them were dropped. */
+  readonly #cut = new Set<number>();
+  #resumes: (() => void)[] = [];
+  #slowDisk: Settings['slowDisk'];
+  #sessionId: string;
+  #nextExchange: number;
+  #nextConnection: number;
+  /** Exchanges below are of a session that was cleared: their calls are ignored, or they would come back as broken rows. */
+  #firstExchange: number;
+  #bytesNotKept = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #overdue = false;
+
+  constructor({ writer, recording, slowDisk, bodyLimit = BODY_LIMIT }: RecorderOptions) {
+    this.#writer = writer;
+    this.recording = recording;
+    this.#slowDisk = slowDisk;
+    this.#slabs = new BodySlabs(bodyLimit);
+    this.#sessionId = writer.session.sessionId;
+    this.#nextExchange = writer.session.nextExchangeId;
+    this.#nextConnection = writer.session.nextConnectionId;
+    this.#firstExchange = this.#nextExchange;
+    writer.onDone = (slabs) => this.#onDone(slabs);
+  }
+
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
+  /** Body bytes not kept because the disk could not keep up, since the session began. */
+  get bytesNotKept(): number {
+    return this.#bytesNotKept;
+  }
+
+  set slowDisk(slowDisk: Settings['slowDisk']) {
+    this.#slowDisk = slowDisk;
+    this.#resumeIfDrained();
+  }
+
+  nextExchangeId(): number {
+    return this.#nextExchange++;
+  }
+
+  nextConnectionId(): number {
+    return this.#nextConnection++;
+  }
+
+  changed(exchange: Exchange): void {
+    if (exchange.id < this.#firstExchange) return;
+    this.#changed.add(exchange);
+    this.#noted(exchange);
+  }
+
+  ended(exchange: Exchange): void {
+    this.#forgetCuts(exchange.id);
+    if (exchange.id < this.#firstExchange) return;
+    this.#changed.delete(exchange);
+    this.#ended.push(exchange);
+    this.#noted(exchange);
+    if (this.#ended.length >= BATCH_ROWS) this.#sendIfReady();
+  }
+
+  bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean {
+    const body = side === 'request' ? exchange.request.body : exchange.response?.body;
+    if (exchange.id < this.#firstExchange || body === undefined) return true;
+    const waits = this.#slowDisk === 'wait' && !this.#writer.closed;
+    const kept = this.#isCut(exchange.id, side)
+      ? 0
+      : this.#slabs.append(exchange.id, side === 'request' ? 0 : 1, body.stored, piece, !waits);
+    body.stored += kept;
+    if (kept < piece.length) this.#cutShort(exchange.id, side, piece.length - kept);
+    if (this.#slabs.filled >= BATCH_SLABS) this.#sendIfReady();
+    else this.#schedule();
+    return !(waits && this.#slabs.isOverLimit);
+  }
+
+  onDrain(resume: () => void): void {
+    this.#resumes.push(resume);
+    if (!this.#mustWait()) queueMicrotask(() => this.#resumeIfDrained());
+  }
+
+  /** Resolves when everything that happened so far is in the session file. */
+  flush(): Promise<void> {
+    while (this.#hasWork()) this.#send();
+    return this.#writer.settled();
+  }
+
+  /**
+   * Empties the session. The new session's id is `sessionId` at once; resolves when the file is empty. Exchanges under
+   * way go on unrecorded.
+   */
+  clear(): Promise<void> {
+    this.#sessionId = randomUUID();
+    this.#firstExchange = this.#nextExchange;
+    this.#changed.clear();
+    this.#ended = [];
+    this.#cut.clear();
+    this.#slabs.discard();
+    this.#connections.clear();
+    this.#bytesNotKept = 0;
+    this.#resumeIfDrained();
+    return this.#writer.clear(this.#sessionId);
+  }
+
+  /** Writes what is left and closes the file. No call may follow. */
+  async close(): Promise<void> {
+    await this.flush();
+    clearTimeout(this.#timer);
+    await this.#writer.close();
+  }
+
+  #noted(exchange: Exchange): void {
+    this.#schedule();
+    this.onTouched(exchange);
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#overdue = true;
+      this.#sendIfReady();
+    }, BATCH_INTERVAL);
+  }
+
+  #hasWork(): boolean {
+    return this.#ended.length > 0 || this.#changed.size > 0 || this.#slabs.filled > 0;
+  }
+
+  /** While the writer is behind, what there is stays here: changes of one exchange fold into one row. */
+  #sendIfReady(): void {
+    if (!this.#writer.ready) this.#overdue = true;
+    else if (this.#hasWork()) this.#send();
+    else this.#overdue = false;
+  }
+
+  /** One batch. A body's bytes go before or with the row that counts them. */
+  #send(): void {
+    const batch: WriteBatch = {
+      kind: 'batch',
+      ...{ exchanges: [], details: [], attempts: [], connections: [] },
+      ...this.#slabs.take(),
+    };
+    let room = BATCH_ROWS;
+    for (const exchange of this.#ended.splice(0, room)) {
+      this.#pushRows(batch, exchange);
+      room -= 1;
+    }
+    for (const exchange of this.#changed) {
+      if (room-- <= 0) break;
+      this.#changed.delete(exchange);
+      this.#pushRows(batch, exchange);
+    }
+    this.#overdue = this.#hasWork();
+    this.#writer.send(batch);
+  }
+
+  #pushRows(batch: WriteBatch, exchange: Exchange): void {
+    this.#pushConnection(batch, 'client', exchange.client);
+    this.#pushConnection(batch, 'upstream', exchange.upstream);
+    for (const [ordinal, attempt] of exchange.attempts.entries()) {
+      this.#pushConnection(batch, 'upstream', attempt.connection);
+      pushAttempt(batch.attempts, exchange.id, ordinal, attempt);
+    }
+    pushExchange(batch.exchanges, exchange);
+    pushDetail(batch.details, exchange);
+  }
+
+  #pushConnection(batch: WriteBatch, side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
+    if (connection && this.#connections.isNews(connection)) pushConnection(batch.connections, side, connection);
+  }
+
+  #onDone(slabs: ArrayBuffer[]): void {
+    this.#slabs.giveBack(slabs);
+    this.#resumeIfDrained();
+    if (this.#overdue || this.#ended.length >= BATCH_ROWS || this.#slabs.filled >= BATCH_SLABS) this.#sendIfReady();
+  }
+
+  #mustWait(): boolean {
+    return this.#slowDisk === 'wait' && !this.#writer.closed && this.#slabs.isOverLimit;
+  }
+
+  #resumeIfDrained(): void {
+    if (this.#resumes.length === 0 || this.#mustWait()) return;
+    const resumes = this.#resumes;
+    this.#resumes = [];
+    for (const resume of resumes) resume();
+  }
+
+  #isCut(exchange: number, side: BodySide): boolean {
+    return this.#cut.size > 0 && this.#cut.has(bodyKey(exchange, side));
+  }
+
+  #cutShort(exchange: number, side: BodySide, bytes: number): void {
+    this.#cut.add(bodyKey(exchange, side));
+    this.#bytesNotKept += bytes;
+  }
+
+  #forgetCuts(exchange: number): void {
+    if (this.#cut.size === 0) return;
+    this.#cut.delete(bodyKey(exchange, 'request'));
+    this.#cut.delete(bodyKey(exchange, 'response'));
+  }
+}
+
+function bodyKey(exchange: number, side: BodySide): number {
+  return exchange * 2 + (side === 'request' ? 0 : 1);
+}

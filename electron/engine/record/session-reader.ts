@@ -1,0 +1,122 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { SessionInfo } from '../../../shared/model/session-info.ts';
+import type { BodySide } from '../engine-event.ts';
+import { describe, roundtripError, systemCode } from '../errors.ts';
+import { SLAB_BYTES } from './body-slabs.ts';
+import { attemptOf, connectionOf, exchangeOf, summaryOf } from './exchange-rows.ts';
+import { checkSchema } from './session-schema.ts';
+
+/**
+ * Reads a session file, also while a writer writes to it: each call sees what had been written when it was made. No
+ * transaction outlives a call, for one that stays open would keep the write-ahead log growing.
+ */
+export class SessionReader {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Throws `session.open-failed`. */
+  constructor(path: string) {
+    this.path = path;
+    try {
+      this.#database = new DatabaseSync(path, { readOnly: true });
+      this.#database.exec('PRAGMA busy_timeout = 2000');
+      checkSchema(this.#database);
+      this.sessionId();
+    } catch (error) {
+      throw roundtripError('session.open-failed', { path, detail: describe(error) }, systemCode(error));
+    }
+  }
+
+  sessionId(): string {
+    return String(this.#prepared('SELECT id FROM session').get()?.id);
+  }
+
+  info(): SessionInfo {
+    const exchanges = Number(this.#prepared('SELECT count(*) AS n FROM exchange').get()?.n);
+    return {
+      id: this.sessionId(),
+      path: this.path,
+      exchanges,
+      bytes: fileSize(this.path) + fileSize(`${this.path}-wal`),
+    };
+  }
+
+  /** Rows with an id above `after`, ascending, at most `limit` of them. */
+  page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
+    const found = this.#prepared('SELECT * FROM exchange WHERE id > ? ORDER BY id LIMIT ?').all(after, limit + 1);
+    return { rows: found.slice(0, limit).map(summaryOf), more: found.length > limit };
+  }
+
+  /** Throws `session.not-found`. */
+  get(id: number): Exchange {
+    const row = this.#prepared('SELECT * FROM exchange WHERE id = ?').get(id);
+    const detail = this.#prepared('SELECT json FROM detail WHERE exchange = ?').get(id);
+    if (row === undefined || detail === undefined) throw roundtripError('session.not-found', { id });
+    const connection = (of: number, reused: boolean) => this.#connection(of, reused);
+    const attempts = this.#prepared('SELECT * FROM attempt WHERE exchange = ? ORDER BY ordinal')
+      .all(id)
+      .map((attempt) => attemptOf(attempt, connection(Number(attempt.connection ?? 0), attempt.reused === 1)));
+    return exchangeOf(row, String(detail.json), attempts, connection);
+  }
+
+  /** Bytes of the body that can be read: those from its beginning up to the first gap. */
+  bodySize(id: number, side: BodySide): number {
+    let size = 0;
+    const pieces = this.#prepared(
+      'SELECT offset, length(bytes) AS length FROM body WHERE exchange = ? AND side = ? ORDER BY offset',
+    );
+    for (const piece of pieces.all(id, sideCell(side))) {
+      if (Number(piece.offset) !== size) break;
+      size += Number(piece.length);
+    }
+    return size;
+  }
+
+  /** The body as it came, from `offset` on, in pieces of at most 256 KiB, up to its end or the first gap. */
+  *bodyPieces(id: number, side: BodySide, offset = 0): Generator<Uint8Array> {
+    const next = this.#prepared(
+      'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset BETWEEN ? AND ? ORDER BY offset DESC LIMIT 1',
+    );
+    let at = offset;
+    for (;;) {
+      // The piece that holds byte `at` starts there or up to a slab before.
+      const row = next.get(id, sideCell(side), at - SLAB_BYTES, at);
+      const bytes = row?.bytes;
+      if (row === undefined || !(bytes instanceof Uint8Array)) return;
+      const piece = bytes.subarray(at - Number(row.offset));
+      if (piece.length === 0) return;
+      yield piece;
+      at += piece.length;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #connection(id: number, reused: boolean): ConnectionInfo | null {
+    const row = this.#prepared('SELECT * FROM connection WHERE id = ?').get(id);
+    return row === undefined ? null : connectionOf(row, reused);
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function sideCell(side: BodySide): number {
+  return side === 'request' ? 0 : 1;
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,76 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** "RTRP", in the header of every session file (`PRAGMA application_id`): tells it from any other SQLite file. */
+export const APPLICATION_ID = 0x52545250;
+
+/** One entry a version: what brings a file of the version before to this one. Never change an entry that was released. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE session (id TEXT NOT NULL, created_at REAL NOT NULL);
+
+  -- What a row of the list needs. The rest has a table of its own, so that reading 100,000 rows does not read their headers.
+  CREATE TABLE exchange (
+    id INTEGER PRIMARY KEY, revision INTEGER, kind TEXT, state TEXT, started_at REAL,
+    method TEXT, scheme TEXT, authority TEXT, path TEXT, status INTEGER, protocol TEXT, media_type TEXT,
+    request_size INTEGER, response_size INTEGER,
+    blocked REAL, dns REAL, connect REAL, ssl REAL, send REAL, wait REAL, receive REAL,
+    overhead_request REAL, overhead_response REAL,
+    client_connection INTEGER, upstream_connection INTEGER, attempts INTEGER, failure_code TEXT);
+
+  -- JSON: request, response, failure, clientReused, upstreamReused.
+  CREATE TABLE detail (exchange INTEGER PRIMARY KEY, json TEXT NOT NULL);
+
+  CREATE TABLE attempt (
+    exchange INTEGER, ordinal INTEGER, started_after REAL, duration REAL,
+    connection INTEGER, reused INTEGER, failure TEXT, retry_reason TEXT,
+    PRIMARY KEY (exchange, ordinal)) WITHOUT ROWID;
+
+  -- tls is JSON.
+  CREATE TABLE connection (
+    id INTEGER PRIMARY KEY, side TEXT, protocol TEXT, local_address TEXT, remote_address TEXT, via TEXT, tls TEXT);
+
+  -- Payload bytes as they came, in pieces of at most 256 KiB; side 0 is the request, 1 the response.
+  CREATE TABLE body (exchange INTEGER, side INTEGER, offset INTEGER, bytes BLOB);
+  CREATE UNIQUE INDEX body_place ON body (exchange, side, offset);
+  `,
+];
+
+const VERSION = MIGRATIONS.length;
+
+/** A number that a `PRAGMA name` answers with. */
+export function pragmaNumber(database: DatabaseSync, name: string): number {
+  const row = database.prepare(`PRAGMA ${name}`).get();
+  return Number(row === undefined ? 0 : Object.values(row)[0]);
+}
+
+/**
+ * Refuses what is no session file, or one from a newer Roundtrip. Throws an Error with the reason as a sentence part.
+ * A file that holds nothing at all passes: it is about to become one.
+ */
+export function checkSchema(database: DatabaseSync): void {
+  const application = pragmaNumber(database, 'application_id');
+  const version = pragmaNumber(database, 'user_version');
+  if (application !== APPLICATION_ID && (application !== 0 || version !== 0 || hasTables(database))) {
+    throw new Error('it is a database of another program');
+  }
+  if (version > VERSION) throw new Error('it was written by a newer version of Roundtrip');
+}
+
+function hasTables(database: DatabaseSync): boolean {
+  return Number(database.prepare('SELECT count(*) AS n FROM sqlite_master').get()?.n ?? 0) > 0;
+}
+
+/** Brings an empty file, or one of an older version, to this version; all of it or nothing. */
+export function migrate(database: DatabaseSync, sessionId: string): void {
+  const from = pragmaNumber(database, 'user_version');
+  if (from === VERSION) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const step of MIGRATIONS.slice(from)) database.exec(step);
+    if (from === 0) database.prepare('INSERT INTO session VALUES (?, ?)').run(sessionId, Date.now());
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`);
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

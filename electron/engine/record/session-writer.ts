@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { describe, failure, roundtripError, systemCode } from '../errors.ts';
+import { ATTEMPT_COLUMNS, CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from './exchange-cells.ts';
+import { SessionLock } from './session-lock.ts';
+import { checkSchema, migrate } from './session-schema.ts';
+import { type Cell, type OpenedSession, PIECE_FIELDS, type WriteBatch } from './writer-protocol.ts';
+
+/**
+ * Writes one session file. Synchronous throughout: it belongs on a thread where waiting for the disk stalls nobody.
+ *
+ * A file that is there is appended to. Exchanges that a killed process left open are marked as failed with
+ * `engine.stopped` when the file is opened for writing again: nothing will ever end them.
+ */
+export class SessionWriter {
+  readonly session: OpenedSession;
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #lock: SessionLock;
+  readonly #tables: { columns: number; insert: StatementSync; of: (batch: WriteBatch) => Cell[] }[];
+  readonly #insertPiece: StatementSync;
+
+  /** Throws `session.open-failed`. */
+  static open(path: string): SessionWriter {
+    let lock: SessionLock | undefined;
+    let database: DatabaseSync | undefined;
+    try {
+      lock = new SessionLock(path);
+      database = openForWriting(path);
+      return new SessionWriter(path, database, lock);
+    } catch (error) {
+      database?.close();
+      lock?.release();
+      throw roundtripError('session.open-failed', { path, detail: describe(error) }, systemCode(error));
+    }
+  }
+
+  private constructor(path: string, database: DatabaseSync, lock: SessionLock) {
+    this.#path = path;
+    this.#database = database;
+    this.#lock = lock;
+    this.#tables = [
+      { ...insert(database, 'connection', CONNECTION_COLUMNS), of: (batch) => batch.connections },
+      { ...insert(database, 'exchange', EXCHANGE_COLUMNS), of: (batch) => batch.exchanges },
+      { ...insert(database, 'detail', DETAIL_COLUMNS), of: (batch) => batch.details },
+      { ...insert(database, 'attempt', ATTEMPT_COLUMNS), of: (batch) => batch.attempts },
+    ];
+    this.#insertPiece = database.prepare('INSERT OR REPLACE INTO body VALUES (?, ?, ?, ?)');
+    this.#markOpenAsStopped();
+    this.session = {
+      sessionId: String(database.prepare('SELECT id FROM session').get()?.id),
+      path,
+      nextExchangeId: this.#highestId('exchange') + 1,
+      nextConnectionId: this.#highestId('connection') + 1,
+    };
+  }
+
+  /** One transaction. Throws `session.write-failed`; the file is then as it was before. */
+  apply(batch: WriteBatch): void {
+    this.#transaction(() => {
+      for (const table of this.#tables) {
+        const cells = table.of(batch);
+        for (let at = 0; at < cells.length; at += table.columns)
+          table.insert.run(...cells.slice(at, at + table.columns));
+      }
+      this.#insertPieces(batch);
+    });
+  }
+
+  /** Empties the session and gives it another id; the file shrinks as far as its readers let it. Throws `session.write-failed`. */
+  clear(sessionId: string): void {
+    this.#transaction(() => {
+      this.#database.exec('DELETE FROM body; DELETE FROM attempt; DELETE FROM detail; DELETE FROM exchange');
+      this.#database.exec('DELETE FROM connection');
+      this.#database.prepare('UPDATE session SET id = ?, created_at = ?').run(sessionId, Date.now());
+    });
+    try {
+      this.#database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A reader is in the middle of something, or the disk is full: the free pages are used again by what comes next.
+    }
+  }
+
+  /** Ends the session well: nothing is left open, everything is in the one file. */
+  close(): void {
+    try {
+      this.#markOpenAsStopped();
+    } finally {
+      this.#database.close();
+      this.#lock.release();
+    }
+  }
+
+  #insertPieces({ pieces, slabs }: WriteBatch): void {
+    for (let at = 0; at < pieces.length; at += PIECE_FIELDS) {
+      const [exchange = 0, side = 0, offset = 0, slab = 0, start = 0, length = 0] = pieces.slice(at, at + PIECE_FIELDS);
+      const buffer = slabs[slab];
+      if (buffer) this.#insertPiece.run(exchange, side, offset, new Uint8Array(buffer, start, length));
+    }
+  }
+
+  #markOpenAsStopped(): void {
+    const stopped = failure('engine.stopped', {});
+    this.#transaction(() => {
+      this.#database
+        .prepare(
+          `UPDATE detail SET json = json_set(json, '$.failure', json(?))
+           WHERE exchange IN (SELECT id FROM exchange WHERE state = 'open')`,
+        )
+        .run(JSON.stringify(stopped));
+      this.#database
+        .prepare(`UPDATE exchange SET state = 'failed', failure_code = ?, revision = revision + 1 WHERE state = 'open'`)
+        .run(stopped.code);
+    });
+  }
+
+  #highestId(table: 'exchange' | 'connection'): number {
+    return Number(this.#database.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.id ?? 0);
+  }
+
+  #transaction(work: () => void): void {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#rollback();
+      throw roundtripError('session.write-failed', { path: this.#path, detail: describe(error) }, systemCode(error));
+    }
+  }
+
+  #rollback(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // SQLite has rolled back by itself, as it does after a full disk or a failed write.
+    }
+  }
+}
+
+function openForWriting(path: string): DatabaseSync {
+  // A session holds cookies and passwords: nobody else's to read. SQLite gives its side files the same mode.
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('PRAGMA busy_timeout = 2000');
+    checkSchema(database);
+    // NORMAL: a commit costs no fsync. What a killed process wrote is in the system's hands; only a power cut can lose it.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    migrate(database, randomUUID());
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function insert(database: DatabaseSync, table: string, columns: readonly string[]) {
+  const places = columns.map(() => '?').join(', ');
+  const sql = `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+  return { columns: columns.length, insert: database.prepare(sql) };
+}

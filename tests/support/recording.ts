@@ -1,0 +1,41 @@
+import { MessageChannel } from 'node:worker_threads';
+import { Recorder, type RecorderOptions } from '../../electron/engine/record/recorder.ts';
+import { SessionWriterPort } from '../../electron/engine/record/session-writer-port.ts';
+import { serveSessionWriter } from '../../electron/engine/record/session-writer-service.ts';
+import type { Exchange } from '../../shared/model/exchange.ts';
+
+/** The real writer on this very thread, behind a real message channel. */
+export function connectWriter(path: string): Promise<SessionWriterPort> {
+  const { port1, port2 } = new MessageChannel();
+  const connected = SessionWriterPort.connect(port1);
+  serveSessionWriter(path, port2);
+  return connected;
+}
+
+export async function startRecorder(path: string, options: Partial<RecorderOptions> = {}): Promise<Recorder> {
+  const writer = options.writer ?? (await connectWriter(path));
+  return new Recorder({ recording: true, slowDisk: 'drop', ...options, writer });
+}
+
+/** Does what the engine does for a whole exchange: counts the bodies' sizes, tells of them, ends it. */
+export function record(
+  recorder: Recorder,
+  exchange: Exchange,
+  bodies: { request?: Uint8Array; response?: Uint8Array } = {},
+) {
+  recorder.changed(exchange);
+  for (const side of ['request', 'response'] as const) {
+    const bytes = bodies[side];
+    const message = exchange[side];
+    if (bytes === undefined || message === null) continue;
+    message.body.size += bytes.length;
+    recorder.bodyPiece(exchange, side, bytes);
+  }
+  exchange.revision += 1;
+  recorder.ended(exchange);
+}
+
+/** For `using`: closes it at the end of the block. */
+export function closing<T extends { close(): void }>(it: T): { it: T } & Disposable {
+  return { it, [Symbol.dispose]: () => it.close() };
+}

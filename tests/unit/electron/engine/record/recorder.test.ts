@@ -1,0 +1,254 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
+import type { Recorder } from '../../../../../electron/engine/record/recorder.ts';
+import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
+import { EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
+import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+let folder: string;
+let path: string;
+let recorder: Recorder;
+let reader: SessionReader;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  path = join(folder, 'a.roundtrip');
+  recorder = await startRecorder(path);
+  reader = new SessionReader(path);
+});
+
+afterEach(async () => {
+  reader.close();
+  await recorder.close();
+});
+
+function bodyOf(id: number, side: 'request' | 'response'): Buffer {
+  return Buffer.concat([...reader.bodyPieces(id, side)].map((piece) => Buffer.from(piece)));
+}
+
+/** Bytes that differ at every place that a mistake could swap. */
+function patterned(length: number, seed = 1): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * seed) & 0xff);
+}
+
+describe('rows', () => {
+  test('an exchange comes back as it ended, with its connections and attempts', async () => {
+    const refused = {
+      code: 'upstream.refused',
+      side: 'upstream' as const,
+      message: 'No.',
+      cause: 'ECONNREFUSED',
+    };
+    const exchange = exampleExchange({
+      id: recorder.nextExchangeId(),
+      attempts: [
+        { startedAfter: 0, duration: 3, connection: null, failure: refused, retryReason: 'connect-refused' },
+        {
+          startedAfter: 3,
+          duration: 9.5,
+          connection: { ...EXAMPLE_UPSTREAM, reused: true },
+          failure: null,
+          retryReason: null,
+        },
+      ],
+      response: { informational: [{ status: 103, statusText: 'Early Hints', headers: ['Link', '</a>'] }] },
+    });
+    record(recorder, exchange);
+    await recorder.flush();
+    expect(reader.get(exchange.id)).toEqual(exchange);
+  });
+
+  test('an open exchange is written as it stands, and a later version takes its place', async () => {
+    const exchange = exampleExchange({ id: recorder.nextExchangeId(), state: 'open', response: null });
+    recorder.changed(exchange);
+    await recorder.flush();
+    expect(reader.get(exchange.id)).toMatchObject({ state: 'open', revision: 1, response: null });
+    exchange.state = 'complete';
+    exchange.response = exampleExchange().response;
+    exchange.revision = 2;
+    recorder.ended(exchange);
+    await recorder.flush();
+    expect(reader.get(exchange.id)).toMatchObject({ state: 'complete', revision: 2, response: { status: 200 } });
+    expect(reader.info().exchanges).toBe(1);
+  });
+
+  test('without a flush, a batch goes out by itself', async () => {
+    const writer = await connectWriter(join(folder, 'b.roundtrip'));
+    const alone = await startRecorder('', { writer });
+    const written = new Promise<void>((resolve) => {
+      const { onDone } = writer;
+      writer.onDone = (slabs) => {
+        onDone(slabs);
+        resolve();
+      };
+    });
+    record(alone, exampleExchange({ id: alone.nextExchangeId() }));
+    await written;
+    using other = closing(new SessionReader(join(folder, 'b.roundtrip')));
+    expect(other.it.info().exchanges).toBe(1);
+    await alone.close();
+  });
+
+  test('more rows than a batch takes all arrive', async () => {
+    for (let n = 0; n < 1000; n++) record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+    await recorder.flush();
+    expect(reader.page(0, 5000).rows.map((row) => row.id)).toEqual(Array.from({ length: 1000 }, (_, n) => n + 1));
+  });
+
+  test('a connection is written once, and again when its TLS is known', async () => {
+    const exchange = exampleExchange({ id: recorder.nextExchangeId(), upstream: { ...EXAMPLE_UPSTREAM, tls: null } });
+    exchange.attempts = [];
+    recorder.changed(exchange);
+    await recorder.flush();
+    expect(reader.get(exchange.id).upstream?.tls).toBeNull();
+    if (exchange.upstream) exchange.upstream.tls = EXAMPLE_UPSTREAM.tls;
+    recorder.ended(exchange);
+    await recorder.flush();
+    expect(reader.get(exchange.id).upstream?.tls).toEqual(EXAMPLE_UPSTREAM.tls);
+  });
+
+  test('onTouched hears of every change', () => {
+    const heard: number[] = [];
+    recorder.onTouched = (exchange) => heard.push(exchange.revision);
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+    expect(heard).toEqual([1, 2]);
+  });
+});
+
+describe('bodies', () => {
+  test('both sides come back byte for byte, also where they interleave with another exchange', async () => {
+    const one = exampleExchange({ id: recorder.nextExchangeId() });
+    const two = exampleExchange({ id: recorder.nextExchangeId() });
+    const bytes = patterned(700_001);
+    const others = patterned(300_000, 7);
+    for (let at = 0; at < bytes.length; at += 16_384) {
+      recorder.bodyPiece(one, 'response', bytes.subarray(at, at + 16_384));
+      if (at % 3 === 0) recorder.bodyPiece(two, 'request', others.subarray(at, at + 16_384));
+    }
+    await recorder.flush();
+    expect(bodyOf(one.id, 'response').equals(bytes)).toBe(true);
+    expect(one.response?.body.stored).toBe(bytes.length);
+    expect(reader.bodySize(one.id, 'response')).toBe(bytes.length);
+    expect(bodyOf(one.id, 'request').length).toBe(0);
+    expect(two.request.body.stored).toBe(bodyOf(two.id, 'request').length);
+  });
+
+  test('a piece larger than a slab, and reading from the middle', async () => {
+    const exchange = exampleExchange({ id: recorder.nextExchangeId() });
+    const bytes = patterned(3 * SLAB_BYTES + 17);
+    recorder.bodyPiece(exchange, 'response', bytes);
+    await recorder.flush();
+    const from = SLAB_BYTES + 5;
+    const rest = Buffer.concat([...reader.bodyPieces(exchange.id, 'response', from)]);
+    expect(rest.equals(bytes.subarray(from))).toBe(true);
+    expect([...reader.bodyPieces(exchange.id, 'response', bytes.length)]).toEqual([]);
+  });
+
+  test('the piece is copied: the engine may use its memory again', async () => {
+    const exchange = exampleExchange({ id: recorder.nextExchangeId() });
+    const piece = Buffer.from('first');
+    recorder.bodyPiece(exchange, 'response', piece);
+    piece.fill(0);
+    await recorder.flush();
+    expect(bodyOf(exchange.id, 'response').toString()).toBe('first');
+  });
+});
+
+describe('a disk that cannot keep up', () => {
+  const limit = 4 * SLAB_BYTES;
+
+  test('drop: a beginning of the body is kept, what is missing is counted, the row says so', async () => {
+    const slow = await startRecorder(join(folder, 'slow.roundtrip'), { bodyLimit: limit });
+    const exchange = exampleExchange({ id: slow.nextExchangeId() });
+    const bytes = patterned(10 * SLAB_BYTES);
+    record(slow, exchange, { response: bytes });
+    await slow.flush();
+    expect(slow.bytesNotKept).toBe(6 * SLAB_BYTES);
+    using other = closing(new SessionReader(join(folder, 'slow.roundtrip')));
+    expect(other.it.get(exchange.id).response?.body).toMatchObject({ size: bytes.length, stored: limit });
+    expect(Buffer.concat([...other.it.bodyPieces(exchange.id, 'response')]).equals(bytes.subarray(0, limit))).toBe(
+      true,
+    );
+    await slow.close();
+  });
+
+  test('drop: nothing more of a body that lost bytes is kept, even when there is room again', async () => {
+    const slow = await startRecorder(join(folder, 'slow.roundtrip'), { bodyLimit: limit });
+    const exchange = exampleExchange({ id: slow.nextExchangeId() });
+    slow.bodyPiece(exchange, 'response', patterned(limit + 1));
+    await slow.flush();
+    slow.bodyPiece(exchange, 'response', patterned(10));
+    expect(exchange.response?.body.stored).toBe(limit);
+    expect(slow.bytesNotKept).toBe(11);
+    await slow.close();
+  });
+
+  test('wait: everything is kept, the engine is asked to wait, and called back when there is room', async () => {
+    const slow = await startRecorder(join(folder, 'slow.roundtrip'), { bodyLimit: limit, slowDisk: 'wait' });
+    const exchange = exampleExchange({ id: slow.nextExchangeId() });
+    expect(slow.bodyPiece(exchange, 'response', patterned(limit))).toBe(true);
+    expect(slow.bodyPiece(exchange, 'response', patterned(1))).toBe(false);
+    await new Promise<void>((resolve) => slow.onDrain(resolve));
+    expect(slow.bodyPiece(exchange, 'response', patterned(1))).toBe(true);
+    await slow.flush();
+    expect(exchange.response?.body.stored).toBe(limit + 2);
+    expect(slow.bytesNotKept).toBe(0);
+    await slow.close();
+  });
+
+  test('wait, changed to drop while the engine waits: it goes on at once', async () => {
+    const slow = await startRecorder(join(folder, 'slow.roundtrip'), { bodyLimit: limit, slowDisk: 'wait' });
+    slow.bodyPiece(exampleExchange({ id: slow.nextExchangeId() }), 'response', patterned(2 * limit));
+    let resumed = 0;
+    slow.onDrain(() => {
+      resumed += 1;
+    });
+    expect(resumed).toBe(0);
+    slow.slowDisk = 'drop';
+    expect(resumed).toBe(1);
+    await slow.close();
+  });
+});
+
+describe('clear', () => {
+  test('empties the session under another id; exchanges begun before do not come back; ids go on', async () => {
+    const before = recorder.sessionId;
+    const open = exampleExchange({ id: recorder.nextExchangeId(), state: 'open' });
+    recorder.changed(open);
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }), { response: patterned(5000) });
+    await recorder.flush();
+    const cleared = recorder.clear();
+    expect(recorder.sessionId).not.toBe(before);
+    recorder.bodyPiece(open, 'response', patterned(100));
+    recorder.ended(open);
+    const next = exampleExchange({ id: recorder.nextExchangeId() });
+    record(recorder, next);
+    await cleared;
+    await recorder.flush();
+    expect(reader.sessionId()).toBe(recorder.sessionId);
+    expect(reader.page(0, 10).rows.map((row) => row.id)).toEqual([3]);
+    expect(reader.get(next.id).client.remoteAddress).toBe(next.client.remoteAddress);
+    expect([...reader.bodyPieces(open.id, 'response')]).toEqual([]);
+  });
+
+  test('gives the disk its space back', async () => {
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }), { response: patterned(5_000_000) });
+    await recorder.flush();
+    expect(reader.info().bytes).toBeGreaterThan(5_000_000);
+    await recorder.clear();
+    expect(reader.info()).toMatchObject({ exchanges: 0 });
+    expect(reader.info().bytes).toBeLessThan(200_000);
+  });
+});
+
+test('what is written before close is there after it, in the one file', async () => {
+  const alone = await startRecorder(join(folder, 'closed.roundtrip'));
+  record(alone, exampleExchange({ id: alone.nextExchangeId() }));
+  await alone.close();
+  const database = new DatabaseSync(join(folder, 'closed.roundtrip'));
+  expect(database.prepare('SELECT count(*) AS n FROM exchange').get()?.n).toBe(1);
+  database.close();
+});
