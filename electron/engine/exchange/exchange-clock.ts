@@ -1,0 +1,84 @@
+import type { Timings } from '../../../shared/model/timings.ts';
+import type { Opening } from '../upstream/upstream-stream.ts';
+
+/** Milliseconds with microseconds as decimals. */
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}
+
+/** `performance.now()` as milliseconds since the Unix epoch. */
+export function epochOf(at: number): number {
+  return round(performance.timeOrigin + at);
+}
+
+/** The moments of one exchange, by `performance.now()`; -1: not yet. Its phases are what lies between them. */
+export class ExchangeClock {
+  /** The request's head was in. */
+  readonly headAt: number;
+  opening: Opening | null = null;
+  /** First and last byte of the request out upstream. */
+  sendAt = -1;
+  sentAt = -1;
+  /** First byte of the response in, and out to the client. */
+  firstByteAt = -1;
+  firstOutAt = -1;
+  endAt = -1;
+
+  constructor(headAt: number) {
+    this.headAt = headAt;
+  }
+
+  /** Before another try: what was measured of the last belongs to its attempt. */
+  retry(): void {
+    this.opening = null;
+    this.sendAt = -1;
+    this.sentAt = -1;
+    this.firstByteAt = -1;
+  }
+
+  /**
+   * What a connection cost that had been opened before the request came (at CONNECT time, beside the client's handshake)
+   * is shown with the exchange it was opened for, and that exchange begins as much earlier: its phases stay without gaps.
+   */
+  get startedAt(): number {
+    const { opening } = this;
+    if (!opening || opening.startedAt >= this.headAt) return this.headAt;
+    return this.headAt - Math.max(opening.dns, 0) - opening.connect;
+  }
+
+  write(into: Timings): void {
+    const { opening } = this;
+    into.dns = opening && opening.dns >= 0 ? round(opening.dns) : -1;
+    into.connect = opening ? round(opening.connect) : -1;
+    into.ssl = opening && opening.ssl >= 0 ? round(opening.ssl) : -1;
+    if (this.sendAt < 0) {
+      into.blocked = round((this.endAt < 0 ? performance.now() : this.endAt) - this.headAt);
+      return;
+    }
+    const inside =
+      opening !== null && opening.startedAt >= this.headAt ? Math.max(opening.dns, 0) + opening.connect : 0;
+    into.blocked = round(Math.max(this.sendAt - this.headAt - inside, 0));
+    into.overheadRequest = round(Math.max(this.sendAt - Math.max(this.headAt, opening?.endedAt ?? 0), 0));
+    this.#writeSending(into);
+    if (this.firstByteAt >= 0) this.#writeReceiving(into);
+  }
+
+  /** A response may begin before the request is all out: sending then ends, for the waterfall, where receiving begins. */
+  #writeSending(into: Timings): void {
+    if (this.sentAt < 0 && this.firstByteAt < 0) return;
+    const sent = this.#sentEnd;
+    into.send = round(sent - this.sendAt);
+    if (this.firstByteAt >= 0) into.wait = round(this.firstByteAt - sent);
+    else if (this.endAt >= 0) into.wait = round(this.endAt - sent);
+  }
+
+  get #sentEnd(): number {
+    if (this.sentAt < 0) return this.firstByteAt;
+    return this.firstByteAt < 0 ? this.sentAt : Math.min(this.sentAt, this.firstByteAt);
+  }
+
+  #writeReceiving(into: Timings): void {
+    if (this.firstOutAt >= 0) into.overheadResponse = round(this.firstOutAt - this.firstByteAt);
+    if (this.endAt >= 0) into.receive = round(this.endAt - this.firstByteAt);
+  }
+}

@@ -1,0 +1,101 @@
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Exchange, ExchangeKind, ExchangeState } from '../../../shared/model/exchange.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
+import { NO_TIMINGS } from '../../../shared/model/timings.ts';
+import type { BodySide, ExchangeObserver } from '../engine-event.ts';
+import type { RequestHead, ResponseHead } from '../http/message.ts';
+import { epochOf } from './exchange-clock.ts';
+
+export function requestMessage(head: RequestHead): RequestMessage {
+  return {
+    method: head.method,
+    scheme: head.scheme,
+    authority: head.authority,
+    host: head.host,
+    port: head.port,
+    path: head.path,
+    httpVersion: head.version,
+    headers: head.headers,
+    trailers: [],
+    headSize: head.size,
+    body: { size: 0, stored: 0, complete: head.framing.kind === 'none' },
+  };
+}
+
+export function responseMessage(head: ResponseHead): ResponseMessage {
+  return {
+    status: head.status,
+    statusText: head.statusText,
+    httpVersion: head.version,
+    headers: head.headers,
+    trailers: [],
+    headSize: head.size,
+    body: { size: 0, stored: 0, complete: head.framing.kind === 'none' },
+    informational: [],
+  };
+}
+
+/** An exchange as it is told to the observer: or not, where nothing was recorded when it began. */
+export class ExchangeLog {
+  readonly exchange: Exchange;
+  readonly #observer: ExchangeObserver;
+  readonly #recorded: boolean;
+
+  constructor(
+    observer: ExchangeObserver,
+    kind: ExchangeKind,
+    startedAt: number,
+    client: ConnectionInfo,
+    request: RequestMessage,
+  ) {
+    this.#observer = observer;
+    this.#recorded = observer.recording;
+    this.exchange = {
+      id: this.#recorded ? observer.nextExchangeId() : 0,
+      revision: 0,
+      kind,
+      state: 'open',
+      startedAt: epochOf(startedAt),
+      client,
+      upstream: null,
+      request,
+      response: null,
+      attempts: [],
+      timings: { ...NO_TIMINGS },
+      failure: null,
+    };
+  }
+
+  changed(): void {
+    if (!this.#recorded) return;
+    this.exchange.revision += 1;
+    this.#observer.changed(this.exchange);
+  }
+
+  /** Counts and hands on what passes of a body. False asks to hold it until `resume` is called. */
+  body(side: BodySide, payload: readonly Buffer[], resume: () => void): boolean {
+    const message = side === 'request' ? this.exchange.request : this.exchange.response;
+    if (!message) return true;
+    let open = true;
+    for (const piece of payload) {
+      message.body.size += piece.length;
+      if (this.#recorded && !this.#observer.bodyPiece(this.exchange, side, piece)) open = false;
+    }
+    if (!open) this.#observer.onDrain(resume);
+    return open;
+  }
+
+  end(state: Exclude<ExchangeState, 'open'>, about: Failure | null): void {
+    this.exchange.state = state;
+    this.exchange.failure = about;
+    if (!this.#recorded) return;
+    this.exchange.revision += 1;
+    this.#observer.ended(this.exchange);
+  }
+}
+
+/** A client's side in an exchange's record: the connection's info as it is at this moment. */
+export function connectionNow(info: ConnectionInfo): ConnectionInfo {
+  return { ...info };
+}

@@ -1,0 +1,57 @@
+import type { Duplex } from 'node:stream';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { RequestContext } from './h1-request.ts';
+import type { BodySink, RequestHead, ResponseHead } from './message.ts';
+
+/** What every stream of one client connection shares. */
+export interface ClientConnection {
+  info: ConnectionInfo;
+  readonly context: RequestContext;
+  /** What the client offered in its hello; empty: no ALPN, or no TLS. Upstream is offered the same (design, "HTTP/2"). */
+  readonly offeredAlpn: readonly string[];
+  readonly serverName: string | null;
+  /** The upstream connection that carried the exchange before: taken again where it is idle. */
+  sticky: object | null;
+}
+
+/** How an exchange is cut off towards the client. `code`: the RST_STREAM code on h2. */
+export interface Reset {
+  code: number;
+  /** Upstream ended with a TCP reset, so the client gets one too. */
+  tcpReset: boolean;
+}
+
+export interface ClientStreamEvents {
+  /** The client went away, or broke the protocol, before the exchange was over. */
+  aborted(failure: Failure, resetCode: number): void;
+  /** What was written has drained. */
+  drain(): void;
+}
+
+/** One request as a client's face hands it over, and the way back for its response. Both faces, h1 and h2, are one of these. */
+export interface ClientStream extends BodySink {
+  readonly connection: ClientConnection;
+  readonly head: RequestHead;
+  /** `performance.now()` when the head's last byte was read. */
+  readonly headAt: number;
+  /** Begins to deliver the request's body, and calls back on what goes wrong. Called once. */
+  receive(body: BodySink, events: ClientStreamEvents): void;
+  resumeBody(): void;
+  informational(head: ResponseHead): void;
+  /** After this `piece`, `end` and `flush` carry the response's body. */
+  respond(head: ResponseHead): void;
+  reset(reset: Reset): void;
+  /** After a 101: the raw connection, with what was read ahead. h2 has none. */
+  upgrade(): { socket: Duplex; ahead: Buffer } | null;
+}
+
+export type ClientStreamHandler = (stream: ClientStream) => void;
+
+/** A message that the client got wrong, with the status it is answered with where it is one for an answer. */
+export type ClientProblemHandler = (
+  failure: Failure,
+  connection: ClientConnection,
+  head: { method: string; path: string; headers: RawHeaders } | null,
+) => void;

@@ -1,0 +1,141 @@
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { FramingError, parseFields } from './h1-head.ts';
+import type { Framing } from './message.ts';
+
+/** Reads one body out of the bytes of a connection, and says where it ends. Keeps nothing that it has read. */
+export interface BodyReader {
+  readonly done: boolean;
+  readonly trailers: RawHeaders;
+  /**
+   * Takes what is the body's from `bytes` at `start`, adds the payload's pieces (views, not copies) to `payload`,
+   * and returns the offset behind the last byte taken. Throws a FramingError.
+   */
+  consume(bytes: Buffer, start: number, payload: Buffer[]): number;
+  /** Whether the end of the connection is a proper end of the body here. */
+  readonly endsWithConnection: boolean;
+}
+
+const NO_TRAILERS: RawHeaders = [];
+
+class LengthReader implements BodyReader {
+  readonly trailers = NO_TRAILERS;
+  readonly endsWithConnection = false;
+  #left: number;
+
+  constructor(length: number) {
+    this.#left = length;
+  }
+
+  get done(): boolean {
+    return this.#left === 0;
+  }
+
+  consume(bytes: Buffer, start: number, payload: Buffer[]): number {
+    const end = Math.min(bytes.length, start + this.#left);
+    if (end > start) payload.push(bytes.subarray(start, end));
+    this.#left -= end - start;
+    return end;
+  }
+}
+
+class CloseReader implements BodyReader {
+  readonly trailers = NO_TRAILERS;
+  readonly endsWithConnection = true;
+  readonly done = false;
+
+  consume(bytes: Buffer, start: number, payload: Buffer[]): number {
+    if (bytes.length > start) payload.push(bytes.subarray(start));
+    return bytes.length;
+  }
+}
+
+type ChunkState = 'size' | 'data' | 'data-end' | 'trailers' | 'done';
+
+// A chunk's size line and one trailer block: extensions are rare and short, and both must be bounded.
+const SIZE_LINE_LIMIT = 4096;
+const TRAILERS_LIMIT = 64 * 1024;
+// RFC 9112, section 7.1; 13 digits are 2^52, within what a double counts exactly.
+const CHUNK_SIZE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[^\0\r\n]*)?$/;
+
+/** RFC 9112, section 7.1. Lines may be split over reads anywhere. */
+class ChunkedReader implements BodyReader {
+  readonly endsWithConnection = false;
+  trailers: RawHeaders = NO_TRAILERS;
+  #state: ChunkState = 'size';
+  #left = 0;
+  /** The part of a line, or of the trailers, that earlier reads brought. */
+  #partial = '';
+
+  get done(): boolean {
+    return this.#state === 'done';
+  }
+
+  consume(bytes: Buffer, start: number, payload: Buffer[]): number {
+    let at = start;
+    while (at < bytes.length && this.#state !== 'done') {
+      if (this.#state === 'data') at = this.#data(bytes, at, payload);
+      else at = this.#line(bytes, at);
+    }
+    return at;
+  }
+
+  #data(bytes: Buffer, at: number, payload: Buffer[]): number {
+    const end = Math.min(bytes.length, at + this.#left);
+    payload.push(bytes.subarray(at, end));
+    this.#left -= end - at;
+    if (this.#left === 0) this.#state = 'data-end';
+    return end;
+  }
+
+  #line(bytes: Buffer, at: number): number {
+    const lineFeed = bytes.indexOf(0x0a, at);
+    const end = lineFeed < 0 ? bytes.length : lineFeed + 1;
+    this.#partial += bytes.toString('latin1', at, end);
+    const limit = this.#state === 'trailers' ? TRAILERS_LIMIT : SIZE_LINE_LIMIT;
+    if (this.#partial.length > limit) throw new FramingError(`chunk line or trailers over ${limit} bytes`);
+    if (lineFeed >= 0) this.#lineDone();
+    return end;
+  }
+
+  #lineDone(): void {
+    if (!this.#partial.endsWith('\r\n')) throw new FramingError('a line of the chunked body ends in a bare LF');
+    if (this.#state === 'size') this.#size(this.#partial.slice(0, -2));
+    else if (this.#state === 'data-end') this.#dataEnd();
+    else this.#trailerLine();
+  }
+
+  #size(line: string): void {
+    const parts = CHUNK_SIZE.exec(line);
+    if (!parts) throw new FramingError(`chunk size ${JSON.stringify(line.slice(0, 40))}`);
+    this.#left = Number.parseInt(parts[1] ?? '', 16);
+    this.#partial = '';
+    this.#state = this.#left === 0 ? 'trailers' : 'data';
+  }
+
+  #dataEnd(): void {
+    if (this.#partial !== '\r\n') throw new FramingError('a chunk is longer than its size');
+    this.#partial = '';
+    this.#state = 'size';
+  }
+
+  #trailerLine(): void {
+    if (this.#partial !== '\r\n' && !this.#partial.endsWith('\r\n\r\n')) return;
+    if (this.#partial !== '\r\n') this.trailers = parseFields(this.#partial, 0);
+    this.#partial = '';
+    this.#state = 'done';
+  }
+}
+
+/** The reader for a framing; null for no body. */
+export function bodyReader(framing: Framing): BodyReader | null {
+  switch (framing.kind) {
+    case 'length':
+      return new LengthReader(framing.length);
+    case 'chunked':
+      return new ChunkedReader();
+    case 'close':
+      return new CloseReader();
+    default:
+      return null;
+  }
+}

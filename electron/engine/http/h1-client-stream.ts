@@ -1,0 +1,178 @@
+import type { Duplex } from 'node:stream';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { failure } from '../errors.ts';
+import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
+import { GatheredWriter } from './gathered-writer.ts';
+import { type BodyReader, bodyReader } from './h1-body.ts';
+import type { H1Client } from './h1-client.ts';
+import { lastChunk, responseToHttp1 } from './header-rules.ts';
+import type { BodySink, RequestHead, ResponseHead } from './message.ts';
+
+const CRLF = Buffer.from('\r\n');
+
+/** How a response's body is written: `wire` as it came, `chunked` by us, or `plain` (a length, or until the end). */
+type BodyMode = 'wire' | 'chunked' | 'plain';
+
+function framingLine(head: ResponseHead, request: RequestHead): { line: string; mode: BodyMode; close: boolean } {
+  const named = head.headers.some((name, index) => index % 2 === 0 && name === 'content-length');
+  const bodiless = request.method === 'HEAD' || head.status === 204 || head.status === 304;
+  if (named || bodiless) return { line: '', mode: 'plain', close: false };
+  if (head.framing.kind === 'none') return { line: 'Content-Length: 0\r\n', mode: 'plain', close: false };
+  if (request.version === 'HTTP/1.0') return { line: 'Connection: close\r\n', mode: 'plain', close: true };
+  return { line: 'Transfer-Encoding: chunked\r\n', mode: 'chunked', close: false };
+}
+
+/** One h1 request and its response's way back. */
+export class H1ClientStream implements ClientStream {
+  readonly connection: ClientConnection;
+  readonly head: RequestHead;
+  readonly headAt: number;
+  readonly #client: H1Client;
+  readonly #writer: GatheredWriter;
+  readonly #reader: BodyReader | null;
+  #body: BodySink | null = null;
+  #events: ClientStreamEvents | null = null;
+  #requestDone: boolean;
+  #held = false;
+  #responseDone = false;
+  #keepAlive: boolean;
+  #mode: BodyMode = 'wire';
+  #over = false;
+
+  constructor(client: H1Client, head: RequestHead, headAt: number) {
+    this.#client = client;
+    this.connection = client.connection;
+    this.head = head;
+    this.headAt = headAt;
+    this.#writer = new GatheredWriter(client.socket);
+    this.#reader = bodyReader(head.framing);
+    this.#requestDone = this.#reader === null;
+    this.#keepAlive = head.keepAlive;
+  }
+
+  receive(body: BodySink, events: ClientStreamEvents): void {
+    this.#body = body;
+    this.#events = events;
+    if (this.#requestDone) body.end([]);
+    else this.#client.parse();
+  }
+
+  /** Whether bytes of the socket are for this stream, now. */
+  get wantsBytes(): boolean {
+    return !this.#requestDone && this.#body !== null && !this.#held;
+  }
+
+  /** Takes what is the body's; returns how many bytes. Throws a FramingError. */
+  takeBody(bytes: Buffer): number {
+    const reader = this.#reader;
+    if (!this.wantsBytes || !reader || !this.#body) return 0;
+    const payload: Buffer[] = [];
+    const end = reader.consume(bytes, 0, payload);
+    if (end > 0 && !this.#body.piece(bytes.subarray(0, end), payload)) this.#held = true;
+    if (reader.done) {
+      this.#requestDone = true;
+      this.#body.end(reader.trailers);
+      this.#settle();
+    }
+    return end;
+  }
+
+  /** What the read gave rise to goes out. */
+  inputFlush(): void {
+    this.#body?.flush();
+  }
+
+  resumeBody(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    queueMicrotask(() => this.#client.parse());
+  }
+
+  drained(): void {
+    this.#events?.drain();
+  }
+
+  badBody(detail: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#events?.aborted(failure('client.bad-body', { detail }), 1);
+    this.#client.socket.destroy();
+  }
+
+  /** `gone`: no response can reach the client any more. */
+  inputEnded(gone: boolean): void {
+    if (this.#over) return;
+    if (!gone && this.#requestDone) return;
+    this.#over = true;
+    const about = this.#requestDone ? failure('client.aborted', {}) : failure('client.body-cut-short', {});
+    this.#events?.aborted(about, 8);
+    this.#client.socket.destroy();
+  }
+
+  informational(head: ResponseHead): void {
+    if (this.head.version === 'HTTP/1.0') return;
+    this.#writer.write(head.wire ?? responseToHttp1(head.status, head.headers, ''));
+  }
+
+  respond(head: ResponseHead): void {
+    if (head.wire) {
+      this.#writer.write(head.wire);
+      if (!head.keepAlive || head.framing.kind === 'close') this.#keepAlive = false;
+      return;
+    }
+    const { line, mode, close } = framingLine(head, this.head);
+    this.#mode = mode;
+    if (close) this.#keepAlive = false;
+    this.#writer.write(responseToHttp1(head.status, head.headers, line));
+  }
+
+  piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#mode === 'wire' && wire) return this.#writer.write(wire);
+    let open = true;
+    for (const each of payload) open = this.#writePayload(each);
+    return open;
+  }
+
+  #writePayload(bytes: Buffer): boolean {
+    if (bytes.length === 0) return true;
+    if (this.#mode === 'plain') return this.#writer.write(bytes);
+    this.#writer.write(Buffer.from(`${bytes.length.toString(16)}\r\n`, 'latin1'));
+    this.#writer.write(bytes);
+    return this.#writer.write(CRLF);
+  }
+
+  end(trailers: RawHeaders): void {
+    if (this.#mode === 'chunked') this.#writer.write(lastChunk(trailers));
+    this.#writer.flush();
+    this.#responseDone = true;
+    this.#settle();
+  }
+
+  flush(): void {
+    this.#writer.flush();
+  }
+
+  /** A response that came before its request was all in ends the connection's use: what follows can't be framed. */
+  #settle(): void {
+    if (this.#over || !this.#responseDone) return;
+    if (!this.#requestDone && this.#keepAlive) return;
+    this.#over = true;
+    this.#client.finished(this.#keepAlive && this.#requestDone);
+  }
+
+  reset(reset: Reset): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#writer.flush();
+    const { socket } = this.#client;
+    // Over TLS resetAndDestroy resets the TCP connection below it; Electron's older Node lacks it on TLS sockets.
+    if (reset.tcpReset && typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy();
+    else socket.destroy();
+  }
+
+  upgrade(): { socket: Duplex; ahead: Buffer } {
+    this.#over = true;
+    this.#writer.flush();
+    return { socket: this.#client.socket, ahead: this.#client.detach() };
+  }
+}

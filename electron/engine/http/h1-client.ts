@@ -1,0 +1,199 @@
+import type { Socket } from 'node:net';
+import { failure } from '../errors.ts';
+import type { Limits } from '../listen/limits.ts';
+import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
+import { H1ClientStream } from './h1-client-stream.ts';
+import { FramingError, findHeadEnd, parseRequestLine, type RequestLine, skipEmptyLines } from './h1-head.ts';
+import { readRequestHead } from './h1-request.ts';
+
+/** What an h1 connection hands on. */
+export interface H1ClientHandlers {
+  stream: ClientStreamHandler;
+  problem: ClientProblemHandler;
+  /** CONNECT on a connection to the proxy: the face lets go of the socket. `ahead`: what was read behind the head. */
+  connect(line: RequestLine, text: string, ahead: Buffer): void;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * The h1 face to a client: frames requests out of a socket's bytes, one at a time. Pipelined requests wait in the buffer
+ * until the response before them is out, with the socket held, so that they cost no memory.
+ */
+export class H1Client {
+  readonly socket: Socket;
+  readonly connection: ClientConnection;
+  readonly limits: Limits;
+  readonly #handlers: H1ClientHandlers;
+  #rest: Buffer = NOTHING;
+  #stream: H1ClientStream | null = null;
+  #headTimer: NodeJS.Timeout | null = null;
+  #parsing = false;
+  #inputEnded = false;
+
+  constructor(socket: Socket, connection: ClientConnection, limits: Limits, handlers: H1ClientHandlers) {
+    this.socket = socket;
+    this.connection = connection;
+    this.limits = limits;
+    this.#handlers = handlers;
+  }
+
+  /** `ahead`: bytes read before this face had the socket. */
+  start(ahead: Buffer): void {
+    this.socket.on('data', this.#onData);
+    this.socket.on('end', this.#onEnd);
+    this.socket.on('error', this.#onError);
+    this.socket.on('close', this.#onClose);
+    this.socket.on('drain', this.#onDrain);
+    if (ahead.length > 0) this.#onData(ahead);
+    this.socket.resume();
+  }
+
+  /** Gives the socket up, with what was read ahead. */
+  detach(): Buffer {
+    this.socket.pause();
+    this.socket.off('data', this.#onData);
+    this.socket.off('end', this.#onEnd);
+    this.socket.off('error', this.#onError);
+    this.socket.off('close', this.#onClose);
+    this.socket.off('drain', this.#onDrain);
+    this.#clearHeadTimer();
+    const rest = this.#rest;
+    this.#rest = NOTHING;
+    return rest;
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    this.parse();
+  };
+
+  /** A client that ends its side still reads over plain TCP; over TLS an end means that it is gone. */
+  readonly #onEnd = (): void => {
+    this.#inputEnded = true;
+    if (this.#stream) this.#stream.inputEnded('encrypted' in this.socket);
+    else this.socket.end();
+  };
+
+  readonly #onError = (): void => {
+    this.socket.destroy();
+  };
+
+  readonly #onClose = (): void => {
+    this.#clearHeadTimer();
+    this.#stream?.inputEnded(true);
+    this.#stream = null;
+  };
+
+  readonly #onDrain = (): void => {
+    this.#stream?.drained();
+  };
+
+  /** Reads on: called with new bytes, and when a stream is ready for more of them. */
+  parse(): void {
+    if (this.#parsing) return;
+    this.#parsing = true;
+    try {
+      while (this.#step()) {
+        // Each step takes one head, or one read's worth of a body.
+      }
+    } catch (error) {
+      this.#refuse(error);
+    } finally {
+      this.#parsing = false;
+    }
+    this.#stream?.inputFlush();
+  }
+
+  /** True where another step may find something to do. */
+  #step(): boolean {
+    if (this.socket.destroyed) return false;
+    const stream = this.#stream;
+    if (stream) {
+      if (this.#rest.length > 0) this.#rest = this.#rest.subarray(stream.takeBody(this.#rest));
+      this.#hold(stream.wantsBytes ? false : this.#rest.length > 0);
+      return false;
+    }
+    return this.#readHead();
+  }
+
+  #hold(hold: boolean): void {
+    if (hold === this.socket.isPaused()) return;
+    if (hold) this.socket.pause();
+    else this.socket.resume();
+  }
+
+  #readHead(): boolean {
+    const start = skipEmptyLines(this.#rest, 0);
+    if (start > 0) this.#rest = this.#rest.subarray(start);
+    if (this.#rest.length === 0) return false;
+    const end = findHeadEnd(this.#rest, 0, this.limits.headBytes);
+    if (end < 0) {
+      this.#armHeadTimer();
+      return false;
+    }
+    this.#clearHeadTimer();
+    const bytes = this.#rest.subarray(0, end);
+    this.#rest = this.#rest.subarray(end);
+    const text = bytes.toString('latin1');
+    const line = parseRequestLine(text);
+    if (line.method === 'CONNECT' && !this.connection.context.target) {
+      this.#handlers.connect(line, text, this.detach());
+      return false;
+    }
+    const head = readRequestHead(bytes, text, line, this.connection.context);
+    this.#stream = new H1ClientStream(this, head, performance.now());
+    this.#handlers.stream(this.#stream);
+    return true;
+  }
+
+  /** The stream's response is out and its request is in: the connection goes on, or ends as was agreed. */
+  finished(keepAlive: boolean): void {
+    this.#stream = null;
+    if (!keepAlive || this.#inputEnded) {
+      this.socket.end();
+      return;
+    }
+    this.connection.info.reused = true;
+    if (this.socket.isPaused()) this.socket.resume();
+    if (this.#rest.length > 0) queueMicrotask(() => this.parse());
+  }
+
+  #armHeadTimer(): void {
+    if (this.#headTimer) return;
+    this.#headTimer = setTimeout(() => {
+      this.#handlers.problem(
+        failure('client.idle-timeout', { seconds: this.limits.requestHeadTime / 1000 }),
+        this.connection,
+        null,
+      );
+      this.socket.destroy();
+    }, this.limits.requestHeadTime);
+  }
+
+  #clearHeadTimer(): void {
+    if (this.#headTimer) clearTimeout(this.#headTimer);
+    this.#headTimer = null;
+  }
+
+  /** What the client itself sent wrong: 400 or 431, then the connection ends, since its framing is lost. */
+  #refuse(error: unknown): void {
+    if (!(error instanceof FramingError)) throw error;
+    this.#clearHeadTimer();
+    const stream = this.#stream;
+    if (stream) {
+      stream.badBody(error.message);
+      return;
+    }
+    const status = error.tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    const about = error.tooLarge
+      ? failure('client.head-too-large', { limit: this.limits.headBytes })
+      : failure('client.bad-request', { detail: error.message });
+    this.#handlers.problem(about, this.connection, null);
+    this.#rest = NOTHING;
+    this.socket.off('data', this.#onData);
+    this.socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    // What it still sends is read and dropped, so that the answer is not lost to a reset (RFC 9112, section 9.6).
+    this.socket.resume();
+  }
+}

@@ -1,0 +1,114 @@
+import type { HttpVersion } from './message.ts';
+
+/** A message that breaks RFC 9112. `tooLarge`: a header block over the limit (431 to a client). */
+export class FramingError extends Error {
+  override readonly name = 'FramingError';
+  readonly tooLarge: boolean;
+
+  constructor(detail: string, tooLarge = false) {
+    super(detail);
+    this.tooLarge = tooLarge;
+  }
+}
+
+export interface RequestLine {
+  method: string;
+  target: string;
+  version: HttpVersion;
+}
+
+export interface StatusLine {
+  status: number;
+  statusText: string;
+  version: HttpVersion;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LF = 0x0a;
+const CR = 0x0d;
+// RFC 9110, section 5.6.2
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// Bytes above 0x7f pass: clients send them, and servers are what decides (RFC 3986 would have them percent-encoded).
+const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
+const REQUEST_LINE = /^(\S+) (\S+) HTTP\/(\d)\.(\d)$/;
+// RFC 9112, section 4: the space before an absent reason may be missing; real servers leave it out.
+const STATUS_LINE = /^HTTP\/(\d)\.(\d) (\d{3})(?: (.*))?$/;
+const BARE_CONTROL = /[\0\r\n]/;
+
+/** Bytes to skip before a head: empty lines that a client may send after a body (RFC 9112, section 2.2). */
+export function skipEmptyLines(bytes: Buffer, start: number): number {
+  let at = start;
+  while (bytes[at] === CR && bytes[at + 1] === LF) at += 2;
+  return at;
+}
+
+/**
+ * Where the head that begins at `start` ends (after its empty line), or -1 while it is incomplete.
+ * Throws a FramingError for a head over `limit` bytes, and at once for a line that ends in a bare LF: its end would
+ * otherwise be waited for until the time limit.
+ */
+export function findHeadEnd(bytes: Buffer, start: number, limit: number): number {
+  const end = bytes.indexOf(HEAD_END, start);
+  if (end >= 0) {
+    if (end + 4 - start > limit) throw new FramingError(`header block of ${end + 4 - start} bytes`, true);
+    return end + 4;
+  }
+  if (bytes.length - start > limit) throw new FramingError(`header block of more than ${limit} bytes`, true);
+  for (let at = bytes.indexOf(LF, start); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (at === start || bytes[at - 1] !== CR) throw new FramingError('a line of the header block ends in a bare LF');
+  }
+  return -1;
+}
+
+function versionOf(major: string | undefined, minor: string | undefined): HttpVersion {
+  if (major !== '1') throw new FramingError(`version HTTP/${major}.${minor}`);
+  return minor === '0' ? 'HTTP/1.0' : 'HTTP/1.1';
+}
+
+/** `text`: a whole head as Latin-1, its empty line included. */
+export function parseRequestLine(text: string): RequestLine {
+  const line = text.slice(0, text.indexOf('\r\n'));
+  const parts = REQUEST_LINE.exec(line);
+  if (!parts) throw new FramingError(`request line ${JSON.stringify(line.slice(0, 80))}`);
+  const [, method = '', target = '', major, minor] = parts;
+  if (!TOKEN.test(method)) throw new FramingError(`method ${JSON.stringify(method.slice(0, 40))}`);
+  if (!TARGET.test(target)) throw new FramingError('control characters in the request target');
+  return { method, target, version: versionOf(major, minor) };
+}
+
+export function parseStatusLine(text: string): StatusLine {
+  const line = text.slice(0, text.indexOf('\r\n'));
+  const parts = STATUS_LINE.exec(line);
+  if (!parts || BARE_CONTROL.test(line)) throw new FramingError(`status line ${JSON.stringify(line.slice(0, 80))}`);
+  const [, major, minor, status, statusText = ''] = parts;
+  return { status: Number(status), statusText, version: versionOf(major, minor) };
+}
+
+function trimmed(text: string, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && (text.charCodeAt(start) === 0x20 || text.charCodeAt(start) === 0x09)) start += 1;
+  while (end > start && (text.charCodeAt(end - 1) === 0x20 || text.charCodeAt(end - 1) === 0x09)) end -= 1;
+  return text.slice(start, end);
+}
+
+/**
+ * The fields from `from` (the start of a line) to the empty line, flat. Strict where leniency lets two parsers
+ * disagree: no space before the colon, no folded lines (RFC 9112, section 5), no bare CR, LF or NUL.
+ */
+export function parseFields(text: string, from: number): string[] {
+  const fields: string[] = [];
+  let at = from;
+  for (let end = text.indexOf('\r\n', at); end > at; end = text.indexOf('\r\n', at)) {
+    const colon = text.indexOf(':', at);
+    if (colon < 0 || colon > end)
+      throw new FramingError(`header line ${JSON.stringify(text.slice(at, end).slice(0, 80))}`);
+    const name = text.slice(at, colon);
+    if (!TOKEN.test(name)) throw new FramingError(`header name ${JSON.stringify(name.slice(0, 80))}`);
+    const value = trimmed(text, colon + 1, end);
+    if (BARE_CONTROL.test(value)) throw new FramingError(`control characters in the value of ${name}`);
+    fields.push(name, value);
+    at = end + 2;
+  }
+  return fields;
+}

@@ -1,0 +1,21 @@
+import { connectionFields, keepsAlive, responseFraming } from './h1-framing.ts';
+import { parseFields, parseStatusLine } from './h1-head.ts';
+import type { ResponseHead } from './message.ts';
+
+/** One response's head from its bytes (`bytes` ends behind the empty line). Throws a FramingError. */
+export function readResponseHead(bytes: Buffer, request: { method: string }): ResponseHead {
+  const text = bytes.toString('latin1');
+  const line = parseStatusLine(text);
+  const headers = parseFields(text, text.indexOf('\r\n') + 2);
+  const fields = connectionFields(headers);
+  return {
+    status: line.status,
+    statusText: line.statusText,
+    version: line.version,
+    headers,
+    framing: responseFraming(fields, line.status, request),
+    wire: bytes,
+    size: bytes.length,
+    keepAlive: keepsAlive(fields, line.version),
+  };
+}

@@ -1,0 +1,159 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { failure } from '../errors.ts';
+import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
+import { formatAuthority, parseAuthority } from './h1-request.ts';
+import { field, headSize, http2Fields, mayHaveTrailers, pseudo, rawFields } from './h2-headers.ts';
+import { responseToHttp2 } from './header-rules.ts';
+import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
+
+function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
+  const method = pseudo(fields, ':method');
+  const path = pseudo(fields, ':path');
+  const named = pseudo(fields, ':authority') ?? field(fields, 'host') ?? '';
+  const scheme = connection.context.target ? connection.context.scheme : pseudo(fields, ':scheme');
+  if (!method || !path || (scheme !== 'http' && scheme !== 'https')) return null;
+  const authority = parseAuthority(named, scheme === 'https' ? 443 : 80);
+  const target = connection.context.target ?? authority;
+  if (!target) return null;
+  return {
+    method,
+    scheme,
+    authority: authority ? formatAuthority(scheme, authority.host, authority.port) : named,
+    host: target.host,
+    port: target.port,
+    path,
+    version: 'HTTP/2.0',
+    headers: fields,
+    framing: endStream ? NO_BODY_FRAMING : STREAM_FRAMING,
+    wire: null,
+    size: headSize(fields),
+    upgrade: false,
+    keepAlive: true,
+  };
+}
+
+/** One h2 request and its response's way back. */
+export class H2ClientStream implements ClientStream {
+  readonly connection: ClientConnection;
+  readonly head: RequestHead;
+  readonly headAt = performance.now();
+  readonly #stream: ServerHttp2Stream;
+  #trailers: RawHeaders = [];
+  #awaitsTrailers = false;
+  /** Payload bytes of the response that its content-length promises and that are not out yet; -1 where none does. */
+  #left = -1;
+  #ended = false;
+  #over = false;
+
+  private constructor(stream: ServerHttp2Stream, head: RequestHead, connection: ClientConnection) {
+    this.#stream = stream;
+    this.head = head;
+    this.connection = connection;
+    // Without a listener an error would be thrown; 'close' tells all that matters.
+    stream.on('error', () => {});
+  }
+
+  /** Null for a request that lacks what RFC 9113, section 8.3.1, asks for. */
+  static open(
+    stream: ServerHttp2Stream,
+    fields: RawHeaders,
+    flags: number,
+    connection: ClientConnection,
+  ): H2ClientStream | null {
+    const endStream = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    const head = readHead(fields, endStream, connection);
+    return head && new H2ClientStream(stream, head, connection);
+  }
+
+  receive(body: BodySink, events: ClientStreamEvents): void {
+    const stream = this.#stream;
+    let trailers: RawHeaders = [];
+    stream.on('drain', () => events.drain());
+    stream.on('close', () => {
+      if (this.#over || this.#ended) return;
+      this.#over = true;
+      events.aborted(failure('client.aborted', {}), stream.rstCode);
+    });
+    if (this.head.framing.kind === 'none') {
+      stream.resume();
+      body.end([]);
+      return;
+    }
+    stream.on('trailers', (headers: IncomingHttpHeaders, _flags: number, raw?: string[]) => {
+      trailers = rawFields(headers, raw);
+    });
+    stream.on('data', (chunk: Buffer) => {
+      if (!body.piece(null, [chunk])) stream.pause();
+      body.flush();
+    });
+    stream.on('end', () => {
+      if (stream.aborted) return;
+      body.end(trailers);
+      body.flush();
+    });
+  }
+
+  resumeBody(): void {
+    this.#stream.resume();
+  }
+
+  informational(head: ResponseHead): void {
+    if (this.#gone) return;
+    this.#stream.additionalHeaders(http2Fields(head.wire ? responseToHttp2(head.status, head.headers) : head.headers));
+  }
+
+  respond(head: ResponseHead): void {
+    if (this.#gone) return;
+    const fields = head.wire ? responseToHttp2(head.status, head.headers) : head.headers;
+    const endStream = head.framing.kind === 'none';
+    this.#awaitsTrailers = !endStream && mayHaveTrailers(fields);
+    this.#ended = endStream;
+    if (head.framing.kind !== 'none') this.#left = Number(field(fields, 'content-length') ?? -1);
+    if (this.#awaitsTrailers) {
+      this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(http2Fields(this.#trailers)));
+    }
+    this.#stream.respond(http2Fields(fields), { endStream, waitForTrailers: this.#awaitsTrailers });
+  }
+
+  get #gone(): boolean {
+    return this.#over || this.#stream.destroyed || this.#stream.closed;
+  }
+
+  piece(_wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#gone) return true;
+    let open = true;
+    for (const each of payload) open = this.#write(each);
+    return open;
+  }
+
+  /** The last promised byte takes END_STREAM with it, which saves an empty frame and a write. */
+  #write(bytes: Buffer): boolean {
+    this.#left -= bytes.length;
+    if (this.#left !== 0 || this.#awaitsTrailers) return this.#stream.write(bytes);
+    this.#ended = true;
+    this.#stream.end(bytes);
+    return true;
+  }
+
+  end(trailers: RawHeaders): void {
+    this.#trailers = trailers;
+    if (this.#ended || this.#gone) return;
+    this.#ended = true;
+    this.#stream.end();
+  }
+
+  flush(): void {
+    // node:http2 gathers the frames of a turn by itself.
+  }
+
+  reset(reset: Reset): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#stream.close(reset.code || constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
+  upgrade(): null {
+    return null;
+  }
+}

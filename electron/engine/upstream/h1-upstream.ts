@@ -1,0 +1,310 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { failure, systemCode } from '../errors.ts';
+import { GatheredWriter } from '../http/gathered-writer.ts';
+import { type BodyReader, bodyReader } from '../http/h1-body.ts';
+import { FramingError, findHeadEnd } from '../http/h1-head.ts';
+import { readResponseHead } from '../http/h1-response.ts';
+import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
+import type { RequestHead, ResponseHead } from '../http/message.ts';
+import type { Limits } from '../listen/limits.ts';
+import { addressOf, type Origin } from './origin.ts';
+import type {
+  ConnectionOwner,
+  Opening,
+  UpstreamConnection,
+  UpstreamHandlers,
+  UpstreamStream,
+} from './upstream-stream.ts';
+
+const NOTHING = Buffer.alloc(0);
+const CRLF = Buffer.from('\r\n');
+
+type RequestBody = 'none' | 'wire' | 'chunked' | 'plain';
+
+/**
+ * The h1 face to upstream: one connection, one exchange at a time. Passes an h1 client's bytes on as they came, and
+ * frames the response out of the socket's bytes.
+ */
+export class H1Upstream implements UpstreamConnection, UpstreamStream {
+  readonly origin: Origin;
+  readonly info: ConnectionInfo;
+  opening: Opening | null;
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  readonly #limits: Limits;
+  readonly #writer: GatheredWriter;
+  #handlers: UpstreamHandlers | null = null;
+  #request: RequestHead | null = null;
+  #requestBody: RequestBody = 'none';
+  #requestDone = true;
+  #responseDone = true;
+  #head: ResponseHead | null = null;
+  #reader: BodyReader | null = null;
+  #rest: Buffer = NOTHING;
+  #firstByteAt = -1;
+  #anyByte = false;
+  #switched = false;
+  #dead = false;
+  #error: Error | null = null;
+
+  constructor(
+    socket: Socket,
+    origin: Origin,
+    info: ConnectionInfo,
+    opening: Opening,
+    owner: ConnectionOwner,
+    limits: Limits,
+  ) {
+    this.#socket = socket;
+    this.origin = origin;
+    this.info = info;
+    this.opening = opening;
+    this.#owner = owner;
+    this.#limits = limits;
+    this.#writer = new GatheredWriter(socket);
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('error', this.#onError);
+    socket.on('close', this.#onClose);
+    socket.on('drain', this.#onDrain);
+    socket.on('timeout', this.#onTimeout);
+    if (socket.isPaused()) socket.resume();
+  }
+
+  get hasRoom(): boolean {
+    return this.#handlers === null && !this.#dead;
+  }
+
+  begin(handlers: UpstreamHandlers): UpstreamStream {
+    this.#handlers = handlers;
+    this.#requestDone = false;
+    this.#responseDone = false;
+    this.#head = null;
+    this.#firstByteAt = -1;
+    this.#anyByte = false;
+    this.#socket.setTimeout(this.#limits.responseSilence);
+    return this;
+  }
+
+  send(head: RequestHead): void {
+    this.#request = head;
+    const { framing } = head;
+    if (head.wire) {
+      this.#requestBody = framing.kind === 'none' ? 'none' : 'wire';
+      this.#writer.write(this.#forProxy(head, head.wire));
+    } else {
+      const named = head.headers.some((name, index) => index % 2 === 0 && name === 'content-length');
+      this.#requestBody = framing.kind === 'none' ? 'none' : named ? 'plain' : 'chunked';
+      this.#writer.write(this.#forProxy(head, requestToHttp1(head, this.#requestBody === 'chunked')));
+    }
+    if (this.#requestBody !== 'none') return;
+    this.#requestDone = true;
+    this.#writer.flush();
+  }
+
+  /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2); through a tunnel nothing changes. */
+  #forProxy(head: RequestHead, bytes: Buffer): Buffer {
+    const { proxy } = this.origin;
+    if (!proxy || this.origin.scheme === 'https') return bytes;
+    const target = `http://${head.authority}${head.path === '*' ? '' : head.path}`;
+    const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization}\r\n` : '';
+    return proxiedHeadToOrigin(bytes.toString('latin1'), target, authorization);
+  }
+
+  piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#dead) return true;
+    if (this.#requestBody === 'wire' && wire) return this.#writer.write(wire);
+    let open = true;
+    for (const bytes of payload) open = this.#writePayload(bytes);
+    return open;
+  }
+
+  #writePayload(bytes: Buffer): boolean {
+    if (bytes.length === 0) return true;
+    if (this.#requestBody === 'plain') return this.#writer.write(bytes);
+    this.#writer.write(Buffer.from(`${bytes.length.toString(16)}\r\n`, 'latin1'));
+    this.#writer.write(bytes);
+    return this.#writer.write(CRLF);
+  }
+
+  end(trailers: RawHeaders): void {
+    if (this.#requestDone) return;
+    if (this.#requestBody === 'chunked') this.#writer.write(lastChunk(trailers));
+    this.#writer.flush();
+    this.#requestDone = true;
+    if (this.#responseDone) this.#release();
+  }
+
+  flush(): void {
+    if (!this.#dead) this.#writer.flush();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  cancel(): void {
+    this.#handlers = null;
+    this.destroy();
+  }
+
+  destroy(): void {
+    this.#dead = true;
+    this.#socket.destroy();
+  }
+
+  upgrade(): { socket: Duplex; ahead: Buffer } {
+    this.#switched = true;
+    this.#handlers = null;
+    this.#socket.setTimeout(0);
+    this.#socket.pause();
+    this.#socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain);
+    return { socket: this.#socket, ahead: this.#rest };
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    // Bytes that nobody asked for: what an idle connection says last (408, a close notice). It can't be used again.
+    if (this.#responseDone) {
+      this.destroy();
+      return;
+    }
+    if (this.#firstByteAt < 0) this.#firstByteAt = performance.now();
+    this.#anyByte = true;
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    try {
+      while (this.#step()) {
+        // Each step takes one head, or one read's worth of the body.
+      }
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error;
+      this.#fail(this.#malformed(error), false);
+      return;
+    }
+    this.#handlers?.flush();
+  };
+
+  #step(): boolean {
+    if (this.#rest.length === 0 || this.#responseDone || this.#switched) return false;
+    return this.#head ? this.#readBody() : this.#readHead();
+  }
+
+  #readHead(): boolean {
+    const end = findHeadEnd(this.#rest, 0, this.#limits.headBytes);
+    if (end < 0 || !this.#request) return false;
+    const head = readResponseHead(this.#rest.subarray(0, end), this.#request);
+    this.#rest = this.#rest.subarray(end);
+    if (head.status < 200 && head.status !== 101) {
+      this.#handlers?.informational(head);
+      this.#firstByteAt = this.#rest.length > 0 ? performance.now() : -1;
+      return true;
+    }
+    if (head.status === 101 && !this.#request.upgrade) throw new FramingError('101 without an Upgrade in the request');
+    this.#head = head;
+    this.#reader = bodyReader(head.framing);
+    this.#handlers?.response(head, this.#firstByteAt);
+    if (!this.#reader && head.status !== 101) this.#finish([]);
+    return true;
+  }
+
+  #readBody(): boolean {
+    const reader = this.#reader;
+    if (!reader) return false;
+    const payload: Buffer[] = [];
+    const end = reader.consume(this.#rest, 0, payload);
+    const wire = this.#rest.subarray(0, end);
+    this.#rest = this.#rest.subarray(end);
+    if (end > 0 && this.#handlers && !this.#handlers.piece(wire, payload)) this.#socket.pause();
+    if (reader.done) this.#finish(reader.trailers);
+    return false;
+  }
+
+  #finish(trailers: RawHeaders): void {
+    this.#responseDone = true;
+    const handlers = this.#handlers;
+    if (this.#requestDone) this.#release();
+    handlers?.end(trailers);
+  }
+
+  /** Both directions are done: the connection is free, or has served its purpose. */
+  #release(): void {
+    const head = this.#head;
+    this.#handlers = null;
+    this.#request = null;
+    this.#reader = null;
+    this.#socket.setTimeout(0);
+    if (this.#dead || !head?.keepAlive || head.framing.kind === 'close' || this.#rest.length > 0) {
+      this.destroy();
+      return;
+    }
+    this.info.reused = true;
+    if (this.#socket.isPaused()) this.#socket.resume();
+    this.#owner.free(this);
+  }
+
+  readonly #onEnd = (): void => {
+    if (this.#reader?.endsWithConnection && !this.#responseDone) {
+      this.#finish([]);
+      this.destroy();
+      return;
+    }
+    this.#lost();
+  };
+
+  readonly #onError = (error: Error): void => {
+    this.#error = error;
+  };
+
+  readonly #onClose = (): void => {
+    this.#lost();
+    this.#dead = true;
+    this.#owner.gone(this);
+  };
+
+  readonly #onDrain = (): void => {
+    this.#handlers?.drain();
+  };
+
+  readonly #onTimeout = (): void => {
+    const about = { address: addressOf(this.origin), seconds: this.#limits.responseSilence / 1000 };
+    if (!this.#responseDone) this.#fail(failure('upstream.timeout', about, 'ETIMEDOUT'), false);
+  };
+
+  #malformed(error: FramingError): Failure {
+    const address = addressOf(this.origin);
+    return error.tooLarge
+      ? failure('upstream.head-too-large', { address, limit: this.#limits.headBytes })
+      : failure('upstream.bad-response', { address, detail: error.message });
+  }
+
+  /** The connection ended while it carried an exchange. */
+  #lost(): void {
+    if (this.#responseDone || this.#switched) {
+      this.#dead = true;
+      this.#socket.destroy();
+      return;
+    }
+    const address = addressOf(this.origin);
+    const code = systemCode(this.#error);
+    if (this.#anyByte) this.#fail(failure('upstream.body-cut-short', { address }, code), false);
+    else if (this.#error) this.#fail(failure('upstream.reset', { address }, code), this.info.reused);
+    else this.#fail(failure('upstream.empty-response', { address }), this.info.reused);
+  }
+
+  #fail(about: Failure, retry: boolean): void {
+    const handlers = this.#handlers;
+    this.#handlers = null;
+    this.#responseDone = true;
+    this.#requestDone = true;
+    this.destroy();
+    handlers?.failed({
+      failure: about,
+      retry: retry ? 'reused-connection-closed' : null,
+      resetCode: 0,
+      tcpReset: systemCode(this.#error) === 'ECONNRESET',
+    });
+  }
+}

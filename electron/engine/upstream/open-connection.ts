@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { ConnectionInfo, Protocol } from '../../../shared/model/connection.ts';
+import type { Limits } from '../listen/limits.ts';
+import { socketAddress } from '../listen/socket-address.ts';
+import { tlsInfoOf } from '../tls/tls-info.ts';
+import { H1Upstream } from './h1-upstream.ts';
+import { H2Upstream } from './h2-upstream.ts';
+import { type OpenSocket, openSocket } from './open-socket.ts';
+import { openTls, type TlsSessions, type UpstreamTrust } from './open-tls.ts';
+import type { Origin } from './origin.ts';
+import { openProxyTunnel } from './proxy-tunnel.ts';
+import type { ConnectionOwner, Opening, UpstreamConnection } from './upstream-stream.ts';
+
+/** What opening a connection needs of the engine. */
+export interface OpeningContext {
+  readonly limits: Limits;
+  readonly nagle: boolean;
+  readonly trust: UpstreamTrust;
+  readonly sessions: TlsSessions;
+  nextConnectionId(): number;
+}
+
+function describeConnection(
+  id: number,
+  origin: Origin,
+  socket: Socket,
+  protocol: Protocol,
+  tls: TLSSocket | null,
+): ConnectionInfo {
+  return {
+    id,
+    protocol,
+    localAddress: socketAddress(socket.localAddress, socket.localPort),
+    remoteAddress: socketAddress(socket.remoteAddress, socket.remotePort),
+    reused: false,
+    tls: tls && tlsInfoOf(tls, origin.serverName, true),
+    via: origin.proxy?.label ?? null,
+  };
+}
+
+/** TCP that is already open or on its way, where the tunnel began it before the client's hello was read. */
+export type EarlySocket = Promise<OpenSocket>;
+
+/**
+ * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN has it.
+ * Rejects with a ConnectionError. Through a proxy a plain `http` origin needs no tunnel: its requests name it.
+ */
+export async function openConnection(
+  origin: Origin,
+  context: OpeningContext,
+  owner: ConnectionOwner,
+  early: EarlySocket | null,
+): Promise<UpstreamConnection> {
+  const { limits } = context;
+  const startedAt = performance.now();
+  const { socket, dns, tcp } = await (early ??
+    openSocket(origin, { nagle: context.nagle, connectTime: limits.connectTime }));
+  const opened = performance.now();
+  let secure: TLSSocket | null = null;
+  let ssl = -1;
+  if (origin.scheme === 'https') {
+    if (origin.proxy) await openProxyTunnel(socket, origin.proxy, origin, limits.connectTime);
+    const from = performance.now();
+    secure = await openTls(socket, origin, context.trust, context.sessions, limits.connectTime);
+    ssl = performance.now() - from;
+  }
+  const endedAt = performance.now();
+  const opening: Opening = {
+    // What began early had its dns and tcp before this call.
+    startedAt: early ? Math.min(startedAt, opened - tcp - Math.max(dns, 0)) : startedAt,
+    endedAt,
+    dns,
+    connect: tcp + (endedAt - opened),
+    ssl,
+    failed: [],
+  };
+  const isHttp2 = secure?.alpnProtocol === 'h2';
+  const info = describeConnection(context.nextConnectionId(), origin, socket, isHttp2 ? 'h2' : 'http/1.1', secure);
+  const Face = isHttp2 ? H2Upstream : H1Upstream;
+  return new Face(secure ?? socket, origin, info, opening, owner, limits);
+}

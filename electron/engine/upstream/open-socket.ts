@@ -1,0 +1,47 @@
+import { connect, type Socket } from 'node:net';
+import { failure } from '../errors.ts';
+import { ConnectionError, connectError } from './connection-failure.ts';
+import { addressOf, type Origin } from './origin.ts';
+
+/** A TCP connection, and what opening it took in milliseconds; dns -1 for an IP literal. */
+export interface OpenSocket {
+  socket: Socket;
+  dns: number;
+  tcp: number;
+}
+
+export interface SocketOptions {
+  nagle: boolean;
+  /** Milliseconds. */
+  connectTime: number;
+}
+
+/** Opens TCP to the origin, or to the proxy before it. Rejects with a ConnectionError. */
+export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
+  const { host, port } = origin.proxy ?? origin;
+  const startedAt = performance.now();
+  let lookedUpAt = -1;
+  const socket = connect({ host, port, noDelay: !options.nagle, allowHalfOpen: true, autoSelectFamily: true });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const seconds = options.connectTime / 1000;
+      const address = addressOf({ host, port });
+      socket.destroy();
+      reject(new ConnectionError(failure('upstream.connect-timeout', { address, seconds }, 'ETIMEDOUT'), false));
+    }, options.connectTime);
+    socket.once('lookup', () => {
+      lookedUpAt = performance.now();
+    });
+    const onError = (error: Error): void => {
+      clearTimeout(timer);
+      reject(connectError(error, origin));
+    };
+    socket.once('error', onError);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', onError);
+      const tcpFrom = lookedUpAt < 0 ? startedAt : lookedUpAt;
+      resolve({ socket, dns: lookedUpAt < 0 ? -1 : lookedUpAt - startedAt, tcp: performance.now() - tcpFrom });
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { type ConnectionOptions, connect, type SecureContext, type TLSSocket } from 'node:tls';
+import { failure } from '../errors.ts';
+import { ConnectionError } from './connection-failure.ts';
+import { addressOf, type Origin } from './origin.ts';
+import { upstreamTlsFailure } from './server-trust.ts';
+
+/** What upstream certificates are held against. */
+export interface UpstreamTrust {
+  secureContext: SecureContext;
+  rejectUnauthorized: boolean;
+}
+
+// Tickets are small; origins of one session seldom pass some hundred.
+const SESSIONS_KEPT = 500;
+
+/** TLS sessions by origin, so that a second connection resumes (RFC 8446, section 2.2) and saves a signature. */
+export class TlsSessions {
+  readonly #sessions = new Map<string, Buffer>();
+
+  get(key: string): Buffer | undefined {
+    return this.#sessions.get(key);
+  }
+
+  keep(key: string, session: Buffer): void {
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    if (this.#sessions.size <= SESSIONS_KEPT) return;
+    const oldest = this.#sessions.keys().next();
+    if (!oldest.done) this.#sessions.delete(oldest.value);
+  }
+
+  forget(key: string): void {
+    this.#sessions.delete(key);
+  }
+
+  clear(): void {
+    this.#sessions.clear();
+  }
+}
+
+function optionsFor(
+  socket: Socket,
+  origin: Origin,
+  trust: UpstreamTrust,
+  session: Buffer | undefined,
+): ConnectionOptions {
+  const options: ConnectionOptions = {
+    socket,
+    host: origin.serverName,
+    secureContext: trust.secureContext,
+    rejectUnauthorized: trust.rejectUnauthorized,
+  };
+  if (isIP(origin.serverName) === 0) options.servername = origin.serverName;
+  if (origin.alpn.length > 0) options.ALPNProtocols = [...origin.alpn];
+  if (session) options.session = session;
+  return options;
+}
+
+/** TLS over an open socket to the origin, verified. Rejects with a ConnectionError. */
+export function openTls(
+  socket: Socket,
+  origin: Origin,
+  trust: UpstreamTrust,
+  sessions: TlsSessions,
+  timeLimit: number,
+): Promise<TLSSocket> {
+  const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key)));
+  const address = addressOf(origin);
+  return new Promise((resolve, reject) => {
+    const finish = (error: ConnectionError | null): void => {
+      clearTimeout(timer);
+      secure.off('error', onError).off('close', onClose);
+      if (!error) {
+        resolve(secure);
+        return;
+      }
+      sessions.forget(origin.key);
+      secure.on('error', () => {});
+      secure.destroy();
+      reject(error);
+    };
+    const onError = (error: Error): void =>
+      finish(
+        new ConnectionError(upstreamTlsFailure(error, { host: origin.serverName, address, socket: secure }), false),
+      );
+    const onClose = (): void => onError(new Error('the connection was closed during the handshake'));
+    const timer = setTimeout(() => {
+      finish(
+        new ConnectionError(
+          failure('upstream.connect-timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'),
+          false,
+        ),
+      );
+    }, timeLimit);
+    secure.on('session', (session) => sessions.keep(origin.key, session));
+    secure.once('error', onError);
+    secure.once('close', onClose);
+    secure.once('secureConnect', () => finish(null));
+  });
+}

@@ -1,0 +1,213 @@
+import { ConnectionError } from './connection-failure.ts';
+import { H2Upstream } from './h2-upstream.ts';
+import { type EarlySocket, type OpeningContext, openConnection } from './open-connection.ts';
+import type { Origin } from './origin.ts';
+import { connectDelay } from './retry-policy.ts';
+import type { ConnectionOwner, FailedOpening, UpstreamConnection } from './upstream-stream.ts';
+
+export interface PoolSettings {
+  keepAlive: boolean;
+  retry: boolean;
+}
+
+export interface Acquiring {
+  /** True once nobody waits for the connection any more. */
+  readonly cancelled: boolean;
+}
+
+interface Waiter {
+  resolve(connection: UpstreamConnection): void;
+  reject(error: unknown): void;
+  acquiring: Acquiring;
+}
+
+interface OriginPool {
+  idle: UpstreamConnection[];
+  sessions: H2Upstream[];
+  sockets: number;
+  /** While the first connection to an origin that may speak h2 is on its way, the others wait for what it speaks. */
+  scouting: boolean;
+  waiting: Waiter[];
+}
+
+/** Connections by origin: idle h1 ones, last used first, and h2 sessions with room. */
+export class UpstreamPool implements ConnectionOwner {
+  readonly #pools = new Map<string, OriginPool>();
+  readonly #context: OpeningContext;
+  readonly #settings: () => PoolSettings;
+  readonly #all = new Set<UpstreamConnection>();
+  readonly #idleSince = new Map<UpstreamConnection, number>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(context: OpeningContext, settings: () => PoolSettings) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#sweeper = setInterval(() => this.#sweep(), context.limits.idleSocketTime / 2);
+    this.#sweeper.unref();
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** A connection that can take a request at once, or null. `sticky`: the one that this client used before. */
+  take(origin: Origin, sticky: object | null): UpstreamConnection | null {
+    const pool = this.#pools.get(origin.key);
+    if (!pool || !this.#settings().keepAlive) return null;
+    const session = pool.sessions.find((each) => each.hasRoom);
+    if (session) return session;
+    const at = sticky ? pool.idle.lastIndexOf(sticky as UpstreamConnection) : -1;
+    const connection = at >= 0 ? pool.idle.splice(at, 1)[0] : pool.idle.pop();
+    if (!connection) return null;
+    this.#idleSince.delete(connection);
+    return connection.hasRoom ? connection : this.take(origin, null);
+  }
+
+  /** Whether a tunnel to this origin needs no connection of its own to be begun. */
+  has(origin: Origin): boolean {
+    const pool = this.#pools.get(origin.key);
+    return pool !== undefined && (pool.idle.length > 0 || pool.sessions.some((each) => each.hasRoom));
+  }
+
+  /** A connection, opened where none is free, tried again as the policy has it. Rejects with a ConnectionError. */
+  async acquire(origin: Origin, acquiring: Acquiring, fresh: boolean): Promise<UpstreamConnection> {
+    const free = fresh ? null : this.take(origin, null);
+    if (free) return free;
+    const pool = this.#poolOf(origin);
+    const { keepAlive } = this.#settings();
+    if (keepAlive && (pool.scouting || pool.sockets >= this.#context.limits.socketsPerOrigin)) {
+      return new Promise((resolve, reject) => pool.waiting.push({ resolve, reject, acquiring }));
+    }
+    return this.open(origin, acquiring, null);
+  }
+
+  /** Opens a connection to the origin, whatever is idle. `early`: TCP begun before. Rejects with a ConnectionError. */
+  async open(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
+    const pool = this.#poolOf(origin);
+    const scouts = origin.alpn.includes('h2') && pool.sessions.length === 0 && pool.sockets === 0;
+    if (scouts) pool.scouting = true;
+    pool.sockets += 1;
+    try {
+      const connection = await this.#openWithRetry(origin, acquiring, early);
+      this.#all.add(connection);
+      if (connection instanceof H2Upstream) {
+        pool.sessions.push(connection);
+      }
+      return connection;
+    } catch (error) {
+      pool.sockets -= 1;
+      if (scouts) for (const waiter of pool.waiting.splice(0)) waiter.reject(error);
+      throw error;
+    } finally {
+      if (scouts) pool.scouting = false;
+      // After the caller's own turn: it begins its exchange before those that waited.
+      queueMicrotask(() => this.#serveWaiting(origin, pool));
+    }
+  }
+
+  async #openWithRetry(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
+    const failed: FailedOpening[] = [];
+    for (;;) {
+      const startedAt = performance.now();
+      try {
+        const connection = await openConnection(origin, this.#context, this, failed.length === 0 ? early : null);
+        if (connection.opening) connection.opening.failed = failed;
+        return connection;
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error;
+        error.earlier = failed;
+        error.startedAt = startedAt;
+        const delay = connectDelay(failed.length + 1, error.retry, this.#settings().retry);
+        if (delay === null || acquiring.cancelled) throw error;
+        failed.push({ startedAt, endedAt: performance.now(), failure: error.failure });
+        await new Promise((resume) => setTimeout(resume, delay));
+        if (acquiring.cancelled) throw error;
+      }
+    }
+  }
+
+  free(connection: UpstreamConnection): void {
+    const pool = this.#poolOf(connection.origin);
+    if (!this.#settings().keepAlive) {
+      if (!(connection instanceof H2Upstream) || connection.streams === 0) connection.destroy();
+      return;
+    }
+    if (connection instanceof H2Upstream) {
+      if (pool.waiting.length > 0) this.#serveWaiting(connection.origin, pool);
+      return;
+    }
+    const waiter = this.#nextWaiter(pool);
+    if (waiter) {
+      waiter.resolve(connection);
+    } else if (pool.idle.length >= this.#context.limits.idleSocketsPerOrigin) {
+      connection.destroy();
+    } else {
+      pool.idle.push(connection);
+      this.#idleSince.set(connection, performance.now());
+    }
+  }
+
+  gone(connection: UpstreamConnection): void {
+    const pool = this.#poolOf(connection.origin);
+    if (!this.#all.delete(connection)) return;
+    this.#idleSince.delete(connection);
+    pool.sockets -= 1;
+    pool.idle = pool.idle.filter((each) => each !== connection);
+    pool.sessions = pool.sessions.filter((each) => each !== connection);
+    if (pool.waiting.length > 0) this.#serveWaiting(connection.origin, pool);
+    else if (pool.sockets === 0 && !pool.scouting) this.#pools.delete(connection.origin.key);
+  }
+
+  #nextWaiter(pool: OriginPool): Waiter | undefined {
+    let waiter = pool.waiting.shift();
+    while (waiter?.acquiring.cancelled) waiter = pool.waiting.shift();
+    return waiter;
+  }
+
+  /** Hands what has room to those that wait, and opens more for the rest as far as the limit goes. */
+  #serveWaiting(origin: Origin, pool: OriginPool): void {
+    while (pool.waiting.length > 0 && !pool.scouting) {
+      const free = this.take(origin, null);
+      if (!free && pool.sockets >= this.#context.limits.socketsPerOrigin) return;
+      const waiter = this.#nextWaiter(pool);
+      if (!waiter) {
+        if (free && !(free instanceof H2Upstream)) this.free(free);
+        return;
+      }
+      if (free) {
+        // One at a time: a stream is counted when its exchange begins, which is when the promise is taken up.
+        waiter.resolve(free);
+        if (free instanceof H2Upstream) continue;
+      } else {
+        this.open(origin, waiter.acquiring, null).then(waiter.resolve, waiter.reject);
+      }
+    }
+  }
+
+  #poolOf(origin: Origin): OriginPool {
+    let pool = this.#pools.get(origin.key);
+    if (!pool) {
+      pool = { idle: [], sessions: [], sockets: 0, scouting: false, waiting: [] };
+      this.#pools.set(origin.key, pool);
+    }
+    return pool;
+  }
+
+  #sweep(): void {
+    const before = performance.now() - this.#context.limits.idleSocketTime;
+    for (const [connection, since] of this.#idleSince) if (since < before) connection.destroy();
+  }
+
+  /** Forgets idle connections: the way upstream has changed. Those in use end with their exchanges' next turn. */
+  dropIdle(): void {
+    for (const connection of [...this.#idleSince.keys()]) connection.destroy();
+    for (const pool of this.#pools.values()) {
+      for (const session of pool.sessions) if (session.streams === 0) session.destroy();
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const connection of this.#all) connection.destroy();
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * When an exchange is tried again (design, "Retry"; field notes, "Chrome's and Cypress's retry rules"). Pure.
+ * What is sent twice may be done twice, so beyond connecting only what upstream can't have worked on is sent again.
+ */
+
+/** Milliseconds before the next try at connecting: five in all. */
+const CONNECT_DELAYS = [0, 100, 200, 200];
+
+/** Why a try that had begun to send ended, where that allows another. */
+export type RetryCause =
+  /** A reused connection ended before any byte of the response: upstream had closed it before the request came. */
+  | 'reused-connection-closed'
+  /** RST_STREAM with REFUSED_STREAM, or a GOAWAY below the stream's id: not processed (RFC 9113, section 8.7). */
+  | 'refused-stream';
+
+/** The delay before connecting again after `failed` tries, milliseconds; null: give up. */
+export function connectDelay(failed: number, retryable: boolean, enabled: boolean): number | null {
+  if (!enabled || !retryable) return null;
+  return CONNECT_DELAYS[failed - 1] ?? null;
+}
+
+export interface SendHistory {
+  reusedClosed: number;
+  refused: number;
+}
+
+export type SendRetry = 'no' | 'any-connection' | 'fresh-connection';
+
+/** Whether a request whose try ended with `cause` is sent again, and over what. `before`: the tries that ended so earlier. */
+export function sendRetry(cause: RetryCause, before: SendHistory, canResend: boolean, enabled: boolean): SendRetry {
+  if (!enabled || !canResend) return 'no';
+  if (cause === 'refused-stream') return before.refused < 2 ? 'any-connection' : 'no';
+  if (before.reusedClosed === 0) return 'any-connection';
+  return before.reusedClosed === 1 ? 'fresh-connection' : 'no';
+}

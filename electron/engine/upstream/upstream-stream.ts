@@ -1,0 +1,80 @@
+import type { Duplex } from 'node:stream';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { BodySink, RequestHead, ResponseHead } from '../http/message.ts';
+import type { Origin } from './origin.ts';
+import type { RetryCause } from './retry-policy.ts';
+
+/** How a try ended that brought no whole response. */
+export interface UpstreamEnd {
+  failure: Failure;
+  /** Set where the request can be sent again as far as upstream is concerned. */
+  retry: RetryCause | null;
+  /** The RST_STREAM code of an h2 upstream, to be passed on; 0 where there was none. */
+  resetCode: number;
+  tcpReset: boolean;
+}
+
+/** What an upstream stream tells: always in the order informational*, response, piece*, end; or failed at any time. */
+export interface UpstreamHandlers {
+  informational(head: ResponseHead): void;
+  /** `firstByteAt`: `performance.now()` at the first byte of this head. */
+  response(head: ResponseHead, firstByteAt: number): void;
+  piece(wire: Buffer | null, payload: readonly Buffer[]): boolean;
+  end(trailers: RawHeaders): void;
+  flush(): void;
+  failed(end: UpstreamEnd): void;
+  drain(): void;
+}
+
+/** One request on its way upstream, and the response coming back. `piece`, `end` and `flush` carry the request's body. */
+export interface UpstreamStream extends BodySink {
+  /** Writes the head; a request without a body is complete with it. */
+  send(head: RequestHead): void;
+  /** Takes up the response's body again after `piece` of the handlers said false. */
+  resume(): void;
+  /** Gives the exchange up: the client went away. */
+  cancel(code: number): void;
+  /** After a 101: the raw connection and what was read ahead of it. */
+  upgrade(): { socket: Duplex; ahead: Buffer } | null;
+}
+
+/** A try at connecting that failed, by `performance.now()`. */
+export interface FailedOpening {
+  startedAt: number;
+  endedAt: number;
+  failure: Failure;
+}
+
+/** What opening a connection cost, milliseconds, and when, by `performance.now()`; -1 where it did not take place. */
+export interface Opening {
+  startedAt: number;
+  endedAt: number;
+  dns: number;
+  /** TCP, CONNECT and TLS together. */
+  connect: number;
+  ssl: number;
+  /** The tries before the one that succeeded. */
+  failed: FailedOpening[];
+}
+
+/** A connection to an origin. */
+export interface UpstreamConnection {
+  readonly origin: Origin;
+  readonly info: ConnectionInfo;
+  /** Whether it can take a request now. */
+  readonly hasRoom: boolean;
+  /** Set until the first exchange has taken it. */
+  opening: Opening | null;
+  /** Lends the connection for one exchange. */
+  begin(handlers: UpstreamHandlers): UpstreamStream;
+  destroy(): void;
+}
+
+/** What a connection tells its pool. */
+export interface ConnectionOwner {
+  /** It can take a request (again). */
+  free(connection: UpstreamConnection): void;
+  gone(connection: UpstreamConnection): void;
+}
