@@ -1,0 +1,63 @@
+import { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import type { CertificateInfo, TlsInfo } from '../../../shared/model/tls-info.ts';
+import { certificateInfo } from './certificate-info.ts';
+
+const CACHE_LIMIT = 500;
+
+class Cache {
+  readonly #entries = new Map<string, CertificateInfo>();
+
+  get(key: string): CertificateInfo | undefined {
+    return this.#entries.get(key);
+  }
+
+  put(key: string, info: CertificateInfo): CertificateInfo {
+    if (this.#entries.size >= CACHE_LIMIT) this.#entries.clear();
+    this.#entries.set(key, info);
+    return info;
+  }
+}
+
+/** A browser opens six connections to one certificate, and reading one takes longer than the rest of this file. */
+const byFingerprint = new Cache();
+/** OpenSSL forgets the server's certificate on a resumed session (nodejs/node#3940; BoringSSL doesn't): it is that of the session's first handshake. */
+const byServer = new Cache();
+
+function serverKey(socket: TLSSocket, serverName: string | null): string {
+  return `${serverName ?? ''} ${socket.remoteAddress} ${socket.remotePort}`;
+}
+
+/**
+ * The peer's certificate, or null where it sent none or it can't be read. Not by getPeerX509Certificate: on Node 24.21
+ * that takes the certificate away, and every later call on the socket, by whomever, finds none.
+ */
+export function peerCertificate(socket: TLSSocket, serverName: string | null): CertificateInfo | null {
+  try {
+    // An empty object where there is none, null once the socket is destroyed.
+    const peer: { raw?: Buffer; fingerprint256?: string } | null = socket.getPeerCertificate(false);
+    if (peer?.raw === undefined)
+      return (socket.isSessionReused() && byServer.get(serverKey(socket, serverName))) || null;
+    const known = byFingerprint.get(peer.fingerprint256 ?? '');
+    const info = known ?? byFingerprint.put(peer.fingerprint256 ?? '', certificateInfo(new X509Certificate(peer.raw)));
+    return byServer.put(serverKey(socket, serverName), info);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a finished handshake settled. `includePeer`: the upstream side, where the peer's certificate is worth keeping.
+ * Throws nothing; a socket already gone gives empty names.
+ */
+export function tlsInfoOf(socket: TLSSocket, serverName: string | null, includePeer: boolean): TlsInfo {
+  const cipher: { standardName?: string; name?: string } | undefined = socket.getCipher();
+  return {
+    version: socket.getProtocol() ?? '',
+    cipher: cipher?.standardName ?? cipher?.name ?? '',
+    alpn: socket.alpnProtocol || null,
+    serverName,
+    resumed: socket.isSessionReused() === true,
+    certificate: includePeer ? peerCertificate(socket, serverName) : null,
+  };
+}
