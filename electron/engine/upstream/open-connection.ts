@@ -7,9 +7,10 @@ import { tlsInfoOf } from '../tls/tls-info.ts';
 import { H1Upstream } from './h1-upstream.ts';
 import { H2Upstream } from './h2-upstream.ts';
 import { type OpenSocket, openSocket } from './open-socket.ts';
-import { openTls, type TlsSessions, type UpstreamTrust } from './open-tls.ts';
+import { openTls, type TlsSessions } from './open-tls.ts';
 import type { Origin } from './origin.ts';
 import { openProxyTunnel } from './proxy-tunnel.ts';
+import type { UpstreamTrust } from './server-trust.ts';
 import type { ConnectionOwner, Opening, UpstreamConnection } from './upstream-stream.ts';
 
 /** What opening a connection needs of the engine. */

@@ -1,16 +1,11 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
-import { type ConnectionOptions, connect, type SecureContext, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { failure } from '../errors.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { addressOf, type Origin } from './origin.ts';
-import { upstreamTlsFailure } from './server-trust.ts';
-
-/** What upstream certificates are held against. */
-export interface UpstreamTrust {
-  secureContext: SecureContext;
-  rejectUnauthorized: boolean;
-}
+import type { UpstreamTrust } from './server-trust.ts';
+import { rememberPeer, upstreamTlsFailure } from './server-trust-failure.ts';
 
 // Tickets are small; origins of one session seldom pass some hundred.
 const SESSIONS_KEPT = 500;
@@ -51,6 +46,7 @@ function optionsFor(
     host: origin.serverName,
     secureContext: trust.secureContext,
     rejectUnauthorized: trust.rejectUnauthorized,
+    checkServerIdentity: trust.checkServerIdentity,
   };
   if (isIP(origin.serverName) === 0) options.servername = origin.serverName;
   if (origin.alpn.length > 0) options.ALPNProtocols = [...origin.alpn];
@@ -67,6 +63,7 @@ export function openTls(
   timeLimit: number,
 ): Promise<TLSSocket> {
   const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key)));
+  rememberPeer(secure);
   const address = addressOf(origin);
   return new Promise((resolve, reject) => {
     const finish = (error: ConnectionError | null): void => {
