@@ -48,3 +48,10 @@ export function publishOnce(file: string, data: string | Buffer, mode: number): 
     fs.rmSync(temporary, { force: true });
   }
 }
+
+/** Puts a whole file in place of what was there; readers see the old or the new, never half of one. */
+export function replaceFile(file: string, data: string | Buffer, mode: number): void {
+  const temporary = beside(file);
+  writeDurably(temporary, data, mode);
+  fs.renameSync(temporary, file);
+}
