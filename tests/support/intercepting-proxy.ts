@@ -16,9 +16,9 @@ export interface InterceptingProxy {
 
 /**
  * The least that a client needs to believe that it is intercepted: CONNECT to whatever host ends here, in TLS with our
- * leaves, and every request gets a page. It stands in for the engine in tests of what surrounds it.
+ * leaves, and every request gets a page (with `html` in it). It stands in for the engine in tests of what surrounds it.
  */
-export async function interceptingProxy(ca: CertificateAuthority): Promise<InterceptingProxy> {
+export async function interceptingProxy(ca: CertificateAuthority, html = ''): Promise<InterceptingProxy> {
   const leaves = new LeafCertificates({ ...ca, folder: null });
   const seen: string[] = [];
   const sockets = new Set<Socket>();
@@ -29,7 +29,8 @@ export async function interceptingProxy(ca: CertificateAuthority): Promise<Inter
     seen.push(`${request.method} ${authority === undefined ? request.url : `https://${authority}${request.url}`}`);
     for (const one of waiting) if (seen.at(-1)?.includes(one.text)) one.resolve();
     response.setHeader('connection', 'close');
-    response.end('<!doctype html><title>intercepted</title>intercepted');
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><title>intercepted</title>intercepted ${html}`);
   });
   page.on('connect', (request, socket: Socket) => {
     const authority = (request.url ?? '').replace(/:443$/, '');

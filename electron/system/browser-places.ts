@@ -1,0 +1,70 @@
+/** How a browser takes its proxy and its trust. */
+export type BrowserFamily = 'chromium' | 'firefox';
+
+export interface KnownBrowser {
+  id: string;
+  name: string;
+  family: BrowserFamily;
+  /** Command names, looked for in PATH. */
+  linux: readonly string[];
+  /** Below /Applications or ~/Applications. */
+  darwin: readonly string[];
+  /** Below Program Files or the user's local application data. */
+  win32: readonly string[];
+}
+
+export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
+  {
+    id: 'chrome',
+    name: 'Google Chrome',
+    family: 'chromium',
+    linux: ['google-chrome-stable', 'google-chrome'],
+    darwin: ['Google Chrome.app/Contents/MacOS/Google Chrome'],
+    win32: ['Google\\Chrome\\Application\\chrome.exe'],
+  },
+  {
+    id: 'chromium',
+    name: 'Chromium',
+    family: 'chromium',
+    linux: ['chromium', 'chromium-browser'],
+    darwin: ['Chromium.app/Contents/MacOS/Chromium'],
+    win32: ['Chromium\\Application\\chrome.exe'],
+  },
+  {
+    id: 'edge',
+    name: 'Microsoft Edge',
+    family: 'chromium',
+    linux: ['microsoft-edge-stable', 'microsoft-edge'],
+    darwin: ['Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
+    win32: ['Microsoft\\Edge\\Application\\msedge.exe'],
+  },
+  {
+    id: 'brave',
+    name: 'Brave',
+    family: 'chromium',
+    linux: ['brave-browser-stable', 'brave-browser', 'brave'],
+    darwin: ['Brave Browser.app/Contents/MacOS/Brave Browser'],
+    win32: ['BraveSoftware\\Brave-Browser\\Application\\brave.exe'],
+  },
+  {
+    id: 'vivaldi',
+    name: 'Vivaldi',
+    family: 'chromium',
+    linux: ['vivaldi-stable', 'vivaldi'],
+    darwin: ['Vivaldi.app/Contents/MacOS/Vivaldi'],
+    win32: ['Vivaldi\\Application\\vivaldi.exe'],
+  },
+  {
+    id: 'firefox',
+    name: 'Firefox',
+    family: 'firefox',
+    linux: ['firefox', 'firefox-esr'],
+    darwin: ['Firefox.app/Contents/MacOS/firefox'],
+    win32: ['Mozilla Firefox\\firefox.exe'],
+  },
+];
+
+/** By the id of `findBrowsers`; one of CHROME_PATH that we don't know by name is Chromium's kin. */
+export function familyOf(id: string): BrowserFamily {
+  return KNOWN_BROWSERS.find((browser) => browser.id === id)?.family ?? 'chromium';
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser } from '../../shared/contract/requests.ts';
+import { describe, roundtripError } from '../engine/errors.ts';
+import { familyOf } from './browser-places.ts';
+import { CHROMIUM_MARKS, chromiumArguments } from './chromium-profile.ts';
+import { FIREFOX_MARKS, firefoxArguments, prepareFirefoxProfile } from './firefox-profile.ts';
+import type { Environment } from './run-command.ts';
+
+export interface LaunchOptions {
+  browser: Browser;
+  /** `http://127.0.0.1:8080`. */
+  proxyUrl: string;
+  /** The CA's, as `CertificateAuthority` has it. */
+  spkiHash: string;
+  caPath: string;
+  /** Profiles are made below it, one for each launch, and removed when the browser has ended. */
+  dataFolder: string;
+  /** Null: an empty page. */
+  url: string | null;
+  /** Put before the others: `--headless`. */
+  extraArguments?: readonly string[];
+  env?: Environment;
+}
+
+export interface LaunchedBrowser {
+  pid: number;
+  /** Its exit code; null where a signal ended it. */
+  exited: Promise<number | null>;
+  /** Asks it to end, and after five seconds makes it; resolves when its profile is gone. */
+  close(): Promise<void>;
+}
+
+const STARTING_LIMIT = 15_000;
+const CLOSING_LIMIT = 5_000;
+const LAST_WORDS = 4096;
+
+function makeProfile(dataFolder: string, id: string): string {
+  const folder = path.join(dataFolder, 'browsers');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return fs.mkdtempSync(path.join(folder, `${id}-`));
+}
+
+/** Helpers of a browser can outlive it for a moment and write into the profile while it is removed. */
+async function removeProfile(profile: string): Promise<void> {
+  await fs.promises
+    .rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    .catch(() => undefined);
+}
+
+function hasMark(profile: string, marks: readonly string[]): boolean {
+  try {
+    // Not existsSync: Chromium's SingletonLock is a link that points nowhere.
+    return fs.readdirSync(profile).some((name) => marks.includes(name));
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when the browser has taken its profile, or has had time enough to fail. */
+function running(profile: string, marks: readonly string[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = fs.watch(profile);
+    const done = (): void => {
+      clearTimeout(timer);
+      watcher.close();
+      resolve();
+    };
+    const look = (): void => {
+      if (hasMark(profile, marks)) done();
+    };
+    const timer = setTimeout(done, STARTING_LIMIT);
+    watcher.on('change', look).on('error', done);
+    signal.addEventListener('abort', done);
+    look();
+  });
+}
+
+function lastWordsOf(child: ChildProcess): () => string {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    said = (said + piece).slice(-LAST_WORDS);
+  });
+  return () => said.trim().split('\n').at(-1) ?? '';
+}
+
+async function start(options: LaunchOptions, profile: string): Promise<LaunchedBrowser> {
+  const { browser, extraArguments = [], env = process.env } = options;
+  const firefox = familyOf(browser.id) === 'firefox';
+  if (firefox) await prepareFirefoxProfile(options, profile, env);
+  const own = firefox ? firefoxArguments(options, profile) : chromiumArguments(options, profile);
+  const child = spawn(browser.path, [...extraArguments, ...own], {
+    env: { ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const lastWords = lastWordsOf(child);
+  await once(child, 'spawn');
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const starting = new AbortController();
+  const early = await Promise.race([
+    running(profile, firefox ? FIREFOX_MARKS : CHROMIUM_MARKS, starting.signal).then(() => 'running' as const),
+    ended,
+  ]);
+  starting.abort();
+  if (early !== 'running' && early !== 0) throw new Error(lastWords() || `it ended with exit code ${early}`);
+  const exited = ended.finally(() => removeProfile(profile));
+  return { pid: child.pid ?? 0, exited, close: () => close(child, exited) };
+}
+
+async function close(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  const killing = setTimeout(() => child.kill('SIGKILL'), CLOSING_LIMIT);
+  child.kill('SIGTERM');
+  await exited;
+  clearTimeout(killing);
+}
+
+/**
+ * Starts a browser with a new profile of its own, set up for the proxy (loopback included) and trusting our CA; nothing
+ * outside the profile is touched. Resolves when it runs. Rejects with `browser.not-found` or `browser.start-failed`.
+ */
+export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
+  const { browser, dataFolder } = options;
+  if (!fs.existsSync(browser.path)) throw roundtripError('browser.not-found', { id: browser.id });
+  const profile = makeProfile(dataFolder, browser.id);
+  try {
+    return await start(options, profile);
+  } catch (error) {
+    await removeProfile(profile);
+    throw roundtripError('browser.start-failed', { name: browser.name, detail: describe(error) });
+  }
+}

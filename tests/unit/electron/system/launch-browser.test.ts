@@ -1,0 +1,121 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CertificateAuthority } from '../../../../electron/engine/tls/certificate-authority.ts';
+import { findBrowsers } from '../../../../electron/system/browsers.ts';
+import { firefoxArguments, prepareFirefoxProfile } from '../../../../electron/system/firefox-profile.ts';
+import { type LaunchOptions, launchBrowser } from '../../../../electron/system/launch-browser.ts';
+import { findCertutil, parseNicknames } from '../../../../electron/system/nss-database.ts';
+import { runCommand } from '../../../../electron/system/run-command.ts';
+import { interceptingProxy } from '../../../support/intercepting-proxy.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testCa } from '../../../support/test-ca.ts';
+
+let ca: CertificateAuthority;
+let remove: () => void;
+beforeAll(async () => {
+  ({ ca, remove } = await testCa());
+});
+afterAll(() => remove());
+
+const HEADLESS = ['--headless', '--disable-gpu', '--disable-dev-shm-usage'];
+const chromium = (await findBrowsers()).find(({ id }) => id !== 'firefox');
+
+function optionsFor(of: Partial<LaunchOptions>): LaunchOptions {
+  return {
+    browser: chromium ?? { id: 'chromium', name: 'Chromium', path: '/nonexistent' },
+    proxyUrl: 'http://127.0.0.1:9',
+    spkiHash: ca.spkiHash,
+    caPath: ca.certificatePath,
+    dataFolder: temporaryFolder(),
+    url: null,
+    extraArguments: HEADLESS,
+    ...of,
+  };
+}
+
+describe('launchBrowser', () => {
+  it.skipIf(chromium === undefined)(
+    'shows a loopback HTTPS page through the proxy, with the CA nowhere installed',
+    async () => {
+      const proxy = await interceptingProxy(ca);
+      const options = optionsFor({ proxyUrl: proxy.url, url: 'https://127.0.0.1:8443/from-chromium' });
+      const launched = await launchBrowser(options);
+      await proxy.sees('GET https://127.0.0.1:8443/from-chromium');
+      expect(fs.readdirSync(path.join(options.dataFolder, 'browsers')).length).toBe(1);
+      await launched.close();
+      await launched.exited;
+      expect(fs.readdirSync(path.join(options.dataFolder, 'browsers'))).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.skipIf(chromium === undefined)(
+    'sends no request where it is given the hash of another CA',
+    async () => {
+      const other = await testCa();
+      const page = `<img src="https://127.0.0.1:8443/refused" onerror="new Image().src = 'http://127.0.0.1:8444/after'">`;
+      const proxy = await interceptingProxy(ca, page);
+      const url = 'http://127.0.0.1:8444/';
+      const launched = await launchBrowser(optionsFor({ proxyUrl: proxy.url, spkiHash: other.ca.spkiHash, url }));
+      await proxy.sees('/after');
+      await launched.close();
+      other.remove();
+      expect(proxy.seen.filter((one) => one.includes('/refused'))).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('says that a browser is not there', async () => {
+    const browser = { id: 'chrome', name: 'Google Chrome', path: '/nonexistent/chrome' };
+    await expect(launchBrowser(optionsFor({ browser }))).rejects.toMatchObject({ code: 'browser.not-found' });
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'says in its own words why a browser did not start, and leaves no profile',
+    async () => {
+      const file = path.join(temporaryFolder(), 'browser');
+      fs.writeFileSync(file, '#!/bin/sh\necho "no display" >&2\nexit 3\n', { mode: 0o755 });
+      const options = optionsFor({ browser: { id: 'chrome', name: 'Broken', path: file } });
+      await expect(launchBrowser(options)).rejects.toMatchObject({
+        code: 'browser.start-failed',
+        message: 'Broken could not be started: no display.',
+      });
+      expect(fs.readdirSync(path.join(options.dataFolder, 'browsers'))).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('says why a program cannot be run at all', async () => {
+    const file = path.join(temporaryFolder(), 'browser');
+    fs.writeFileSync(file, 'no program', { mode: 0o644 });
+    const options = optionsFor({ browser: { id: 'chrome', name: 'Broken', path: file } });
+    await expect(launchBrowser(options)).rejects.toMatchObject({ code: 'browser.start-failed' });
+  });
+});
+
+describe('a Firefox profile', () => {
+  const certutil = findCertutil(process.env);
+
+  it.skipIf(certutil === null)('has the proxy, loopback included, and the CA', async () => {
+    const profile = temporaryFolder();
+    const options = optionsFor({ proxyUrl: 'http://127.0.0.1:8080', url: 'https://a.test/' });
+    await prepareFirefoxProfile(options, profile, process.env);
+    const preferences = fs.readFileSync(path.join(profile, 'user.js'), 'utf8');
+    expect(preferences).toContain('user_pref("network.proxy.ssl_port", 8080);');
+    expect(preferences).toContain('user_pref("network.proxy.allow_hijacking_localhost", true);');
+    const { stdout } = await runCommand([certutil ?? '', '-d', `sql:${profile}`, '-L'], process.env);
+    expect(parseNicknames(stdout)).toEqual([
+      { nickname: expect.stringMatching(/^Roundtrip CA /), trustedForTls: true },
+    ]);
+    expect(firefoxArguments(options, profile)).toContain(profile);
+  });
+
+  it('cannot be had without certutil: coded, with the package named', async () => {
+    const browser = { id: 'firefox', name: 'Firefox', path: process.execPath };
+    const failing = launchBrowser(optionsFor({ browser, env: { PATH: '' } }));
+    await expect(failing).rejects.toMatchObject({
+      code: 'browser.start-failed',
+      message: expect.stringContaining('libnss3-tools'),
+    });
+  });
+});
