@@ -134,6 +134,11 @@ describe('clientTlsFailure', () => {
   });
 });
 
+it('takes an alert that Electron 22 lost for a client that went away', () => {
+  const lost = Object.assign(new Error(' '), { code: 'ERR_SSL_INVALID_LIBRARY_(0)' });
+  expect(clientTlsFailure(lost, 'a.test').code).toBe('tls.client-closed');
+});
+
 describe('clientRejection', () => {
   it('is silent about an ordinary reset', () => {
     expect(clientRejection(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), 'a.test')).toBeNull();
