@@ -220,6 +220,11 @@ const CATALOGUE = {
     'roundtrip',
     (a) => `Port ${a.address} is in use by another program. Choose another with --port, or 0 for any free one.`,
   ),
+  'engine.ui-port-in-use': entry<Address>(
+    'roundtrip',
+    (a) =>
+      `The UI's port ${a.address} is in use by another program. Choose another with --ui-port, or 0 for any free one.`,
+  ),
   'engine.listen-failed': entry<Address & Detail>('roundtrip', (a) => `Cannot listen on ${a.address}: ${a.detail}.`),
   'engine.thread-died': entry<Detail>(
     'roundtrip',

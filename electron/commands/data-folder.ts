@@ -1,0 +1,23 @@
+import os from 'node:os';
+import path from 'node:path';
+
+/** Where both hosts keep settings, CA and sessions unless told otherwise: each system's own place for a program's data. */
+export function defaultDataFolder(
+  platform: string = process.platform,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  home: string = os.homedir(),
+): string {
+  if (platform === 'darwin') return path.posix.join(home, 'Library', 'Application Support', 'Roundtrip');
+  if (platform === 'win32') {
+    return path.win32.join(env.APPDATA || path.win32.join(home, 'AppData', 'Roaming'), 'Roundtrip');
+  }
+  // XDG Base Directory Specification: a relative path is to be ignored.
+  const data = env.XDG_DATA_HOME;
+  const folder = data && path.posix.isAbsolute(data) ? data : path.posix.join(home, '.local', 'share');
+  return path.posix.join(folder, 'roundtrip');
+}
+
+/** `sessions/2026-11-20T22-47-03-412Z.roundtrip`: sorts by time, and Windows takes it. */
+export function newSessionPath(dataFolder: string, now: Date): string {
+  return path.join(dataFolder, 'sessions', `${now.toISOString().replaceAll(/[:.]/g, '-')}.roundtrip`);
+}

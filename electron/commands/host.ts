@@ -1,0 +1,138 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Notice, Reply } from '../../shared/contract/envelope.ts';
+import type { Failure } from '../../shared/model/failure.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { Settings } from '../../shared/model/settings.ts';
+import {
+  type CertificateAuthority,
+  type KeyGuard,
+  openCertificateAuthority,
+} from '../engine/tls/certificate-authority.ts';
+import { Runtime } from '../worker/runtime.ts';
+import { BrowserService } from './browser-service.ts';
+import { dispatch } from './dispatch.ts';
+import type { FileSink, HostServices } from './host-services.ts';
+import { SettingsStore } from './settings-store.ts';
+import { trustOf } from './trust-service.ts';
+import { Windows } from './windows.ts';
+
+export interface HostOptions {
+  kind: HostServices['info']['host'];
+  version: string;
+  /** Where the threads' bundles are. */
+  threadFolder: string;
+  dataFolder: string;
+  /** Where the CA is kept; the data folder unless told otherwise. */
+  caFolder?: string;
+  /** Seals the CA's key and the upstream proxy's password, where the host can. */
+  guard: KeyGuard | null;
+  /** The command line's settings, for this run. */
+  overrides: Partial<Settings>;
+  listen: { host: string; port: number };
+  sessionPath: string;
+  /** `host:port` of our own UI, which the proxy refuses. */
+  refusedAuthorities: string[];
+  files: FileSink;
+  /** What is worth a line to whoever watches the host. */
+  onFailure: (failure: Failure) => void;
+}
+
+/** A UI's end of its connection to the host. */
+export interface Connection {
+  /** Never rejects. */
+  dispatch(message: unknown): Promise<Reply>;
+  close(): void;
+}
+
+/** Everything of a host but its transport: engine, session, settings, CA and the handlers over them. */
+export class Host {
+  readonly runtime: Runtime;
+  readonly settings: SettingsStore;
+  readonly authority: CertificateAuthority;
+  readonly windows: Windows;
+  readonly #services: HostServices;
+  readonly #browsers: BrowserService;
+
+  /** Nothing runs yet. Rejects with `ca.unreadable`, or what `SettingsStore` throws. */
+  static async open(options: HostOptions): Promise<Host> {
+    fs.mkdirSync(path.dirname(options.sessionPath), { recursive: true, mode: 0o700 });
+    const { guard, dataFolder, overrides } = options;
+    const settings = new SettingsStore({ folder: dataFolder, guard, overrides });
+    const authority = await openCertificateAuthority(options.caFolder ?? dataFolder, guard ?? undefined);
+    return new Host(options, settings, authority);
+  }
+
+  private constructor(options: HostOptions, settings: SettingsStore, authority: CertificateAuthority) {
+    const { kind, version, dataFolder, files, onFailure } = options;
+    this.settings = settings;
+    this.authority = authority;
+    this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
+    this.runtime = this.#makeRuntime(options);
+    this.#browsers = new BrowserService(authority, dataFolder, () => this.runtime.status().proxyUrl);
+    this.#services = {
+      info: { version, host: kind, platform: process.platform, dataFolder },
+      recording: this.runtime,
+      settings,
+      trust: trustOf(authority),
+      browsers: this.#browsers,
+      files,
+    };
+    settings.onChange((store) => {
+      void this.runtime.apply(store.current()).catch(() => null);
+      this.windows.notifyAll('settings.changed', store.shown());
+    });
+    if (settings.problem) onFailure(settings.problem);
+  }
+
+  /** Rejects with what `Runtime.start` rejects with. */
+  async start(): Promise<void> {
+    await this.runtime.start();
+  }
+
+  connect(send: (notice: Notice) => void): Connection {
+    const window = this.windows.add(send);
+    const context = { host: this.#services, windows: this.windows, window };
+    return {
+      dispatch: (message) => dispatch(message, context),
+      close: () => this.windows.remove(window),
+    };
+  }
+
+  openSession(sessionPath: string): Promise<SessionInfo> {
+    return this.runtime.openSession(sessionPath);
+  }
+
+  /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. */
+  async stopProxy(graceMs: number): Promise<void> {
+    await this.#browsers.close();
+    await this.runtime.stopEngine(graceMs);
+  }
+
+  async close(graceMs: number): Promise<void> {
+    await this.stopProxy(graceMs);
+    await this.runtime.close(0);
+  }
+
+  #makeRuntime(options: HostOptions): Runtime {
+    const { threadFolder, sessionPath, listen, refusedAuthorities, dataFolder, onFailure } = options;
+    const { certificatePem, keyPem } = this.authority;
+    const leafFolder = path.join(options.caFolder ?? dataFolder, 'leaves');
+    return new Runtime({
+      threadFolder,
+      sessionPath,
+      engine: {
+        ...listen,
+        settings: this.settings.current(),
+        certificates: { certificatePem, keyPem, leafFolder },
+        refusedAuthorities,
+      },
+      listener: {
+        onFeed: (batch) => this.windows.feed(batch),
+        onStatus: (status) => this.windows.notifyAll('engine.status', status),
+        onSession: (session) => this.windows.notifyAll('session.changed', session),
+        onFailure,
+      },
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+export interface PageFile {
+  type: string;
+  bytes: Buffer;
+}
+
+/** Null for anything that would leave the folder, whatever it is written with. */
+function placeOf(folder: string, pathname: string): string | null {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(pathname);
+  } catch {
+    return null;
+  }
+  if (decoded.includes('\0') || decoded.includes('\\')) return null;
+  const place = path.resolve(folder, `.${decoded === '/' ? '/index.html' : decoded}`);
+  return place.startsWith(folder + path.sep) ? place : null;
+}
+
+/** The UI's file at a URL's path, or null. Reads nothing outside `folder`, which is absolute. */
+export async function readPageFile(folder: string, pathname: string): Promise<PageFile | null> {
+  const place = placeOf(folder, pathname);
+  const type = place === null ? undefined : TYPES[path.extname(place)];
+  if (place === null || type === undefined) return null;
+  try {
+    return { type, bytes: await fs.readFile(place) };
+  } catch {
+    return null;
+  }
+}

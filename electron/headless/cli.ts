@@ -1,0 +1,38 @@
+import { BadArguments } from './bad-arguments.ts';
+import { ca } from './ca.ts';
+import { parseCommandLine } from './options.ts';
+import { sentenceOf } from './output.ts';
+import { record } from './record.ts';
+import { serve } from './serve.ts';
+import { USAGE } from './usage.ts';
+import { VERSION } from './version.ts';
+
+async function run(args: readonly string[]): Promise<number> {
+  const line = parseCommandLine(args);
+  switch (line.command) {
+    case 'help':
+      process.stdout.write(USAGE);
+      return 0;
+    case 'version':
+      process.stdout.write(`${VERSION}\n`);
+      return 0;
+    case 'serve':
+      return await serve(line.options);
+    case 'record':
+      return await record(line.options, line.run);
+    case 'ca':
+      return await ca(line);
+  }
+}
+
+/** Exit codes: 2 bad arguments, 1 any other failure, each with one line on stderr. */
+async function main(): Promise<void> {
+  try {
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`roundtrip: ${sentenceOf(error)}\n`);
+    process.exitCode = error instanceof BadArguments ? 2 : 1;
+  }
+}
+
+void main();

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+
+/** node:sqlite without a flag, and what else the engine is tested on. */
+const WANTED_MAJOR = 24;
+const COMMAND_LINE = './command-line.cjs';
+
+/** The Node that npm installed with us, as the package `node`; null where it is not there. */
+function ownNode(): string | null {
+  try {
+    const manifest = createRequire(__filename).resolve('node/package.json');
+    const binary = path.join(path.dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    return fs.existsSync(binary) ? binary : null;
+  } catch {
+    return null;
+  }
+}
+
+function runOn(node: string): void {
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal signals both of us; whoever signals only this process means the other.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
+}
+
+function main(): void {
+  if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) {
+    createRequire(__filename)(COMMAND_LINE);
+    return;
+  }
+  const node = ownNode();
+  if (node !== null) {
+    runOn(node);
+    return;
+  }
+  process.stderr.write(
+    `roundtrip: Node ${WANTED_MAJOR} or later is needed (this is ${process.versions.node}); run npm ci.\n`,
+  );
+  process.exitCode = 1;
+}
+
+main();

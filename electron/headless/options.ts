@@ -1,0 +1,184 @@
+import path from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Settings } from '../../shared/model/settings.ts';
+import { TRUST_STORES, type TrustStoreName } from '../../shared/model/trust-store.ts';
+import { defaultDataFolder } from '../commands/data-folder.ts';
+import { parseProxyAddress } from '../commands/proxy-address.ts';
+import { BadArguments } from './bad-arguments.ts';
+import { DEFAULT_PORT } from './usage.ts';
+
+export interface ProxyOptions {
+  port: number;
+  host: string;
+  uiPort: number;
+  dataFolder: string;
+  /** Null: a new one in the data folder. */
+  session: string | null;
+  har: string | null;
+  /** Settings of this run. */
+  overrides: Partial<Settings>;
+  json: boolean;
+}
+
+export type CaAction = 'status' | 'install' | 'uninstall' | 'export';
+const CA_ACTIONS: readonly string[] = ['status', 'install', 'uninstall', 'export'] satisfies CaAction[];
+
+export type CommandLine =
+  | { command: 'help' | 'version' }
+  | { command: 'serve'; options: ProxyOptions }
+  | { command: 'record'; options: ProxyOptions; run: readonly string[] }
+  | { command: 'ca'; action: CaAction; stores: 'all' | TrustStoreName[] | null; dataFolder: string; json: boolean };
+
+const COMMON = {
+  'data-dir': { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
+const PROXY = {
+  ...COMMON,
+  port: { type: 'string' },
+  host: { type: 'string' },
+  'ui-port': { type: 'string' },
+  session: { type: 'string' },
+  har: { type: 'string' },
+  'no-intercept': { type: 'boolean' },
+  passthrough: { type: 'string', multiple: true },
+  'no-http2': { type: 'boolean' },
+  'no-keep-alive': { type: 'boolean' },
+  'no-retry': { type: 'boolean' },
+  nagle: { type: 'boolean' },
+  'upstream-proxy': { type: 'string' },
+  'upstream-ca': { type: 'string', multiple: true },
+  'insecure-upstream': { type: 'boolean' },
+} as const;
+const CA = { ...COMMON, store: { type: 'string', multiple: true } } as const;
+
+/** Node's own sentences run over several lines and explain `--`; the first one says which argument it is. */
+function parse<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new BadArguments(message.replace(/\.? To specify .*$/s, '').replaceAll('\n', ' '));
+  }
+}
+
+function port(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= 0 && number <= 65_535) return number;
+  throw new BadArguments(`--${name} ${JSON.stringify(text)} is no port: give a number from 0 to 65535`);
+}
+
+function notEmpty(name: string, text: string | undefined): string | null {
+  if (text === '') throw new BadArguments(`--${name} needs a value`);
+  return text ?? null;
+}
+
+function file(name: string, text: string | undefined): string | null {
+  const given = notEmpty(name, text);
+  return given === null ? null : path.resolve(given);
+}
+
+function proxyAddress(url: string): Pick<Settings, 'upstreamProxy'> {
+  try {
+    parseProxyAddress(url);
+  } catch (error) {
+    throw new BadArguments(`--upstream-proxy: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { upstreamProxy: { enabled: true, url } };
+}
+
+type ProxyValues = ReturnType<typeof parse<typeof PROXY>>['values'];
+
+function overridesOf(values: ProxyValues): Partial<Settings> {
+  const url = notEmpty('upstream-proxy', values['upstream-proxy']);
+  return {
+    ...(values['no-intercept'] && { intercept: false }),
+    ...(values.passthrough && { passthroughHosts: values.passthrough }),
+    ...(values['no-http2'] && { http2Client: false, http2Upstream: false }),
+    ...(values['no-keep-alive'] && { keepAlive: false }),
+    ...(values['no-retry'] && { retry: false }),
+    ...(values.nagle && { nagle: true }),
+    ...(url !== null && proxyAddress(url)),
+    ...(values['upstream-ca'] && { upstreamCaFiles: values['upstream-ca'].map((one) => path.resolve(one)) }),
+    ...(values['insecure-upstream'] && { insecureUpstream: true }),
+  };
+}
+
+function dataFolderOf(values: { 'data-dir'?: string | undefined }): string {
+  return file('data-dir', values['data-dir']) ?? defaultDataFolder();
+}
+
+function proxyOptions(values: ProxyValues): ProxyOptions {
+  return {
+    port: port('port', values.port, DEFAULT_PORT),
+    host: notEmpty('host', values.host) ?? '127.0.0.1',
+    uiPort: port('ui-port', values['ui-port'], 0),
+    dataFolder: dataFolderOf(values),
+    session: file('session', values.session),
+    har: file('har', values.har),
+    overrides: overridesOf(values),
+    json: values.json ?? false,
+  };
+}
+
+function isStore(name: string): name is TrustStoreName {
+  return TRUST_STORES.some((store) => store === name);
+}
+
+function storesOf(names: readonly string[] | undefined): 'all' | TrustStoreName[] | null {
+  if (names === undefined) return null;
+  if (names.includes('all')) return 'all';
+  return names.map((name) => {
+    if (isStore(name)) return name;
+    throw new BadArguments(`--store ${JSON.stringify(name)} is no store: one of ${TRUST_STORES.join(', ')}, all`);
+  });
+}
+
+function isCaAction(name: string | undefined): name is CaAction {
+  return name !== undefined && CA_ACTIONS.includes(name);
+}
+
+function parseCa(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, CA);
+  if (values.help) return { command: 'help' };
+  const [action, surplus] = positionals;
+  if (!isCaAction(action)) {
+    const given = action === undefined ? 'ca needs an action' : `ca ${JSON.stringify(action)} is no action`;
+    throw new BadArguments(`${given}: one of ${CA_ACTIONS.join(', ')}`);
+  }
+  if (surplus !== undefined) throw new BadArguments(`unexpected argument ${JSON.stringify(surplus)}`);
+  const { store, json = false } = values;
+  return { command: 'ca', action, stores: storesOf(store), dataFolder: dataFolderOf(values), json };
+}
+
+function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
+  const end = args.indexOf('--');
+  const own = end < 0 ? args : args.slice(0, end);
+  const run = end < 0 ? [] : args.slice(end + 1);
+  const { values, positionals } = parse(own, PROXY);
+  if (values.help) return { command: 'help' };
+  if (positionals[0] !== undefined) {
+    const hint = command === 'record' ? ' (put -- before the command to run)' : '';
+    throw new BadArguments(`unexpected argument ${JSON.stringify(positionals[0])}${hint}`);
+  }
+  if (end >= 0 && command === 'serve') throw new BadArguments('serve runs no command: use record -- command');
+  if (end >= 0 && run.length === 0) throw new BadArguments('-- is not followed by a command');
+  const options = proxyOptions(values);
+  if (command === 'serve') return { command, options };
+  // Paused in the window some day, it would record nothing here.
+  return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
+}
+
+/** Throws `BadArguments`. `args`: without Node and the script. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const [command, ...rest] = args;
+  if (command === '--help' || command === '-h' || command === 'help') return { command: 'help' };
+  if (command === '--version') return { command: 'version' };
+  if (command === 'serve' || command === 'record') return parseProxy(command, rest);
+  if (command === 'ca') return parseCa(rest);
+  if (command === undefined) throw new BadArguments('a command is missing: serve, record or ca (see --help)');
+  throw new BadArguments(`${JSON.stringify(command)} is no command: serve, record or ca (see --help)`);
+}

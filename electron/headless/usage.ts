@@ -1,0 +1,28 @@
+/** Chosen because no well-known development server takes it (8080, 8000, 3000, 9090 are often busy). */
+export const DEFAULT_PORT = 8866;
+
+export const USAGE = `Usage:
+  roundtrip serve  [options]                    proxy, and its UI in the browser
+  roundtrip record [options] [-- command ...]   record until the command ends or SIGINT, then write the HAR
+  roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
+
+Options:
+  --port N              the proxy's port, 0 = any free (default ${DEFAULT_PORT})
+  --host ADDRESS        where the proxy listens (default 127.0.0.1: this machine only)
+  --ui-port N           the UI's port, 0 = any free (default 0)
+  --data-dir DIR        settings, CA and sessions
+  --session FILE        the session file; appended to where it exists (default: a new one in the data folder)
+  --har FILE            the HAR that is written at the end
+  --no-intercept        pass all TLS through
+  --passthrough HOST    pass this host's TLS through; * stands for any characters (repeatable)
+  --no-http2            HTTP/1.1 only, on both sides
+  --no-keep-alive       a connection upstream for each exchange
+  --no-retry            one attempt an exchange
+  --nagle               Nagle's algorithm on (slower; for measuring)
+  --upstream-proxy URL  http://[user:password@]host:port
+  --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
+  --insecure-upstream   accept any certificate upstream
+  --json                one JSON object a line on stdout, and nothing else
+  --store NAME          system, nss, firefox, keychain, windows, java, all (repeatable)
+  --help, --version
+`;

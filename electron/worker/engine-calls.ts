@@ -1,0 +1,46 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { FeedBatch } from '../../shared/contract/events.ts';
+import type { Failure } from '../../shared/model/failure.ts';
+import type { Settings } from '../../shared/model/settings.ts';
+
+/** What the engine's thread is born with. */
+export interface EngineThreadData {
+  /** The way to the writer's thread: bodies pass there without touching the host's thread. */
+  writer: MessagePort;
+}
+
+export interface EngineStart {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  settings: Settings;
+  certificates: { certificatePem: string; keyPem: string; leafFolder: string };
+  /** `host:port` of our own UI, which the proxy refuses to connect to. */
+  refusedAuthorities: string[];
+}
+
+/** What may be asked of the engine's thread. */
+export type EngineCalls = {
+  /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
+  start: { input: EngineStart; output: { host: string; port: number } };
+  apply: { input: Settings; output: null };
+  /** Begins or ends the feed. */
+  feed: { input: boolean; output: null };
+  /** Answers when everything that happened so far is in the session file. */
+  flush: { input: null; output: null };
+  clear: { input: null; output: null };
+  /** Stops accepting, gives exchanges `graceMs` to end, writes what is left and closes the session file. */
+  stop: { input: { graceMs: number }; output: null };
+};
+
+export interface EngineVitals {
+  clientConnections: number;
+  upstreamConnections: number;
+  bytesNotKept: number;
+}
+
+/** What it says unasked. */
+export type EngineNotice =
+  | { kind: 'feed'; batch: FeedBatch }
+  | { kind: 'vitals'; vitals: EngineVitals }
+  | { kind: 'write-failed'; failure: Failure };

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { Settings } from '../../shared/model/settings.ts';
+import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
+import type { WriterThreadData } from './session-writer-thread.ts';
+import { Thread } from './thread.ts';
+
+/** The writer may have a second's worth of bodies in hand, and a slow disk; milliseconds. */
+const WRITER_GRACE = 10_000;
+/** Beyond the grace that its exchanges have; milliseconds. */
+const ENGINE_GRACE = 5_000;
+
+export interface EngineRunOptions {
+  threadFolder: string;
+  sessionPath: string;
+  start: EngineStart;
+  onNotice: (notice: EngineNotice) => void;
+  onDeath: (reason: string) => void;
+}
+
+/** One life of the engine: its thread, and the writer's thread that goes with it. */
+export class EngineRun {
+  readonly address: { host: string; port: number };
+  readonly #engine: Thread<EngineCalls, EngineNotice>;
+  readonly #writer: Thread<Record<never, never>>;
+
+  /** Rejects with what `EngineCalls.start` rejects with; nothing is left running then. */
+  static async start(options: EngineRunOptions): Promise<EngineRun> {
+    const { engine, writer } = startThreads(options);
+    try {
+      return new EngineRun(engine, writer, await engine.call('start', options.start));
+    } catch (error) {
+      await engine.stop(0);
+      await writer.stop(WRITER_GRACE);
+      throw error;
+    }
+  }
+
+  private constructor(
+    engine: Thread<EngineCalls, EngineNotice>,
+    writer: Thread<Record<never, never>>,
+    address: { host: string; port: number },
+  ) {
+    this.#engine = engine;
+    this.#writer = writer;
+    this.address = address;
+  }
+
+  async apply(settings: Settings): Promise<void> {
+    await this.#engine.call('apply', settings);
+  }
+
+  async setFeedWanted(wanted: boolean): Promise<void> {
+    await this.#engine.call('feed', wanted);
+  }
+
+  async flush(): Promise<void> {
+    await this.#engine.call('flush', null);
+  }
+
+  async clear(): Promise<void> {
+    await this.#engine.call('clear', null);
+  }
+
+  /** After the engine's death: waits until what it had sent is written and the session file is free again. */
+  async writerGone(): Promise<void> {
+    await this.#writer.stop(WRITER_GRACE);
+  }
+
+  /** Ends well: exchanges get `graceMs` to end, the session is written and closed. Never rejects. */
+  async stop(graceMs: number): Promise<void> {
+    const stopped = this.#engine.call('stop', { graceMs }).catch(() => null);
+    const late = new Promise((resolve) => setTimeout(resolve, graceMs + ENGINE_GRACE).unref());
+    await Promise.race([stopped, late]);
+    await this.#engine.stop(0);
+    await this.#writer.stop(WRITER_GRACE);
+  }
+}
+
+function startThreads({ threadFolder, sessionPath, onNotice, onDeath }: EngineRunOptions) {
+  const { port1, port2 } = new MessageChannel();
+  const forWriter: WriterThreadData = { path: sessionPath, port: port1 };
+  const writer = new Thread<Record<never, never>>({
+    file: path.join(threadFolder, 'session-writer-thread.cjs'),
+    name: 'roundtrip session writer',
+    data: forWriter,
+    transfer: [port1],
+  });
+  const forEngine: EngineThreadData = { writer: port2 };
+  const engine = new Thread<EngineCalls, EngineNotice>({
+    file: path.join(threadFolder, 'engine-thread.cjs'),
+    name: 'roundtrip engine',
+    data: forEngine,
+    transfer: [port2],
+    onNotice,
+    onDeath,
+  });
+  return { engine, writer };
+}

@@ -1,0 +1,91 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Engine } from '../engine/engine.ts';
+import { roundtripError } from '../engine/errors.ts';
+import { Recorder } from '../engine/record/recorder.ts';
+import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
+import { Feed } from '../feed/feed.ts';
+import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
+import { answerCalls } from './thread-call.ts';
+
+/** Connections and the like, for the status bar; milliseconds. */
+const VITALS_INTERVAL = 1000;
+
+interface Running {
+  engine: Engine;
+  recorder: Recorder;
+  feed: Feed;
+  vitals: NodeJS.Timeout;
+}
+
+const host = parentPort;
+if (host === null) throw new Error('engine-thread runs as a worker thread');
+const { writer } = workerData as EngineThreadData;
+let running: Running | null = null;
+
+function notify(notice: EngineNotice): void {
+  host?.postMessage({ kind: 'notice', notice });
+}
+
+function whileRunning(): Running {
+  if (running === null) throw roundtripError('engine.stopped', {});
+  return running;
+}
+
+function sayVitals(): void {
+  if (running === null) return;
+  const { client, upstream } = running.engine.connections();
+  const { bytesNotKept } = running.recorder;
+  notify({ kind: 'vitals', vitals: { clientConnections: client, upstreamConnections: upstream, bytesNotKept } });
+}
+
+async function start({ settings, ...options }: EngineStart): Promise<{ host: string; port: number }> {
+  const port = await SessionWriterPort.connect(writer);
+  port.onFailure = (failure) => notify({ kind: 'write-failed', failure });
+  const recorder = new Recorder({ writer: port, recording: settings.recording, slowDisk: settings.slowDisk });
+  const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });
+  recorder.onTouched = (exchange) => feed.touched(exchange);
+  try {
+    const engine = await Engine.start({ ...options, settings, observer: recorder });
+    running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
+    return engine.address;
+  } catch (error) {
+    await recorder.close();
+    throw error;
+  }
+}
+
+async function stop(graceMs: number): Promise<void> {
+  const { engine, recorder, feed, vitals } = whileRunning();
+  running = null;
+  clearInterval(vitals);
+  await engine.close({ graceMs });
+  feed.close();
+  await recorder.close();
+}
+
+answerCalls<EngineCalls>(host, {
+  start,
+  apply: (settings) => {
+    const { engine, recorder } = whileRunning();
+    recorder.recording = settings.recording;
+    recorder.slowDisk = settings.slowDisk;
+    engine.applySettings(settings);
+    return null;
+  },
+  feed: (wanted) => whileRunning().feed.setWanted(wanted),
+  flush: async () => {
+    await whileRunning().recorder.flush();
+    return null;
+  },
+  clear: async () => {
+    const { recorder, feed } = whileRunning();
+    const cleared = recorder.clear();
+    feed.reset(recorder.sessionId);
+    await cleared;
+    return null;
+  },
+  stop: async ({ graceMs }) => {
+    await stop(graceMs);
+    return null;
+  },
+});

@@ -1,0 +1,32 @@
+import type { FeedBatch } from '../../shared/contract/events.ts';
+import type { InputOf } from '../../shared/contract/requests.ts';
+import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { Failure } from '../../shared/model/failure.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { EngineStart } from './engine-calls.ts';
+
+export interface RuntimeOptions {
+  /** Where the threads' bundles are. */
+  threadFolder: string;
+  /** Made where there is none; appended to where there is. */
+  sessionPath: string;
+  engine: EngineStart;
+  listener: RuntimeListener;
+}
+
+/** What a host hears of its engine. */
+export interface RuntimeListener {
+  onFeed(batch: FeedBatch): void;
+  onStatus(status: EngineStatus): void;
+  /** The session is another one. */
+  onSession(session: SessionInfo): void;
+  /** Something went wrong that is worth a line of its own. */
+  onFailure(failure: Failure): void;
+}
+
+export interface HarJob {
+  path: string;
+  selection: InputOf<'har.export'>;
+  onProgress: (written: number, total: number) => void;
+  signal: AbortSignal;
+}

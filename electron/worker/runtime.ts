@@ -1,0 +1,221 @@
+import type { FeedBatch } from '../../shared/contract/events.ts';
+import type { BodyRange, InputOf, OutputOf } from '../../shared/contract/requests.ts';
+import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { Exchange } from '../../shared/model/exchange.ts';
+import type { Failure } from '../../shared/model/failure.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { Settings } from '../../shared/model/settings.ts';
+import { failure, roundtripError } from '../engine/errors.ts';
+import { Deaths } from './deaths.ts';
+import type { EngineNotice, EngineVitals } from './engine-calls.ts';
+import { EngineRun } from './engine-run.ts';
+import type { HarJob, RuntimeOptions } from './recording-types.ts';
+import { SessionFile } from './session-file.ts';
+import { failureOf } from './thread-call.ts';
+
+/** A fault that kills the engine more often than this in a minute is not cured by starting it again. */
+const MOST_DEATHS = 5;
+const DEATHS_WITHIN = 60_000;
+const STATUS_INTERVAL = 1000;
+const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0 };
+
+/** The engine, its session and their threads, as both hosts hold them. */
+export class Runtime {
+  readonly #options: RuntimeOptions;
+  readonly #session: SessionFile;
+  readonly #deaths = new Deaths(MOST_DEATHS, DEATHS_WITHIN);
+  #sessionPath: string;
+  #settings: Settings;
+  #port: number;
+  #run: EngineRun | null = null;
+  #starting: Promise<void> | null = null;
+  #state: EngineStatus['state'] = 'starting';
+  #proxyUrl = '';
+  #failure: Failure | null = null;
+  #vitals = NO_VITALS;
+  #feedWanted = false;
+  /** Of the last batch. Counted here, for an engine that was started again begins anew. */
+  #sequence = 0;
+  #statusTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+    this.#sessionPath = options.sessionPath;
+    this.#settings = options.engine.settings;
+    this.#port = options.engine.port;
+    this.#session = new SessionFile(options.threadFolder, options.sessionPath);
+  }
+
+  /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status says it too. */
+  async start(): Promise<void> {
+    this.#statusTimer ??= setInterval(() => this.#sayStatus(), STATUS_INTERVAL);
+    this.#starting = this.#startRun();
+    await this.#starting;
+  }
+
+  status(): EngineStatus {
+    return {
+      state: this.#state,
+      proxyUrl: this.#proxyUrl,
+      failure: this.#failure,
+      memory: process.memoryUsage.rss(),
+      ...this.#vitals,
+    };
+  }
+
+  async apply(settings: Settings): Promise<void> {
+    this.#settings = settings;
+    await this.#run?.apply(settings);
+  }
+
+  async setFeedWanted(wanted: boolean): Promise<number> {
+    this.#feedWanted = wanted;
+    await this.#run?.setFeedWanted(wanted);
+    return this.#sequence;
+  }
+
+  async sessionInfo(): Promise<SessionInfo> {
+    await this.#flush();
+    return await this.#session.call('info', null);
+  }
+
+  async clearSession(): Promise<SessionInfo> {
+    if (this.#run === null) throw roundtripError('engine.stopped', {});
+    await this.#run.clear();
+    return await this.#saySession();
+  }
+
+  /** Ends this session and goes on in another file. Connections that are open are closed: they belong to the old one. */
+  async openSession(sessionPath: string): Promise<SessionInfo> {
+    const old = this.#sessionPath;
+    await this.#endRun(0);
+    this.#sessionPath = sessionPath;
+    try {
+      await this.start();
+    } catch (error) {
+      this.#sessionPath = old;
+      await this.start();
+      throw error;
+    }
+    await this.#session.open(sessionPath);
+    return await this.#saySession();
+  }
+
+  async page({ after, limit }: InputOf<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>> {
+    await this.#flush();
+    return await this.#session.call('page', { after, limit });
+  }
+
+  async exchange(id: number): Promise<Exchange> {
+    await this.#flush();
+    return await this.#session.call('get', { id });
+  }
+
+  async readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
+    await this.#flush();
+    return await this.#session.call('body', input);
+  }
+
+  async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
+    await this.#flush();
+    return await this.#session.exportHar(job);
+  }
+
+  /** Ends the proxy well; the session can still be read and exported. `graceMs`: for exchanges under way. */
+  async stopEngine(graceMs: number): Promise<void> {
+    clearInterval(this.#statusTimer);
+    await this.#starting?.catch(() => null);
+    await this.#endRun(graceMs);
+  }
+
+  async close(graceMs: number): Promise<void> {
+    await this.stopEngine(graceMs);
+    await this.#session.close();
+  }
+
+  async #endRun(graceMs: number): Promise<void> {
+    const run = this.#run;
+    this.#run = null;
+    await run?.stop(graceMs);
+  }
+
+  async #startRun(): Promise<void> {
+    const { threadFolder, engine } = this.#options;
+    try {
+      const run = await EngineRun.start({
+        threadFolder,
+        sessionPath: this.#sessionPath,
+        start: { ...engine, settings: this.#settings, port: this.#port },
+        onNotice: (notice) => this.#onNotice(notice),
+        onDeath: (reason) => void this.#onDeath(reason),
+      });
+      this.#isRunning(run);
+    } catch (error) {
+      this.#setState('failed', failureOf(error));
+      throw error;
+    }
+    if (this.#feedWanted) await this.#run?.setFeedWanted(true);
+  }
+
+  #isRunning(run: EngineRun): void {
+    const { host, port } = run.address;
+    this.#run = run;
+    // Clients know the address by now: the next life of the engine has to be found at the same one.
+    this.#port = port;
+    this.#proxyUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    this.#setState('running', this.#failure);
+  }
+
+  async #onDeath(detail: string): Promise<void> {
+    const run = this.#run;
+    if (run === null) return;
+    this.#run = null;
+    this.#vitals = NO_VITALS;
+    // A gap: whatever batches died with it, windows read pages again.
+    this.#sequence += 1;
+    const died = failure('engine.thread-died', { detail });
+    this.#options.listener.onFailure(died);
+    await run.writerGone();
+    if (this.#deaths.another()) return this.#setState('failed', died);
+    this.#setState('restarting', died);
+    this.#starting = this.#startRun();
+    await this.#starting.catch((error: unknown) => this.#options.listener.onFailure(failureOf(error)));
+  }
+
+  #onNotice(notice: EngineNotice): void {
+    if (notice.kind === 'feed') this.#relay(notice.batch);
+    else if (notice.kind === 'vitals') this.#vitals = notice.vitals;
+    else {
+      this.#failure = notice.failure;
+      this.#options.listener.onFailure(notice.failure);
+      this.#sayStatus();
+    }
+  }
+
+  #relay(batch: FeedBatch): void {
+    this.#sequence += 1;
+    this.#options.listener.onFeed({ ...batch, sequence: this.#sequence });
+  }
+
+  #setState(state: EngineStatus['state'], of: Failure | null): void {
+    this.#state = state;
+    this.#failure = of;
+    if (state === 'failed') this.#proxyUrl = '';
+    this.#sayStatus();
+  }
+
+  #sayStatus(): void {
+    this.#options.listener.onStatus(this.status());
+  }
+
+  async #saySession(): Promise<SessionInfo> {
+    const session = await this.sessionInfo();
+    this.#options.listener.onSession(session);
+    return session;
+  }
+
+  /** What is read has to have been written first. An engine that is gone has nothing left to write. */
+  async #flush(): Promise<void> {
+    await this.#run?.flush().catch(() => null);
+  }
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { HarJob } from './recording-types.ts';
+import type { SessionCalls, SessionNotice } from './session-calls.ts';
+import { Thread } from './thread.ts';
+
+/** Closing a database is quick, and nothing is lost if it is not. Milliseconds. */
+const CLOSING = 1000;
+
+/**
+ * Reads the session file, on a thread of its own: a large export or a slow disk stalls neither traffic nor window. A
+ * thread that died is started again at the next call.
+ */
+export class SessionFile {
+  readonly #threadFolder: string;
+  readonly #progress = new Map<number, HarJob['onProgress']>();
+  #path: string;
+  #jobs = 0;
+  #thread: Promise<Thread<SessionCalls, SessionNotice>> | null = null;
+
+  constructor(threadFolder: string, sessionPath: string) {
+    this.#threadFolder = threadFolder;
+    this.#path = sessionPath;
+  }
+
+  /** Rejects with the thread's failure, or `session.open-failed`. */
+  async call<N extends keyof SessionCalls & string>(
+    name: N,
+    input: SessionCalls[N]['input'],
+  ): Promise<SessionCalls[N]['output']> {
+    this.#thread ??= this.#start();
+    const thread = await this.#thread;
+    return await thread.call(name, input);
+  }
+
+  /** From now on another file is read. Rejects with `session.open-failed`. */
+  async open(sessionPath: string): Promise<void> {
+    this.#path = sessionPath;
+    if (this.#thread === null) return;
+    await this.call('open', { path: sessionPath });
+  }
+
+  async exportHar({ path: target, selection, onProgress, signal }: HarJob): Promise<SessionCalls['har']['output']> {
+    this.#jobs += 1;
+    const job = this.#jobs;
+    const cancel = () => void this.call('cancelHar', { job }).catch(() => null);
+    this.#progress.set(job, onProgress);
+    signal.addEventListener('abort', cancel);
+    try {
+      signal.throwIfAborted();
+      return await this.call('har', { job, path: target, selection });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.#progress.delete(job);
+    }
+  }
+
+  async close(): Promise<void> {
+    const thread = await this.#thread?.catch(() => null);
+    this.#thread = null;
+    await thread?.call('close', null).catch(() => null);
+    await thread?.stop(CLOSING);
+  }
+
+  async #start(): Promise<Thread<SessionCalls, SessionNotice>> {
+    const thread: Thread<SessionCalls, SessionNotice> = new Thread({
+      file: path.join(this.#threadFolder, 'session-reader-thread.cjs'),
+      name: 'roundtrip session reader',
+      onNotice: ({ job, written, total }) => this.#progress.get(job)?.(written, total),
+      onDeath: () => {
+        this.#thread = null;
+      },
+    });
+    try {
+      await thread.call('open', { path: this.#path });
+      return thread;
+    } catch (error) {
+      this.#thread = null;
+      await thread.stop(0);
+      throw error;
+    }
+  }
+}

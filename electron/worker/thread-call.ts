@@ -1,0 +1,49 @@
+import type { Failure } from '../../shared/model/failure.ts';
+import { describe, failure, RoundtripError } from '../engine/errors.ts';
+
+/** What may be asked of a thread: name -> what is sent and what comes back. Both are cloned. */
+export type CallMap = Record<string, { input: unknown; output: unknown }>;
+
+export interface ToThread {
+  id: number;
+  name: string;
+  input: unknown;
+}
+
+export type FromThread<Notice> =
+  | { kind: 'reply'; id: number; ok: true; value: unknown }
+  | { kind: 'reply'; id: number; ok: false; failure: Failure }
+  | { kind: 'notice'; notice: Notice };
+
+export type Answers<M extends CallMap> = {
+  [N in keyof M]: (input: M[N]['input']) => Promise<M[N]['output']> | M[N]['output'];
+};
+
+/** The side of a port that a thread needs; `parentPort` is one. */
+export interface ThreadEnd {
+  on(event: 'message', listener: (message: ToThread) => void): unknown;
+  postMessage(message: unknown): void;
+}
+
+/** A failure crosses threads as data: a class does not survive the clone. */
+export function failureOf(error: unknown): Failure {
+  return error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
+}
+
+async function answer<M extends CallMap>(
+  answers: Answers<M>,
+  { id, name, input }: ToThread,
+): Promise<FromThread<never>> {
+  try {
+    return { kind: 'reply', id, ok: true, value: await answers[name]?.(input) };
+  } catch (error) {
+    return { kind: 'reply', id, ok: false, failure: failureOf(error) };
+  }
+}
+
+/** Answers the calls that come to a thread, each by itself: one that waits holds no other up. */
+export function answerCalls<M extends CallMap>(port: ThreadEnd, answers: Answers<M>): void {
+  port.on('message', (call) => {
+    void answer(answers, call).then((reply) => port.postMessage(reply));
+  });
+}

@@ -1,0 +1,86 @@
+import { type Transferable, Worker } from 'node:worker_threads';
+import { describe, RoundtripError, roundtripError } from '../engine/errors.ts';
+import type { CallMap, FromThread, ToThread } from './thread-call.ts';
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+export interface ThreadOptions<Notice> {
+  /** The bundle that it runs. */
+  file: string;
+  /** For debuggers and process viewers. */
+  name: string;
+  data?: unknown;
+  transfer?: Transferable[];
+  onNotice?: (notice: Notice) => void;
+  /** It ended though nobody stopped it. */
+  onDeath?: (reason: string) => void;
+}
+
+/** A worker thread that answers calls. */
+export class Thread<M extends CallMap, Notice = never> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #gone: Promise<void>;
+  #calls = 0;
+  #stopping = false;
+  #dead = false;
+
+  constructor({ file, name, data, transfer, onNotice, onDeath }: ThreadOptions<Notice>) {
+    this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [] });
+    let reason = 'it ended by itself';
+    this.#worker.on('message', (message: FromThread<Notice>) => {
+      if (message.kind === 'notice') onNotice?.(message.notice);
+      else this.#settle(message);
+    });
+    this.#worker.on('error', (error) => {
+      reason = describe(error);
+    });
+    this.#gone = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#dead = true;
+        this.#failAll(reason);
+        resolve();
+        if (!this.#stopping) onDeath?.(reason);
+      });
+    });
+  }
+
+  /** Rejects with the failure that the thread answered, or `engine.thread-died`. */
+  call<N extends keyof M & string>(name: N, input: M[N]['input']): Promise<M[N]['output']> {
+    if (this.#dead) return Promise.reject(roundtripError('engine.thread-died', { detail: 'it is gone' }));
+    this.#calls += 1;
+    const call: ToThread = { id: this.#calls, name, input };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(call.id, { resolve, reject });
+      this.#worker.postMessage(call);
+    });
+  }
+
+  /** Resolves when the thread has ended. */
+  get gone(): Promise<void> {
+    return this.#gone;
+  }
+
+  /** Waits for the thread to end by itself, `withinMs` at most, then ends it. */
+  async stop(withinMs: number): Promise<void> {
+    this.#stopping = true;
+    const timer = setTimeout(() => void this.#worker.terminate(), withinMs);
+    await this.#gone;
+    clearTimeout(timer);
+  }
+
+  #settle(reply: Exclude<FromThread<Notice>, { kind: 'notice' }>): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (reply.ok) waiting?.resolve(reply.value);
+    else waiting?.reject(new RoundtripError(reply.failure));
+  }
+
+  #failAll(reason: string): void {
+    for (const { reject } of this.#waiting.values()) reject(roundtripError('engine.thread-died', { detail: reason }));
+    this.#waiting.clear();
+  }
+}
