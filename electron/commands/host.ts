@@ -85,9 +85,9 @@ export class Host {
     if (settings.problem) onFailure(settings.problem);
   }
 
-  /** Rejects with what `Runtime.start` rejects with. */
-  async start(): Promise<void> {
-    await this.runtime.start();
+  /** Rejects with what `Runtime.start` rejects with. `port`: another than was asked for at first. */
+  async start(port?: number): Promise<void> {
+    await this.runtime.start(port);
   }
 
   connect(send: (notice: Notice) => void): Connection {

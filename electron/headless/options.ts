@@ -3,9 +3,9 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Settings } from '../../shared/model/settings.ts';
 import { TRUST_STORES, type TrustStoreName } from '../../shared/model/trust-store.ts';
 import { defaultDataFolder } from '../commands/data-folder.ts';
+import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { parseProxyAddress } from '../commands/proxy-address.ts';
 import { BadArguments } from './bad-arguments.ts';
-import { DEFAULT_PORT } from './usage.ts';
 
 export interface ProxyOptions {
   port: number;

@@ -1,5 +1,4 @@
-/** Chosen because no well-known development server takes it (8080, 8000, 3000, 9090 are often busy). */
-export const DEFAULT_PORT = 8866;
+import { DEFAULT_PORT } from '../commands/default-port.ts';
 
 export const USAGE = `Usage:
   roundtrip serve  [options]                    proxy, and its UI in the browser

@@ -47,7 +47,8 @@ export class Runtime {
   }
 
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status says it too. */
-  async start(): Promise<void> {
+  async start(port = this.#port): Promise<void> {
+    this.#port = port;
     this.#statusTimer ??= setInterval(() => this.#sayStatus(), STATUS_INTERVAL);
     this.#starting = this.#startRun();
     await this.#starting;

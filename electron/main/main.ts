@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
+import { problemOf } from '../commands/dispatch.ts';
+import type { Host } from '../commands/host.ts';
+import { answerWindows, connectWindow } from './ipc/serve-window.ts';
+import { setMenu } from './menu.ts';
+import { quitWell } from './quit.ts';
+import { confinePages } from './security/confine.ts';
+import { declarePageScheme, servePage } from './security/page-protocol.ts';
+import { bundleFolder, openHost, startProxy } from './start-host.ts';
+import { type StartOptions, startOptions } from './start-options.ts';
+import { openWindow } from './window/open-window.ts';
+
+function showWindow(host: Host, { dataFolder }: StartOptions): void {
+  const [open] = BrowserWindow.getAllWindows();
+  if (open) {
+    if (open.isMinimized()) open.restore();
+    open.focus();
+    return;
+  }
+  connectWindow(openWindow(bundleFolder(), dataFolder).webContents, host);
+}
+
+async function chooseSession(host: Host): Promise<void> {
+  const filters = [{ name: 'Roundtrip session', extensions: ['roundtrip'] }];
+  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters });
+  const [file] = filePaths;
+  if (file === undefined) return;
+  await host.openSession(file).catch((error: unknown) => {
+    const { code, message } = problemOf(error);
+    dialog.showErrorBox('The session could not be opened', `${message}\n\n(${code})`);
+  });
+}
+
+function followTheme(host: Host): void {
+  const follow = () => {
+    nativeTheme.themeSource = host.settings.shown().theme;
+  };
+  follow();
+  host.settings.onChange(follow);
+}
+
+async function run(options: StartOptions): Promise<void> {
+  await app.whenReady();
+  servePage(path.join(bundleFolder(), 'renderer'));
+  confinePages(session.defaultSession);
+  const host = await openHost(options, bundleFolder());
+  quitWell(host);
+  followTheme(host);
+  answerWindows();
+  setMenu({
+    command: (command) => host.windows.notifyAll('app.command', { command }),
+    openSession: () => void chooseSession(host),
+  });
+  app.on('second-instance', () => showWindow(host, options));
+  app.on('activate', () => showWindow(host, options));
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  // Beside each other: the window is drawn while the engine's threads start.
+  showWindow(host, options);
+  await startProxy(host, options);
+}
+
+function main(): void {
+  const options = startOptions(process.argv.slice(1));
+  app.setName('Roundtrip');
+  // Chromium's own files stay out of ours; the lock that makes this the only instance is one of them.
+  app.setPath('userData', path.join(options.dataFolder, 'chromium'));
+  app.enableSandbox();
+  declarePageScheme();
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  run(options).catch((error: unknown) => {
+    const { code, message } = problemOf(error);
+    dialog.showErrorBox('Roundtrip could not start', `${message}\n\n(${code})`);
+    app.exit(1);
+  });
+}
+
+main();

@@ -1,0 +1,69 @@
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { PayloadOf } from '../../shared/contract/events.ts';
+
+type Command = PayloadOf<'app.command'>['command'];
+
+export interface MenuActions {
+  /** The window does what it has a button for. */
+  command(command: Command): void;
+  openSession(): void;
+}
+
+function item(label: string, accelerator: string, click: () => void): MenuItemConstructorOptions {
+  return { label, accelerator, click };
+}
+
+function fileMenu({ command, openSession }: MenuActions, isMac: boolean): MenuItemConstructorOptions {
+  return {
+    label: 'File',
+    submenu: [
+      item('Open Session…', 'CmdOrCtrl+O', openSession),
+      item('Export HAR…', 'CmdOrCtrl+E', () => command('export-har')),
+      { type: 'separator' },
+      isMac ? { role: 'close' } : { role: 'quit' },
+    ],
+  };
+}
+
+function sessionMenu({ command }: MenuActions): MenuItemConstructorOptions {
+  return {
+    label: 'Session',
+    submenu: [
+      item('Record or Pause', 'CmdOrCtrl+R', () => command('toggle-recording')),
+      item('Clear', 'CmdOrCtrl+K', () => command('clear')),
+      item('Filter', 'CmdOrCtrl+F', () => command('focus-filter')),
+      { type: 'separator' },
+      item('Trust the CA…', 'CmdOrCtrl+T', () => command('open-trust')),
+    ],
+  };
+}
+
+function viewMenu({ command }: MenuActions): MenuItemConstructorOptions {
+  const forDevelopers: MenuItemConstructorOptions[] = app.isPackaged ? [] : [{ role: 'toggleDevTools' }];
+  return {
+    label: 'View',
+    submenu: [
+      item('Light or Dark', 'CmdOrCtrl+Shift+L', () => command('toggle-theme')),
+      { type: 'separator' },
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { role: 'togglefullscreen' },
+      ...forDevelopers,
+    ],
+  };
+}
+
+/** The program's menu, with its shortcuts. */
+export function setMenu(actions: MenuActions): void {
+  const isMac = process.platform === 'darwin';
+  const template: MenuItemConstructorOptions[] = [
+    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    fileMenu(actions, isMac),
+    { role: 'editMenu' },
+    sessionMenu(actions),
+    viewMenu(actions),
+    { role: 'windowMenu' },
+  ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { app } from 'electron';
+import { newSessionPath } from '../commands/data-folder.ts';
+import { DEFAULT_PORT } from '../commands/default-port.ts';
+import { Host } from '../commands/host.ts';
+import { RoundtripError } from '../engine/errors.ts';
+import { saveDialog } from './save-dialog.ts';
+import { keyGuard } from './security/key-guard.ts';
+import type { StartOptions } from './start-options.ts';
+
+/** The host of the desktop app; its proxy does not run yet. Rejects with `ca.unreadable`. */
+export function openHost({ dataFolder, port, session }: StartOptions, bundleFolder: string): Promise<Host> {
+  return Host.open({
+    kind: 'electron',
+    version: app.getVersion(),
+    threadFolder: bundleFolder,
+    dataFolder,
+    guard: keyGuard(),
+    overrides: {},
+    listen: { host: '127.0.0.1', port: port ?? DEFAULT_PORT },
+    sessionPath: session ?? newSessionPath(dataFolder, new Date()),
+    refusedAuthorities: [],
+    files: saveDialog,
+    // It is in the status that windows get.
+    onFailure: () => undefined,
+  });
+}
+
+/**
+ * Starts the proxy. Where the usual port is taken and nobody asked for that very one, any other does: the window shows
+ * which. What else goes wrong is in the status, for the window to show.
+ */
+export async function startProxy(host: Host, { port }: StartOptions): Promise<void> {
+  try {
+    await host.start();
+  } catch (error) {
+    const isTaken = error instanceof RoundtripError && error.code === 'engine.port-in-use';
+    if (isTaken && port === null) await host.start(0).catch(() => undefined);
+  }
+}
+
+export function bundleFolder(): string {
+  return path.resolve(__dirname);
+}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { PAGE_URL } from '../security/page-protocol.ts';
+import { placeWindow, type Rectangle, SMALLEST } from './window-state.ts';
+import { readWindowState, writeWindowState } from './window-state-file.ts';
+
+/** The page's own background in either theme, so that nothing flashes before it is drawn. */
+const BACKGROUND = { dark: '#16181d', light: '#ffffff' };
+
+function workAreas(): Rectangle[] {
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  return [primary, ...others].map(({ workArea }) => workArea);
+}
+
+function keepState(window: BrowserWindow, dataFolder: string): void {
+  window.on('close', () => {
+    writeWindowState(dataFolder, { ...window.getNormalBounds(), maximized: window.isMaximized() });
+  });
+}
+
+/** A window on our page, where it was the last time. It shows itself once there is something to see. */
+export function openWindow(bundleFolder: string, dataFolder: string): BrowserWindow {
+  const kept = readWindowState(dataFolder);
+  const window = new BrowserWindow({
+    ...placeWindow(kept, workAreas()),
+    ...{ minWidth: SMALLEST.width, minHeight: SMALLEST.height },
+    show: false,
+    title: 'Roundtrip',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: {
+      preload: path.join(bundleFolder, 'preload.cjs'),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  });
+  keepState(window, dataFolder);
+  if (kept?.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  void window.loadURL(PAGE_URL);
+  return window;
+}
