@@ -32,12 +32,12 @@ export function roomOf(file: string, { rooms }: Rooms): string | null {
   return holding.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** What an import aims at, as rooms.json writes it: a project path, `node:`, or a package's name. */
+/** What an import aims at, as rooms.json writes it: a project path, `node:`, or `npm:` and a package's name. */
 function target(file: string, source: string): string {
   if (source.startsWith('.')) return path.posix.join(path.posix.dirname(file), source.replace(/\?.*$/, ''));
   if (source.startsWith('node:')) return 'node:';
   const parts = source.split('/');
-  return parts.slice(0, source.startsWith('@') ? 2 : 1).join('/');
+  return `npm:${parts.slice(0, source.startsWith('@') ? 2 : 1).join('/')}`;
 }
 
 function importBreaches(file: string, facts: ModuleFacts, rooms: Rooms): Breach[] {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { defaultDataFolder, newSessionPath } from '../../../../electron/commands/data-folder.ts';
+
+it.each([
+  ['linux', {}, '/home/ada/.local/share/roundtrip'],
+  ['linux', { XDG_DATA_HOME: '/data' }, '/data/roundtrip'],
+  ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ada/.local/share/roundtrip'],
+  ['darwin', { XDG_DATA_HOME: '/data' }, '/home/ada/Library/Application Support/Roundtrip'],
+])('is the place of its system: %s %j', (platform, env, folder) => {
+  expect(defaultDataFolder(platform, env, '/home/ada')).toBe(folder);
+});
+
+it('is under APPDATA on Windows', () => {
+  expect(defaultDataFolder('win32', { APPDATA: 'C:\\Data' }, 'C:\\Users\\ada')).toBe('C:\\Data\\Roundtrip');
+  expect(defaultDataFolder('win32', {}, 'C:\\Users\\ada')).toBe('C:\\Users\\ada\\AppData\\Roaming\\Roundtrip');
+});
+
+it('names a session by its time', () => {
+  const path = newSessionPath('/d', new Date('2026-11-20T22:47:03.412Z'));
+  expect(path).toBe('/d/sessions/2026-11-20T22-47-03-412Z.roundtrip');
+});

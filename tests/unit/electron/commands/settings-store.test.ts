@@ -1,0 +1,118 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { SettingsStore } from '../../../../electron/commands/settings-store.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../shared/model/settings.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const PROXY = { upstreamProxy: { enabled: true, url: 'http://user:hunter2@proxy.test:3128' } };
+
+function open(folder: string, overrides: Partial<Settings> = {}): SettingsStore {
+  return new SettingsStore({ folder, guard: null, overrides });
+}
+
+describe('settings store', () => {
+  it('begins with the defaults', () => {
+    const store = open(temporaryFolder());
+    expect(store.current()).toEqual(DEFAULT_SETTINGS);
+    expect(store.problem).toBeNull();
+  });
+
+  it('keeps a change across starts and tells its listeners', () => {
+    const folder = temporaryFolder();
+    const store = open(folder);
+    const heard = vi.fn();
+    const end = store.onChange(heard);
+    store.update({ intercept: false });
+    end();
+    store.update({ retry: false });
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(open(folder).current()).toEqual({ ...DEFAULT_SETTINGS, intercept: false, retry: false });
+  });
+
+  it('keeps the password out of the settings file and away from windows', () => {
+    const folder = temporaryFolder();
+    const store = open(folder);
+    store.update(PROXY);
+    expect(store.current().upstreamProxy.url).toBe('http://user:hunter2@proxy.test:3128');
+    expect(store.shown().upstreamProxy.url).toBe('http://user:***@proxy.test:3128');
+    const file = path.join(folder, 'settings.json');
+    expect(fs.readFileSync(file, 'utf8')).not.toContain('hunter2');
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(open(folder).current().upstreamProxy.url).toBe('http://user:hunter2@proxy.test:3128');
+  });
+
+  it('takes a masked password for the one that it has', () => {
+    const folder = temporaryFolder();
+    open(folder).update(PROXY);
+    const store = open(folder);
+    store.update({ upstreamProxy: { enabled: false, url: 'http://user:***@other.test:1' } });
+    expect(store.current().upstreamProxy).toEqual({ enabled: false, url: 'http://user:hunter2@other.test:1' });
+  });
+
+  it('forgets a password that is taken out', () => {
+    const folder = temporaryFolder();
+    open(folder).update(PROXY);
+    open(folder).update({ upstreamProxy: { enabled: true, url: 'http://proxy.test:3128' } });
+    expect(fs.readFileSync(path.join(folder, 'secrets.json'), 'utf8')).not.toContain('hunter2');
+    expect(open(folder).current().upstreamProxy.url).toBe('http://proxy.test:3128');
+  });
+
+  it('seals the password where the host can', () => {
+    const folder = temporaryFolder();
+    const guard = {
+      wrap: (text: string) => Buffer.from(text.split('').reverse().join('')),
+      unwrap: (sealed: Buffer) => sealed.toString().split('').reverse().join(''),
+    };
+    new SettingsStore({ folder, guard, overrides: {} }).update(PROXY);
+    expect(fs.readFileSync(path.join(folder, 'secrets.json'), 'utf8')).not.toContain('hunter2');
+    const again = new SettingsStore({ folder, guard, overrides: {} });
+    expect(again.current().upstreamProxy.url).toBe('http://user:hunter2@proxy.test:3128');
+    expect(open(folder).problem?.code).toBe('settings.unreadable');
+  });
+
+  it('lets the command line count for this run only, until the user sets the same', () => {
+    const folder = temporaryFolder();
+    const store = open(folder, { intercept: false, retry: false, ...PROXY });
+    expect(store.current()).toMatchObject({ intercept: false, retry: false, ...PROXY });
+    expect(store.shown().upstreamProxy.url).toBe('http://user:***@proxy.test:3128');
+    store.update({ intercept: true });
+    expect(store.current()).toMatchObject({ intercept: true, retry: false });
+    expect(open(folder).current()).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it.each(['', '{', '[]', 'null', '{"intercept":"yes"}', '{"upstreamProxy":{"enabled":true,"url":"socks5://a"}}'])(
+    'sets a broken file aside and says so: %j',
+    (text) => {
+      const folder = temporaryFolder();
+      fs.writeFileSync(path.join(folder, 'settings.json'), text);
+      const store = open(folder);
+      expect(store.current()).toEqual(DEFAULT_SETTINGS);
+      expect(store.problem?.code).toBe('settings.unreadable');
+      expect(fs.readFileSync(path.join(folder, 'settings.json.unreadable'), 'utf8')).toBe(text);
+      store.update({ retry: false });
+      expect(open(folder)).toMatchObject({ problem: null });
+    },
+  );
+
+  it('reads the file of an older and of a newer version', () => {
+    const folder = temporaryFolder();
+    fs.writeFileSync(path.join(folder, 'settings.json'), '{"intercept":false,"brandNew":1}');
+    expect(open(folder).current()).toEqual({ ...DEFAULT_SETTINGS, intercept: false });
+  });
+
+  it.each([
+    [{ upstreamProxy: { enabled: true, url: '' } }, 'proxy.bad-address'],
+    [{ upstreamProxy: { enabled: false, url: 'socks5://a' } }, 'proxy.bad-address'],
+    [{ passthroughHosts: ['a b'] }, 'settings.invalid'],
+    [{ passthroughHosts: [''] }, 'settings.invalid'],
+    [{ upstreamCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],
+  ])('refuses %j whole', (change, code) => {
+    const folder = temporaryFolder();
+    const store = open(folder);
+    expect(() => store.update({ retry: false, ...change })).toThrow(expect.objectContaining({ code }));
+    expect(store.current()).toEqual(DEFAULT_SETTINGS);
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+});

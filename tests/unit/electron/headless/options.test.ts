@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BadArguments } from '../../../../electron/headless/bad-arguments.ts';
+import { parseCommandLine } from '../../../../electron/headless/options.ts';
+
+const parse = (line: string) => parseCommandLine(line.split(' '));
+
+describe('command line', () => {
+  it('has sane defaults', () => {
+    expect(parse('serve --data-dir /d')).toEqual({
+      command: 'serve',
+      options: {
+        ...{ port: 8866, host: '127.0.0.1', uiPort: 0, dataFolder: '/d', session: null, har: null, json: false },
+        overrides: {},
+      },
+    });
+  });
+
+  it('takes every option', () => {
+    const line =
+      'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --no-intercept ' +
+      '--passthrough a.test --passthrough *.b.test --no-http2 --no-keep-alive --no-retry --nagle ' +
+      '--upstream-proxy http://u:p@proxy.test:1 --upstream-ca a.pem --upstream-ca /b.pem --insecure-upstream --json ' +
+      '-- curl --json https://a.test';
+    expect(parse(line)).toEqual({
+      command: 'record',
+      run: ['curl', '--json', 'https://a.test'],
+      options: {
+        ...{ port: 0, host: '::1', uiPort: 9, dataFolder: '/d', json: true },
+        ...{ session: path.resolve('s.roundtrip'), har: path.resolve('o.har') },
+        overrides: {
+          ...{ recording: true, intercept: false, passthroughHosts: ['a.test', '*.b.test'] },
+          ...{ http2Client: false, http2Upstream: false, keepAlive: false, retry: false, nagle: true },
+          upstreamProxy: { enabled: true, url: 'http://u:p@proxy.test:1' },
+          ...{ upstreamCaFiles: [path.resolve('a.pem'), '/b.pem'], insecureUpstream: true },
+        },
+      },
+    });
+  });
+
+  it('takes the stores of ca', () => {
+    expect(parse('ca install --store nss --store firefox --data-dir /d')).toEqual({
+      ...{ command: 'ca', action: 'install', stores: ['nss', 'firefox'], dataFolder: '/d', json: false },
+    });
+    expect(parse('ca status --store all --json --data-dir /d')).toMatchObject({ stores: 'all', json: true });
+    expect(parse('ca export --data-dir /d')).toMatchObject({ action: 'export', stores: null });
+  });
+
+  it.each(['--help', '-h', 'help', 'serve --help', 'record -h', 'ca --help'])('helps: %s', (line) => {
+    expect(parse(line)).toEqual({ command: 'help' });
+  });
+
+  it('tells its version', () => {
+    expect(parse('--version')).toEqual({ command: 'version' });
+  });
+
+  it.each([
+    ['frobnicate', '"frobnicate" is no command'],
+    ['serve --frobnicate', "Unknown option '--frobnicate'"],
+    ['serve --port x', '--port "x"'],
+    ['serve --port 65536', '--port "65536"'],
+    ['serve --port -1', '--port'],
+    ['serve --port', '--port'],
+    ['serve --ui-port 1.5', '--ui-port "1.5"'],
+    ['serve surplus', 'unexpected argument "surplus"'],
+    ['serve --json=1', '--json'],
+    ['serve --store nss', "Unknown option '--store'"],
+    ['serve -- curl', 'serve runs no command'],
+    ['record curl', 'put -- before'],
+    ['record --', '-- is not followed'],
+    ['serve --upstream-proxy socks5://a', 'socks5:// is not supported'],
+    ['serve --host=', '--host needs a value'],
+    ['serve --har=', '--har needs a value'],
+    ['ca', 'ca needs an action'],
+    ['ca frobnicate', '"frobnicate" is no action'],
+    ['ca status surplus', 'unexpected argument "surplus"'],
+    ['ca install --store cupboard', '"cupboard" is no store'],
+    ['ca status --port 1', "Unknown option '--port'"],
+  ])('refuses %s, and says in one line why', (line, part) => {
+    expect(() => parse(line)).toThrow(BadArguments);
+    expect(() => parse(line)).toThrow(part);
+    expect(() => parse(line)).not.toThrow(/\n/);
+  });
+
+  it('refuses nothing at all', () => {
+    expect(() => parseCommandLine([])).toThrow('a command is missing');
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { Deaths } from '../../../../electron/worker/deaths.ts';
+
+it('counts deaths of the last minute only', () => {
+  let now = 0;
+  const deaths = new Deaths(2, 60_000, () => now);
+  expect(deaths.another()).toBe(false);
+  expect(deaths.another()).toBe(false);
+  now = 60_000;
+  expect(deaths.another()).toBe(false);
+  expect(deaths.another()).toBe(false);
+  now = 61_000;
+  expect(deaths.another()).toBe(true);
+});
