@@ -37,6 +37,8 @@ export function problemOf(error: unknown): InspectorProblem {
 }
 
 async function handle<N extends RequestName>(name: N, input: unknown, context: CommandContext): Promise<unknown> {
+  // Valibot takes a list for an object without fields.
+  if (Array.isArray(input)) throw new BadInput('input: expected Object');
   const parsed = v.safeParse<(typeof REQUESTS)[N]['input']>(REQUESTS[name].input, input);
   if (!parsed.success) throw new BadInput(whatIsWrong(parsed.issues));
   const handler: Handler<N> = HANDLERS[name];

@@ -1,0 +1,121 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { dispatch, MESSAGE_LIMIT } from '../../electron/commands/dispatch.ts';
+import { ReplySchema } from '../../shared/contract/envelope.ts';
+import { REQUESTS, type RequestName } from '../../shared/contract/requests.ts';
+import { unreachableHost } from '../support/unreachable-host.ts';
+
+const NAMES = Object.keys(REQUESTS) as RequestName[];
+
+async function answerTo(message: unknown) {
+  const { context, reached } = unreachableHost();
+  const reply = await dispatch(message, context);
+  expect(v.is(ReplySchema, reply)).toBe(true);
+  return { reply, reached };
+}
+
+async function codeOf(message: unknown): Promise<string> {
+  const { reply, reached } = await answerTo(message);
+  expect(reached).toEqual([]);
+  return reply.ok ? 'answered' : reply.problem.code;
+}
+
+/** Wrong for every request, each in its own way. */
+const WRONG_INPUTS: [string, unknown][] = [
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 42],
+  ['text', 'text'],
+  ['a list', []],
+  ['an unknown field', { surprise: 1 }],
+  ['fields of the wrong type', { id: '1', after: -1, limit: 1.5, side: 0, stores: 'nss', query: 1, recording: 'yes' }],
+];
+
+/** Right in shape, wrong in one value. */
+const NEAR_MISSES: [RequestName, unknown][] = [
+  ['exchanges.page', { after: 0, limit: 5001 }],
+  ['exchanges.page', { after: 0, limit: 0 }],
+  ['exchanges.page', { after: -1, limit: 1 }],
+  ['exchanges.page', { after: Number.NaN, limit: 1 }],
+  ['exchanges.get', { id: 1.5 }],
+  ['exchanges.get', { id: -1 }],
+  ['exchanges.get', { id: Number.POSITIVE_INFINITY }],
+  ['exchanges.get', { id: 1, extra: 1 }],
+  ['body.read', { id: 1, side: 'both', form: 'raw', offset: 0, length: 1 }],
+  ['body.read', { id: 1, side: 'request', form: 'cooked', offset: 0, length: 1 }],
+  ['body.read', { id: 1, side: 'request', form: 'raw', offset: 0, length: 1024 * 1024 + 1 }],
+  ['body.read', { id: 1, side: 'request', form: 'raw', offset: 0, length: 0 }],
+  ['settings.update', { recording: 1 }],
+  ['settings.update', { theme: 'pink' }],
+  ['settings.update', { upstreamProxy: { enabled: true } }],
+  ['settings.update', { passthroughHosts: [1] }],
+  ['settings.update', { __proto__x: {} }],
+  ['har.export', { query: '', window: { from: 1 }, redact: false }],
+  ['har.export', { query: '', window: null }],
+  ['ca.install', { stores: ['cupboard'] }],
+  ['ca.uninstall', { stores: [null] }],
+  ['browsers.launch', { id: 'chrome' }],
+  ['browsers.launch', { id: 'chrome', url: 1 }],
+];
+
+describe.each(NAMES)('%s', (name) => {
+  it.each(WRONG_INPUTS)('refuses %s as input', async (_what, input) => {
+    expect(await codeOf({ call: 7, name, input })).toBe('contract.bad-input');
+  });
+
+  it('says which call it refuses, and nothing of its insides', async () => {
+    const { reply } = await answerTo({ call: 7, name, input: { surprise: 'hunter2' } });
+    expect(reply).toMatchObject({ call: 7, ok: false });
+    expect(JSON.stringify(reply)).not.toContain('hunter2');
+  });
+
+  it('is no message without its envelope', async () => {
+    expect(await codeOf({ name, input: {} })).toBe('contract.not-a-message');
+    expect(await codeOf({ call: '7', name, input: {} })).toBe('contract.not-a-message');
+    expect(await codeOf({ call: -7, name, input: {} })).toBe('contract.not-a-message');
+    expect(await codeOf({ call: 7, name, input: {}, extra: 1 })).toBe('contract.not-a-message');
+    expect(await codeOf([7, name, {}])).toBe('contract.not-a-message');
+  });
+
+  it('is too large past the limit', async () => {
+    expect(await codeOf({ call: 7, name, input: 'x'.repeat(MESSAGE_LIMIT) })).toBe('contract.too-large');
+    expect(await codeOf({ call: 7, name, input: new Array(MESSAGE_LIMIT) })).toBe('contract.too-large');
+  });
+});
+
+describe('near misses', () => {
+  it.each(NEAR_MISSES)('%s refuses %j', async (name, input) => {
+    expect(await codeOf({ call: 1, name, input })).toBe('contract.bad-input');
+  });
+});
+
+describe('foreign messages', () => {
+  it.each([undefined, null, 0, true, 'call', [], {}, new Date(0), { call: 1 }, { name: 'app.info' }])(
+    'refuses %j',
+    async (message) => {
+      expect(await codeOf(message)).toBe('contract.not-a-message');
+    },
+  );
+
+  it.each(['', 'nothing', 'app.info ', 'APP.INFO', '__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'knows no request %j',
+    async (name) => {
+      expect(await codeOf({ call: 1, name, input: {} })).toBe('contract.unknown-name');
+    },
+  );
+
+  it('survives a message that goes round for ever', async () => {
+    const message: Record<string, unknown> = { call: 1, name: 'app.info' };
+    message.input = message;
+    expect(await codeOf(message)).toBe('contract.too-large');
+  });
+});
+
+describe('a handler that fails', () => {
+  it('is an internal failure to the window, without a stack', async () => {
+    const { reply, reached } = await answerTo({ call: 3, name: 'engine.status', input: {} });
+    expect(reached).toEqual(['recording.status']);
+    expect(reply).toMatchObject({ call: 3, ok: false, problem: { code: 'contract.internal' } });
+    expect(JSON.stringify(reply)).not.toContain('secret-place');
+  });
+});
