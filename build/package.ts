@@ -19,6 +19,9 @@ function electronSource(): ElectronSource {
   return { electronDist: path.resolve(folder), electronVersion };
 }
 
+/** As electron-builder.json takes them from dist. */
+const BUNDLES = { to: 'dist', filter: ['**/*', '!**/*.map', '!cli.cjs', '!command-line.cjs'] };
+
 function configuration(bundles: string | undefined, output: string | undefined): Configuration {
   const config: Configuration = JSON.parse(fs.readFileSync(path.join(root, 'build/electron-builder.json'), 'utf8'));
   const files = Array.isArray(config.files) ? config.files : [];
@@ -26,7 +29,7 @@ function configuration(bundles: string | undefined, output: string | undefined):
     ...config,
     ...electronSource(),
     ...(output && { directories: { ...config.directories, output: path.resolve(output) } }),
-    ...(bundles && { files: [...files, '!dist/**/*', { from: path.resolve(bundles), to: 'dist' }] }),
+    ...(bundles && { files: [...files, '!dist/**/*', { ...BUNDLES, from: path.resolve(bundles) }] }),
   };
 }
 

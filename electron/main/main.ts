@@ -67,7 +67,8 @@ function main(): void {
   app.setName('Roundtrip');
   // Chromium's own files stay out of ours; the lock that makes this the only instance is one of them.
   app.setPath('userData', path.join(options.dataFolder, 'chromium'));
-  app.enableSandbox();
+  // Where the user (or root, or a container) must do without Chromium's sandbox, insisting would only end in crashes.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   declarePageScheme();
   if (!app.requestSingleInstanceLock()) {
     app.quit();
