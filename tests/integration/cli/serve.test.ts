@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
+
+/** The machine's own, often older than ours. */
+const SYSTEM_NODE = '/usr/bin/node';
+
+async function busyPort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as net.AddressInfo).port;
+}
+
+describe('roundtrip serve', () => {
+  it('says where it is in its first line, and ends well at SIGINT', async () => {
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json']);
+    const ready = await cli.ready();
+    expect(ready).toEqual({
+      event: 'ready',
+      proxy: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      ui: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/),
+      ca: path.join(cli.folder, 'data/roundtrip/ca.crt'),
+      pid: cli.child.pid,
+    });
+    expect(fs.readFileSync(ready.ca, 'utf8')).toContain('BEGIN CERTIFICATE');
+    cli.child.kill('SIGINT');
+    expect(await cli.finished).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
+    expect(cli.lines).toHaveLength(1);
+  });
+
+  it('names a busy port and the fix in one line', async () => {
+    const port = await busyPort();
+    const { exitCode, stdout, stderr } = await runRoundtrip(['serve', '--port', String(port), '--json']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(`127.0.0.1:${port}`);
+    expect(stderr).toContain('--port');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('names a busy port of the UI too', async () => {
+    const port = await busyPort();
+    const { exitCode, stderr } = await runRoundtrip(['serve', '--port', '0', '--ui-port', String(port)]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`127.0.0.1:${port}`);
+    expect(stderr).toContain('--ui-port');
+  });
+
+  it('talks to a person without --json', async () => {
+    const cli = new RoundtripCli(['serve', '--port', '0']);
+    await once(cli.child.stdout ?? cli.child, 'data');
+    cli.child.kill('SIGTERM');
+    const { exitCode, stdout } = await cli.finished;
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Proxy {2}http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(stdout).toMatch(/UI {5}http:\/\/127\.0\.0\.1:\d+\/#token=/);
+  });
+
+  it.skipIf(!fs.existsSync(SYSTEM_NODE))('runs on whatever Node starts it', async () => {
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json'], { node: SYSTEM_NODE });
+    await cli.ready();
+    cli.child.kill('SIGTERM');
+    expect(await cli.finished).toMatchObject({ exitCode: 0, signal: null });
+  });
+});

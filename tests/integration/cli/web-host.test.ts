@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Notice, Reply } from '../../../shared/contract/envelope.ts';
+import { RoundtripCli } from '../../support/roundtrip-cli.ts';
+
+let origin: string;
+let token: string;
+
+beforeEach(async () => {
+  const { ui } = await new RoundtripCli(['serve', '--port', '0', '--json']).ready();
+  const url = new URL(ui);
+  origin = url.origin;
+  token = url.hash.replace('#token=', '');
+});
+
+/** Node's fetch sends no Host of one's own choosing. */
+async function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') {
+  const request = http.request(origin, { path, headers, method }).end();
+  const [response]: [http.IncomingMessage] = (await once(request, 'response')) as [http.IncomingMessage];
+  let body = '';
+  for await (const piece of response.setEncoding('utf8')) body += piece;
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+function socketTo(query: string, headers: Record<string, string> = {}): WebSocket {
+  return new WebSocket(`${origin.replace('http', 'ws')}/inspector${query}`, { headers });
+}
+
+async function refusalOf(socket: WebSocket): Promise<string> {
+  const [error] = await once(socket, 'error');
+  return String(error);
+}
+
+async function open(): Promise<WebSocket> {
+  const socket = socketTo(`?token=${token}`);
+  await once(socket, 'open');
+  return socket;
+}
+
+async function reply(socket: WebSocket, frame: string | Buffer): Promise<Reply> {
+  const answered = new Promise<Reply>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      const message: Reply | Notice = JSON.parse(data.toString());
+      if ('call' in message) resolve(message);
+    });
+  });
+  socket.send(frame);
+  return await answered;
+}
+
+describe('the page', () => {
+  it('comes with a strict policy', async () => {
+    const { status, headers, body } = await get('/');
+    expect(status).toBe(200);
+    expect(body).toContain('<!doctype html>');
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-frame-options']).toBe('DENY');
+  });
+
+  it.each(['/../package.json', '/%2e%2e/main.cjs', '/..%2fmain.cjs', '/nothing', '//', '/main.cjs'])(
+    'gives nothing outside its folder: %s',
+    async (path) => {
+      const { status, body } = await get(path);
+      expect([400, 404]).toContain(status);
+      expect(body.split('\n')).toHaveLength(2);
+    },
+  );
+
+  it('answers to no other name (DNS rebinding)', async () => {
+    const { status } = await get('/', { host: 'rebound.test' });
+    expect(status).toBe(403);
+  });
+
+  it('takes no other method', async () => {
+    expect((await get('/', {}, 'POST')).status).toBe(405);
+  });
+
+  it('has no download that was not promised', async () => {
+    expect((await get('/download/')).status).toBe(404);
+    expect((await get(`/download/${'A'.repeat(43)}`)).status).toBe(404);
+  });
+});
+
+describe('the socket', () => {
+  it('wants the token', async () => {
+    expect(await refusalOf(socketTo(''))).toContain('403');
+    expect(await refusalOf(socketTo('?token='))).toContain('403');
+    expect(await refusalOf(socketTo(`?token=${token}x`))).toContain('403');
+    expect(await refusalOf(socketTo(`?token=${token.slice(1)}`))).toContain('403');
+  });
+
+  it('wants our own page, whatever the token', async () => {
+    expect(await refusalOf(socketTo(`?token=${token}`, { origin: 'https://evil.test' }))).toContain('403');
+    expect(await refusalOf(socketTo(`?token=${token}`, { origin: 'null' }))).toContain('403');
+    expect(await refusalOf(socketTo(`?token=${token}`, { host: 'rebound.test' }))).toContain('403');
+  });
+
+  it('answers our own page', async () => {
+    const socket = socketTo(`?token=${token}`, { origin });
+    await once(socket, 'open');
+    const answer = await reply(socket, JSON.stringify({ call: 1, name: 'app.info', input: {} }));
+    expect(answer).toMatchObject({ call: 1, ok: true, value: { host: 'headless' } });
+  });
+
+  it.each([
+    ['no JSON', 'nonsense', 'contract.not-a-message'],
+    ['bytes', Buffer.from([0, 1, 2]), 'contract.not-a-message'],
+    ['no call', '[]', 'contract.not-a-message'],
+    ['another name', '{"call":1,"name":"nonsense","input":{}}', 'contract.unknown-name'],
+    ['a wrong input', '{"call":1,"name":"exchanges.get","input":{"id":"1"}}', 'contract.bad-input'],
+    ['too much', JSON.stringify({ call: 1, name: 'har.export', input: 'x'.repeat(300_000) }), 'contract.too-large'],
+  ])('refuses %s by code, and goes on', async (_what, frame, code) => {
+    const socket = await open();
+    expect(await reply(socket, frame)).toMatchObject({ ok: false, problem: { code } });
+    expect(await reply(socket, JSON.stringify({ call: 2, name: 'app.info', input: {} }))).toMatchObject({ ok: true });
+  });
+
+  it('ends on a flood in one frame, and the host goes on', async () => {
+    const socket = await open();
+    socket.send('x'.repeat(5_000_000));
+    const [code] = await once(socket, 'close');
+    expect([1006, 1009]).toContain(code);
+    const next = await open();
+    expect(await reply(next, JSON.stringify({ call: 1, name: 'app.info', input: {} }))).toMatchObject({ ok: true });
+  });
+
+  it('tells every window of a setting that one changed', async () => {
+    const [one, other] = [await open(), await open()];
+    const told = new Promise<Notice>((resolve) => {
+      other.on('message', (data: Buffer) => {
+        const message: Notice = JSON.parse(data.toString());
+        if (message.event === 'settings.changed') resolve(message);
+      });
+    });
+    const input = { retry: false, upstreamProxy: { enabled: false, url: 'http://u:hunter2@proxy.test:1' } };
+    const answer = await reply(one, JSON.stringify({ call: 1, name: 'settings.update', input }));
+    expect(answer).toMatchObject({ ok: true, value: { retry: false } });
+    const notice = await told;
+    expect(notice.payload).toMatchObject({ retry: false, upstreamProxy: { url: 'http://u:***@proxy.test:1' } });
+  });
+});

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { testCa } from './test-ca.ts';
+
+export interface HttpsOrigin {
+  /** `https://localhost:PORT`. */
+  url: string;
+  /** The file to trust it by. */
+  caPath: string;
+  /** `GET /path`, in order of arrival. */
+  seen: string[];
+}
+
+/** A real HTTPS server on loopback, with a certificate of a CA of its own. Answers `hello` unless told otherwise. */
+export async function httpsOrigin(
+  answer: RequestListener = (_request, response) => response.end('hello'),
+): Promise<HttpsOrigin> {
+  const { ca, remove } = await testCa();
+  const leaves = new LeafCertificates({ ...ca, folder: null });
+  const seen: string[] = [];
+  const server = https.createServer({
+    SNICallback: (name, done) => done(null, leaves.contextFor(name)),
+  });
+  server.on('request', (request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+    remove();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `https://localhost:${port}`, caPath: ca.certificatePath, seen };
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const DIST = path.resolve('dist');
+
+export interface Finished {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ReadyEvent {
+  event: 'ready';
+  proxy: string;
+  ui: string;
+  ca: string;
+  pid: number;
+}
+
+/** The built command line as a process of its own, with a home and data folder of its own. */
+export class RoundtripCli {
+  readonly child: ChildProcess;
+  readonly folder: string;
+  readonly lines: string[] = [];
+  readonly finished: Promise<Finished>;
+  readonly #waiting: ((line: string) => void)[] = [];
+  #stderr = '';
+
+  constructor(args: readonly string[], options: { script?: string; folder?: string; node?: string } = {}) {
+    const script = options.script ?? path.join(DIST, 'cli.cjs');
+    if (!fs.existsSync(script)) throw new Error(`${script} is not built: npm run build`);
+    this.folder = options.folder ?? temporaryFolder();
+    const home = { HOME: this.folder, XDG_DATA_HOME: path.join(this.folder, 'data'), XDG_CONFIG_HOME: this.folder };
+    this.child = spawn(options.node ?? process.execPath, [script, ...args], {
+      cwd: this.folder,
+      env: { ...process.env, ...home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void this.child.kill('SIGKILL'));
+    this.#read();
+    this.finished = once(this.child, 'close').then(([exitCode, signal]) => ({
+      exitCode,
+      signal,
+      stdout: this.lines.map((line) => `${line}\n`).join(''),
+      stderr: this.#stderr,
+    }));
+  }
+
+  #read(): void {
+    this.child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+      this.#stderr += piece;
+    });
+    if (!this.child.stdout) return;
+    readline.createInterface({ input: this.child.stdout }).on('line', (line) => {
+      this.lines.push(line);
+      this.#waiting.shift()?.(line);
+    });
+  }
+
+  /** The first line, which `--json` makes the ready event. Rejects where the process ends before. */
+  async ready(): Promise<ReadyEvent> {
+    const line = this.lines[0] ?? (await Promise.race([this.#nextLine(), this.#endedEarly()]));
+    return JSON.parse(line);
+  }
+
+  #nextLine(): Promise<string> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async #endedEarly(): Promise<never> {
+    const { exitCode, stderr } = await this.finished;
+    throw new Error(`roundtrip ended with ${exitCode}: ${stderr}`);
+  }
+}
+
+/** Runs it to its end. */
+export function runRoundtrip(
+  args: readonly string[],
+  options: ConstructorParameters<typeof RoundtripCli>[1] = {},
+): Promise<Finished> {
+  return new RoundtripCli(args, options).finished;
+}
