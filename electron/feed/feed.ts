@@ -1,0 +1,95 @@
+import type { FeedBatch } from '../../shared/contract/events.ts';
+import type { Exchange } from '../../shared/model/exchange.ts';
+import { summarize } from '../../shared/model/exchange-summary.ts';
+
+/** One batch a frame at most; milliseconds. */
+const FRAME = 16;
+/** Rows of a batch: some 3 ms to make, clone and apply, and still 60,000 a second; the rest goes with the next frames. */
+const BATCH_ROWS = 1000;
+
+export interface FeedOptions {
+  sessionId: string;
+  send: (batch: FeedBatch) => void;
+  /** Rows of one batch; 1,000 unless told. */
+  batchRows?: number;
+}
+
+/**
+ * The live stream of changes to whoever watches. It lives beside the recorder and hears of each change; while nobody
+ * watches that costs one comparison. An exchange that changes often within a frame makes one row: the latest.
+ *
+ * The race of snapshot and live feed. A window that starts must end up with every row in its latest version, though
+ * pages are read from a file that is behind, on another thread, while the feed runs. It needs no lock:
+ * 1. The window subscribes first. From here on, every change reaches it by the feed.
+ * 2. The host then flushes the recorder, so that every change from before is in the file.
+ * 3. The window reads pages. So a change is in the feed, in a page, or in both; never in neither.
+ * Both carry rows that are whole and have a revision, and the window keeps the higher one: an old page after a new batch,
+ * a row twice, and a batch that was built before the subscription and sent after it all do no harm.
+ *
+ * `sequence` counts up by one with each batch, for all subscribers together. A window that sees a gap starts again at 1.
+ * Rows of a session that was cleared carry its old id, and a window drops them.
+ */
+export class Feed {
+  readonly #send: (batch: FeedBatch) => void;
+  readonly #batchRows: number;
+  /** Changed since they were last sent; the engine goes on changing them, so that a row is made as late as may be. */
+  readonly #pending = new Set<Exchange>();
+  #sessionId: string;
+  #sequence = 0;
+  #wanted = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ sessionId, send, batchRows = BATCH_ROWS }: FeedOptions) {
+    this.#sessionId = sessionId;
+    this.#send = send;
+    this.#batchRows = batchRows;
+  }
+
+  /** Of the last batch sent; 0: none yet. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Whether anybody watches. False: what was not sent yet is forgotten. */
+  set wanted(wanted: boolean) {
+    this.#wanted = wanted;
+    if (!wanted) this.#forget();
+  }
+
+  /** For the recorder's `onTouched`. */
+  touched(exchange: Exchange): void {
+    if (!this.#wanted) return;
+    this.#pending.add(exchange);
+    this.#schedule();
+  }
+
+  /** The session is another one: rows of the one before are not sent any more. */
+  reset(sessionId: string): void {
+    this.#sessionId = sessionId;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#pending.clear();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => this.#sendBatch(), FRAME);
+  }
+
+  #sendBatch(): void {
+    this.#timer = undefined;
+    const rows: FeedBatch['rows'] = [];
+    for (const exchange of this.#pending) {
+      if (rows.length >= this.#batchRows) break;
+      this.#pending.delete(exchange);
+      rows.push(summarize(exchange));
+    }
+    if (rows.length === 0) return;
+    if (this.#pending.size > 0) this.#schedule();
+    this.#sequence += 1;
+    this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows });
+  }
+}

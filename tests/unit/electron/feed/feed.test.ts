@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Feed } from '../../../../electron/feed/feed.ts';
+import type { FeedBatch } from '../../../../shared/contract/events.ts';
+import { exampleExchange } from '../../../support/example-exchange.ts';
+
+let batches: FeedBatch[];
+let feed: Feed;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  batches = [];
+  feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(batch), batchRows: 3 });
+  feed.wanted = true;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const idsOf = (batch: FeedBatch | undefined) => batch?.rows.map((row) => row.id);
+
+test('nobody watches: nothing is kept, nothing is sent, no timer runs', () => {
+  feed.wanted = false;
+  feed.touched(exampleExchange());
+  expect(vi.getTimerCount()).toBe(0);
+  feed.wanted = true;
+  vi.runAllTimers();
+  expect(batches).toEqual([]);
+});
+
+test('changes within a frame make one batch, each exchange one row in its latest version', () => {
+  const exchange = exampleExchange({ id: 7, state: 'open', response: null });
+  feed.touched(exchange);
+  exchange.response = exampleExchange().response;
+  exchange.revision = 2;
+  feed.touched(exchange);
+  feed.touched(exampleExchange({ id: 8 }));
+  expect(batches).toEqual([]);
+  vi.advanceTimersByTime(16);
+  expect(batches).toHaveLength(1);
+  expect(batches[0]).toMatchObject({
+    sessionId: 'a',
+    sequence: 1,
+    rows: [{ id: 7, revision: 2, status: 200 }, { id: 8 }],
+  });
+  vi.runAllTimers();
+  expect(batches).toHaveLength(1);
+});
+
+test('more rows than a batch takes go with the next frames, numbered without a gap', () => {
+  for (let id = 1; id <= 7; id++) feed.touched(exampleExchange({ id }));
+  vi.advanceTimersByTime(16);
+  expect(batches.map(idsOf)).toEqual([[1, 2, 3]]);
+  vi.advanceTimersByTime(32);
+  expect(batches.map(idsOf)).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+  expect(batches.map((batch) => batch.sequence)).toEqual([1, 2, 3]);
+  expect(feed.sequence).toBe(3);
+});
+
+test('a row that waits for the next frame is sent as it is then', () => {
+  for (let id = 1; id <= 3; id++) feed.touched(exampleExchange({ id }));
+  const late = exampleExchange({ id: 4, revision: 1 });
+  feed.touched(late);
+  vi.advanceTimersByTime(16);
+  late.revision = 9;
+  vi.advanceTimersByTime(16);
+  expect(batches[1]?.rows[0]).toMatchObject({ id: 4, revision: 9 });
+});
+
+test('a cleared session: what waited is not sent, what follows carries the new id and the next number', () => {
+  feed.touched(exampleExchange({ id: 1 }));
+  vi.advanceTimersByTime(16);
+  feed.touched(exampleExchange({ id: 2 }));
+  feed.reset('b');
+  feed.touched(exampleExchange({ id: 3 }));
+  vi.runAllTimers();
+  expect(batches.map((batch) => [batch.sessionId, batch.sequence, ...(idsOf(batch) ?? [])])).toEqual([
+    ['a', 1, 1],
+    ['b', 2, 3],
+  ]);
+});
+
+test('nobody watches any more: what waited is forgotten, the numbers go on', () => {
+  feed.touched(exampleExchange({ id: 1 }));
+  vi.advanceTimersByTime(16);
+  feed.touched(exampleExchange({ id: 2 }));
+  feed.wanted = false;
+  vi.runAllTimers();
+  feed.wanted = true;
+  feed.touched(exampleExchange({ id: 3 }));
+  vi.runAllTimers();
+  expect(batches.map(idsOf)).toEqual([[1], [3]]);
+  expect(feed.sequence).toBe(2);
+});
