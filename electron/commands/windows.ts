@@ -36,9 +36,9 @@ export class Windows {
 
   /** The window is gone: what it waited for ends. */
   remove(window: Window): void {
-    this.#all.delete(window);
     window.exporting?.abort();
     this.subscribe(window, false);
+    this.#all.delete(window);
   }
 
   subscribe(window: Window, subscribed: boolean): void {

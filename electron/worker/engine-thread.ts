@@ -59,7 +59,7 @@ async function stop(graceMs: number): Promise<void> {
   running = null;
   clearInterval(vitals);
   await engine.close({ graceMs });
-  feed.close();
+  feed.wanted = false;
   await recorder.close();
 }
 
@@ -72,7 +72,10 @@ answerCalls<EngineCalls>(host, {
     engine.applySettings(settings);
     return null;
   },
-  feed: (wanted) => whileRunning().feed.setWanted(wanted),
+  feed: (wanted) => {
+    whileRunning().feed.wanted = wanted;
+    return null;
+  },
   flush: async () => {
     await whileRunning().recorder.flush();
     return null;

@@ -1,0 +1,42 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Windows } from '../../../../electron/commands/windows.ts';
+import type { Notice } from '../../../../shared/contract/envelope.ts';
+
+const BATCH = { sessionId: 's', sequence: 1, rows: [] };
+
+describe('windows', () => {
+  it('feeds those that subscribed, and tells all of the rest', () => {
+    const windows = new Windows(() => undefined);
+    const one: Notice[] = [];
+    const other: Notice[] = [];
+    windows.subscribe(
+      windows.add((notice) => one.push(notice)),
+      true,
+    );
+    windows.add((notice) => other.push(notice));
+    windows.feed(BATCH);
+    windows.notifyAll('har.progress', { written: 1, total: 2 });
+    expect(one.map(({ event }) => event)).toEqual(['feed.batch', 'har.progress']);
+    expect(other.map(({ event }) => event)).toEqual(['har.progress']);
+  });
+
+  it('wants a feed from the first subscriber to the last', () => {
+    const wanted = vi.fn();
+    const windows = new Windows(wanted);
+    const [one, other] = [windows.add(() => undefined), windows.add(() => undefined)];
+    windows.subscribe(one, true);
+    windows.subscribe(other, true);
+    windows.subscribe(one, false);
+    expect(wanted.mock.calls).toEqual([[true]]);
+    windows.remove(other);
+    expect(wanted.mock.calls).toEqual([[true], [false]]);
+  });
+
+  it('ends what a window waited for when it goes', () => {
+    const windows = new Windows(() => undefined);
+    const window = windows.add(() => undefined);
+    window.exporting = new AbortController();
+    windows.remove(window);
+    expect(window.exporting.signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Thread, type ThreadOptions } from '../../../../electron/worker/thread.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+type Calls = {
+  add: { input: [number, number]; output: number };
+  refuse: { input: null; output: null };
+  never: { input: null; output: null };
+  notice: { input: string; output: null };
+  throwLater: { input: null; output: null };
+  exit: { input: null; output: null };
+};
+
+const SOURCES = pathToFileURL(path.resolve('electron')).href;
+const SCRIPT = `
+import { parentPort, workerData } from 'node:worker_threads';
+import { answerCalls } from '${SOURCES}/worker/thread-call.ts';
+import { roundtripError } from '${SOURCES}/engine/errors.ts';
+answerCalls(parentPort, {
+  add: ([a, b]) => a + b + (workerData?.more ?? 0),
+  refuse: () => { throw roundtripError('session.not-found', { id: 7 }); },
+  never: () => new Promise(() => {}),
+  notice: (notice) => { parentPort.postMessage({ kind: 'notice', notice }); return null; },
+  throwLater: () => { setImmediate(() => { throw new Error('boom'); }); return new Promise(() => {}); },
+  exit: () => { process.exit(0); },
+});
+`;
+
+function start(options: Partial<ThreadOptions<string>> = {}): Thread<Calls, string> {
+  const file = path.join(temporaryFolder(), 'thread.mjs');
+  fs.writeFileSync(file, SCRIPT);
+  const thread = new Thread<Calls, string>({ file, name: 'test', ...options });
+  onTestFinished(() => thread.stop(0));
+  return thread;
+}
+
+describe('thread', () => {
+  it('answers calls, each its own', async () => {
+    const thread = start({ data: { more: 10 } });
+    const answers = await Promise.all([thread.call('add', [1, 2]), thread.call('add', [3, 4])]);
+    expect(answers).toEqual([13, 17]);
+  });
+
+  it('answers others while one waits', async () => {
+    const thread = start();
+    const waiting = thread.call('never', null).catch((error: unknown) => error);
+    expect(await thread.call('add', [1, 1])).toBe(2);
+    await thread.stop(0);
+    expect(await waiting).toMatchObject({ code: 'engine.thread-died' });
+  });
+
+  it('rejects with the very failure that the thread threw', async () => {
+    const refused = start().call('refuse', null);
+    await expect(refused).rejects.toMatchObject({ code: 'session.not-found', message: expect.stringContaining('7') });
+  });
+
+  it('passes notices on', async () => {
+    const onNotice = vi.fn();
+    const thread = start({ onNotice });
+    await thread.call('notice', 'hear hear');
+    expect(onNotice.mock.calls).toEqual([['hear hear']]);
+  });
+
+  it.each(['throwLater', 'exit'] as const)('fails what waits and tells of a death: %s', async (name) => {
+    const onDeath = vi.fn();
+    const thread = start({ onDeath });
+    await expect(thread.call(name, null)).rejects.toMatchObject({ code: 'engine.thread-died' });
+    await thread.gone;
+    expect(onDeath.mock.calls).toEqual([[name === 'exit' ? 'it ended by itself' : 'boom']]);
+    await expect(thread.call('add', [1, 1])).rejects.toMatchObject({ code: 'engine.thread-died' });
+  });
+
+  it('tells of no death when it is stopped', async () => {
+    const onDeath = vi.fn();
+    const thread = start({ onDeath });
+    await thread.call('add', [1, 1]);
+    await thread.stop(0);
+    expect(onDeath).not.toHaveBeenCalled();
+  });
+});
