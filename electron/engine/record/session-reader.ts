@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { BodyRange, InputOf } from '../../../shared/contract/requests.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import type { BodySide } from '../engine-event.ts';
 import { describe, roundtripError, systemCode } from '../errors.ts';
+import { BodyRanges } from './body-ranges.ts';
 import { SLAB_BYTES } from './body-slabs.ts';
 import { attemptOf, connectionOf, exchangeOf, summaryOf } from './exchange-rows.ts';
 import { checkSchema } from './session-schema.ts';
@@ -17,6 +19,7 @@ import { checkSchema } from './session-schema.ts';
 export class SessionReader {
   readonly path: string;
   readonly #database: DatabaseSync;
+  readonly #ranges = new BodyRanges(this);
   readonly #statements = new Map<string, StatementSync>();
 
   /** Throws `session.open-failed`. */
@@ -93,6 +96,11 @@ export class SessionReader {
       yield piece;
       at += piece.length;
     }
+  }
+
+  /** Rejects with `session.not-found`. */
+  readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
+    return this.#ranges.read(input);
   }
 
   close(): void {

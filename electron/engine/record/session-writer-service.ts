@@ -25,6 +25,8 @@ export function serveSessionWriter(path: string, port: MessagePort): void {
     failing = failure !== null;
     if (message.kind === 'close') port.close();
   });
+  // The engine's thread died: what it had sent is written by now, and the file is to be free for its successor.
+  port.on('close', () => writer.close());
   send({ kind: 'opened', session: writer.session });
 }
 

@@ -20,6 +20,7 @@ export class SessionWriter {
   readonly #lock: SessionLock;
   readonly #tables: { columns: number; insert: StatementSync; of: (batch: WriteBatch) => Cell[] }[];
   readonly #insertPiece: StatementSync;
+  #closed = false;
 
   /** Throws `session.open-failed`. */
   static open(path: string): SessionWriter {
@@ -82,8 +83,10 @@ export class SessionWriter {
     }
   }
 
-  /** Ends the session well: nothing is left open, everything is in the one file. */
+  /** Ends the session well: nothing is left open, everything is in the one file. Again: does nothing. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     try {
       this.#markOpenAsStopped();
     } finally {

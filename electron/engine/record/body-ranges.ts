@@ -1,0 +1,73 @@
+import type { BodyRange, InputOf } from '../../../shared/contract/requests.ts';
+import { codingsOf } from './content-codings.ts';
+import { type Decoded, decodeBody } from './decode-body.ts';
+import type { SessionReader } from './session-reader.ts';
+
+/** The most of a body that is decoded to be looked at; past it, the raw form is there. */
+export const DECODE_LIMIT = 64 * 1024 * 1024;
+/** Decoded bodies kept for the ranges that follow: at most so many bytes, or one body. */
+const CACHE_LIMIT = DECODE_LIMIT;
+
+/** Ranges of bodies, raw or decoded. Decoding begins at a body's first byte, so that what was decoded is kept for a while. */
+export class BodyRanges {
+  readonly #reader: SessionReader;
+  /** Oldest first. */
+  readonly #decoded = new Map<string, Promise<Decoded>>();
+  #cached = 0;
+
+  constructor(reader: SessionReader) {
+    this.#reader = reader;
+  }
+
+  /** Rejects with `session.not-found`. */
+  async read(input: InputOf<'body.read'>): Promise<BodyRange> {
+    const message = this.#reader.get(input.id)[input.side];
+    const codings = message === null ? [] : codingsOf(message.headers);
+    const stored = this.#reader.bodySize(input.id, input.side);
+    const complete = message === null || (message.body.complete && stored >= message.body.size);
+    if (input.form === 'raw' || codings.length === 0) {
+      const pieces = this.#reader.bodyPieces(input.id, input.side, input.offset);
+      return { data: base64Of(pieces, 0, input.length), size: stored, complete, codings: [], problem: null };
+    }
+    const decoded = await this.#decode(input, codings, stored);
+    return {
+      data: base64Of(decoded.pieces, input.offset, input.length),
+      size: decoded.size,
+      complete: complete && decoded.complete,
+      codings,
+      problem: decoded.problem,
+    };
+  }
+
+  #decode({ id, side }: InputOf<'body.read'>, codings: string[], stored: number): Promise<Decoded> {
+    const key = `${this.#reader.sessionId()} ${id} ${side} ${stored}`;
+    const known = this.#decoded.get(key);
+    if (known) return known;
+    const decoding = decodeBody(this.#reader.bodyPieces(id, side), codings, DECODE_LIMIT);
+    this.#decoded.set(key, decoding);
+    return decoding.then((decoded) => {
+      this.#cached += decoded.size;
+      return this.#makeRoom(key).then(() => decoded);
+    });
+  }
+
+  async #makeRoom(newest: string): Promise<void> {
+    for (const [key, decoding] of this.#decoded) {
+      if (this.#cached <= CACHE_LIMIT || key === newest) return;
+      this.#decoded.delete(key);
+      this.#cached -= (await decoding).size;
+    }
+  }
+}
+
+function base64Of(pieces: Iterable<Uint8Array>, offset: number, length: number): string {
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    const part = piece.subarray(Math.max(0, offset - at), Math.max(0, offset + length - at));
+    if (part.length > 0) parts.push(part);
+    at += piece.length;
+    if (at >= offset + length) break;
+  }
+  return Buffer.concat(parts).toString('base64');
+}

@@ -1,0 +1,18 @@
+import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
+
+/**
+ * The codings that a body's bytes are in, outermost (to be undone) first, lower case, without `identity` and `chunked`.
+ * Transfer codings other than chunked lie around the content codings (RFC 9112, section 6.1) and are still on recorded bytes.
+ */
+export function codingsOf(headers: RawHeaders): string[] {
+  const content = listed(headers, 'content-encoding');
+  const transfer = listed(headers, 'transfer-encoding').filter((coding) => coding !== 'chunked');
+  return [...content, ...transfer].filter((coding) => coding !== 'identity').reverse();
+}
+
+function listed(headers: RawHeaders, name: string): string[] {
+  return allHeaders(headers, name)
+    .flatMap((value) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '');
+}
