@@ -1,0 +1,73 @@
+import { QueryError } from './query.ts';
+
+export type Unit = 'status' | 'time' | 'bytes' | 'count';
+
+/** Into milliseconds and bytes. A bare number is one of these. */
+const FACTORS: Record<Unit, Record<string, number>> = {
+  status: { '': 1 },
+  count: { '': 1 },
+  time: { '': 1, us: 0.001, µs: 0.001, ms: 1, s: 1000, m: 60_000, min: 60_000 },
+  bytes: {
+    '': 1,
+    b: 1,
+    k: 1024,
+    kb: 1024,
+    kib: 1024,
+    m: 1024 ** 2,
+    mb: 1024 ** 2,
+    mib: 1024 ** 2,
+    g: 1024 ** 3,
+    gb: 1024 ** 3,
+  },
+};
+
+const EXAMPLES: Record<Unit, string> = {
+  status: '404, 4xx, >=400 or 200..299',
+  count: '12, >10 or 10..20',
+  time: '>200ms, <=1.5s or 100ms..1s',
+  bytes: '>10kb, <=2mb or 1kb..10kb',
+};
+
+type Place = { position: number; length: number };
+
+/** `404`, `>=400`, `200..299`, `4xx` (statuses), with the unit's suffixes. Throws `QueryError` at `place`. */
+export function comparison(value: string, unit: Unit, place: Place): (actual: number) => boolean {
+  const hundred = unit === 'status' ? /^([1-9])xx$/i.exec(value) : null;
+  if (hundred) return within(Number(hundred[1]) * 100, Number(hundred[1]) * 100 + 99);
+  const range = value.split('..');
+  if (range.length === 2) return compileRange(range, unit, place);
+  const [, operator = '', operand = ''] = /^(>=|<=|>|<|=)?(.*)$/.exec(value) ?? [];
+  const wanted = quantity(operand, unit, place);
+  if (operator === '>') return (actual) => actual > wanted;
+  if (operator === '>=') return (actual) => actual >= wanted;
+  if (operator === '<') return (actual) => actual < wanted;
+  if (operator === '<=') return (actual) => actual <= wanted;
+  return (actual) => actual === wanted;
+}
+
+/** Either end may be left out: `400..`, `..1s`. */
+function compileRange([from = '', to = '']: string[], unit: Unit, place: Place): (actual: number) => boolean {
+  if (from === '' && to === '')
+    throw new QueryError(`This range has no ends: write one like ${EXAMPLES[unit]}.`, place);
+  const low = from === '' ? Number.NEGATIVE_INFINITY : quantity(from, unit, place);
+  const high = to === '' ? Number.POSITIVE_INFINITY : quantity(to, unit, place);
+  if (low > high) throw new QueryError(`This range is empty: write ${to}..${from}.`, place);
+  return within(low, high);
+}
+
+function within(low: number, high: number): (actual: number) => boolean {
+  return (actual) => actual >= low && actual <= high;
+}
+
+function quantity(text: string, unit: Unit, place: Place): number {
+  const [, digits, suffix = ''] = /^(\d+(?:\.\d+)?)([a-zµ]*)$/i.exec(text) ?? [];
+  const factors = FACTORS[unit];
+  const known = suffix.toLowerCase();
+  const factor = Object.hasOwn(factors, known) ? factors[known] : undefined;
+  if (digits !== undefined && factor !== undefined) return Number(digits) * factor;
+  if (digits === undefined)
+    throw new QueryError(`${JSON.stringify(text)} is no number: write ${EXAMPLES[unit]}.`, place);
+  const units = Object.keys(factors).filter((name) => name !== '');
+  const fix = units.length === 0 ? 'write the number alone' : `use one of ${units.join(', ')}`;
+  throw new QueryError(`${JSON.stringify(suffix)} is no unit here: ${fix}.`, place);
+}

@@ -1,0 +1,189 @@
+import { comparison, type Unit } from './comparison.ts';
+import { IS_WORDS, isWord } from './is-words.ts';
+import { type Predicate, type Query, QueryError } from './query.ts';
+import { globOrPart } from './text-match.ts';
+import type { Token } from './tokens.ts';
+
+type Term = Extract<Token, { kind: 'term' }>;
+
+interface Field {
+  /** One line for a list of completions. */
+  about: string;
+  examples: readonly string[];
+  /** What may follow the colon, where there is a list of it. */
+  values?: readonly string[];
+  compile: (value: string, term: Term) => Predicate;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'];
+const TYPES = ['html', 'css', 'javascript', 'json', 'xml', 'image', 'font', 'audio', 'video', 'text', 'form', 'wasm'];
+
+/** Of several values, `method:POST,PUT`, one must fit. */
+function anyOf(compile: (value: string, term: Term) => Predicate): Field['compile'] {
+  return (value, term) => {
+    const parts = term.quoted ? [value] : value.split(',').filter((part) => part !== '');
+    const predicates = parts.map((part) => compile(part, term));
+    const [only] = predicates;
+    if (predicates.length === 1 && only) return only;
+    return (row) => predicates.some((fits) => fits(row));
+  };
+}
+
+function measured(about: string, examples: string[], unit: Unit, of: (row: Parameters<Predicate>[0]) => number): Field {
+  return {
+    about,
+    examples,
+    compile: anyOf((value, term) => {
+      const fits = comparison(value, unit, term);
+      // -1 stands for "unknown", and an unknown duration is not below any other.
+      return (row) => of(row) >= 0 && fits(of(row));
+    }),
+  };
+}
+
+function textual(about: string, examples: string[], of: (row: Parameters<Predicate>[0]) => string): Field {
+  return {
+    about,
+    examples,
+    compile: anyOf((value) => {
+      const fits = globOrPart(value);
+      return (row) => fits(of(row));
+    }),
+  };
+}
+
+const FIELDS: Record<string, Field> = {
+  status: measured(
+    'Response status',
+    ['status:404', 'status:4xx', 'status:>=400', 'status:200..299'],
+    'status',
+    (row) => (row.status === 0 ? -1 : row.status),
+  ),
+  method: {
+    about: 'Request method',
+    examples: ['method:POST', 'method:POST,PUT'],
+    values: METHODS,
+    compile: anyOf((value) => (row) => row.method.toLowerCase() === value.toLowerCase()),
+  },
+  host: textual('Host, or a part of it', ['host:api', 'host:*.example.com'], (row) => row.authority),
+  path: textual('Path and query, or a part of them', ['path:/v1', 'path:/users/*'], (row) => row.path),
+  url: textual(
+    'Whole address, or a part of it',
+    ['url:https://api'],
+    (row) => `${row.scheme}://${row.authority}${row.path}`,
+  ),
+  type: {
+    about: 'Media type of the response, or a part of it',
+    examples: ['type:json', 'type:image'],
+    values: TYPES,
+    compile: anyOf((value) => {
+      const fits = globOrPart(value.toLowerCase() === 'js' ? 'javascript' : value);
+      return (row) => fits(row.mediaType);
+    }),
+  },
+  scheme: {
+    about: 'http or https',
+    examples: ['scheme:https'],
+    values: ['http', 'https'],
+    compile: anyOf((value, term) => oneOf(['http', 'https'], value, term, (row) => row.scheme)),
+  },
+  protocol: {
+    about: 'What the client spoke',
+    examples: ['protocol:h2', 'protocol:http/1.1'],
+    values: ['h2', 'http/1.1', 'http/1.0', 'tunnel'],
+    compile: anyOf((value, term) =>
+      oneOf(
+        ['h2', 'http/1.1', 'http/1.0', 'tunnel'],
+        PROTOCOL_NAMES[value.toLowerCase()] ?? value,
+        term,
+        (row) => row.protocol,
+      ),
+    ),
+  },
+  ttfb: measured('Time to the first byte', ['ttfb:>200ms'], 'time', (row) => row.ttfb),
+  total: measured('Time in all', ['total:>1s', 'total:100ms..1s'], 'time', (row) => row.total),
+  overhead: measured('What Roundtrip added', ['overhead:>1ms'], 'time', (row) => row.overhead),
+  size: measured('Response body on the wire', ['size:>10kb'], 'bytes', (row) => row.responseSize),
+  'request-size': measured('Request body on the wire', ['request-size:>1mb'], 'bytes', (row) => row.requestSize),
+  attempts: measured('Tries upstream', ['attempts:>1'], 'count', (row) => row.attempts),
+  connection: {
+    about: 'Connection, of either side, by its number',
+    examples: ['connection:12'],
+    compile: anyOf((value, term) => {
+      const fits = comparison(value, 'count', term);
+      return (row) => fits(row.clientConnection) || (row.upstreamConnection > 0 && fits(row.upstreamConnection));
+    }),
+  },
+  id: measured('Number of the exchange', ['id:12', 'id:10..20'], 'count', (row) => row.id),
+  error: {
+    about: "Failure's code, or a part of it",
+    examples: ['error:upstream.*', 'error:tls'],
+    compile: anyOf((value) => {
+      const fits = globOrPart(value);
+      return (row) => row.failureCode !== null && fits(row.failureCode);
+    }),
+  },
+  is: {
+    about: 'Anything else that an exchange can be',
+    examples: ['is:failed', 'is:open'],
+    values: Object.keys(IS_WORDS),
+    compile: anyOf((value, term) => isWord(value, term)),
+  },
+};
+
+const PROTOCOL_NAMES: Record<string, string> = {
+  http2: 'h2',
+  'http/2': 'h2',
+  'http/2.0': 'h2',
+  h1: 'http/1.1',
+  http1: 'http/1.1',
+  'http/1': 'http/1.1',
+};
+
+function oneOf(all: string[], value: string, term: Term, of: (row: Parameters<Predicate>[0]) => string): Predicate {
+  const wanted = value.toLowerCase();
+  if (!all.includes(wanted)) throw new QueryError(`${term.field}: takes one of ${all.join(', ')}.`, term);
+  return (row) => of(row) === wanted;
+}
+
+/** A term, compiled. Throws `QueryError` for a field that is not there or a value that it can't take. */
+export function compileTerm(term: Term): Query {
+  const text = term.field === null ? term.value : `${term.field}:${term.value}`;
+  if (term.field === null) return { kind: 'term', text, fits: freeText(term.value) };
+  const field = Object.hasOwn(FIELDS, term.field) ? FIELDS[term.field] : undefined;
+  if (field === undefined) throw new QueryError(unknownField(term.field), term);
+  const example = field.examples[0] ?? '';
+  if (term.value === '')
+    throw new QueryError(`${term.field}: needs a value right after the colon, as in ${example}.`, term);
+  return { kind: 'term', text, fits: field.compile(term.value, term) };
+}
+
+function unknownField(name: string): string {
+  const like = Object.keys(FIELDS).find((field) => field.startsWith(name) || name.startsWith(field));
+  const fix = like === undefined ? `Known are ${Object.keys(FIELDS).join(', ')}` : `Did you mean ${like}:?`;
+  return `There is no field ${name}. ${fix}${like === undefined ? '.' : ''} To search for the text itself, put it in quotes.`;
+}
+
+/** Free text is looked for in what a row shows: method, address, status, media type and failure. */
+function freeText(value: string): Predicate {
+  const fits = globOrPart(value, { wholeGlob: false });
+  return (row) =>
+    fits(`${row.scheme}://${row.authority}${row.path}`) ||
+    fits(row.method) ||
+    fits(String(row.status)) ||
+    fits(row.mediaType) ||
+    (row.failureCode !== null && fits(row.failureCode));
+}
+
+export interface FieldDescription {
+  name: string;
+  about: string;
+  examples: readonly string[];
+  /** What may follow the colon; empty where anything may. */
+  values: readonly string[];
+}
+
+/** Every field, for completion and help. */
+export function describeFields(): FieldDescription[] {
+  return Object.entries(FIELDS).map(([name, { about, examples, values = [] }]) => ({ name, about, examples, values }));
+}
