@@ -176,9 +176,9 @@ export class Runtime {
     this.#sequence += 1;
     const died = failure('engine.thread-died', { detail });
     this.#options.listener.onFailure(died);
+    this.#setState('restarting', died);
     await run.writerGone();
     if (this.#deaths.another()) return this.#setState('failed', died);
-    this.#setState('restarting', died);
     this.#starting = this.#startRun();
     await this.#starting.catch((error: unknown) => this.#options.listener.onFailure(failureOf(error)));
   }
