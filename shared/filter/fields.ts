@@ -94,7 +94,7 @@ const FIELDS: Record<string, Field> = {
     compile: anyOf((value, term) =>
       oneOf(
         ['h2', 'http/1.1', 'http/1.0', 'tunnel'],
-        PROTOCOL_NAMES[value.toLowerCase()] ?? value,
+        PROTOCOL_NAMES.get(value.toLowerCase()) ?? value,
         term,
         (row) => row.protocol,
       ),
@@ -131,14 +131,14 @@ const FIELDS: Record<string, Field> = {
   },
 };
 
-const PROTOCOL_NAMES: Record<string, string> = {
-  http2: 'h2',
-  'http/2': 'h2',
-  'http/2.0': 'h2',
-  h1: 'http/1.1',
-  http1: 'http/1.1',
-  'http/1': 'http/1.1',
-};
+const PROTOCOL_NAMES = new Map([
+  ['http2', 'h2'],
+  ['http/2', 'h2'],
+  ['http/2.0', 'h2'],
+  ['h1', 'http/1.1'],
+  ['http1', 'http/1.1'],
+  ['http/1', 'http/1.1'],
+]);
 
 function oneOf(all: string[], value: string, term: Term, of: (row: Parameters<Predicate>[0]) => string): Predicate {
   const wanted = value.toLowerCase();

@@ -9,7 +9,11 @@ interface Place {
 export type Token = Place &
   ({ kind: '(' | ')' | 'or' | 'and' | 'not' } | { kind: 'term'; field: string | null; value: string; quoted: boolean });
 
-const OPERATORS: Record<string, 'or' | 'and' | 'not'> = { OR: 'or', AND: 'and', NOT: 'not' };
+const OPERATORS = new Map<string, 'or' | 'and' | 'not'>([
+  ['OR', 'or'],
+  ['AND', 'and'],
+  ['NOT', 'not'],
+]);
 
 /** Splits a query. Operators are upper case, so that `or` can be searched for. Throws `QueryError`. */
 export function tokenize(text: string): Token[] {
@@ -42,7 +46,7 @@ function termAt(text: string, position: number): Token {
   const start = position + (name?.[0].length ?? 0);
   const { value, end, quoted } = valueAt(text, start);
   const place = { position, length: end - position };
-  const operator = name === null && !quoted ? OPERATORS[value] : undefined;
+  const operator = name === null && !quoted ? OPERATORS.get(value) : undefined;
   if (operator !== undefined) return { kind: operator, ...place };
   return { kind: 'term', field: name?.[1]?.toLowerCase() ?? null, value, quoted, ...place };
 }

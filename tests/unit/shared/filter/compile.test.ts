@@ -44,6 +44,7 @@ test.each([
   ['api*items', true],
   ['a-b', false],
   ['or', false],
+  ['constructor', false],
   ['"OR"', false],
   ['status:200', true],
   ['status:404', false],
@@ -158,6 +159,8 @@ describe('a query that cannot be read says where and what to do', () => {
     ['NOT', 3, 0, /missing after NOT/],
     ['constructor:1', 0, 13, /no field constructor/],
     ['is:constructor', 0, 14, /unknown/],
+    ['protocol:constructor', 0, 20, /one of h2/],
+    ['ttfb:1constructor', 0, 17, /no unit/],
     [`${'('.repeat(60)}a${')'.repeat(60)}`, 50, 1, /too deeply/],
   ])('%s', (query, position, length, message) => {
     const problem = problemOf(query);

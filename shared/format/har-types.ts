@@ -1,0 +1,102 @@
+/** HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) as far as it is written here, and the extensions that readers know. */
+export interface HarNameValue {
+  name: string;
+  value: string;
+}
+
+export interface HarCookie extends HarNameValue {
+  path?: string;
+  domain?: string;
+  /** ISO 8601. */
+  expires?: string;
+  httpOnly?: boolean;
+  secure?: boolean;
+  sameSite?: string;
+}
+
+export interface HarParam {
+  name: string;
+  value?: string;
+  fileName?: string;
+  contentType?: string;
+}
+
+export interface HarPostData {
+  mimeType: string;
+  params: HarParam[];
+  text: string;
+  /** `base64` where the body is not UTF-8; HAR has no word for it here. */
+  _encoding?: 'base64';
+  comment?: string;
+}
+
+export interface HarContent {
+  /** Decoded, bytes. */
+  size: number;
+  /** Bytes that the content coding saved. */
+  compression?: number;
+  mimeType: string;
+  text?: string;
+  encoding?: 'base64';
+  comment?: string;
+}
+
+interface HarMessage {
+  httpVersion: string;
+  cookies: HarCookie[];
+  headers: HarNameValue[];
+  headersSize: number;
+  /** On the wire, bytes. */
+  bodySize: number;
+  _trailers?: HarNameValue[];
+}
+
+export interface HarRequest extends HarMessage {
+  method: string;
+  url: string;
+  queryString: HarNameValue[];
+  postData?: HarPostData;
+}
+
+export interface HarResponse extends HarMessage {
+  /** 0 where none came. */
+  status: number;
+  statusText: string;
+  content: HarContent;
+  redirectURL: string;
+  /** Bytes on the wire, head and body: readers without it add up headersSize and bodySize. */
+  _transferSize: number;
+  /** A failure's code. */
+  _error?: string;
+}
+
+export interface HarTimings {
+  blocked: number;
+  dns: number;
+  /** With `ssl` inside. */
+  connect: number;
+  ssl: number;
+  send: number;
+  wait: number;
+  receive: number;
+}
+
+export interface HarEntry {
+  pageref: string;
+  startedDateTime: string;
+  /** Milliseconds, the sum of the timings, `ssl` being part of `connect`. */
+  time: number;
+  request: HarRequest;
+  response: HarResponse;
+  cache: Record<never, never>;
+  timings: HarTimings;
+  serverIPAddress?: string;
+  /** The server's port: so Chrome reads it. */
+  connection: string;
+  /** So WebKit reads it. */
+  _serverPort: number;
+  _connectionId?: string;
+  _resourceType: string;
+  /** What HAR has no word for. */
+  _roundtrip: object;
+}

@@ -1,0 +1,203 @@
+import type { ConnectionInfo } from '../model/connection.ts';
+import type { Attempt, Exchange } from '../model/exchange.ts';
+import { firstHeader, headerPairs, type RawHeaders } from '../model/headers.ts';
+import { overheadTime, type Timings } from '../model/timings.ts';
+import { requestCookies, responseCookies } from './cookies.ts';
+import type {
+  HarContent,
+  HarEntry,
+  HarNameValue,
+  HarParam,
+  HarPostData,
+  HarRequest,
+  HarResponse,
+  HarTimings,
+} from './har-types.ts';
+import { resourceType } from './resource-type.ts';
+import { parsePairs, queryOf, urlOf } from './url.ts';
+
+/** A body as HAR wants it. */
+export interface HarBody {
+  /** Null: left out, and `comment` says why. */
+  text: string | null;
+  encoding: 'base64' | null;
+  /** Decoded, bytes. */
+  size: number;
+  /** A form's fields. */
+  params: HarParam[];
+  comment: string | null;
+}
+
+export const EMPTY_HAR_BODY: HarBody = { text: '', encoding: null, size: 0, params: [], comment: null };
+
+/** An exchange as an entry of HAR 1.2, in the way that its readers were found to want it (tests/unit/shared/format/har.test.ts). */
+export function harEntry(
+  exchange: Exchange,
+  bodies: { request: HarBody; response: HarBody },
+  pageref: string,
+): HarEntry {
+  const { request, upstream } = exchange;
+  const timings = harTimings(exchange.timings);
+  const address = upstream?.via === null ? ipAddress(upstream.remoteAddress) : undefined;
+  return {
+    pageref,
+    startedDateTime: new Date(exchange.startedAt).toISOString(),
+    time: microseconds(totalOf(timings)),
+    request: harRequest(exchange, bodies.request),
+    response: harResponse(exchange, bodies.response),
+    cache: {},
+    timings,
+    ...(address === undefined ? {} : { serverIPAddress: address }),
+    connection: String(request.port),
+    _serverPort: request.port,
+    ...(upstream === null ? {} : { _connectionId: String(upstream.id) }),
+    _resourceType: resourceType(exchange),
+    _roundtrip: ownWords(exchange),
+  };
+}
+
+function harRequest({ request }: Exchange, body: HarBody): HarRequest {
+  const mimeType = firstHeader(request.headers, 'content-type') ?? '';
+  return {
+    method: request.method,
+    url: urlOf(request),
+    httpVersion: request.httpVersion,
+    cookies: requestCookies(request.headers),
+    headers: namesAndValues(request.headers),
+    queryString: parsePairs(queryOf(request.path)),
+    ...(request.body.size > 0 ? { postData: postData(mimeType, body) } : {}),
+    headersSize: request.headSize,
+    bodySize: request.body.size,
+    ...trailersOf(request.trailers),
+  };
+}
+
+function postData(mimeType: string, { text, encoding, params, comment }: HarBody): HarPostData {
+  return {
+    mimeType,
+    params,
+    text: text ?? '',
+    ...(encoding === null ? {} : { _encoding: encoding }),
+    ...(comment === null ? {} : { comment }),
+  };
+}
+
+function harResponse({ response, failure }: Exchange, body: HarBody): HarResponse {
+  const error = failure === null ? {} : { _error: failure.code };
+  if (response === null) return { ...NO_RESPONSE, ...error };
+  const { headers } = response;
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    httpVersion: response.httpVersion,
+    cookies: responseCookies(headers),
+    headers: namesAndValues(headers),
+    content: contentOf(firstHeader(headers, 'content-type') ?? 'x-unknown', response.body.size, body),
+    redirectURL: firstHeader(headers, 'location') ?? '',
+    headersSize: response.headSize,
+    bodySize: response.body.size,
+    ...trailersOf(response.trailers),
+    _transferSize: response.headSize + response.body.size,
+    ...error,
+  };
+}
+
+/** As Chrome writes it; but no -1, for nothing came, and that is known. */
+const NO_RESPONSE: HarResponse = {
+  status: 0,
+  statusText: '',
+  httpVersion: '',
+  cookies: [],
+  headers: [],
+  content: { size: 0, mimeType: 'x-unknown', text: '' },
+  redirectURL: '',
+  headersSize: 0,
+  bodySize: 0,
+  _transferSize: 0,
+};
+
+function contentOf(mimeType: string, wireSize: number, { text, encoding, size, comment }: HarBody): HarContent {
+  return {
+    size,
+    ...(text !== null && size > wireSize ? { compression: size - wireSize } : {}),
+    mimeType,
+    ...(text === null ? {} : { text }),
+    ...(encoding === null ? {} : { encoding }),
+    ...(comment === null ? {} : { comment }),
+  };
+}
+
+/** -1 for what did not take place; but HAR has none for send, wait and receive. */
+function harTimings({ blocked, dns, connect, ssl, send, wait, receive }: Timings): HarTimings {
+  return {
+    blocked: optional(blocked),
+    dns: optional(dns),
+    connect: optional(connect),
+    ssl: optional(ssl),
+    send: Math.max(0, microseconds(send)),
+    wait: Math.max(0, microseconds(wait)),
+    receive: Math.max(0, microseconds(receive)),
+  };
+}
+
+function totalOf({ blocked, dns, connect, send, wait, receive }: HarTimings): number {
+  return [blocked, dns, connect, send, wait, receive].reduce((sum, phase) => sum + Math.max(phase, 0), 0);
+}
+
+function optional(phase: number): number {
+  return phase < 0 ? -1 : microseconds(phase);
+}
+
+/** Milliseconds in whole microseconds: no more was measured, and sums stay exact. */
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}
+
+function namesAndValues(headers: RawHeaders): HarNameValue[] {
+  return headerPairs(headers).map(([name, value]) => ({ name, value }));
+}
+
+function trailersOf(trailers: RawHeaders): { _trailers?: HarNameValue[] } {
+  return trailers.length === 0 ? {} : { _trailers: namesAndValues(trailers) };
+}
+
+/** The address of `127.0.0.1:443` or `[::1]:443`, as HAR wants it: without brackets or zone. */
+function ipAddress(socketAddress: string | null): string | undefined {
+  const found = /^(?:\[([0-9a-f:.]+)(?:%[^\]]*)?\]|(\d+\.\d+\.\d+\.\d+)):\d+$/i.exec(socketAddress ?? '');
+  return found?.[1] ?? found?.[2];
+}
+
+function ownWords(exchange: Exchange): object {
+  const { timings, request, response } = exchange;
+  return {
+    id: exchange.id,
+    kind: exchange.kind,
+    state: exchange.state,
+    startedAt: exchange.startedAt,
+    path: request.path,
+    overhead: microseconds(overheadTime(timings)),
+    overheadRequest: optional(timings.overheadRequest),
+    overheadResponse: optional(timings.overheadResponse),
+    failure: exchange.failure,
+    attempts: exchange.attempts.map(attemptWords),
+    client: connectionWords(exchange.client),
+    upstream: connectionWords(exchange.upstream),
+    informational: response?.informational ?? [],
+    requestBody: request.body,
+    responseBody: response?.body ?? null,
+  };
+}
+
+function attemptWords({ connection, ...attempt }: Attempt): object {
+  return { ...attempt, connection: connection?.id ?? null };
+}
+
+/** Of the certificate, what tells it from another: the whole of it, in each of 100,000 entries, would be most of the file. */
+function connectionWords(connection: ConnectionInfo | null): object | null {
+  if (connection === null) return null;
+  const { tls, ...rest } = connection;
+  if (tls === null) return { ...rest, tls };
+  const { certificate, ...settled } = tls;
+  const { subject, issuer, notAfter, fingerprint } = certificate ?? {};
+  return { ...rest, tls: { ...settled, certificate: certificate && { subject, issuer, notAfter, fingerprint } } };
+}

@@ -1,0 +1,132 @@
+import type { Exchange } from '../model/exchange.ts';
+import type { RawHeaders } from '../model/headers.ts';
+import { isSecretField, isSecretHeader, isSecretMember } from './secret-names.ts';
+
+/** Stands where a secret stood. Needs no quoting in a URL, a header, a form or JSON. */
+export const REDACTED = 'REDACTED';
+
+/** One thing that was left out: where, and its name; never its value. */
+export interface LeftOut {
+  place: 'request header' | 'response header' | 'cookie' | 'query' | 'request body' | 'response body';
+  name: string;
+}
+
+type Note = (name: string) => void;
+
+/** An exchange without its secrets, and what was left out. The exchange given stays as it is. */
+export function redactExchange(exchange: Exchange): { exchange: Exchange; leftOut: LeftOut[] } {
+  const leftOut: LeftOut[] = [];
+  const { request, response } = exchange;
+  const noteQuery = (name: string) => leftOut.push({ place: 'query', name });
+  const redacted: Exchange = {
+    ...exchange,
+    request: {
+      ...request,
+      path: redactQuery(request.path, noteQuery),
+      headers: redactHeaders(request.headers, 'request header', leftOut),
+      trailers: redactHeaders(request.trailers, 'request header', leftOut),
+    },
+    response: response && {
+      ...response,
+      headers: redactHeaders(response.headers, 'response header', leftOut),
+      trailers: redactHeaders(response.trailers, 'response header', leftOut),
+      informational: response.informational.map((message) => ({
+        ...message,
+        headers: redactHeaders(message.headers, 'response header', leftOut),
+      })),
+    },
+  };
+  return { exchange: redacted, leftOut };
+}
+
+function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: LeftOut[]): RawHeaders {
+  return headers.map((value, index) => {
+    if (index % 2 === 0) return value;
+    const name = (headers[index - 1] ?? '').toLowerCase();
+    if (name === 'cookie')
+      return value
+        .split(';')
+        .map((pair) => cookiePair(pair, leftOut))
+        .join(';');
+    if (name === 'set-cookie') return value.replace(/^[^;]*/, (pair) => cookiePair(pair, leftOut));
+    if (ADDRESSES.has(name)) return redactQuery(value, (field) => leftOut.push({ place: 'query', name: field }));
+    if (!isSecretHeader(name)) return value;
+    leftOut.push({ place, name: headers[index - 1] ?? '' });
+    // The scheme, `Bearer`, `Basic`, is no secret, and says what is missing.
+    const scheme = /^(authorization|proxy-authorization)$/.test(name) ? /^[a-z0-9-]+ (?=\S)/i.exec(value)?.[0] : '';
+    return `${scheme ?? ''}${REDACTED}`;
+  });
+}
+
+/** Headers that hold an address, and with it perhaps a query. */
+const ADDRESSES = new Set(['referer', 'location', 'content-location', ':path']);
+
+function cookiePair(pair: string, leftOut: LeftOut[]): string {
+  const equals = pair.indexOf('=');
+  if (equals < 0) return pair;
+  leftOut.push({ place: 'cookie', name: pair.slice(0, equals).trim() });
+  return `${pair.slice(0, equals)}=${REDACTED}`;
+}
+
+/** A path or an address with the values of its secret parameters left out, also of those after a `#`. */
+export function redactQuery(address: string, note: Note = () => {}): string {
+  const mark = address.search(/[?#]/);
+  if (mark < 0) return address;
+  return address.slice(0, mark + 1) + redactPairs(address.slice(mark + 1), note);
+}
+
+/** Split and not matched: a pattern for pairs takes quadratic time on a long text without any. */
+function redactPairs(pairs: string, note: Note): string {
+  return pairs
+    .split(/([&#?])/)
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = plain(pair.slice(0, Math.max(equals, 0)));
+      if (equals < 0 || equals === pair.length - 1 || !isSecretField(name)) return pair;
+      note(name);
+      return `${pair.slice(0, equals)}=${REDACTED}`;
+    })
+    .join('');
+}
+
+/** A body's text with the values of its secret fields left out: of urlencoded forms, multipart forms and JSON. Others stay. */
+export function redactBody(text: string, mediaType: string, note: Note = () => {}): string {
+  if (mediaType === 'application/x-www-form-urlencoded') return redactPairs(text, note);
+  if (mediaType === 'multipart/form-data') return redactMultipart(text, note);
+  if (/[/+]json$|ndjson$/.test(mediaType)) return redactJson(text, note);
+  return text;
+}
+
+/** A string, closed or cut short; with what follows it where that makes it a member's name. */
+const JSON_STRING =
+  /"([^"\\]*(?:\\[\s\S]?[^"\\]*)*)(?:"(?:(\s*:\s*)("[^"\\]*(?:\\[\s\S]?[^"\\]*)*(?:"|$)|-?\d[\d.eE+-]*))?|$)/g;
+
+/**
+ * By its text and not by its values, so that everything else stays to the byte, and a broken document is redacted too.
+ * Each match takes a whole string: one that began within a string would make this quadratic.
+ */
+function redactJson(text: string, note: Note): string {
+  return text.replace(JSON_STRING, (whole, name: string, colon: string | undefined) => {
+    if (colon === undefined || !isSecretMember(name)) return whole;
+    note(name);
+    return `"${name}"${colon}"${REDACTED}"`;
+  });
+}
+
+function redactMultipart(text: string, note: Note): string {
+  const part =
+    /(content-disposition:[^\r\n]*;\s*name="([^"]*)"[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)([\s\S]*?)(?=\r\n--|$)/gi;
+  return text.replace(part, (whole, head: string, name: string) => {
+    if (!isSecretField(name)) return whole;
+    note(name);
+    return `${head}${REDACTED}`;
+  });
+}
+
+function plain(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,17 @@
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** `0 B`, `999 B`, `1.2 KB`, `340 KB`: three digits at most; 1 KB is 1,024 bytes. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // 999.5 and above would be written with four digits.
+  while (value >= (unit === 0 ? 1000 : 999.5) && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : threeDigits(value)} ${UNITS[unit]}`;
+}
+
+function threeDigits(value: number): string {
+  return value < 9.95 ? value.toFixed(1) : value.toFixed(0);
+}

@@ -1,0 +1,42 @@
+import type { RequestMessage } from '../model/message.ts';
+import type { HarNameValue } from './har-types.ts';
+
+type Target = Pick<RequestMessage, 'scheme' | 'authority' | 'path' | 'method'>;
+
+/** The address as a URL. The raw path stands as it came, but for bytes that no URL may have (RFC 3986), which are percent-encoded. */
+export function urlOf({ scheme, authority, path, method }: Target): string {
+  const origin = `${scheme}://${authority}`;
+  if (method === 'CONNECT') return `${origin}/`;
+  return origin + escapeTarget(path.startsWith('/') ? path : `/${path}`);
+}
+
+function escapeTarget(path: string): string {
+  // Raw paths are Latin-1: one character, one byte.
+  return path.replace(/[^\x21-\x7e]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
+
+/** Pairs of a query string or an urlencoded form, `+` and percent-encoding undone where that makes UTF-8. */
+export function parsePairs(text: string): HarNameValue[] {
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals < 0) return { name: decodePart(pair), value: '' };
+      return { name: decodePart(pair.slice(0, equals)), value: decodePart(pair.slice(equals + 1)) };
+    });
+}
+
+/** Of a raw path: what stands after the first `?`, up to a `#`. */
+export function queryOf(path: string): string {
+  const mark = path.indexOf('?');
+  return mark < 0 ? '' : (path.slice(mark + 1).split('#', 1)[0] ?? '');
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return part;
+  }
+}

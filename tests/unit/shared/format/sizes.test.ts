@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { formatBytes } from '../../../../shared/format/sizes.ts';
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 KB'],
+  [1024, '1.0 KB'],
+  [10_188, '9.9 KB'],
+  [10_240, '10 KB'],
+  [1_022_000, '998 KB'],
+  [1_023_999, '1.0 MB'],
+  [1_048_576, '1.0 MB'],
+  [5 * 1024 ** 3, '5.0 GB'],
+  [5000 * 1024 ** 4, '5000 TB'],
+])('%i: %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
