@@ -10,6 +10,7 @@ import { describe, roundtripError, systemCode } from '../errors.ts';
 import { BodyRanges } from './body-ranges.ts';
 import { SLAB_BYTES } from './body-slabs.ts';
 import { attemptOf, connectionOf, exchangeOf, summaryOf } from './exchange-rows.ts';
+import { exportHar, type HarExport } from './har-export.ts';
 import { checkSchema } from './session-schema.ts';
 
 /**
@@ -101,6 +102,15 @@ export class SessionReader {
   /** Rejects with `session.not-found`. */
   readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
     return this.#ranges.read(input);
+  }
+
+  /** `onProgress`: entries written, of those that will be. Rejects as `har-export.ts` says. */
+  exportHar(
+    job: HarExport,
+    onProgress: (written: number, total: number) => void,
+    signal: AbortSignal,
+  ): Promise<{ exchanges: number; bytes: number }> {
+    return exportHar(this, job, onProgress, signal);
   }
 
   close(): void {
