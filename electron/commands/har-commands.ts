@@ -4,19 +4,6 @@ import type { CommandContext } from './handlers.ts';
 import type { FileTarget, HarJob } from './host-services.ts';
 import type { Window } from './windows.ts';
 
-/** More often than this, progress is only work; milliseconds. */
-const PROGRESS_INTERVAL = 100;
-
-function progressTo(window: Window): HarJob['onProgress'] {
-  let last = 0;
-  return (written, total) => {
-    const now = performance.now();
-    if (now - last < PROGRESS_INTERVAL && written < total) return;
-    last = now;
-    window.notify('har.progress', { written, total });
-  };
-}
-
 /** `roundtrip-2026-11-20-2247.har`: a name that sorts, and that Windows takes too. */
 function harName(now: Date): string {
   const [date, time] = now.toISOString().split('T');
@@ -43,7 +30,8 @@ export async function exportHar(selection: InputOf<'har.export'>, context: Comma
     const suggestion = { name: harName(new Date()), extension: 'har', description: 'HTTP Archive (HAR)' };
     const target = await host.files.choose(suggestion);
     if (target === null) return { status: 'cancelled' };
-    return await writeHar(target, { selection, signal: cancelling.signal, onProgress: progressTo(window) }, context);
+    const onProgress: HarJob['onProgress'] = (written, total) => window.notify('har.progress', { written, total });
+    return await writeHar(target, { selection, signal: cancelling.signal, onProgress }, context);
   } finally {
     window.exporting = null;
   }

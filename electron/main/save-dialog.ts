@@ -1,4 +1,3 @@
-import fs from 'node:fs/promises';
 import path from 'node:path';
 import { app, BrowserWindow, dialog } from 'electron';
 import type { FileSink } from '../commands/host-services.ts';
@@ -18,7 +17,8 @@ export const saveDialog: FileSink = {
     return {
       path: filePath,
       finish: async ({ bytes, exchanges }) => ({ status: 'saved', path: filePath, bytes, exchanges }),
-      discard: () => fs.rm(filePath, { force: true }),
+      // Whatever wrote to it left no half of a file; one that was there before is the user's.
+      discard: async () => undefined,
     };
   },
 };

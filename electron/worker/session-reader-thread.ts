@@ -1,16 +1,43 @@
 import { parentPort } from 'node:worker_threads';
+import manifest from '../../package.json' with { type: 'json' };
 import { roundtripError } from '../engine/errors.ts';
 import { SessionReader } from '../engine/record/session-reader.ts';
-import type { SessionCalls } from './session-calls.ts';
+import type { HarExportJob, SessionCalls, SessionNotice } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('session-reader-thread runs as a worker thread');
+/** A person sees no more than this; milliseconds. */
+const PROGRESS_INTERVAL = 50;
+
 let open: SessionReader | null = null;
+const exporting = new Map<number, AbortController>();
 
 function reader(): SessionReader {
   if (open === null) throw roundtripError('engine.stopped', {});
   return open;
+}
+
+function progressOf(job: number): (written: number, total: number) => void {
+  let last = 0;
+  return (written, total) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_INTERVAL && written < total) return;
+    last = now;
+    const notice: SessionNotice = { kind: 'har-progress', job, written, total };
+    host?.postMessage({ kind: 'notice', notice });
+  };
+}
+
+async function exportHar({ job, path, selection }: HarExportJob): Promise<{ exchanges: number; bytes: number }> {
+  const cancelling = new AbortController();
+  exporting.set(job, cancelling);
+  const creator = { name: manifest.productName, version: manifest.version };
+  try {
+    return await reader().exportHar({ ...selection, path, creator }, progressOf(job), cancelling.signal);
+  } finally {
+    exporting.delete(job);
+  }
 }
 
 answerCalls<SessionCalls>(host, {
@@ -24,6 +51,11 @@ answerCalls<SessionCalls>(host, {
   page: ({ after, limit }) => reader().page(after, limit),
   get: ({ id }) => reader().get(id),
   body: (input) => reader().readBody(input),
+  har: exportHar,
+  cancelHar: ({ job }) => {
+    exporting.get(job)?.abort();
+    return null;
+  },
   close: () => {
     open?.close();
     open = null;
