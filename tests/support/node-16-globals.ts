@@ -1,0 +1,22 @@
+/** What the Node 16 of Electron 22 lacks and the product uses; put into the bundles that are built for it, and no others. */
+
+function canParse(url: string | URL, base?: string | URL): boolean {
+  try {
+    return new URL(url, base) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function throwIfAborted(this: AbortSignal): void {
+  if (this.aborted) throw this.reason;
+}
+
+function addMissing(to: object, name: string, value: unknown): void {
+  if (!(name in to)) Object.defineProperty(to, name, { value, configurable: true, writable: true });
+}
+
+addMissing(URL, 'canParse', canParse);
+addMissing(AbortSignal.prototype, 'throwIfAborted', throwIfAborted);
+
+export {};
