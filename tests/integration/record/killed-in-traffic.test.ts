@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { SessionReader } from '../../../electron/engine/record/session-reader.ts';
+import { SessionWriter } from '../../../electron/engine/record/session-writer.ts';
+import { closing } from '../../support/recording.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { bodyOf } from './traffic.ts';
+
+/** What the design lets a crash lose, milliseconds. */
+const MAY_LOSE = 250;
+/** Some two seconds of traffic. */
+const LINES = 1000;
+
+/** Lets a process record, kills it in the midst of it, and tells what it had ended by then. */
+async function recordUntilKilled(path: string): Promise<{ id: number; endedBeforeKill: number }[]> {
+  const script = join(import.meta.dirname, 'traffic-process.ts');
+  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended: { id: number; at: number }[] = [];
+  let killedAt = 0;
+  for await (const line of createInterface(child.stdout)) {
+    const [id = 0, at = 0] = line.split(' ').map(Number);
+    ended.push({ id, at });
+    if (ended.length === LINES) {
+      killedAt = Date.now();
+      child.kill('SIGKILL');
+    }
+  }
+  if (child.signalCode === null && child.exitCode === null) await once(child, 'exit');
+  expect(child.signalCode).toBe('SIGKILL');
+  return ended.map(({ id, at }) => ({ id, endedBeforeKill: killedAt - at }));
+}
+
+test('killed in the midst of traffic: the file opens with all but the last 250 ms, whole', async () => {
+  const path = join(temporaryFolder(), 'killed.roundtrip');
+  const ended = await recordUntilKilled(path);
+  const due = ended.filter(({ endedBeforeKill }) => endedBeforeKill > MAY_LOSE);
+  expect(due.length).toBeGreaterThan(LINES / 4);
+
+  using before = closing(new SessionReader(path));
+  const there = new Set(before.it.page(0, 5000).rows.map((row) => row.id));
+  expect(due.filter(({ id }) => !there.has(id))).toEqual([]);
+  for (const id of there) {
+    if (id === 1) continue;
+    const body = Buffer.concat([...before.it.bodyPieces(id, 'response')]);
+    expect([id, body.equals(bodyOf(id))]).toEqual([id, true]);
+    expect(before.it.get(id).response?.body.stored).toBe(body.length);
+  }
+  expect(before.it.get(1)).toMatchObject({ state: 'open', failure: null });
+
+  const writer = SessionWriter.open(path);
+  expect(writer.session.nextExchangeId).toBe(Math.max(...there) + 1);
+  expect(before.it.get(1)).toMatchObject({ state: 'failed', failure: { code: 'engine.stopped' } });
+  writer.close();
+});

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import Libsql from 'libsql';
+
+/**
+ * Stands in for `node:sqlite` in the bundles that the tests run in Electron 22, whose Node 16 has none: the part of it that
+ * the product uses, over the native SQLite of libsql. Never shipped.
+ */
+export class DatabaseSync {
+  readonly #database: Libsql.Database;
+
+  constructor(path: string, { readOnly = false }: { readOnly?: boolean } = {}) {
+    if (readOnly && !existsSync(path)) throw new Error('unable to open database file');
+    this.#database = new Libsql(path);
+    // libsql opens for writing, always.
+    if (readOnly) this.exec('PRAGMA query_only = ON');
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  prepare(sql: string): StatementSync {
+    return new StatementSync(this.#database.prepare(sql));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+type Row = Record<string, unknown>;
+
+export class StatementSync {
+  readonly #statement: Libsql.Statement<unknown[]>;
+
+  constructor(statement: Libsql.Statement<unknown[]>) {
+    this.#statement = statement;
+  }
+
+  run(...values: unknown[]): void {
+    this.#statement.run(values.map(bindable));
+  }
+
+  get(...values: unknown[]): Row | undefined {
+    const row = this.#statement.get(values.map(bindable));
+    return row === undefined ? undefined : plain(row as Row);
+  }
+
+  all(...values: unknown[]): Row[] {
+    return (this.#statement.all(values.map(bindable)) as Row[]).map(plain);
+  }
+}
+
+/** libsql takes bytes as a Buffer only. */
+function bindable(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+}
+
+/** Without what libsql adds of its own. */
+function plain({ _metadata, ...row }: Row): Row {
+  return row;
+}
