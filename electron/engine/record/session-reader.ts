@@ -26,12 +26,15 @@ export class SessionReader {
   /** Throws `session.open-failed`. */
   constructor(path: string) {
     this.path = path;
+    let database: DatabaseSync | undefined;
     try {
-      this.#database = new DatabaseSync(path, { readOnly: true });
-      this.#database.exec('PRAGMA busy_timeout = 2000');
-      checkSchema(this.#database);
+      database = new DatabaseSync(path, { readOnly: true });
+      database.exec('PRAGMA busy_timeout = 2000');
+      checkSchema(database);
+      this.#database = database;
       this.sessionId();
     } catch (error) {
+      database?.close();
       throw roundtripError('session.open-failed', { path, detail: describe(error) }, systemCode(error));
     }
   }

@@ -26,7 +26,7 @@ export function serveSessionWriter(path: string, port: MessagePort): void {
     if (message.kind === 'close') port.close();
   });
   // The engine's thread died: what it had sent is written by now, and the file is to be free for its successor.
-  port.on('close', () => writer.close());
+  port.on('close', () => attempt(writer, { kind: 'close' }, path));
   send({ kind: 'opened', session: writer.session });
 }
 

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { KnownConnections } from '../../../../../electron/engine/record/known-connections.ts';
+import { EXAMPLE_UPSTREAM } from '../../../../support/example-exchange.ts';
+
+test('news the first time, when it changed in place, and after a clear', () => {
+  const known = new KnownConnections();
+  const connection = { ...EXAMPLE_UPSTREAM, tls: null, reused: false };
+  expect(known.isNews(connection)).toBe(true);
+  expect(known.isNews({ ...connection, reused: true })).toBe(false);
+  Object.assign(connection, { tls: EXAMPLE_UPSTREAM.tls });
+  expect(known.isNews(connection)).toBe(true);
+  expect(known.isNews(connection)).toBe(false);
+  known.clear();
+  expect(known.isNews(connection)).toBe(true);
+});
+
+test('forgets the oldest, so that memory is bounded', () => {
+  const known = new KnownConnections();
+  for (let id = 1; id <= 4097; id++) known.isNews({ ...EXAMPLE_UPSTREAM, id });
+  expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 4097 })).toBe(false);
+  expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 1 })).toBe(true);
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
+import { Recorder } from '../../../../../electron/engine/record/recorder.ts';
+import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
+import { SessionWriter } from '../../../../../electron/engine/record/session-writer.ts';
+import { SessionWriterPort } from '../../../../../electron/engine/record/session-writer-port.ts';
+import { serveSessionWriter } from '../../../../../electron/engine/record/session-writer-service.ts';
+import { exampleExchange } from '../../../../support/example-exchange.ts';
+import { closing, record } from '../../../../support/recording.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+async function connected() {
+  const path = join(temporaryFolder(), 'a.roundtrip');
+  const { port1, port2 } = new MessageChannel();
+  const connecting = SessionWriterPort.connect(port1);
+  serveSessionWriter(path, port2);
+  const writer = await connecting;
+  return { path, engineEnd: port1, writerEnd: port2, writer };
+}
+
+test("the engine's thread dies: what it had sent is written, what was open is failed, the file is free again", async () => {
+  const { path, engineEnd, writerEnd, writer } = await connected();
+  const recorder = new Recorder({ writer, recording: true, slowDisk: 'drop' });
+  record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+  recorder.changed(exampleExchange({ id: recorder.nextExchangeId(), state: 'open' }));
+  void recorder.flush();
+  const gone = once(writerEnd, 'close');
+  engineEnd.close();
+  await gone;
+  const successor = SessionWriter.open(path);
+  using reader = closing(new SessionReader(path));
+  expect(reader.it.page(0, 10).rows.map((row) => row.state)).toEqual(['complete', 'failed']);
+  expect(successor.session.nextExchangeId).toBe(3);
+  successor.close();
+});
+
+test("the writer's thread dies: nobody waits for it, and traffic goes on", async () => {
+  const { engineEnd, writerEnd, writer } = await connected();
+  const recorder = new Recorder({ writer, recording: true, slowDisk: 'wait', bodyLimit: SLAB_BYTES });
+  const exchange = exampleExchange({ id: recorder.nextExchangeId() });
+  expect(recorder.bodyPiece(exchange, 'response', new Uint8Array(3 * SLAB_BYTES))).toBe(false);
+  const resumed = new Promise<void>((resolve) => recorder.onDrain(resolve));
+  const gone = once(engineEnd, 'close');
+  writerEnd.close();
+  await gone;
+  await resumed;
+  expect(recorder.bodyPiece(exchange, 'response', new Uint8Array(3 * SLAB_BYTES))).toBe(true);
+  await recorder.flush();
+  await recorder.close();
+  expect(writer.closed).toBe(true);
+});
+
+test('a port that closes before the file was opened rejects', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const connecting = SessionWriterPort.connect(port1);
+  port2.close();
+  await expect(connecting).rejects.toMatchObject({ code: 'session.open-failed' });
+});
