@@ -117,7 +117,7 @@ export class Host {
   #makeRuntime(options: HostOptions): Runtime {
     const { threadFolder, sessionPath, listen, refusedAuthorities, dataFolder, onFailure } = options;
     const { certificatePem, keyPem } = this.authority;
-    const leafFolder = path.join(options.caFolder ?? dataFolder, 'leaves');
+    const leafFolder = options.caFolder ?? dataFolder;
     return new Runtime({
       threadFolder,
       sessionPath,
