@@ -1,0 +1,28 @@
+import type { Settings } from '../../shared/model/settings.ts';
+import type { ExchangeObserver } from './engine-event.ts';
+import type { H2Clients } from './http/h2-client.ts';
+import type { Limits } from './listen/limits.ts';
+import type { LeafCertificates } from './tls/leaf-certificates.ts';
+import type { EarlySocket } from './upstream/open-connection.ts';
+import type { Origin, UpstreamProxy } from './upstream/origin.ts';
+import type { UpstreamPool } from './upstream/pool.ts';
+
+/** What the rooms of the engine share: one for each engine, settings as they are now. */
+export interface EngineContext {
+  readonly limits: Limits;
+  readonly observer: ExchangeObserver;
+  readonly pool: UpstreamPool;
+  readonly leaves: LeafCertificates;
+  readonly http2: H2Clients;
+  readonly settings: Settings;
+  /** The upstream proxy in force, or null. */
+  readonly proxy: UpstreamProxy | null;
+  /** What upstream chose of the ALPN list offered, by origin: later tunnels do not wait for it. */
+  readonly chosenAlpn: Map<string, string | null>;
+  /** Whether a connection there would come back to Roundtrip itself, or to its UI. */
+  isOurs(host: string, port: number): boolean;
+  /** TCP to the origin, or to the proxy before it, begun before it is known what will be spoken. */
+  openEarly(origin: Origin): EarlySocket;
+  /** Ends an exchange's life with the engine's: what is still open when it closes. */
+  readonly live: Set<{ stop(): void }>;
+}

@@ -1,0 +1,148 @@
+import type { Settings } from '../../shared/model/settings.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { ExchangeObserver } from './engine-event.ts';
+import { describe, roundtripError } from './errors.ts';
+import { H2Clients } from './http/h2-client.ts';
+import { HttpFaces } from './listen/http-faces.ts';
+import { DEFAULT_LIMITS, type Limits } from './listen/limits.ts';
+import { Listener } from './listen/listener.ts';
+import { OwnAddresses } from './own-addresses.ts';
+import { InterceptDecision } from './rules/intercept-decision.ts';
+import { LeafCertificates } from './tls/leaf-certificates.ts';
+import { Tunnels } from './tunnel/tunnel.ts';
+import { openSocket } from './upstream/open-socket.ts';
+import { TlsSessions } from './upstream/open-tls.ts';
+import { type Origin, parseProxyUrl, type UpstreamProxy } from './upstream/origin.ts';
+import { UpstreamPool } from './upstream/pool.ts';
+import { type UpstreamTrust, upstreamTlsOptions } from './upstream/server-trust.ts';
+
+export interface EngineOptions {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  settings: Settings;
+  /** The CA that signs leaves; `leafFolder`: the data folder, null: leaves are kept in memory only. */
+  certificates: { certificatePem: string; keyPem: string; leafFolder: string | null };
+  observer: ExchangeObserver;
+  /** `host:port` of our own UI. */
+  refusedAuthorities: string[];
+  limits?: Partial<Limits>;
+}
+
+function proxyOf(settings: Settings): UpstreamProxy | null {
+  const { enabled, url } = settings.upstreamProxy;
+  if (!enabled) return null;
+  try {
+    return parseProxyUrl(url);
+  } catch (error) {
+    throw roundtripError('proxy.bad-address', { url: url.replace(/\/\/[^@/]*@/, '//***@'), detail: describe(error) });
+  }
+}
+
+/** The proxy: plain Node, no window, no disk but for leaves. */
+export class Engine {
+  readonly #listener: Listener;
+  readonly #pool: UpstreamPool;
+  readonly #context: EngineContext & { settings: Settings; proxy: UpstreamProxy | null };
+  readonly #options: EngineOptions;
+  #own: OwnAddresses;
+  #decision: InterceptDecision;
+  #trust: UpstreamTrust;
+  readonly #sessions = new TlsSessions();
+  #address: { host: string; port: number };
+
+  private constructor(options: EngineOptions) {
+    const { settings, observer } = options;
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#options = options;
+    this.#address = { host: options.host, port: options.port };
+    this.#own = new OwnAddresses(options.refusedAuthorities);
+    this.#decision = new InterceptDecision(settings);
+    this.#trust = upstreamTlsOptions(settings);
+    this.#pool = new UpstreamPool(this.#openingContext(limits), () => this.#context.settings);
+    this.#context = {
+      limits,
+      observer,
+      pool: this.#pool,
+      leaves: new LeafCertificates({ ...options.certificates, folder: options.certificates.leafFolder }),
+      http2: new H2Clients(limits),
+      settings,
+      proxy: proxyOf(settings),
+      chosenAlpn: new Map(),
+      isOurs: (host, port) => this.#own.includes(host, port),
+      openEarly: (origin: Origin) =>
+        openSocket(origin, { nagle: this.#context.settings.nagle, connectTime: limits.connectTime }),
+      live: new Set(),
+    };
+    const faces = new HttpFaces(this.#context);
+    const tunnels = new Tunnels(this.#context, faces, () => this.#decision);
+    faces.connect = (socket, connection, line, text, ahead) =>
+      void tunnels.connect(socket, connection, line, text, ahead);
+    this.#listener = new Listener(this.#context, faces);
+  }
+
+  #openingContext(limits: Limits): ConstructorParameters<typeof UpstreamPool>[0] {
+    const nagle = (): boolean => this.#context.settings.nagle;
+    const trust = (): UpstreamTrust => this.#trust;
+    return {
+      limits,
+      sessions: this.#sessions,
+      nextConnectionId: () => this.#options.observer.nextConnectionId(),
+      get nagle() {
+        return nagle();
+      },
+      get trust() {
+        return trust();
+      },
+    };
+  }
+
+  /** Rejects with `engine.port-in-use`, `engine.listen-failed`, `proxy.bad-address` or `settings.invalid`. */
+  static async start(options: EngineOptions): Promise<Engine> {
+    const engine = new Engine(options);
+    await engine.#context.leaves.ready;
+    engine.#address = await engine.#listener.listen(options.host, options.port);
+    const { host, port } = engine.#address;
+    engine.#own = new OwnAddresses([...options.refusedAuthorities, `${host}:${port}`]);
+    return engine;
+  }
+
+  get address(): { host: string; port: number } {
+    return this.#address;
+  }
+
+  /** Takes effect on the next exchange. Throws `proxy.bad-address` or `settings.invalid`, and leaves all as it was. */
+  applySettings(settings: Settings): void {
+    const before = this.#context.settings;
+    const proxy = proxyOf(settings);
+    const trustChanged =
+      before.insecureUpstream !== settings.insecureUpstream ||
+      before.upstreamCaFiles.join('\0') !== settings.upstreamCaFiles.join('\0');
+    if (trustChanged) this.#trust = upstreamTlsOptions(settings);
+    const wayChanged = trustChanged || proxy?.label !== this.#context.proxy?.label || before.nagle !== settings.nagle;
+    this.#context.settings = settings;
+    this.#context.proxy = proxy;
+    this.#decision = new InterceptDecision(settings);
+    if (!wayChanged) return;
+    // A resumed TLS session would skip the checks that changed; a pooled connection goes the way that changed.
+    this.#sessions.clear();
+    this.#context.chosenAlpn.clear();
+    this.#pool.dropIdle();
+  }
+
+  connections(): { client: number; upstream: number } {
+    return { client: this.#listener.connections, upstream: this.#pool.size };
+  }
+
+  /** Takes no more clients, gives what is open `graceMs` milliseconds to end, and ends the rest. */
+  async close({ graceMs }: { graceMs: number }): Promise<void> {
+    this.#listener.stop();
+    const deadline = performance.now() + graceMs;
+    while (this.#context.live.size > 0 && performance.now() < deadline) {
+      await new Promise((resume) => setTimeout(resume, 10));
+    }
+    for (const each of [...this.#context.live]) each.stop();
+    this.#listener.destroy();
+    this.#pool.close();
+  }
+}

@@ -1,0 +1,49 @@
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { FailedOpening } from '../upstream/upstream-stream.ts';
+
+function millisecondsOf(value: number): number {
+  return Math.round(Math.max(value, 0) * 1000) / 1000;
+}
+
+/** The tries of one exchange as they are recorded; times by `performance.now()`. */
+export class Attempts {
+  readonly #exchange: Exchange;
+  readonly #headAt: number;
+  #current: Attempt | null = null;
+  #startedAt = -1;
+
+  constructor(exchange: Exchange, headAt: number) {
+    this.#exchange = exchange;
+    this.#headAt = headAt;
+  }
+
+  /** Tries at connecting that failed and were followed by another. */
+  connectingFailed(failed: readonly FailedOpening[]): void {
+    for (const each of failed) {
+      this.#exchange.attempts.push({
+        startedAfter: millisecondsOf(each.startedAt - this.#headAt),
+        duration: millisecondsOf(each.endedAt - each.startedAt),
+        connection: null,
+        failure: each.failure,
+        retryReason: 'connecting-failed',
+      });
+    }
+  }
+
+  begin(at: number, connection: ConnectionInfo | null): void {
+    this.#startedAt = at;
+    const startedAfter = millisecondsOf(at - this.#headAt);
+    this.#current = { startedAfter, duration: 0, connection, failure: null, retryReason: null };
+    this.#exchange.attempts.push(this.#current);
+  }
+
+  end(about: Failure | null, retryReason: string | null): void {
+    if (!this.#current) return;
+    this.#current.duration = millisecondsOf(performance.now() - this.#startedAt);
+    this.#current.failure = about;
+    this.#current.retryReason = retryReason;
+    this.#current = null;
+  }
+}

@@ -1,0 +1,318 @@
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { describe, failure } from '../errors.ts';
+import type { ClientStream } from '../http/client-stream.ts';
+import type { ResponseHead } from '../http/message.ts';
+import { ConnectionError } from '../upstream/connection-failure.ts';
+import type { Origin } from '../upstream/origin.ts';
+import { type SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
+import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
+import { Attempts } from './attempts.ts';
+import { ExchangeClock, epochOf } from './exchange-clock.ts';
+import { connectionNow, ExchangeLog, requestMessage, responseMessage } from './exchange-log.ts';
+import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
+import { requestOrigin } from './request-origin.ts';
+import { RetainedBody } from './retained-body.ts';
+import { joinUpgraded } from './upgrade.ts';
+
+/** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
+export class ExchangeDriver implements UpstreamHandlers {
+  readonly #context: EngineContext;
+  readonly #client: ClientStream;
+  readonly #log: ExchangeLog;
+  readonly #clock: ExchangeClock;
+  readonly #attempts: Attempts;
+  readonly #retained: RetainedBody;
+  readonly #history: SendHistory = { reusedClosed: 0, refused: 0 };
+  #origin: Origin | null = null;
+  #phase: ExchangePhase = 'connecting';
+  #upstream: UpstreamStream | null = null;
+  /** After an upgrade: what ends both connections. */
+  #joined: { cancel(): void } | null = null;
+  #receiving = false;
+  #requestEnded = false;
+  #held = { request: false, response: false };
+
+  constructor(context: EngineContext, client: ClientStream) {
+    this.#context = context;
+    this.#client = client;
+    const info = connectionNow(client.connection.info);
+    this.#log = new ExchangeLog(context.observer, 'http', client.headAt, info, requestMessage(client.head));
+    this.#clock = new ExchangeClock(client.headAt);
+    this.#attempts = new Attempts(this.#log.exchange, client.headAt);
+    this.#retained = new RetainedBody(context.limits.resendBytes);
+  }
+
+  start(): void {
+    const { head, connection } = this.#client;
+    this.#context.live.add(this);
+    if (this.#context.isOurs(head.host, head.port)) {
+      this.#fail(failure('tunnel.to-itself', { authority: head.authority }), 0, false);
+      return;
+    }
+    this.#origin = requestOrigin(this.#context, connection, head);
+    this.#connect(this.#origin, 'any-connection');
+  }
+
+  /** The engine closes: what is not over by now ends. */
+  stop(): void {
+    if (this.#phase === 'over') return;
+    this.#upstream?.cancel(0);
+    this.#joined?.cancel();
+    this.#fail(failure('engine.stopped', {}), 0, false);
+  }
+
+  get cancelled(): boolean {
+    return this.#phase === 'over';
+  }
+
+  #step(event: ExchangeEvent): void {
+    this.#phase = nextPhase(this.#phase, event);
+  }
+
+  #connect(origin: Origin, over: SendRetry): void {
+    const fresh = over === 'fresh-connection';
+    const free = fresh ? null : this.#context.pool.take(origin, this.#client.connection.sticky);
+    if (free) {
+      this.#send(free);
+      return;
+    }
+    this.#log.changed();
+    // A client that goes away while its connection is being opened is heard of too.
+    this.#listen();
+    const asked = performance.now();
+    this.#context.pool.acquire(origin, this, fresh).then(
+      (connection) => this.#connected(connection),
+      (error: unknown) => this.#unconnected(error, asked),
+    );
+  }
+
+  #connected(connection: UpstreamConnection): void {
+    if (this.#phase !== 'connecting') {
+      if (connection.hasRoom) this.#context.pool.free(connection);
+      return;
+    }
+    this.#guarded(() => this.#send(connection));
+  }
+
+  #unconnected(error: unknown, asked: number): void {
+    if (this.#phase !== 'connecting') return;
+    if (!(error instanceof ConnectionError)) {
+      this.#fail(failure('engine.internal', { detail: describe(error) }), 0, false);
+      return;
+    }
+    this.#attempts.connectingFailed(error.earlier);
+    this.#attempts.begin(Math.max(error.startedAt, asked), null);
+    this.#attempts.end(error.failure, null);
+    this.#fail(error.failure, 0, error.failure.cause === 'ECONNRESET');
+  }
+
+  #send(connection: UpstreamConnection): void {
+    const { exchange } = this.#log;
+    const opening = connection.opening;
+    connection.opening = null;
+    this.#clock.opening = opening;
+    if (opening) {
+      this.#attempts.connectingFailed(opening.failed);
+      exchange.startedAt = epochOf(this.#clock.startedAt);
+    }
+    exchange.upstream = { ...connection.info };
+    this.#client.connection.sticky = connection;
+    const startedAt = opening ? Math.max(opening.startedAt, this.#client.headAt) : performance.now();
+    this.#attempts.begin(startedAt, exchange.upstream);
+    this.#step('sent');
+    const upstream = connection.begin(this);
+    this.#upstream = upstream;
+    this.#clock.sendAt = performance.now();
+    upstream.send(this.#client.head);
+    // Where the session had ended under it, the send has failed by now and another try is on its way.
+    if (this.#upstream !== upstream) return;
+    this.#sendBody(upstream);
+  }
+
+  #sendBody(upstream: UpstreamStream): void {
+    if (this.#client.head.framing.kind === 'none') this.#requestSent();
+    else if (this.#retained.replay(upstream)) this.#requestSent();
+    this.#listen();
+    // After this turn: the part of the body that was read with the head goes out with it in one write.
+    if (!this.#requestEnded) queueMicrotask(() => upstream.flush());
+    this.#log.changed();
+    this.#release('request');
+  }
+
+  #requestSent(): void {
+    this.#requestEnded = true;
+    this.#clock.sentAt = performance.now();
+  }
+
+  /** Takes the request's body from the client, whose pieces wait while there is no connection for them. */
+  #listen(): void {
+    if (this.#receiving) return;
+    this.#receiving = true;
+    this.#client.receive(
+      {
+        piece: (wire, payload) => this.#requestPiece(wire, payload),
+        end: (trailers) => this.#requestEnd(trailers),
+        flush: () => this.#upstream?.flush(),
+      },
+      { aborted: (about, code) => this.#aborted(about, code), drain: () => this.#release('response') },
+    );
+  }
+
+  #requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#phase === 'over') return true;
+    const recorded = this.#log.body('request', payload, () => this.#release('request'));
+    this.#retained.add(wire, payload);
+    const open = this.#upstream?.piece(wire, payload) ?? false;
+    this.#held.request = !open || !recorded;
+    return !this.#held.request;
+  }
+
+  #requestEnd(trailers: RawHeaders): void {
+    if (this.#phase === 'over') return;
+    const { exchange } = this.#log;
+    if (trailers.length > 0) exchange.request = { ...exchange.request, trailers };
+    exchange.request.body.complete = true;
+    this.#retained.end(trailers);
+    this.#upstream?.end(trailers);
+    if (this.#upstream && !this.#requestEnded) this.#requestSent();
+  }
+
+  #release(side: 'request' | 'response'): void {
+    if (!this.#held[side] || (side === 'request' && !this.#upstream)) return;
+    this.#held[side] = false;
+    if (side === 'request') this.#client.resumeBody();
+    else this.#upstream?.resume();
+  }
+
+  informational(head: ResponseHead): void {
+    if (this.#phase !== 'sending') return;
+    this.#informed.push({ status: head.status, statusText: head.statusText, headers: head.headers });
+    this.#client.informational(head);
+    this.#client.flush();
+  }
+
+  readonly #informed: { status: number; statusText: string; headers: RawHeaders }[] = [];
+
+  response(head: ResponseHead, firstByteAt: number): void {
+    if (this.#phase !== 'sending') return;
+    this.#step('answered');
+    this.#retained.drop();
+    this.#clock.firstByteAt = firstByteAt;
+    const message = responseMessage(head);
+    message.informational = this.#informed;
+    this.#log.exchange.response = message;
+    this.#client.respond(head);
+    this.#clock.firstOutAt = performance.now();
+    this.#clock.write(this.#log.exchange.timings);
+    this.#log.changed();
+    if (head.status === 101) this.#upgraded();
+  }
+
+  #upgraded(): void {
+    const client = this.#client.upgrade();
+    const upstream = this.#upstream?.upgrade();
+    if (!client || !upstream) {
+      this.#fail(failure('engine.internal', { detail: 'an upgrade without two HTTP/1.1 connections' }), 0, false);
+      return;
+    }
+    this.#step('switched');
+    this.#joined = joinUpgraded(client, upstream, this.#log, (error) => {
+      if (this.#phase === 'over') return;
+      this.#finish();
+      this.#log.end(
+        'complete',
+        error ? failure('upstream.reset', { address: this.#log.exchange.request.authority }) : null,
+      );
+    });
+    this.#upstream = null;
+  }
+
+  piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#phase !== 'receiving') return true;
+    const recorded = this.#log.body('response', payload, () => this.#release('response'));
+    const open = this.#client.piece(wire, payload);
+    this.#held.response = !open || !recorded;
+    return !this.#held.response;
+  }
+
+  end(trailers: RawHeaders): void {
+    if (this.#phase !== 'receiving') return;
+    const { exchange } = this.#log;
+    if (exchange.response) {
+      if (trailers.length > 0) exchange.response = { ...exchange.response, trailers };
+      exchange.response.body.complete = true;
+    }
+    this.#client.end(trailers);
+    this.#finish();
+    this.#log.end('complete', null);
+  }
+
+  flush(): void {
+    this.#client.flush();
+  }
+
+  drain(): void {
+    this.#release('request');
+  }
+
+  failed(end: UpstreamEnd): void {
+    if (this.#phase === 'over') return;
+    this.#upstream = null;
+    const again = this.#phase === 'sending' ? this.#again(end) : 'no';
+    if (again === 'no' || !this.#origin) {
+      this.#attempts.end(end.failure, null);
+      this.#fail(end.failure, end.resetCode, end.tcpReset);
+      return;
+    }
+    this.#attempts.end(end.failure, end.retry);
+    this.#clock.retry();
+    this.#requestEnded = false;
+    this.#step('retried');
+    const origin = this.#origin;
+    // In a turn of its own: the connection that failed is still on the stack.
+    queueMicrotask(() => this.#guarded(() => this.#phase === 'connecting' && this.#connect(origin, again)));
+  }
+
+  #again(end: UpstreamEnd): SendRetry {
+    if (!end.retry) return 'no';
+    const again = sendRetry(end.retry, this.#history, this.#retained.complete, this.#context.settings.retry);
+    if (end.retry === 'refused-stream') this.#history.refused += 1;
+    else this.#history.reusedClosed += 1;
+    return again;
+  }
+
+  #aborted(about: Failure, code: number): void {
+    if (this.#phase === 'over') return;
+    this.#upstream?.cancel(code);
+    this.#finish();
+    this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
+  }
+
+  /** Ends the exchange for good: the client's stream is reset, so that it shows its own error (no invented 5xx). */
+  #fail(about: Failure, resetCode: number, tcpReset: boolean): void {
+    if (this.#phase === 'over') return;
+    this.#finish();
+    this.#log.end('failed', about);
+    this.#client.reset({ code: resetCode, tcpReset });
+  }
+
+  #finish(): void {
+    this.#step('ended');
+    this.#context.live.delete(this);
+    this.#clock.endAt = performance.now();
+    this.#clock.write(this.#log.exchange.timings);
+    this.#attempts.end(null, null);
+  }
+
+  /** One bad exchange takes no other down (law 6). */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#upstream?.cancel(0);
+      this.#fail(failure('engine.internal', { detail: describe(error) }), 0, false);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net';
+import { type Spoken, sniff } from './sniff.ts';
+
+export interface FirstBytes {
+  spoken: Spoken;
+  bytes: Buffer;
+}
+
+/** Reads until it can be told what the client speaks; the socket is then paused. Null: it closed before. */
+export function firstBytes(
+  socket: Socket,
+  ahead: Buffer,
+  signal: { stop(cancel: () => void): void } | null,
+): Promise<FirstBytes | null> {
+  return new Promise((resolve) => {
+    let bytes = ahead;
+    const finish = (spoken: Spoken | null): void => {
+      socket.off('data', onData).off('close', onClose).off('end', onClose);
+      socket.pause();
+      resolve(spoken && { spoken, bytes });
+    };
+    const onClose = (): void => finish(bytes.length > 0 ? 'unknown' : null);
+    const onData = (chunk: Buffer): void => {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+      const spoken = sniff(bytes);
+      if (spoken !== 'more') finish(spoken);
+    };
+    const spoken = sniff(bytes);
+    socket.on('data', onData).on('close', onClose).on('end', onClose);
+    signal?.stop(() => finish('more'));
+    if (spoken === 'more') socket.resume();
+    else finish(spoken);
+  });
+}

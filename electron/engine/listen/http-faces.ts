@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import type { EngineContext } from '../engine-context.ts';
+import { ExchangeDriver } from '../exchange/driver.ts';
+import type { ClientConnection } from '../http/client-stream.ts';
+import { H1Client, type H1ClientHandlers } from '../http/h1-client.ts';
+import { recordFailure } from '../tunnel/tunnel-record.ts';
+
+/** Takes over a client's socket after its CONNECT. */
+export type ConnectHandler = (
+  socket: Socket,
+  connection: ClientConnection,
+  ...request: Parameters<H1ClientHandlers['connect']>
+) => void;
+
+/** The faces that HTTP has towards clients, and the driver behind them. */
+export class HttpFaces {
+  readonly #context: EngineContext;
+  /** Set by the engine, which makes the two. */
+  connect: ConnectHandler = (socket) => socket.destroy();
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  /** Serves HTTP on a socket. `ahead`: what was read of it before. */
+  serve(socket: Socket, connection: ClientConnection, spoken: 'http1' | 'http2', ahead: Buffer): void {
+    const context = this.#context;
+    const handlers = {
+      stream: (stream: ConstructorParameters<typeof ExchangeDriver>[1]) => new ExchangeDriver(context, stream).start(),
+      problem: (about: Parameters<typeof recordFailure>[3]) => {
+        const { target } = connection.context;
+        const request = target && { ...target, headers: [], headSize: 0, version: 'HTTP/1.1', at: performance.now() };
+        recordFailure(context, connection.info, request, about);
+      },
+    };
+    if (spoken === 'http2') {
+      connection.info.protocol = 'h2';
+      if (ahead.length > 0) socket.unshift(ahead);
+      context.http2.serve(socket, connection, handlers);
+      return;
+    }
+    const client = new H1Client(socket, connection, context.limits, {
+      ...handlers,
+      connect: (line, text, rest) => this.connect(socket, connection, line, text, rest),
+    });
+    client.start(ahead);
+  }
+}

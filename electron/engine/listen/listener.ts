@@ -1,0 +1,143 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { EngineContext } from '../engine-context.ts';
+import { describe, failure, roundtripError, systemCode } from '../errors.ts';
+import type { ClientConnection } from '../http/client-stream.ts';
+import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
+import { tlsInfoOf } from '../tls/tls-info.ts';
+import { recordFailure } from '../tunnel/tunnel-record.ts';
+import { firstBytes } from './first-bytes.ts';
+import type { HttpFaces } from './http-faces.ts';
+import { describeBytes } from './sniff.ts';
+import { socketAddress } from './socket-address.ts';
+
+/** Accepts clients, finds out what they speak, and hands them to the face for it. */
+export class Listener {
+  readonly #context: EngineContext;
+  readonly #faces: HttpFaces;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(context: EngineContext, faces: HttpFaces) {
+    this.#context = context;
+    this.#faces = faces;
+    // Nagle off before the first write: it cost others two round trips on each new connection (evidence, section 1).
+    this.#server = createServer(
+      { noDelay: !context.settings.nagle, allowHalfOpen: true, pauseOnConnect: true },
+      (socket) => this.#accept(socket),
+    );
+  }
+
+  /** Rejects with `engine.port-in-use` or `engine.listen-failed`. */
+  listen(host: string, port: number): Promise<{ host: string; port: number }> {
+    const address = `${host}:${port}`;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => {
+        const code = systemCode(error);
+        reject(
+          code === 'EADDRINUSE'
+            ? roundtripError('engine.port-in-use', { address }, code)
+            : roundtripError('engine.listen-failed', { address, detail: describe(error) }, code),
+        );
+      });
+      this.#server.listen({ host, port, backlog: 1024 }, () => {
+        const bound = this.#server.address();
+        resolve({ host, port: typeof bound === 'object' && bound ? bound.port : port });
+      });
+    });
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  #connectionOf(socket: Socket): ClientConnection {
+    return {
+      info: {
+        id: this.#context.observer.nextConnectionId(),
+        protocol: 'http/1.1',
+        localAddress: socketAddress(socket.localAddress, socket.localPort),
+        remoteAddress: socketAddress(socket.remoteAddress, socket.remotePort),
+        reused: false,
+        tls: null,
+        via: null,
+      },
+      context: { scheme: 'http', target: null },
+      offeredAlpn: [],
+      serverName: null,
+      sticky: null,
+    };
+  }
+
+  #accept(socket: Socket): void {
+    // Resets of clients are everyday; who reads the socket hears of its close.
+    socket.on('error', () => {});
+    const connection = this.#connectionOf(socket);
+    const { limits } = this.#context;
+    if (this.#sockets.size >= limits.clientConnections) {
+      const about = failure('client.too-many-connections', { limit: limits.clientConnections });
+      recordFailure(this.#context, connection.info, null, about);
+      socket.destroy();
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    if (this.#context.settings.nagle) socket.setNoDelay(false);
+    this.#route(socket, connection).catch((error: unknown) => {
+      recordFailure(this.#context, connection.info, null, failure('engine.internal', { detail: describe(error) }));
+      socket.destroy();
+    });
+  }
+
+  async #route(socket: Socket, connection: ClientConnection): Promise<void> {
+    const first = await firstBytes(socket, Buffer.alloc(0), null);
+    if (!first) {
+      socket.destroy();
+      return;
+    }
+    switch (first.spoken) {
+      case 'http1':
+      case 'http2':
+        this.#faces.serve(socket, connection, first.spoken, first.bytes);
+        return;
+      case 'tls':
+        await this.#secureProxy(socket, connection, first.bytes);
+        return;
+      case 'socks':
+        recordFailure(this.#context, connection.info, null, failure('client.socks', {}));
+        break;
+      default:
+        recordFailure(
+          this.#context,
+          connection.info,
+          null,
+          failure('client.not-http', { detail: describeBytes(first.bytes) }),
+        );
+    }
+    socket.destroy();
+  }
+
+  /** A client that speaks to its proxy over TLS: an "HTTPS proxy" in a PAC file's words. */
+  async #secureProxy(socket: Socket, connection: ClientConnection, ahead: Buffer): Promise<void> {
+    const host = socket.localAddress ?? 'localhost';
+    try {
+      const hello = await readHello(socket, ahead, host);
+      const leaf = this.#context.leaves.contextFor(host.replace(/^::ffff:/, ''), hello.serverName);
+      const secure = await terminateTls(socket, leaf, hello.alpn.includes('http/1.1') ? 'http/1.1' : null, host);
+      connection.info.tls = tlsInfoOf(secure, hello.serverName, false);
+      this.#faces.serve(secure, connection, 'http1', Buffer.alloc(0));
+    } catch (error) {
+      if (!(error instanceof ClientTlsError)) throw error;
+      recordFailure(this.#context, connection.info, null, error.failure);
+      socket.destroy();
+    }
+  }
+
+  /** Takes no more clients; those that are there stay. */
+  stop(): void {
+    this.#server.close();
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}

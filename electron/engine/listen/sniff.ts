@@ -1,0 +1,26 @@
+/** What a connection's first bytes say it speaks. `more`: too few to tell. */
+export type Spoken = 'tls' | 'http1' | 'http2' | 'socks' | 'unknown' | 'more';
+
+/** RFC 9113, section 3.4. */
+const PREFACE = 'PRI * HTTP/2.0\r\n';
+// RFC 9110, section 5.6.2: a method is a token; empty lines before it are allowed (RFC 9112, section 2.2).
+const METHOD_START = /^[!#$%&'*+\-.^_`|~0-9A-Za-z\r\n]/;
+
+export function sniff(bytes: Buffer): Spoken {
+  const first = bytes[0];
+  if (first === undefined) return 'more';
+  if (first === 0x16) return 'tls';
+  if (first === 0x04 || first === 0x05) return 'socks';
+  const text = bytes.toString('latin1', 0, PREFACE.length);
+  if (text === PREFACE) return 'http2';
+  // "P" alone may become POST; "PRI" can't become a method that anyone has registered.
+  if (PREFACE.startsWith(text)) return 'more';
+  return METHOD_START.test(text) ? 'http1' : 'unknown';
+}
+
+/** The first bytes for a person: text where it is text, else hex. */
+export function describeBytes(bytes: Buffer): string {
+  const start = bytes.subarray(0, 16);
+  const text = start.toString('latin1');
+  return /^[\x20-\x7e\r\n\t]+$/.test(text) ? JSON.stringify(text) : start.toString('hex');
+}

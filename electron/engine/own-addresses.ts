@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    host === '0.0.0.0' ||
+    host === '::' ||
+    /^127\./.test(host)
+  );
+}
+
+/** Our own listening addresses, which a proxied request must not reach: it would go round for ever, or into our UI. */
+export class OwnAddresses {
+  readonly #ports: Set<number>;
+  readonly #names: Set<string>;
+
+  /** `authorities`: `host:port` each. */
+  constructor(authorities: readonly string[]) {
+    this.#ports = new Set(authorities.map((each) => Number(each.slice(each.lastIndexOf(':') + 1))));
+    this.#names = new Set(authorities.map((each) => each.slice(0, each.lastIndexOf(':')).toLowerCase()));
+  }
+
+  includes(host: string, port: number): boolean {
+    if (!this.#ports.has(port)) return false;
+    const name = host.toLowerCase();
+    if (isLoopback(name) || this.#names.has(name)) return true;
+    if (isIP(name) === 0) return false;
+    return Object.values(networkInterfaces()).some((list) => list?.some((each) => each.address === name));
+  }
+}

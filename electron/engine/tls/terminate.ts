@@ -1,0 +1,89 @@
+import type { Socket } from 'node:net';
+import { type SecureContext, TLSSocket } from 'node:tls';
+import type { Failure } from '../../../shared/model/failure.ts';
+import { failure } from '../errors.ts';
+import { CLIENT_HELLO_LIMIT, type ClientHello, readClientHello } from './client-hello.ts';
+import { clientTlsFailure } from './client-trust-failure.ts';
+
+/** A client's TLS that came to nothing. */
+export class ClientTlsError extends Error {
+  override readonly name = 'ClientTlsError';
+  readonly failure: Failure;
+
+  constructor(of: Failure) {
+    super(of.message);
+    this.failure = of;
+  }
+}
+
+/**
+ * Reads the client's hello and leaves all its bytes in the socket, unread, for the handshake.
+ * `ahead`: what was read before. Rejects with a ClientTlsError.
+ */
+export function readHello(socket: Socket, ahead: Buffer, host: string): Promise<ClientHello> {
+  return new Promise((resolve, reject) => {
+    let bytes = ahead;
+    const finish = (hello: ClientHello | null, problem: Failure | null): void => {
+      socket.off('data', onData).off('close', onClose).off('end', onClose);
+      socket.pause();
+      socket.unshift(bytes);
+      if (hello) resolve(hello);
+      else if (problem) reject(new ClientTlsError(problem));
+    };
+    const onClose = (): void => finish(null, failure('tls.client-closed', { host }));
+    const read = (): void => {
+      const reading = readClientHello(bytes);
+      if (reading.state === 'read') finish(reading.hello, null);
+      else if (reading.state === 'not-tls')
+        finish(null, failure('tls.client-handshake', { host, detail: reading.detail }));
+      else if (bytes.length > CLIENT_HELLO_LIMIT) {
+        finish(
+          null,
+          failure('tls.client-handshake', { host, detail: `a client hello over ${CLIENT_HELLO_LIMIT} bytes` }),
+        );
+      }
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      read();
+    };
+    socket.on('data', onData).on('close', onClose).on('end', onClose);
+    read();
+    if (socket.listenerCount('data') > 0) socket.resume();
+  });
+}
+
+/**
+ * Ends the client's TLS on its very socket: no second hop through a server of our own. `alpn`: the one protocol that
+ * is chosen, or null for none. Rejects with a ClientTlsError.
+ */
+export function terminateTls(
+  socket: Socket,
+  context: SecureContext,
+  alpn: string | null,
+  host: string,
+): Promise<TLSSocket> {
+  const secure = new TLSSocket(socket, {
+    isServer: true,
+    secureContext: context,
+    ...(alpn === null ? {} : { ALPNProtocols: [alpn] }),
+  });
+  return new Promise((resolve, reject) => {
+    const finish = (problem: Failure | null): void => {
+      secure.off('secure', onSecure).off('error', onError).off('_tlsError', onError).off('close', onClose);
+      // What comes later is the exchange's to hear; an error without a listener would end the thread.
+      secure.on('error', () => {});
+      if (!problem) {
+        resolve(secure);
+        return;
+      }
+      secure.destroy();
+      socket.destroy();
+      reject(new ClientTlsError(problem));
+    };
+    const onSecure = (): void => finish(null);
+    const onError = (error: Error): void => finish(clientTlsFailure(error, host));
+    const onClose = (): void => finish(clientTlsFailure(null, host));
+    secure.once('secure', onSecure).once('error', onError).once('_tlsError', onError).once('close', onClose);
+  });
+}

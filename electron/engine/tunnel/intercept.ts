@@ -1,0 +1,112 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { describe, failure, RoundtripError } from '../errors.ts';
+import { upstreamAlpn } from '../exchange/request-origin.ts';
+import type { ClientHello } from '../tls/client-hello.ts';
+import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
+import { ConnectionError } from '../upstream/connection-failure.ts';
+import type { EarlySocket } from '../upstream/open-connection.ts';
+import { makeOrigin, type Origin } from '../upstream/origin.ts';
+import type { FailedOpening } from '../upstream/upstream-stream.ts';
+
+/** A tunnel whose TLS ends here, ready for HTTP. */
+export interface Intercepted {
+  secure: TLSSocket;
+  hello: ClientHello;
+  offered: readonly string[];
+}
+
+/** Why a tunnel could not be intercepted, with the tries at reaching upstream that there were. */
+export class InterceptError extends Error {
+  override readonly name = 'InterceptError';
+  readonly failure: Failure;
+  readonly tries: readonly FailedOpening[];
+
+  constructor(of: Failure, tries: readonly FailedOpening[]) {
+    super(of.message);
+    this.failure = of;
+    this.tries = tries;
+  }
+}
+
+const KNOWN = new Set(['h2', 'http/1.1', 'http/1.0']);
+
+function failed(error: unknown): InterceptError {
+  if (error instanceof ConnectionError) {
+    const last = { startedAt: error.startedAt, endedAt: performance.now(), failure: error.failure };
+    return new InterceptError(error.failure, [...error.earlier, last]);
+  }
+  if (error instanceof ClientTlsError || error instanceof RoundtripError) return new InterceptError(error.failure, []);
+  return new InterceptError(failure('engine.internal', { detail: describe(error) }), []);
+}
+
+/** What upstream chooses of `origin.alpn`: remembered, or asked by opening the connection that the first exchange will take. */
+async function upstreamChoice(
+  context: EngineContext,
+  origin: Origin,
+  socket: Socket,
+  early: EarlySocket | null,
+): Promise<string | null> {
+  const known = context.chosenAlpn.get(origin.key);
+  if (known !== undefined) {
+    // Not needed after all: what was begun early would stay open for nothing.
+    early?.then(
+      ({ socket: unused }) => unused.destroy(),
+      () => {},
+    );
+    return known;
+  }
+  const connection = await context.pool.open(
+    origin,
+    {
+      get cancelled() {
+        return socket.destroyed;
+      },
+    },
+    early,
+  );
+  const chosen = connection.info.tls?.alpn ?? null;
+  context.chosenAlpn.set(origin.key, chosen);
+  context.pool.free(connection);
+  return chosen;
+}
+
+function clientChoice(context: EngineContext, offered: readonly string[], upstream: string | null): string | null {
+  const { http2Client, http2Upstream } = context.settings;
+  if (http2Client && http2Upstream) return upstream !== null && offered.includes(upstream) ? upstream : null;
+  if (http2Client && offered.includes('h2')) return 'h2';
+  return offered.includes('http/1.1') ? 'http/1.1' : null;
+}
+
+/**
+ * Ends the TLS of a tunnel to `target` here. Where it is new, upstream is asked first, with what the client offered, so
+ * that both sides speak the same, and a handshake that fails upstream fails the client's. Rejects with an InterceptError.
+ */
+export async function intercept(
+  context: EngineContext,
+  socket: Socket,
+  ahead: Buffer,
+  target: { host: string; port: number },
+  early: EarlySocket | null,
+): Promise<Intercepted> {
+  try {
+    const hello = await readHello(socket, ahead, target.host);
+    const offered = hello.alpn.filter((name) => KNOWN.has(name));
+    const origin = makeOrigin({
+      scheme: 'https',
+      ...target,
+      serverName: hello.serverName ?? target.host,
+      alpn: upstreamAlpn(context.settings, offered),
+      proxy: context.proxy,
+    });
+    const upstream = await upstreamChoice(context, origin, socket, early);
+    if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }));
+    const leaf = context.leaves.contextFor(target.host, hello.serverName);
+    const secure = await terminateTls(socket, leaf, clientChoice(context, offered, upstream), target.host);
+    return { secure, hello, offered };
+  } catch (error) {
+    throw failed(error);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { describe, failure, systemCode } from '../errors.ts';
+import { ExchangeClock } from '../exchange/exchange-clock.ts';
+import { splice } from '../exchange/splice.ts';
+import { socketAddress } from '../listen/socket-address.ts';
+import { ConnectionError } from '../upstream/connection-failure.ts';
+import type { EarlySocket } from '../upstream/open-connection.ts';
+import type { OpenSocket } from '../upstream/open-socket.ts';
+import type { Origin } from '../upstream/origin.ts';
+import { openProxyTunnel } from '../upstream/proxy-tunnel.ts';
+import type { Opening } from '../upstream/upstream-stream.ts';
+import { type TunnelRequest, tunnelLog } from './tunnel-record.ts';
+
+/** The raw way to the origin, through the upstream proxy where there is one. Rejects with a ConnectionError. */
+async function openRaw(
+  context: EngineContext,
+  origin: Origin,
+  early: EarlySocket,
+): Promise<OpenSocket & { endedAt: number }> {
+  const opened = await early;
+  if (origin.proxy) await openProxyTunnel(opened.socket, origin.proxy, origin, context.limits.connectTime);
+  return { ...opened, endedAt: performance.now() };
+}
+
+function openingOf(raw: OpenSocket & { endedAt: number }, from: number): Opening {
+  const startedAt = Math.max(from, raw.endedAt - raw.tcp - Math.max(raw.dns, 0));
+  return { startedAt, endedAt: raw.endedAt, dns: raw.dns, connect: raw.tcp, ssl: -1, failed: [] };
+}
+
+/** Passes a tunnel's bytes on as they are, and records how many. */
+export async function passThrough(
+  context: EngineContext,
+  client: { socket: Socket; ahead: Buffer; info: ConnectionInfo },
+  origin: Origin,
+  request: TunnelRequest,
+  early: EarlySocket,
+): Promise<void> {
+  const log = tunnelLog(context, { ...client.info, protocol: 'tunnel' }, request);
+  log.changed();
+  const clock = new ExchangeClock(request.at);
+  let raw: OpenSocket & { endedAt: number };
+  try {
+    raw = await openRaw(context, origin, early);
+  } catch (error) {
+    const about =
+      error instanceof ConnectionError ? error.failure : failure('engine.internal', { detail: describe(error) });
+    log.end('failed', about);
+    if (about.cause === 'ECONNRESET' && typeof client.socket.resetAndDestroy === 'function')
+      client.socket.resetAndDestroy();
+    else client.socket.destroy();
+    return;
+  }
+  const { socket } = raw;
+  const { exchange } = log;
+  exchange.upstream = {
+    id: context.observer.nextConnectionId(),
+    protocol: 'tunnel',
+    localAddress: socketAddress(socket.localAddress, socket.localPort),
+    remoteAddress: socketAddress(socket.remoteAddress, socket.remotePort),
+    reused: false,
+    tls: null,
+    via: origin.proxy?.label ?? null,
+  };
+  exchange.response = {
+    status: 200,
+    statusText: 'Connection established',
+    httpVersion: 'HTTP/1.1',
+    headers: [],
+    trailers: [],
+    headSize: 0,
+    body: { size: 0, stored: 0, complete: false },
+    informational: [],
+  };
+  clock.opening = openingOf(raw, request.at);
+  clock.sendAt = performance.now();
+  clock.sentAt = clock.sendAt;
+  clock.write(exchange.timings);
+  log.changed();
+  const ending = {
+    stop: (): void => {
+      client.socket.destroy();
+      socket.destroy();
+    },
+  };
+  context.live.add(ending);
+  splice(
+    client,
+    { socket, ahead: Buffer.alloc(0) },
+    {
+      // Counted, not kept: they are not ours to read.
+      bytes: (from, chunk) => {
+        const message = from === 'client' ? exchange.request : exchange.response;
+        if (message) message.body.size += chunk.length;
+        if (from === 'upstream' && clock.firstByteAt < 0) {
+          clock.firstByteAt = performance.now();
+          clock.firstOutAt = clock.firstByteAt;
+        }
+        return true;
+      },
+      closed: (error) => {
+        context.live.delete(ending);
+        for (const message of [exchange.request, exchange.response]) if (message) message.body.complete = true;
+        clock.endAt = performance.now();
+        clock.write(exchange.timings);
+        const reset = systemCode(error) === 'ECONNRESET';
+        log.end(
+          'complete',
+          reset ? failure('upstream.reset', { address: exchange.request.authority }, 'ECONNRESET') : null,
+        );
+      },
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { ExchangeKind } from '../../../shared/model/exchange.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { Attempts } from '../exchange/attempts.ts';
+import { connectionNow, ExchangeLog } from '../exchange/exchange-log.ts';
+import { addressOf } from '../upstream/origin.ts';
+import type { FailedOpening } from '../upstream/upstream-stream.ts';
+
+export interface TunnelRequest {
+  host: string;
+  port: number;
+  headers: RawHeaders;
+  headSize: number;
+  version: string;
+  /** By `performance.now()`. */
+  at: number;
+}
+
+const NO_TARGET: TunnelRequest = { host: '', port: 0, headers: [], headSize: 0, version: 'HTTP/1.1', at: 0 };
+
+/** A row for what is no HTTP exchange: a tunnel, or (without a target) a client's connection that brought no request. */
+export function tunnelLog(context: EngineContext, client: ConnectionInfo, request: TunnelRequest | null): ExchangeLog {
+  const kind: ExchangeKind = request ? 'tunnel' : 'connection';
+  const { host, port, headers, headSize, version, at } = request ?? { ...NO_TARGET, at: performance.now() };
+  const authority = request ? addressOf({ host, port }) : '';
+  const log = new ExchangeLog(context.observer, kind, at, connectionNow(client), {
+    method: request ? 'CONNECT' : '',
+    scheme: request ? 'https' : 'http',
+    authority,
+    host,
+    port,
+    path: authority,
+    httpVersion: version,
+    headers,
+    trailers: [],
+    headSize,
+    body: { size: 0, stored: 0, complete: request === null },
+  });
+  return log;
+}
+
+/** Records a tunnel, or a connection, that failed before any exchange. */
+export function recordFailure(
+  context: EngineContext,
+  client: ConnectionInfo,
+  request: TunnelRequest | null,
+  about: Failure,
+  tries: readonly FailedOpening[] = [],
+): void {
+  const log = tunnelLog(context, client, request);
+  const headAt = request?.at ?? performance.now();
+  const attempts = new Attempts(log.exchange, headAt);
+  attempts.connectingFailed(tries);
+  const last = log.exchange.attempts.at(-1);
+  if (last) last.retryReason = null;
+  log.exchange.timings.blocked = Math.round((performance.now() - headAt) * 1000) / 1000;
+  log.end('failed', about);
+}

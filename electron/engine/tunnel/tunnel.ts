@@ -1,0 +1,160 @@
+import type { Socket } from 'node:net';
+import type { EngineContext } from '../engine-context.ts';
+import { failure } from '../errors.ts';
+import type { ClientConnection } from '../http/client-stream.ts';
+import type { RequestLine } from '../http/h1-head.ts';
+import { parseFields } from '../http/h1-head.ts';
+import { parseAuthority } from '../http/h1-request.ts';
+import { firstBytes } from '../listen/first-bytes.ts';
+import type { HttpFaces } from '../listen/http-faces.ts';
+import type { InterceptDecision } from '../rules/intercept-decision.ts';
+import { tlsInfoOf } from '../tls/tls-info.ts';
+import type { EarlySocket } from '../upstream/open-connection.ts';
+import { makeOrigin, type Origin } from '../upstream/origin.ts';
+import { InterceptError, intercept } from './intercept.ts';
+import { passThrough } from './pass-through.ts';
+import { recordFailure, type TunnelRequest } from './tunnel-record.ts';
+
+const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
+const REFUSED = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** What a CONNECT opens: decides, and hands the tunnel to who carries it. */
+export class Tunnels {
+  readonly #context: EngineContext;
+  readonly #faces: HttpFaces;
+  readonly #decision: () => InterceptDecision;
+
+  constructor(context: EngineContext, faces: HttpFaces, decision: () => InterceptDecision) {
+    this.#context = context;
+    this.#faces = faces;
+    this.#decision = decision;
+  }
+
+  /** Takes a client's socket over after its CONNECT. `text`: the head as Latin-1. Never rejects. */
+  async connect(
+    socket: Socket,
+    connection: ClientConnection,
+    line: RequestLine,
+    text: string,
+    ahead: Buffer,
+  ): Promise<void> {
+    const headers = parseFields(text, text.indexOf('\r\n') + 2);
+    // CONNECT has no default port (RFC 9110, section 9.3.6); 0 marks its absence, which is no port.
+    const target = /:\d+$/.test(line.target) ? parseAuthority(line.target, 0) : null;
+    const request = { headers, headSize: text.length, version: line.version, at: performance.now() };
+    if (!target) {
+      const about = failure('tunnel.bad-authority', { authority: line.target.slice(0, 200) });
+      recordFailure(this.#context, connection.info, { host: line.target.slice(0, 200), port: 0, ...request }, about);
+      socket.end(REFUSED);
+      socket.resume();
+      return;
+    }
+    const tunnel: TunnelRequest = { ...target, ...request };
+    if (this.#context.isOurs(target.host, target.port)) {
+      recordFailure(this.#context, connection.info, tunnel, failure('tunnel.to-itself', { authority: line.target }));
+      socket.end(REFUSED);
+      socket.resume();
+      return;
+    }
+    socket.write(ESTABLISHED);
+    await this.#carry(socket, connection, tunnel, ahead);
+  }
+
+  async #carry(socket: Socket, connection: ClientConnection, tunnel: TunnelRequest, ahead: Buffer): Promise<void> {
+    const origin = this.#rawOrigin(tunnel);
+    const wait = { socket, ahead, info: connection.info };
+    if (!this.#decision().intercepts(tunnel.host)) {
+      await passThrough(this.#context, wait, origin, tunnel, this.#context.openEarly(origin));
+      return;
+    }
+    const early = this.#isNew(tunnel) ? this.#context.openEarly(origin) : null;
+    early?.catch(() => {});
+    socket.once('close', () => {
+      if (socket.bytesRead <= tunnel.headSize)
+        early?.then(
+          ({ socket: unused }) => unused.destroy(),
+          () => {},
+        );
+    });
+    const first = await this.#firstBytes(socket, ahead);
+    if (!first) {
+      socket.destroy();
+      early?.then(
+        ({ socket: unused }) => unused.destroy(),
+        () => {},
+      );
+      return;
+    }
+    if (first.spoken === 'tls') {
+      await this.#intercept(socket, connection, tunnel, first.bytes, early);
+      return;
+    }
+    if (first.spoken === 'http1' || first.spoken === 'http2') {
+      early?.then(
+        ({ socket: unused }) => unused.destroy(),
+        () => {},
+      );
+      const inside = { ...connection, context: { scheme: 'http' as const, target: tunnel }, sticky: null };
+      this.#faces.serve(socket, inside, first.spoken, first.bytes);
+      return;
+    }
+    await passThrough(
+      this.#context,
+      { ...wait, ahead: first.bytes },
+      origin,
+      tunnel,
+      early ?? this.#context.openEarly(origin),
+    );
+  }
+
+  /** A client that says nothing waits for a server that speaks first (SSH, SMTP): that is no HTTP, and passes through. */
+  async #firstBytes(socket: Socket, ahead: Buffer): ReturnType<typeof firstBytes> {
+    let timer: NodeJS.Timeout | null = null;
+    const first = await firstBytes(socket, ahead, {
+      stop: (cancel) => {
+        timer = setTimeout(cancel, this.#context.limits.tunnelSilence);
+      },
+    });
+    if (timer) clearTimeout(timer);
+    return first;
+  }
+
+  #rawOrigin(target: { host: string; port: number }): Origin {
+    const { host, port } = target;
+    return makeOrigin({ scheme: 'https', host, port, serverName: host, alpn: [], proxy: this.#context.proxy });
+  }
+
+  #isNew(target: { host: string; port: number }): boolean {
+    const prefix = `https|${target.host}|${target.port}|`;
+    for (const key of this.#context.chosenAlpn.keys()) if (key.startsWith(prefix)) return false;
+    return true;
+  }
+
+  async #intercept(
+    socket: Socket,
+    connection: ClientConnection,
+    tunnel: TunnelRequest,
+    ahead: Buffer,
+    early: EarlySocket | null,
+  ): Promise<void> {
+    try {
+      const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, early);
+      const protocol = secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
+      const info = { ...connection.info, protocol, tls: tlsInfoOf(secure, hello.serverName, false) } as const;
+      const inside = {
+        info: { ...info },
+        context: { scheme: 'https' as const, target: { host: tunnel.host, port: tunnel.port } },
+        offeredAlpn: offered,
+        serverName: hello.serverName,
+        sticky: null,
+      };
+      this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));
+    } catch (error) {
+      if (!(error instanceof InterceptError)) throw error;
+      recordFailure(this.#context, connection.info, tunnel, error.failure, error.tries);
+      if (error.failure.cause === 'ECONNRESET' && typeof socket.resetAndDestroy === 'function')
+        socket.resetAndDestroy();
+      else socket.destroy();
+    }
+  }
+}
