@@ -3,7 +3,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure } from '../errors.ts';
 import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority } from './h1-request.ts';
-import { field, headSize, http2Fields, mayHaveTrailers, pseudo, rawFields } from './h2-headers.ts';
+import { field, headSize, http2FieldObject, http2Fields, mayHaveTrailers, pseudo, rawFields } from './h2-headers.ts';
 import { responseToHttp2 } from './header-rules.ts';
 import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
 
@@ -100,7 +100,9 @@ export class H2ClientStream implements ClientStream {
 
   informational(head: ResponseHead): void {
     if (this.#gone) return;
-    this.#stream.additionalHeaders(http2Fields(head.wire ? responseToHttp2(head.status, head.headers) : head.headers));
+    this.#stream.additionalHeaders(
+      http2FieldObject(head.wire ? responseToHttp2(head.status, head.headers) : head.headers),
+    );
   }
 
   respond(head: ResponseHead): void {
@@ -111,7 +113,7 @@ export class H2ClientStream implements ClientStream {
     this.#ended = endStream;
     if (head.framing.kind !== 'none') this.#left = Number(field(fields, 'content-length') ?? -1);
     if (this.#awaitsTrailers) {
-      this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(http2Fields(this.#trailers)));
+      this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(http2FieldObject(this.#trailers)));
     }
     this.#stream.respond(http2Fields(fields), { endStream, waitForTrailers: this.#awaitsTrailers });
   }

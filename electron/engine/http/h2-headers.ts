@@ -7,7 +7,8 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
  */
 const TAKES_ARRAYS = Number(process.versions.node.split('.', 1)[0]) >= 24;
 
-function asObject(fields: RawHeaders): OutgoingHttpHeaders {
+/** Fields for what takes the object alone: trailers and 1xx answers. Their order between names is kept. */
+export function http2FieldObject(fields: RawHeaders): OutgoingHttpHeaders {
   const headers: Record<string, string | string[]> = {};
   for (let index = 0; index < fields.length; index += 2) {
     const name = fields[index] ?? '';
@@ -21,7 +22,7 @@ function asObject(fields: RawHeaders): OutgoingHttpHeaders {
 
 /** Fields in the form that this Node's http2 takes. Its types know only the object, and the array only in newer ones. */
 export function http2Fields(fields: RawHeaders): OutgoingHttpHeaders {
-  return TAKES_ARRAYS ? (fields as unknown as OutgoingHttpHeaders) : asObject(fields);
+  return TAKES_ARRAYS ? (fields as unknown as OutgoingHttpHeaders) : http2FieldObject(fields);
 }
 
 /** The fields of an event as they came; older Nodes leave the raw list out of some events. */

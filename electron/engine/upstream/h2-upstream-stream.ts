@@ -2,7 +2,15 @@ import { type ClientHttp2Session, type ClientHttp2Stream, constants, type Incomi
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { describe, failure, systemCode } from '../errors.ts';
-import { field, headSize, http2Fields, mayHaveTrailers, pseudo, rawFields } from '../http/h2-headers.ts';
+import {
+  field,
+  headSize,
+  http2FieldObject,
+  http2Fields,
+  mayHaveTrailers,
+  pseudo,
+  rawFields,
+} from '../http/h2-headers.ts';
 import { requestToHttp2 } from '../http/header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from '../http/message.ts';
 import type { Limits } from '../listen/limits.ts';
@@ -160,7 +168,7 @@ export class H2UpstreamStream implements UpstreamStream {
     const stream = this.#stream;
     if (this.#requestEnded || !stream || stream.destroyed || stream.closed) return;
     this.#requestEnded = true;
-    if (this.#awaitsTrailers) stream.on('wantTrailers', () => stream.sendTrailers(http2Fields(trailers)));
+    if (this.#awaitsTrailers) stream.on('wantTrailers', () => stream.sendTrailers(http2FieldObject(trailers)));
     stream.end();
   }
 
