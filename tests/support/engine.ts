@@ -1,0 +1,100 @@
+import { onTestFinished } from 'vitest';
+import { Engine } from '../../electron/engine/engine.ts';
+import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
+import type { Limits } from '../../electron/engine/listen/limits.ts';
+import type { Exchange } from '../../shared/model/exchange.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
+import { testCa } from './test-ca.ts';
+
+/** What an engine told of its exchanges, kept. */
+export class SeenExchanges implements ExchangeObserver {
+  readonly recording = true;
+  readonly all: Exchange[] = [];
+  readonly bodies = new Map<string, Buffer[]>();
+  #exchanges = 0;
+  #connections = 0;
+  #waiting: (() => void)[] = [];
+
+  nextExchangeId(): number {
+    this.#exchanges += 1;
+    return this.#exchanges;
+  }
+
+  nextConnectionId(): number {
+    this.#connections += 1;
+    return this.#connections;
+  }
+
+  changed(): void {}
+
+  bodyPiece(exchange: Exchange, side: 'request' | 'response', piece: Uint8Array): boolean {
+    const key = `${exchange.id} ${side}`;
+    const pieces = this.bodies.get(key) ?? [];
+    pieces.push(Buffer.from(piece));
+    this.bodies.set(key, pieces);
+    return true;
+  }
+
+  onDrain(resume: () => void): void {
+    resume();
+  }
+
+  ended(exchange: Exchange): void {
+    this.all.push(structuredClone(exchange));
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  body(exchange: Exchange, side: 'request' | 'response'): string {
+    return Buffer.concat(this.bodies.get(`${exchange.id} ${side}`) ?? []).toString();
+  }
+
+  /** The first ended exchange that fits, awaited. */
+  async ended1(fits: (exchange: Exchange) => boolean = () => true): Promise<Exchange> {
+    for (;;) {
+      const found = this.all.find(fits);
+      if (found) return found;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+}
+
+export interface TestEngine {
+  engine: Engine;
+  seen: SeenExchanges;
+  /** `http://127.0.0.1:PORT`. */
+  proxy: string;
+  port: number;
+  caPath: string;
+  caPem: string;
+  apply(settings: Partial<Settings>): void;
+}
+
+/** A real engine on a free port of loopback, closed with the test. */
+export async function testEngine(settings: Partial<Settings> = {}, limits: Partial<Limits> = {}): Promise<TestEngine> {
+  const { ca, remove } = await testCa();
+  const seen = new SeenExchanges();
+  const all = { ...DEFAULT_SETTINGS, ...settings };
+  const engine = await Engine.start({
+    host: '127.0.0.1',
+    port: 0,
+    settings: all,
+    certificates: { certificatePem: ca.certificatePem, keyPem: ca.keyPem, leafFolder: null },
+    observer: seen,
+    refusedAuthorities: [],
+    limits,
+  });
+  onTestFinished(async () => {
+    await engine.close({ graceMs: 0 });
+    remove();
+  });
+  const { port } = engine.address;
+  return {
+    engine,
+    seen,
+    proxy: `http://127.0.0.1:${port}`,
+    port,
+    caPath: ca.certificatePath,
+    caPem: ca.certificatePem,
+    apply: (change) => engine.applySettings({ ...all, ...change }),
+  };
+}

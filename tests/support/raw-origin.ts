@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface RawOrigin {
+  port: number;
+  /** Everything that came, of all connections. */
+  received(): string;
+  connections(): number;
+}
+
+/** A TCP server that does what it is told with each connection. */
+export async function rawOrigin(serve: (socket: net.Socket, received: string) => void): Promise<RawOrigin> {
+  let all = '';
+  let count = 0;
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    count += 1;
+    let own = '';
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      own += chunk.toString('latin1');
+      all += chunk.toString('latin1');
+      serve(socket, own);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return { port: (server.address() as AddressInfo).port, received: () => all, connections: () => count };
+}
+
+/** Sends bytes to a port of loopback, and gives all that comes back until the other side closes. */
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}
