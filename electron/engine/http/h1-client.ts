@@ -45,8 +45,9 @@ export class H1Client {
     this.socket.on('error', this.#onError);
     this.socket.on('close', this.#onClose);
     this.socket.on('drain', this.#onDrain);
-    if (ahead.length > 0) this.#onData(ahead);
+    // Before what was read ahead: a CONNECT in it gives the socket up, paused, and nothing may flow from then on.
     this.socket.resume();
+    if (ahead.length > 0) this.#onData(ahead);
   }
 
   /** Gives the socket up, with what was read ahead. */

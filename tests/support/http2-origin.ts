@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { testCa } from './test-ca.ts';
+
+export type Http2Answer = (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, raw: string[]) => void;
+
+export interface Http2Origin {
+  url: string;
+  port: number;
+  caPath: string;
+  server: http2.Http2SecureServer;
+}
+
+/** A real server of HTTP/2, and of HTTP/1.1 for who asks for it, on loopback. */
+export async function http2Origin(answer: Http2Answer, { http1 = false } = {}): Promise<Http2Origin> {
+  const { ca, remove } = await testCa();
+  const leaves = new LeafCertificates({ ...ca, folder: null });
+  const server = http2.createSecureServer({
+    SNICallback: (name, done) => done(null, leaves.contextFor(name)),
+    allowHTTP1: http1,
+  });
+  const sessions = new Set<http2.ServerHttp2Session>();
+  server.on('session', (session) => sessions.add(session));
+  server.on('stream', (stream, headers, _flags, raw: string[]) => {
+    stream.on('error', () => {});
+    answer(stream, headers, raw);
+  });
+  // A listener for requests brings node's compatibility layer, which answers for the streams' trailers too.
+  if (http1) {
+    server.on('request', (request, response) => {
+      if (request.httpVersionMajor === 1) response.end(`${request.method} over HTTP/1.1`);
+    });
+  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const session of sessions) session.destroy();
+    remove();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `https://localhost:${port}`, port, caPath: ca.certificatePath, server };
+}
