@@ -2,10 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['tests/{unit,contract,integration,transparency}/**/*.test.{ts,tsx}'],
+    include: ['tests/{unit,contract,integration}/**/*.test.{ts,tsx}'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // Two cores: real sockets and real clients in several files at once would starve each other's time limits.
     maxWorkers: 2,
+    reporters: ['default', 'json'],
+    outputFile: { json: 'test-results/vitest.json' },
   },
 });
