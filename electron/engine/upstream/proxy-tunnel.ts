@@ -12,7 +12,9 @@ const ANSWER_LIMIT = 64 * 1024;
 
 function refusal(head: ResponseHead, proxy: UpstreamProxy, target: string): ConnectionError {
   const address = addressOf(proxy);
-  if (head.status !== 407) {
+  // tinyproxy answers a wrong password with 401, the origin's own code, which no origin can have sent through it yet.
+  const denied = head.status === 407 || (head.status === 401 && proxy.authorization !== null);
+  if (!denied) {
     return new ConnectionError(failure('proxy.connect-rejected', { address, status: head.status, target }), false);
   }
   // Never tried again: some directories lock an account after a few wrong passwords.
