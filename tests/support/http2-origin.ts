@@ -24,10 +24,13 @@ export async function http2Origin(answer: Http2Answer, { http1 = false } = {}): 
   });
   const sessions = new Set<http2.ServerHttp2Session>();
   server.on('session', (session) => sessions.add(session));
-  server.on('stream', (stream, headers, _flags, raw: string[]) => {
-    stream.on('error', () => {});
-    answer(stream, headers, raw);
-  });
+  server.on(
+    'stream',
+    (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, _flags: number, raw: string[]) => {
+      stream.on('error', () => {});
+      answer(stream, headers, raw);
+    },
+  );
   // A listener for requests brings node's compatibility layer, which answers for the streams' trailers too.
   if (http1) {
     server.on('request', (request, response) => {
