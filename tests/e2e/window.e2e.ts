@@ -1,0 +1,117 @@
+import fs from 'node:fs';
+import { type Browser, chromium, expect, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+const IMAGES = 1000;
+const EXECUTABLE = chromiumPath();
+
+/** A browser set up for the proxy, trusting our CA for itself alone. */
+function browserThrough(host: ServedHost): Promise<Browser> {
+  return chromium.launch({
+    executablePath: EXECUTABLE ?? '',
+    args: [
+      ...CHROMIUM_FLAGS,
+      `--proxy-server=${host.proxy}`,
+      '--proxy-bypass-list=<-loopback>',
+      `--ignore-certificate-errors-spki-list=${host.spki}`,
+    ],
+  });
+}
+
+function plainBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+}
+
+test.describe('the window', () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+
+  for (const protocol of ['h1', 'h2'] as const) {
+    test(`shows a page of ${IMAGES} images over ${protocol}, and exports it`, async () => {
+      const origin: ImageOrigin = await imageOrigin(protocol, IMAGES);
+      const host = await serveHost('--upstream-ca', origin.caPath);
+      const [client, viewer] = [await browserThrough(host), await plainBrowser()];
+      try {
+        const window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+        await window.goto(host.ui);
+        const page = await client.newPage();
+        const failed: string[] = [];
+        page.on('requestfailed', (request) => failed.push(`${request.url()} ${request.failure()?.errorText}`));
+        await page.goto(origin.url, { waitUntil: 'load' });
+        expect(failed).toEqual([]);
+        expect(await page.evaluate(() => [...document.images].filter((image) => image.naturalWidth === 1).length)).toBe(
+          IMAGES,
+        );
+        const grid = window.getByRole('grid', { name: 'Exchanges' });
+        await expect(grid).toHaveAttribute('aria-rowcount', String(IMAGES + 2));
+
+        await window.getByRole('button', { name: 'Export HAR' }).first().click();
+        const download = window.waitForEvent('download');
+        await window
+          .getByRole('dialog')
+          .getByRole('button', { name: /export/i })
+          .click();
+        const har = JSON.parse(fs.readFileSync(await (await download).path(), 'utf8'));
+        expect(har.log.entries).toHaveLength(IMAGES + 1);
+        const version = protocol === 'h1' ? 'HTTP/1.1' : 'HTTP/2.0';
+        expect(
+          har.log.entries.every(
+            (entry: { response: { status: number; httpVersion: string } }) =>
+              entry.response.status === 200 && entry.response.httpVersion === version,
+          ),
+        ).toBe(true);
+      } finally {
+        await client.close();
+        await viewer.close();
+        await host.close();
+        origin.close();
+      }
+    });
+  }
+
+  test('filters, inspects, and toggles interception for the next exchange', async () => {
+    const origin = await imageOrigin('h2', 3);
+    const host = await serveHost('--upstream-ca', origin.caPath);
+    const viewer = await plainBrowser();
+    try {
+      const window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+      await window.goto(host.ui);
+      const client = await browserThrough(host);
+      await (await client.newPage()).goto(origin.url, { waitUntil: 'load' });
+      await client.close();
+      const grid = window.getByRole('grid', { name: 'Exchanges' });
+      await expect(grid).toHaveAttribute('aria-rowcount', '5');
+
+      await window.getByRole('textbox', { name: 'Filter' }).fill('type:gif');
+      await expect(grid).toHaveAttribute('aria-rowcount', '4');
+      await window.getByRole('textbox', { name: 'Filter' }).fill('');
+
+      await grid.getByRole('row').nth(1).click();
+      await expect(window.getByRole('region', { name: 'Inspector' })).toBeVisible();
+      await window.getByRole('tab', { name: 'Timings' }).click();
+      await expect(window.getByRole('region', { name: 'Inspector' })).toContainText(/wait/i);
+
+      const intercept = window.getByRole('button', { name: 'Interception' });
+      await expect(intercept).toHaveAttribute('aria-pressed', 'true');
+      await intercept.click();
+      await expect(intercept).toHaveAttribute('aria-pressed', 'false');
+      const second = await chromium.launch({
+        executablePath: EXECUTABLE ?? '',
+        args: [
+          ...CHROMIUM_FLAGS,
+          `--proxy-server=${host.proxy}`,
+          '--proxy-bypass-list=<-loopback>',
+          '--ignore-certificate-errors',
+        ],
+      });
+      await (await second.newPage()).goto(origin.url, { waitUntil: 'load' });
+      await expect(grid.getByText('CONNECT').first()).toBeVisible();
+      await second.close();
+    } finally {
+      await viewer.close();
+      await host.close();
+      origin.close();
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import readline from 'node:readline';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export interface ServedHost {
+  proxy: string;
+  ui: string;
+  /** Of our CA, for a browser that is to trust it and nothing else to change. */
+  spki: string;
+  close(): Promise<void>;
+}
+
+/** The built headless host as a process of its own, on free ports, with a data folder of its own. */
+export async function serveHost(...options: string[]): Promise<ServedHost> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-e2e-'));
+  const args = ['serve', '--port', '0', '--ui-port', '0', '--data-dir', folder, '--json', ...options];
+  const child: ChildProcess = spawn(
+    path.join(ROOT, 'node_modules/.bin/node'),
+    [path.join(ROOT, 'dist/cli.cjs'), ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  if (!child.stdout) throw new Error('no stdout');
+  const lines = readline.createInterface({ input: child.stdout });
+  const first = await new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`roundtrip serve ended with ${code}`)));
+  });
+  const ready = JSON.parse(first) as { proxy: string; ui: string; ca: string };
+  const key = new X509Certificate(fs.readFileSync(ready.ca)).publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    proxy: ready.proxy,
+    ui: ready.ui,
+    spki: createHash('sha256').update(key).digest('base64'),
+    close: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
