@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { tellSaved } from '../actions.ts';
+import { attempt, useApp, useTable, useWindow } from '../app-context.ts';
+
+export function ExportDialog() {
+  const app = useApp();
+  const table = useTable();
+  const exporting = useWindow((state) => state.exporting);
+  const [redact, setRedact] = useState(true);
+  const [shownOnly, setShownOnly] = useState(false);
+  const filtered = table.visible.length < table.size;
+  const close = () => app.store.setState({ panel: null });
+  const count = filtered && shownOnly ? table.visible.length : table.size;
+  const run = async () => {
+    const { query, timeWindow } = app.store.getState();
+    const selection = filtered && shownOnly ? { query, window: timeWindow } : { query: '', window: null };
+    app.store.setState({ exporting: { written: 0, total: count } });
+    const saved = await attempt(app, () => app.api.request('har.export', { ...selection, redact }));
+    app.store.setState({ exporting: null });
+    if (!saved || saved.status === 'cancelled') return;
+    tellSaved(app, saved, `HAR with ${saved.exchanges.toLocaleString('en')} exchanges`);
+    close();
+  };
+  return (
+    <Dialog title="Export HAR" onClose={close}>
+      <Choice
+        checked={redact}
+        set={setRedact}
+        label="Leave out secrets"
+        about="Cookies, authorization and values that are secret by name"
+      />
+      {filtered && (
+        <Choice
+          checked={shownOnly}
+          set={setShownOnly}
+          label="Only what is shown"
+          about={`${table.visible.length.toLocaleString('en')} exchanges match the filter`}
+        />
+      )}
+      {exporting && (
+        <progress value={exporting.written} max={Math.max(1, exporting.total)} aria-label="Export progress" />
+      )}
+      <div className="dialog-actions">
+        {exporting && (
+          <Button onClick={() => void attempt(app, () => app.api.request('har.cancel', {}))}>Cancel export</Button>
+        )}
+        <Button tone="primary" disabled={exporting !== null} onClick={() => void run()}>
+          {exporting ? 'Exporting' : `Export ${count.toLocaleString('en')} exchanges`}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Choice(props: { checked: boolean; set: (checked: boolean) => void; label: string; about: string }) {
+  return (
+    <label className="choice">
+      <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.target.checked)} />
+      <span>
+        {props.label}
+        <small>{props.about}</small>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,55 @@
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { useTable, useWindow } from '../app-context.ts';
+
+const STATES = { starting: 'Starting', running: 'Running', restarting: 'Restarting', failed: 'Not running' } as const;
+
+export function StatusBar() {
+  const engine = useWindow((state) => state.engine);
+  const connected = useWindow((state) => state.connected);
+  const state = connected ? (engine?.state ?? 'starting') : 'failed';
+  return (
+    <footer className="status-bar" aria-label="Status">
+      <span className={`engine ${state}`}>
+        <i className="dot" />
+        {connected ? STATES[state] : 'Disconnected'}
+      </span>
+      {engine?.proxyUrl && (
+        <span className="address">
+          <code>{engine.proxyUrl}</code>
+          <CopyButton text={engine.proxyUrl} label="Copy proxy address" />
+        </span>
+      )}
+      <Counts />
+      <span className="spring" />
+      {engine && engine.bytesNotKept > 0 && (
+        <span className="warning" title="The disk could not keep up; traffic went on at its own speed">
+          {formatBytes(engine.bytesNotKept)} of bodies not kept
+        </span>
+      )}
+      {engine && (
+        <>
+          <span title="Open connections: from clients, to upstream">
+            {engine.clientConnections} in · {engine.upstreamConnections} out
+          </span>
+          <span title="Memory of the whole host process">{formatBytes(engine.memory)}</span>
+        </>
+      )}
+    </footer>
+  );
+}
+
+function Counts() {
+  const table = useTable();
+  const shown = table.visible.length;
+  const text = shown === table.size ? '' : `${shown.toLocaleString('en')} of `;
+  return (
+    <>
+      <span data-testid="counts">
+        {text}
+        {table.size.toLocaleString('en')} {table.size === 1 ? 'exchange' : 'exchanges'}
+      </span>
+      {table.failed > 0 && <span className="warning">{table.failed.toLocaleString('en')} failed</span>}
+    </>
+  );
+}

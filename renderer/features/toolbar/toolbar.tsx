@@ -1,0 +1,121 @@
+import {
+  Circle,
+  Download,
+  Lock,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Pause,
+  Route,
+  ShieldCheck,
+  Sun,
+  Trash2,
+  Zap,
+} from 'lucide-react';
+import { ToolButton } from '../../ui/button.tsx';
+import { clearSession, nextTheme, toggleRecording, updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+import { FilterBox } from './filter-box.tsx';
+
+const THEME_ICONS: Record<'system' | 'light' | 'dark', LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
+
+export function Toolbar() {
+  return (
+    <header className="toolbar" role="toolbar" aria-label="Main">
+      <SessionTools />
+      <span className="rule" />
+      <ProxyTools />
+      <FilterBox />
+      <FileTools />
+    </header>
+  );
+}
+
+function SessionTools() {
+  const app = useApp();
+  const recording = useWindow((state) => state.settings.recording);
+  return (
+    <>
+      <ToolButton
+        label="Recording"
+        icon={recording ? Circle : Pause}
+        pressed={recording}
+        tone={recording ? 'record' : 'none'}
+        title={recording ? 'Recording. Click to pause; traffic goes on.' : 'Paused. Click to record.'}
+        onClick={() => toggleRecording(app)}
+      />
+      <ToolButton
+        label="Clear"
+        icon={Trash2}
+        iconOnly
+        title="Clear the list (Ctrl+K)"
+        onClick={() => void clearSession(app)}
+      />
+    </>
+  );
+}
+
+function ProxyTools() {
+  const app = useApp();
+  const { intercept, http2Client, http2Upstream, upstreamProxy } = useWindow((state) => state.settings);
+  const http2 = http2Client && http2Upstream;
+  return (
+    <>
+      <ToolButton
+        label="Interception"
+        icon={Lock}
+        pressed={intercept}
+        title={
+          intercept
+            ? 'TLS is opened and shown. Click to pass it through.'
+            : 'TLS is passed through unread. Click to open it.'
+        }
+        onClick={() => void updateSettings(app, { intercept: !intercept })}
+      />
+      <ToolButton
+        label="HTTP/2"
+        icon={Zap}
+        pressed={http2}
+        title={http2 ? 'HTTP/2 is offered on both sides' : 'Only HTTP/1.1 is offered'}
+        onClick={() => void updateSettings(app, { http2Client: !http2, http2Upstream: !http2 })}
+      />
+      <ToolButton
+        label="Upstream proxy"
+        icon={Route}
+        pressed={upstreamProxy.enabled}
+        title={upstreamProxy.enabled ? `Through ${upstreamProxy.url}` : 'Send everything through another proxy'}
+        onClick={() => app.store.setState({ panel: 'proxy' })}
+      />
+    </>
+  );
+}
+
+function FileTools() {
+  const app = useApp();
+  const theme = useWindow((state) => state.settings.theme);
+  const trusted = useWindow((state) => state.trusted);
+  return (
+    <>
+      <ToolButton
+        label="CA trust"
+        icon={ShieldCheck}
+        tone={trusted === null ? 'none' : trusted ? 'ok' : 'warn'}
+        title={trusted ? 'This system trusts the CA' : 'No store of this system trusts the CA yet'}
+        onClick={() => app.store.setState({ panel: 'trust' })}
+      />
+      <ToolButton
+        label="Export HAR"
+        icon={Download}
+        title="Export as HAR"
+        onClick={() => app.store.setState({ panel: 'export' })}
+      />
+      <ToolButton
+        label="Theme"
+        icon={THEME_ICONS[theme]}
+        iconOnly
+        title={`Theme: ${theme}`}
+        onClick={() => nextTheme(app)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+
+/** Pixels from the bottom that still count as being there. */
+const SLACK = 40;
+
+/** Keeps the newest row in sight until the user scrolls up, and again once they are back at the bottom. */
+export function useFollow(scroller: RefObject<HTMLElement | null>, count: number): void {
+  const following = useRef(true);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const onScroll = () => {
+      following.current = element.scrollHeight - element.scrollTop - element.clientHeight < SLACK;
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [scroller]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element && following.current && count > 0) element.scrollTop = element.scrollHeight;
+  }, [scroller, count]);
+}

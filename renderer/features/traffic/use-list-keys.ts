@@ -1,0 +1,34 @@
+import type { KeyboardEvent } from 'react';
+import { useApp } from '../app-context.ts';
+
+/** Rows of a page key. */
+const PAGE = 15;
+
+/** Moves the selection as a list does; Enter opens the inspector, Escape closes it. */
+export function useListKeys(reveal: (index: number) => void): (event: KeyboardEvent) => void {
+  const { store, table } = useApp();
+  return (event) => {
+    if (event.target instanceof HTMLButtonElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = table.visible.length - 1;
+    const { selected } = store.getState();
+    const at = selected === null ? -1 : table.visible.indexOf(selected);
+    const moves: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + PAGE,
+      PageUp: at - PAGE,
+      Home: 0,
+      End: last,
+    };
+    const wanted = moves[event.key];
+    if (event.key === 'Enter') store.setState({ inspecting: selected !== null });
+    else if (event.key === 'Escape') store.setState({ inspecting: false });
+    else if (wanted === undefined || last < 0) return;
+    else {
+      const index = Math.min(Math.max(wanted, 0), last);
+      store.setState({ selected: table.visible[index] ?? null });
+      reveal(index);
+    }
+    event.preventDefault();
+  };
+}

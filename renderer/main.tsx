@@ -1,0 +1,31 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './theme/tokens.css';
+import './theme/frame.css';
+import './theme/controls.css';
+import './theme/traffic.css';
+import './theme/inspector.css';
+import { AppFrame } from './features/app-frame.tsx';
+import { findHost } from './platform/find-host.ts';
+import { keepArranged } from './state/arrange.ts';
+import { ExchangeTable } from './state/exchange-table.ts';
+import { createWindowStore, logProblem } from './state/window-state.ts';
+import { FeedSync } from './sync/feed-sync.ts';
+import { syncHost } from './sync/host-sync.ts';
+import { nextFrame } from './sync/next-frame.ts';
+
+const store = createWindowStore();
+const table = new ExchangeTable();
+const api = findHost((sentence) => logProblem(store, sentence));
+keepArranged(store, table);
+syncHost(api, store);
+new FeedSync(api, table, store, nextFrame).start();
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <AppFrame app={{ api, store, table }} />
+    </StrictMode>,
+  );
+}

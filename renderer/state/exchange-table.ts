@@ -1,0 +1,126 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Predicate } from '../../shared/filter/query.ts';
+import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import { Timeline } from './timeline-buckets.ts';
+
+export interface Sorting {
+  key: string;
+  descending: boolean;
+  compare: (a: ExchangeSummary, b: ExchangeSummary) => number;
+}
+
+/**
+ * All rows of the session, and those shown, in order. 100,000 of them: so rows live in a Map and an array that change in
+ * place, and `changes` carries a version for whoever draws. A batch costs one pass that leaves the changed rows out
+ * and merges them in again, sorted; the rest is never sorted anew. Rows that only append cost nothing more than themselves.
+ */
+export class ExchangeTable {
+  readonly changes: StoreApi<{ version: number }> = createStore(() => ({ version: 0 }));
+  readonly timeline = new Timeline();
+  sessionId = '';
+  failed = 0;
+  #rows = new Map<number, ExchangeSummary>();
+  #visible: number[] = [];
+  #member = new Set<number>();
+  #matches: Predicate = () => true;
+  #sorting: Sorting | null = null;
+  #lastId = 0;
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** Ids in the order shown. Changes in place: read it within one turn. */
+  get visible(): readonly number[] {
+    return this.#visible;
+  }
+
+  row(id: number): ExchangeSummary | undefined {
+    return this.#rows.get(id);
+  }
+
+  reset(sessionId: string): void {
+    this.sessionId = sessionId;
+    this.failed = 0;
+    this.#rows.clear();
+    this.#visible = [];
+    this.#member.clear();
+    this.#lastId = 0;
+    this.timeline.clear();
+    this.#changed();
+  }
+
+  /** Rows are whole: of two versions the higher revision stays, whatever the order of arrival. */
+  apply(rows: Iterable<ExchangeSummary>): void {
+    const fresh: ExchangeSummary[] = [];
+    for (const row of rows) {
+      const old = this.#rows.get(row.id);
+      if (old && old.revision >= row.revision) continue;
+      this.#rows.set(row.id, row);
+      this.timeline.replace(old, row);
+      this.failed += Number(row.state === 'failed') - Number(old?.state === 'failed');
+      fresh.push(row);
+    }
+    if (fresh.length === 0) return;
+    this.#place(fresh);
+    this.#changed();
+  }
+
+  /** Which rows are shown, and in which order; null is the order of arrival. */
+  arrange(matches: Predicate, sorting: Sorting | null): void {
+    this.#matches = matches;
+    this.#sorting = sorting;
+    const shown = [...this.#rows.values()].filter(matches).sort(this.#compare);
+    this.#visible = shown.map((row) => row.id);
+    this.#member = new Set(this.#visible);
+    this.#lastId = this.#sorting ? 0 : (this.#visible.at(-1) ?? 0);
+    this.#changed();
+  }
+
+  #compare = (a: ExchangeSummary, b: ExchangeSummary): number => {
+    const order = this.#sorting ? this.#sorting.compare(a, b) : 0;
+    if (order !== 0) return this.#sorting?.descending ? -order : order;
+    return a.id - b.id;
+  };
+
+  #place(fresh: ExchangeSummary[]): void {
+    const leave = new Set<number>();
+    const enter: ExchangeSummary[] = [];
+    for (const row of fresh) {
+      const matches = this.#matches(row);
+      const was = this.#member.has(row.id);
+      // In the order of arrival, a row that stays, stays in its place.
+      if (was && matches && !this.#sorting) continue;
+      if (was) leave.add(row.id);
+      if (matches) enter.push(row);
+      if (matches) this.#member.add(row.id);
+      else this.#member.delete(row.id);
+    }
+    enter.sort(this.#compare);
+    const first = enter[0];
+    const appends = leave.size === 0 && !this.#sorting && first !== undefined && first.id > this.#lastId;
+    if (appends) for (const row of enter) this.#visible.push(row.id);
+    else if (leave.size > 0 || enter.length > 0) this.#merge(leave, enter);
+    if (!this.#sorting) this.#lastId = this.#visible.at(-1) ?? 0;
+  }
+
+  #merge(leave: Set<number>, enter: ExchangeSummary[]): void {
+    const merged: number[] = [];
+    let next = 0;
+    for (const id of this.#visible) {
+      if (leave.has(id)) continue;
+      const row = this.#rows.get(id);
+      for (let at = enter[next]; row && at && this.#compare(at, row) < 0; at = enter[next]) {
+        merged.push(at.id);
+        next += 1;
+      }
+      merged.push(id);
+    }
+    for (const row of enter.slice(next)) merged.push(row.id);
+    this.#visible = merged;
+  }
+
+  #changed(): void {
+    this.changes.setState(({ version }) => ({ version: version + 1 }));
+  }
+}

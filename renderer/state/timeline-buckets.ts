@@ -1,0 +1,102 @@
+import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+
+/** More bars than this are narrower than can be read or drawn cheaply; past it the width of all doubles. */
+const MOST_BUCKETS = 160;
+/** TTFBs kept of a bucket: enough for a p95. */
+const SAMPLES = 200;
+
+interface Bucket {
+  count: number;
+  failed: number;
+  ttfbs: number[];
+}
+
+/** One bar: times in milliseconds since the epoch, TTFBs in milliseconds or null where none is known. */
+export interface TimelineBar {
+  from: number;
+  to: number;
+  ok: number;
+  failed: number;
+  median: number | null;
+  p95: number | null;
+}
+
+function isBad(row: ExchangeSummary): boolean {
+  return row.state === 'failed' || row.status >= 500;
+}
+
+function quantile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+}
+
+/** The session's requests over time, counted as they come: a row costs the same whether it is the first or the 100,000th. */
+export class Timeline {
+  /** Milliseconds of one bucket. */
+  width = 250;
+  #start = 0;
+  #buckets = new Map<number, Bucket>();
+
+  clear(): void {
+    this.width = 250;
+    this.#start = 0;
+    this.#buckets.clear();
+  }
+
+  replace(old: ExchangeSummary | undefined, row: ExchangeSummary): void {
+    if (this.#buckets.size === 0) this.#start = row.startedAt;
+    const bucket = this.#bucketAt(row.startedAt);
+    bucket.count += old ? 0 : 1;
+    bucket.failed += Number(isBad(row)) - Number(old !== undefined && isBad(old));
+    if (row.ttfb >= 0 && (old === undefined || old.ttfb < 0)) this.#sample(bucket, row.ttfb);
+  }
+
+  bars(): TimelineBar[] {
+    const indexes = [...this.#buckets.keys()];
+    const first = Math.min(...indexes);
+    const last = Math.max(...indexes);
+    const bars: TimelineBar[] = [];
+    for (let index = first; index <= last; index += 1) {
+      const { count, failed, ttfbs } = this.#buckets.get(index) ?? { count: 0, failed: 0, ttfbs: [] };
+      const sorted = ttfbs.toSorted((a, b) => a - b);
+      const from = this.#start + index * this.width;
+      const [median, p95] = [quantile(sorted, 0.5), quantile(sorted, 0.95)];
+      bars.push({ from, to: from + this.width, ok: count - failed, failed, median, p95 });
+    }
+    return bars;
+  }
+
+  #bucketAt(time: number): Bucket {
+    let index = Math.floor((time - this.#start) / this.width);
+    while (this.#span(index) > MOST_BUCKETS) {
+      this.#widen();
+      index = Math.floor((time - this.#start) / this.width);
+    }
+    const bucket = this.#buckets.get(index) ?? { count: 0, failed: 0, ttfbs: [] };
+    this.#buckets.set(index, bucket);
+    return bucket;
+  }
+
+  #span(index: number): number {
+    const indexes = [...this.#buckets.keys(), index];
+    return Math.max(...indexes) - Math.min(...indexes) + 1;
+  }
+
+  #widen(): void {
+    const narrow = this.#buckets;
+    this.#buckets = new Map();
+    this.width *= 2;
+    for (const [index, { count, failed, ttfbs }] of narrow) {
+      const half = Math.floor(index / 2);
+      const bucket = this.#buckets.get(half) ?? { count: 0, failed: 0, ttfbs: [] };
+      bucket.count += count;
+      bucket.failed += failed;
+      for (const ttfb of ttfbs) this.#sample(bucket, ttfb);
+      this.#buckets.set(half, bucket);
+    }
+  }
+
+  #sample(bucket: Bucket, ttfb: number): void {
+    if (bucket.ttfbs.length < SAMPLES) bucket.ttfbs.push(ttfb);
+    else bucket.ttfbs[Math.floor(Math.random() * SAMPLES)] = ttfb;
+  }
+}

@@ -1,0 +1,89 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { QueryProblem } from '../../shared/filter/query.ts';
+import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
+
+export interface Toast {
+  id: number;
+  tone: 'error' | 'done';
+  code: string | null;
+  message: string;
+  link: { label: string; url: string } | null;
+}
+
+export interface TimeWindow {
+  from: number;
+  to: number;
+}
+
+export type Panel = 'trust' | 'export' | 'proxy' | null;
+
+export interface WindowState {
+  connected: boolean;
+  everConnected: boolean;
+  /** True once the first pages have been read. */
+  loaded: boolean;
+  settings: Settings;
+  engine: EngineStatus | null;
+  session: SessionInfo | null;
+  platform: string;
+  selected: number | null;
+  inspecting: boolean;
+  query: string;
+  queryProblem: QueryProblem | null;
+  timeWindow: TimeWindow | null;
+  sortKey: string;
+  descending: boolean;
+  panel: Panel;
+  /** The CA is trusted by at least one store that was probed; null before it was asked. */
+  trusted: boolean | null;
+  exporting: { written: number; total: number } | null;
+  toasts: readonly Toast[];
+  /** What came from the host and was not of the contract, the latest 50. */
+  problems: readonly string[];
+}
+
+export type WindowStore = StoreApi<WindowState>;
+
+export function createWindowStore(): WindowStore {
+  return createStore<WindowState>(() => ({
+    connected: false,
+    everConnected: false,
+    loaded: false,
+    settings: DEFAULT_SETTINGS,
+    engine: null,
+    session: null,
+    platform: '',
+    selected: null,
+    inspecting: false,
+    query: '',
+    queryProblem: null,
+    timeWindow: null,
+    sortKey: 'id',
+    descending: false,
+    panel: null,
+    trusted: null,
+    exporting: null,
+    toasts: [],
+    problems: [],
+  }));
+}
+
+export function logProblem(store: WindowStore, sentence: string): void {
+  store.setState(({ problems }) => ({ problems: [...problems, sentence].slice(-50) }));
+}
+
+let toastIds = 0;
+
+/** Shows a message; an error stays until it is closed. Returns its id. */
+export function showToast(store: WindowStore, toast: Omit<Toast, 'id'>): number {
+  toastIds += 1;
+  const id = toastIds;
+  store.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { id, ...toast }] }));
+  return id;
+}
+
+export function closeToast(store: WindowStore, id: number): void {
+  store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
+}

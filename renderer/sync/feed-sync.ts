@@ -1,0 +1,118 @@
+import type { FeedBatch } from '../../shared/contract/events.ts';
+import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
+import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
+import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import type { ExchangeTable } from '../state/exchange-table.ts';
+import { logProblem, type WindowStore } from '../state/window-state.ts';
+
+/** Rows applied in one frame: some 5 ms of it; the rest waits for the next. */
+const SLICE = 3000;
+
+/**
+ * Keeps the table what the host has recorded. The race of snapshot and live feed, this side of it:
+ * 1. Batches that come before the subscription is answered are parked: their session is not known yet.
+ * 2. Then pages are read while batches go on coming. Rows are whole and carry a revision, and the table keeps the higher
+ *    one, so the order in which a page and a batch bring the same row does not matter.
+ * 3. A gap in the sequence means that batches were lost: all begins again at 1, over the rows that are there.
+ * Rows wait in a Map by id, so however far the window falls behind, no more wait than there are exchanges.
+ */
+export class FeedSync {
+  readonly #api: InspectorApi;
+  readonly #table: ExchangeTable;
+  readonly #store: WindowStore;
+  readonly #nextFrame: (run: () => void) => void;
+  #waiting = new Map<number, ExchangeSummary>();
+  #parked: FeedBatch[] = [];
+  #expected: number | null = null;
+  #run = 0;
+  #scheduled = false;
+
+  constructor(api: InspectorApi, table: ExchangeTable, store: WindowStore, nextFrame: (run: () => void) => void) {
+    this.#api = api;
+    this.#table = table;
+    this.#store = store;
+    this.#nextFrame = nextFrame;
+  }
+
+  start(): void {
+    this.#api.on('feed.batch', (batch) => this.#receive(batch));
+    this.#api.on('session.changed', () => void this.#begin());
+    this.#api.onConnection((connected) => {
+      if (connected) void this.#begin();
+      else this.#run += 1;
+    });
+  }
+
+  async #begin(): Promise<void> {
+    this.#run += 1;
+    const run = this.#run;
+    this.#expected = null;
+    this.#parked = [];
+    try {
+      const { session, sequence } = await this.#api.request('feed.subscribe', {});
+      if (run !== this.#run) return;
+      if (session.id !== this.#table.sessionId) this.#forget(session.id);
+      this.#store.setState({ session });
+      // The subscription may have been numbered before or after the parked ones: the first of them sets the count.
+      this.#expected = this.#parked[0]?.sequence ?? sequence + 1;
+      for (const batch of this.#parked.splice(0)) this.#receive(batch);
+      await this.#readPages(run);
+    } catch (error) {
+      logProblem(this.#store, error instanceof Error ? error.message : 'The feed could not be opened.');
+    }
+  }
+
+  async #readPages(run: number): Promise<void> {
+    let after = 0;
+    for (let more = true; more; ) {
+      const page = await this.#api.request('exchanges.page', { after, limit: PAGE_LIMIT });
+      if (run !== this.#run) return;
+      this.#enqueue(page.rows);
+      after = page.rows.at(-1)?.id ?? after;
+      more = page.more && page.rows.length > 0;
+    }
+    this.#nextFrame(() => this.#store.setState({ loaded: true }));
+  }
+
+  #forget(sessionId: string): void {
+    this.#waiting.clear();
+    this.#table.reset(sessionId);
+    this.#store.setState({ selected: null, inspecting: false, timeWindow: null });
+  }
+
+  #receive(batch: FeedBatch): void {
+    if (this.#expected === null) {
+      this.#parked.push(batch);
+      return;
+    }
+    if (batch.sessionId !== this.#table.sessionId) return;
+    const gap = batch.sequence > this.#expected;
+    this.#expected = Math.max(this.#expected, batch.sequence + 1);
+    this.#enqueue(batch.rows);
+    if (gap) void this.#begin();
+  }
+
+  #enqueue(rows: readonly ExchangeSummary[]): void {
+    for (const row of rows) {
+      const known = this.#waiting.get(row.id);
+      if (known === undefined || known.revision < row.revision) this.#waiting.set(row.id, row);
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.size === 0) return;
+    this.#scheduled = true;
+    this.#nextFrame(() => {
+      this.#scheduled = false;
+      const slice: ExchangeSummary[] = [];
+      for (const [id, row] of this.#waiting) {
+        if (slice.length === SLICE) break;
+        slice.push(row);
+        this.#waiting.delete(id);
+      }
+      this.#table.apply(slice);
+      this.#schedule();
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+
+/** Sets the page's theme; `system` follows the machine's as it changes. */
+export function useTheme(theme: 'system' | 'light' | 'dark'): void {
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const apply = () => {
+      document.documentElement.dataset.theme = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
+    };
+    apply();
+    dark.addEventListener('change', apply);
+    return () => dark.removeEventListener('change', apply);
+  }, [theme]);
+}

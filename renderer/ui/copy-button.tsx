@@ -1,0 +1,37 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+/** Puts a text on the clipboard, and says that it did. `text` may be made on demand. */
+export function CopyButton({ text, label }: { text: string | (() => Promise<string>); label: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+    setCopied(true);
+  };
+  const Icon = copied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      className="copy"
+      aria-label={label}
+      title={copied ? 'Copied' : label}
+      onClick={() => void copy()}
+    >
+      <Icon size={13} aria-hidden="true" />
+    </button>
+  );
+}
+
+export function CopyLine({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="copy-line">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
