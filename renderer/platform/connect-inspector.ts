@@ -33,8 +33,8 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
   function tell(event: EventName, payload: unknown): void {
     const wanted = event === 'feed.batch' ? withoutBadRows(payload, onBad) : payload;
     const checked = v.safeParse(EVENTS[event], wanted);
-    if (!checked.success) return onBad(`The host's ${event} is not of the contract.`);
-    for (const listener of listeners.get(event) ?? []) listener(checked.output as never);
+    if (!checked.success) onBad(`The host's ${event} is not of the contract.`);
+    else for (const listener of listeners.get(event) ?? []) listener(checked.output as never);
   }
 
   function exchange(name: RequestName, input: unknown): Promise<Reply> {

@@ -17,7 +17,7 @@ export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exc
       {attempts.length === 0 && <p className="pad muted">Nothing was tried upstream.</p>}
       <ol className="attempts">
         {attempts.map((attempt, index) => (
-          <li key={`${index}-${attempt.startedAfter}`}>
+          <li key={attempt.startedAfter}>
             <b>Attempt {index + 1}</b> after {formatDuration(attempt.startedAfter)}, took{' '}
             {formatDuration(attempt.duration)}
             {attempt.connection &&

@@ -29,7 +29,6 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
         <span className="spring" />
         <div className="switch" role="radiogroup" aria-label="Form">
           {(['decoded', 'raw'] as const).map((name) => (
-            // biome-ignore lint/a11y/useSemanticElements: a segmented control
             <button key={name} type="button" role="radio" aria-checked={form === name} onClick={() => setForm(name)}>
               {name === 'decoded' ? 'Decoded' : 'Raw'}
             </button>

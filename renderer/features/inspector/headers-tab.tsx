@@ -26,7 +26,8 @@ export function HeadersTab({ exchange: { request, response, failure } }: { excha
       {response && response.trailers.length > 0 && <Fields title="Response trailers" headers={response.trailers} />}
       {response?.informational.map((message, index) => (
         <Fields
-          key={`${index}-${message.status}`}
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by their place alone, and never move
+          key={index}
           title={`Before · ${message.status} ${message.statusText}`}
           headers={message.headers}
         />
@@ -47,7 +48,8 @@ function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
       </h3>
       <dl>
         {pairs.map(([name, value], index) => (
-          <div key={`${index}-${name}`}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: names come twice, and never move
+          <div key={index}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

@@ -13,7 +13,6 @@ export function Splitter({ label, children }: { label: string; children: ReactNo
   };
   return (
     <aside className="inspector" aria-label={label} style={{ width }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no hr */}
       <div
         className="splitter"
         role="separator"

@@ -9,7 +9,7 @@ export function StatusBar() {
   const connected = useWindow((state) => state.connected);
   const state = connected ? (engine?.state ?? 'starting') : 'failed';
   return (
-    <footer className="status-bar" aria-label="Status">
+    <footer className="status-bar">
       <span className={`engine ${state}`}>
         <i className="dot" />
         {connected ? STATES[state] : 'Disconnected'}

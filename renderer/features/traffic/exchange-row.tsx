@@ -34,7 +34,6 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
   return (
     // biome-ignore format: one cell a line
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid itself has the focus and takes the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: as above, by aria-activedescendant
     <div role="row" id={`row-${row.id}`} aria-rowindex={index + 2} aria-selected={selected} className={failed ? 'row failed' : 'row'} style={{ transform: `translateY(${top}px)` }} onClick={() => onSelect(row.id, true)}>
       <span role="gridcell" className="number muted">{row.id}</span>
       <span role="gridcell" className={`method m-${row.method.toLowerCase()}`}>{row.method || row.kind}</span>

@@ -13,10 +13,8 @@ export function ListHeader() {
   };
   const Arrow = descending ? ArrowDown : ArrowUp;
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its buttons have the focus
     <div role="row" aria-rowindex={1} className="list-header">
       {COLUMNS.map(({ key, label, numeric }) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: its button has the focus
         <div
           key={key}
           role="columnheader"

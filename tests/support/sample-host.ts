@@ -1,0 +1,179 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import * as v from 'valibot';
+import { WebSocketServer } from 'ws';
+import { type Call, CallSchema } from '../../shared/contract/envelope.ts';
+import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
+import { sampleRow } from './sample-inspector/sample-rows.ts';
+
+/** `node tests/support/sample-host.ts <folder of the built page> <port> <rows>`: the window with rows that never were, to look at it. */
+const [folder = 'dist/renderer', port = '4173', count = '500'] = process.argv.slice(2);
+const rows = Array.from({ length: Number(count) }, (_, index) => sampleRow(index + 1));
+const certificate = {
+  subject: 'CN=Roundtrip CA',
+  issuer: 'CN=Roundtrip CA',
+  altNames: [],
+  serialNumber: '01',
+  notBefore: '2026-11-01T00:00:00Z',
+  notAfter: '2036-11-01T00:00:00Z',
+  fingerprint: Array(32).fill('A7').join(':'),
+};
+const session = { id: 's1', path: '/tmp/sample.roundtrip', exchanges: rows.length, bytes: 1_000_000 };
+const engine = {
+  state: 'running',
+  proxyUrl: 'http://127.0.0.1:8080',
+  failure: null,
+  memory: 148_000_000,
+  clientConnections: 12,
+  upstreamConnections: 9,
+  bytesNotKept: 0,
+};
+let settings = DEFAULT_SETTINGS;
+
+function exchangeOf(id: number) {
+  const row = rows[id - 1] ?? sampleRow(id);
+  const tls = {
+    version: 'TLSv1.3',
+    cipher: 'TLS_AES_128_GCM_SHA256',
+    alpn: 'h2',
+    serverName: row.authority,
+    resumed: false,
+    certificate,
+  };
+  const connection = {
+    id: 2,
+    protocol: row.protocol,
+    localAddress: '127.0.0.1:50212',
+    remoteAddress: '203.0.113.7:443',
+    reused: false,
+    tls,
+    via: null,
+  };
+  const headers = [
+    'content-type',
+    row.mediaType,
+    'Cache-Control',
+    'max-age=60',
+    'Set-Cookie',
+    'a=1; Path=/; HttpOnly',
+    'Set-Cookie',
+    'b=2',
+  ];
+  const body = { size: 420, stored: 420, complete: true };
+  const failure = row.failureCode
+    ? {
+        code: row.failureCode,
+        side: 'upstream',
+        message: `${row.authority} refused the connection at 203.0.113.7:443.`,
+        cause: 'ECONNREFUSED',
+      }
+    : null;
+  const shared = { httpVersion: 'HTTP/2.0', trailers: [], headSize: 400, body };
+  const request = {
+    ...shared,
+    method: row.method,
+    scheme: row.scheme,
+    authority: row.authority,
+    host: row.authority,
+    port: 443,
+    path: row.path,
+    headers: [':authority', row.authority, 'accept', '*/*', 'user-agent', 'Sample/1.0'],
+  };
+  const response = failure ? null : { ...shared, status: row.status, statusText: '', headers, informational: [] };
+  const attempts = [{ startedAfter: 0, duration: row.total, connection, failure, retryReason: null }];
+  const { kind, state, startedAt, timings } = row;
+  return {
+    id,
+    revision: 1,
+    kind,
+    state,
+    startedAt,
+    client: connection,
+    upstream: connection,
+    request,
+    response,
+    attempts,
+    timings,
+    failure,
+  };
+}
+
+const JSON_BODY = Buffer.from(
+  '{"users":[{"id":1,"name":"Ada","admin":true,"score":9.5,"tags":["a","b"]},{"id":2,"name":"Brian","admin":false,"manager":null}],"next":"/api/v2/users?page=2"}',
+);
+
+function answer({ name, input }: Call): unknown {
+  const given = input as { after?: number; limit?: number; id?: number };
+  if (name === 'feed.subscribe') return { session, sequence: 0 };
+  if (name === 'exchanges.page') {
+    const after = given.after ?? 0;
+    return { rows: rows.slice(after, after + (given.limit ?? 1)), more: after + (given.limit ?? 1) < rows.length };
+  }
+  if (name === 'exchanges.get') return exchangeOf(given.id ?? 1);
+  if (name === 'body.read')
+    return {
+      data: JSON_BODY.toString('base64'),
+      size: JSON_BODY.length,
+      complete: true,
+      codings: ['br'],
+      problem: null,
+    };
+  if (name.startsWith('settings')) return (settings = { ...settings, ...(input as object) });
+  if (name === 'engine.status') return engine;
+  if (name === 'app.info') return { version: '0.1.0', host: 'headless', platform: 'linux', dataFolder: '/tmp' };
+  if (name === 'browsers.list')
+    return {
+      browsers: [
+        { id: 'chromium', name: 'Chromium', path: '/usr/bin/chromium' },
+        { id: 'firefox', name: 'Firefox', path: '/usr/bin/firefox' },
+      ],
+    };
+  if (name === 'ca.status')
+    return {
+      certificate,
+      path: '/root/.local/share/roundtrip/ca.pem',
+      stores: [
+        {
+          store: 'system',
+          label: 'Linux system store',
+          state: 'trusted',
+          detail: '/usr/local/share/ca-certificates/roundtrip.crt',
+        },
+        { store: 'nss', label: 'Chromium (NSS)', state: 'not-trusted', detail: '~/.pki/nssdb' },
+        {
+          store: 'java',
+          label: 'Java',
+          state: 'unavailable',
+          detail: 'No Java was found. Install one to use this store.',
+        },
+      ],
+    };
+  return {};
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+const server = http.createServer((request, response) => {
+  const pathname = new URL(request.url ?? '/', 'http://localhost').pathname;
+  const file = path.join(folder, pathname === '/' ? 'index.html' : pathname);
+  if (!fs.existsSync(file)) return void response.writeHead(404).end();
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'";
+  response.writeHead(200, {
+    'content-type': types[path.extname(file)] ?? 'text/plain',
+    'content-security-policy': policy,
+  });
+  response.end(fs.readFileSync(file));
+});
+new WebSocketServer({ server }).on('connection', (socket) => {
+  socket.on('message', (data) => {
+    const call = v.parse(CallSchema, JSON.parse(data.toString()));
+    socket.send(JSON.stringify({ call: call.call, ok: true, value: answer(call) }));
+  });
+});
+server.listen(Number(port), '127.0.0.1');

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
+import { createWindowStore } from '../../../../renderer/state/window-state.ts';
+import { FeedSync } from '../../../../renderer/sync/feed-sync.ts';
+import type { FeedBatch } from '../../../../shared/contract/events.ts';
+import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
+import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
+import { sampleRow } from '../../../support/sample-inspector/sample-rows.ts';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A host whose stored rows and answers the test decides. */
+function start(stored: ExchangeSummary[]) {
+  const calls: string[] = [];
+  let feed: (batch: FeedBatch) => void = () => {};
+  const session = { id: 's1', path: '/tmp/s', exchanges: 0, bytes: 0 };
+  const api = {
+    request: async (name: string) => {
+      calls.push(name);
+      return name === 'feed.subscribe' ? { session, sequence: 0 } : { rows: stored, more: false };
+    },
+    on: (event: string, listener: (batch: FeedBatch) => void) => {
+      if (event === 'feed.batch') feed = listener;
+      return () => {};
+    },
+    onConnection: (listener: (connected: boolean) => void) => {
+      listener(true);
+      return () => {};
+    },
+  } as unknown as InspectorApi;
+  const table = new ExchangeTable();
+  new FeedSync(api, table, createWindowStore(), (run) => setImmediate(run)).start();
+  const send = (sequence: number, rows: ExchangeSummary[], sessionId = 's1') => feed({ sessionId, sequence, rows });
+  return { table, calls, send };
+}
+
+test('a batch that comes before the subscription is answered is not lost, and its newer row stays', async () => {
+  const { table, send } = start([sampleRow(1), sampleRow(2)]);
+  send(1, [sampleRow(2, { revision: 5, status: 201 }), sampleRow(3)]);
+  await settle();
+  await settle();
+  expect(table.visible).toEqual([1, 2, 3]);
+  expect(table.row(2)?.status).toBe(201);
+});
+
+test('a gap in the sequence makes the window subscribe and read again', async () => {
+  const { calls, send } = start([sampleRow(1)]);
+  await settle();
+  send(1, []);
+  const before = calls.length;
+  send(3, [sampleRow(4)]);
+  await settle();
+  expect(calls.slice(before)).toEqual(['feed.subscribe', 'exchanges.page']);
+});
+
+test('a batch of another session is dropped', async () => {
+  const { table, send } = start([sampleRow(1)]);
+  await settle();
+  send(1, [sampleRow(9)], 'gone');
+  await settle();
+  expect(table.row(9)).toBeUndefined();
+});
