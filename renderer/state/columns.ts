@@ -3,8 +3,6 @@ import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 export interface Column {
   key: string;
   label: string;
-  /** A CSS grid track. */
-  track: string;
   numeric: boolean;
   value: (row: ExchangeSummary) => number | string;
 }
@@ -13,20 +11,20 @@ export interface Column {
 const statusOf = (row: ExchangeSummary) => (row.failureCode === null ? row.status : 1000);
 
 export const COLUMNS: readonly Column[] = [
-  { key: 'id', label: '#', track: '52px', numeric: true, value: (row) => row.id },
-  { key: 'method', label: 'Method', track: '68px', numeric: false, value: (row) => row.method },
-  { key: 'status', label: 'Status', track: '68px', numeric: false, value: statusOf },
-  { key: 'protocol', label: 'Protocol', track: '72px', numeric: false, value: (row) => row.protocol },
-  { key: 'host', label: 'Host', track: 'minmax(100px, 1.2fr)', numeric: false, value: (row) => row.authority },
-  { key: 'path', label: 'Path', track: 'minmax(120px, 2.4fr)', numeric: false, value: (row) => row.path },
-  { key: 'type', label: 'Type', track: '84px', numeric: false, value: (row) => row.mediaType },
-  { key: 'size', label: 'Size', track: '68px', numeric: true, value: (row) => row.responseSize },
-  { key: 'ttfb', label: 'TTFB', track: '68px', numeric: true, value: (row) => row.ttfb },
-  { key: 'total', label: 'Total', track: '68px', numeric: true, value: (row) => row.total },
+  { key: 'id', label: '#', numeric: true, value: (row) => row.id },
+  { key: 'method', label: 'Method', numeric: false, value: (row) => row.method },
+  { key: 'status', label: 'Status', numeric: false, value: statusOf },
+  { key: 'protocol', label: 'Protocol', numeric: false, value: (row) => row.protocol },
+  { key: 'host', label: 'Host', numeric: false, value: (row) => row.authority },
+  { key: 'path', label: 'Path', numeric: false, value: (row) => row.path },
+  { key: 'type', label: 'Type', numeric: false, value: (row) => row.mediaType },
+  { key: 'size', label: 'Size', numeric: true, value: (row) => row.responseSize },
+  { key: 'ttfb', label: 'TTFB', numeric: true, value: (row) => row.ttfb },
+  { key: 'total', label: 'Total', numeric: true, value: (row) => row.total },
   {
     key: 'waterfall',
     label: 'Waterfall',
-    track: 'minmax(120px, 1.6fr)',
+
     numeric: false,
     value: (row) => row.startedAt,
   },

@@ -119,7 +119,10 @@ function answer({ name, input }: Call): unknown {
       codings: ['br'],
       problem: null,
     };
-  if (name.startsWith('settings')) return (settings = { ...settings, ...(input as object) });
+  if (name.startsWith('settings')) {
+    settings = { ...settings, ...(input as object) };
+    return settings;
+  }
   if (name === 'engine.status') return engine;
   if (name === 'app.info') return { version: '0.1.0', host: 'headless', platform: 'linux', dataFolder: '/tmp' };
   if (name === 'browsers.list')

@@ -12,7 +12,7 @@ export function Splitter({ label, children }: { label: string; children: ReactNo
     localStorage.setItem(KEY, String(now));
   };
   return (
-    <aside className="inspector" aria-label={label} style={{ width }}>
+    <section className="inspector" aria-label={label} style={{ width }}>
       <div
         className="splitter"
         role="separator"
@@ -28,6 +28,6 @@ export function Splitter({ label, children }: { label: string; children: ReactNo
         }}
       />
       {children}
-    </aside>
+    </section>
   );
 }

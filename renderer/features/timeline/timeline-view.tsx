@@ -30,8 +30,8 @@ export function TimelineView() {
         <Brush from={from} to={to} />
       </div>
       <div className="legend">
-        <i className="key requests" /> Requests <i className="key errors" /> Failed <i className="key median" /> TTFB
-        median <i className="key p95" /> p95
+        <i className="key requests" /> Requests <i className="key errors" /> Failed, 5xx <i className="key median" />{' '}
+        TTFB median <i className="key p95" /> p95
       </div>
       {timeWindow && (
         <button
