@@ -67,6 +67,9 @@ export class Timeline {
 
   #bucketAt(time: number): Bucket {
     let index = Math.floor((time - this.#start) / this.width);
+    const known = this.#buckets.get(index);
+    // Nearly every row falls into a bucket that is there.
+    if (known) return known;
     while (this.#span(index) > MOST_BUCKETS) {
       this.#widen();
       index = Math.floor((time - this.#start) / this.width);
