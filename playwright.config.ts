@@ -5,8 +5,8 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   // Real browsers on two cores: one at a time.
   workers: 1,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   outputDir: 'test-results/e2e',
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
 });
