@@ -8,6 +8,13 @@ export interface ReadBody {
   last: BodyRange;
 }
 
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
+}
+
 /** A body's first MiB, and with each call of `more` the next. `version` changes where more of it has come. */
 export function useBody(id: number, side: 'request' | 'response', form: 'decoded' | 'raw', version: number) {
   const app = useApp();
@@ -25,7 +32,7 @@ export function useBody(id: number, side: 'request' | 'response', form: 'decoded
   const more = async () => {
     if (body === null) return;
     const last = await read(body.bytes.length);
-    if (last) setBody({ bytes: new Uint8Array([...body.bytes, ...bytesOf(last.data)]), last });
+    if (last) setBody({ bytes: joined(body.bytes, bytesOf(last.data)), last });
   };
   return { body, more };
 }

@@ -16,6 +16,11 @@ function clock(time: number): string {
   return new Date(time).toLocaleTimeString('en-GB');
 }
 
+/** recharts breaks a label at its spaces. */
+function onOneLine(milliseconds: number): string {
+  return formatDuration(milliseconds).replaceAll(' ', '\u00a0');
+}
+
 export function TimelineView() {
   const { store } = useApp();
   const bars = useTimelineBars();
@@ -82,7 +87,7 @@ const Chart = memo(function Chart({ bars, width }: { bars: TimelineBar[]; width:
         width={RIGHT}
         tick={tick}
         tickCount={3}
-        tickFormatter={formatDuration}
+        tickFormatter={onOneLine}
         tickLine={false}
         axisLine={false}
       />
