@@ -34,7 +34,9 @@ export async function http2Origin(answer: Http2Answer, { http1 = false } = {}): 
   // A listener for requests brings node's compatibility layer, which answers for the streams' trailers too.
   if (http1) {
     server.on('request', (request, response) => {
-      if (request.httpVersionMajor === 1) response.end(`${request.method} over HTTP/1.1`);
+      if (request.httpVersionMajor === 1) {
+        request.resume().on('end', () => response.end(`${request.method} over HTTP/1.1`));
+      }
     });
   }
   server.listen(0, '127.0.0.1');
