@@ -51,6 +51,8 @@ export class DevtoolsPage {
     const params = { expression, awaitPromise: true, returnByValue: true };
     this.#socket.send(JSON.stringify({ id, method: 'Runtime.evaluate', params }));
     const { result } = await answered;
+    // No result at all: the page was navigating and had no context yet (about:blank gives way to the app).
+    if (result === undefined) return this.evaluate(expression);
     if (result?.exceptionDetails) throw new Error(result.exceptionDetails.exception?.description);
     return result?.result?.value;
   }
