@@ -1,7 +1,9 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { logProblem } from '../state/window-state.ts';
 import { useTheme } from '../theme/use-theme.ts';
+import { FaultBoundary } from '../ui/fault-boundary.tsx';
 import { listenToCommands } from './app-commands.ts';
-import { type App, AppContext, useTable, useWindow } from './app-context.ts';
+import { type App, AppContext, useApp, useTable, useWindow } from './app-context.ts';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
@@ -34,27 +36,47 @@ function Frame() {
       <Banners />
       <Main />
       <StatusBar />
-      {panel === 'trust' && <TrustDialog />}
-      {panel === 'export' && <ExportDialog />}
-      {panel === 'proxy' && <UpstreamProxyDialog />}
+      <Part what="The dialog" subject={panel}>
+        {panel === 'trust' && <TrustDialog />}
+        {panel === 'export' && <ExportDialog />}
+        {panel === 'proxy' && <UpstreamProxyDialog />}
+      </Part>
       <Toasts />
     </div>
   );
 }
 
+function Part({ what, subject, children }: { what: string; subject?: unknown; children: ReactNode }) {
+  const { store } = useApp();
+  return (
+    <FaultBoundary what={what} subject={subject} onFault={(sentence) => logProblem(store, sentence)}>
+      {children}
+    </FaultBoundary>
+  );
+}
+
 function Main() {
   const table = useTable();
-  const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
+  const selected = useWindow((state) => state.selected);
+  const inspecting = useWindow((state) => state.inspecting) && selected !== null;
   if (table.size === 0) return <EmptyState />;
   return (
     <main className="main">
-      <TimelineView />
+      <Part what="The timeline">
+        <TimelineView />
+      </Part>
       <div className="split">
         <div className="list-pane">
-          <TrafficList />
+          <Part what="The list">
+            <TrafficList />
+          </Part>
           {table.visible.length === 0 && <NoMatch />}
         </div>
-        {inspecting && <Inspector />}
+        {inspecting && (
+          <Part what="The inspector" subject={selected}>
+            <Inspector />
+          </Part>
+        )}
       </div>
     </main>
   );

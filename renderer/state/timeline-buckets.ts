@@ -57,7 +57,7 @@ export class Timeline {
     const bars: TimelineBar[] = [];
     for (let index = first; index <= last; index += 1) {
       const { count, failed, ttfbs } = this.#buckets.get(index) ?? { count: 0, failed: 0, ttfbs: [] };
-      const sorted = ttfbs.toSorted((a, b) => a - b);
+      const sorted = [...ttfbs].sort((a, b) => a - b);
       const from = this.#start + index * this.width;
       const [median, p95] = [quantile(sorted, 0.5), quantile(sorted, 0.95)];
       bars.push({ from, to: from + this.width, ok: count - failed, failed, median, p95 });

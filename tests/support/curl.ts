@@ -8,7 +8,7 @@ export interface CurlResult {
 }
 
 /** Runs curl through the engine, trusting its CA. */
-export function curl(through: TestEngine, ...args: string[]): Promise<CurlResult> {
+export function curl(through: Pick<TestEngine, 'proxy' | 'caPath'>, ...args: string[]): Promise<CurlResult> {
   const common = ['-sS', '-m', '10', '-x', through.proxy, '--noproxy', '', '--cacert', through.caPath];
   return new Promise((resolve) => {
     execFile('curl', [...common, ...args], { encoding: 'latin1' }, (error, stdout, stderr) => {

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test';
+import { curl } from '../support/curl.ts';
+import { electronForTests, isElectron22 } from '../support/electron-for-tests.ts';
+import { hasProgram } from '../support/has-program.ts';
+import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
+import { type XDisplay, xDisplay } from '../support/x-display.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const ELECTRON = electronForTests();
+const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
+
+/** The bundles that this Electron runs: the product's own, or those for the old one. */
+function bundlesFor(electron: string, folder: string): string {
+  if (!isElectron22(electron)) return path.join(ROOT, 'dist');
+  const bundles = path.join(folder, 'bundles');
+  execFileSync(process.execPath, ['build/build.ts', '--for-electron-22', bundles], { cwd: ROOT, stdio: 'pipe' });
+  return bundles;
+}
+
+test.describe('the desktop app', () => {
+  test.skip(!CAN_RUN, 'no Electron binary that runs here, or no Xvfb to show its window on');
+  test.describe.configure({ timeout: 120_000 });
+
+  let folder: string;
+  let display: XDisplay;
+  let origin: ImageOrigin;
+  let main: string;
+
+  test.beforeAll(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-desktop-'));
+    main = path.join(bundlesFor(ELECTRON ?? '', folder), 'main.cjs');
+    [display, origin] = await Promise.all([xDisplay(), imageOrigin('h2', 1)]);
+    fs.mkdirSync(path.join(folder, 'data'));
+    const settings = { upstreamCaFiles: [origin.caPath] };
+    fs.writeFileSync(path.join(folder, 'data/settings.json'), JSON.stringify(settings));
+  });
+
+  test.afterAll(() => {
+    display?.close();
+    origin?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<{ app: ElectronApplication; window: Page; proxy: string }> {
+    const app = await _electron.launch({
+      executablePath: path.join(ELECTRON ?? '', 'electron'),
+      args: [main, '--no-sandbox', '--disable-gpu', `--data-dir=${path.join(folder, 'data')}`, '--port=0'],
+      env: { ...process.env, DISPLAY: display.name },
+    });
+    const window = await app.firstWindow();
+    const address = window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first();
+    await expect(address).toBeVisible();
+    return { app, window, proxy: (await address.textContent()) ?? '' };
+  }
+
+  const ask = (proxy: string, caPath: string) => curl({ proxy, caPath }, '--http2', `${origin.url}image-0.gif`);
+
+  test('shows a request, keeps a toggle over a restart, and saves the HAR', async () => {
+    const ownCa = path.join(folder, 'data/ca.crt');
+    const first = await start();
+    const grid = first.window.getByRole('grid', { name: 'Exchanges' });
+    expect(await ask(first.proxy, ownCa)).toMatchObject({ exitCode: 0 });
+    await expect(grid.getByText('/image-0.gif')).toBeVisible();
+
+    const intercept = first.window.getByRole('button', { name: 'Interception' });
+    await intercept.click();
+    await expect(intercept).toHaveAttribute('aria-pressed', 'false');
+    // Passed through, the client meets the origin's own certificate.
+    expect(await ask(first.proxy, origin.caPath)).toMatchObject({ exitCode: 0 });
+    await expect(grid.getByText('CONNECT')).toBeVisible();
+
+    const saved = path.join(folder, 'saved.har');
+    await first.app.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+    }, saved);
+    await first.window.getByRole('button', { name: 'Export HAR' }).first().click();
+    const dialog = first.window.getByRole('dialog', { name: 'Export HAR' });
+    await dialog.getByRole('button', { name: /^Export \d+ exchanges?$/ }).click();
+    await expect.poll(() => fs.existsSync(saved)).toBe(true);
+    const { log } = JSON.parse(fs.readFileSync(saved, 'utf8'));
+    expect(log.entries[0].request.url).toBe(`${origin.url}image-0.gif`);
+    expect(log.entries[0].response).toMatchObject({ status: 200, httpVersion: 'HTTP/2.0' });
+    await first.app.close();
+
+    const second = await start();
+    await expect(second.window.getByRole('button', { name: 'Interception' })).toHaveAttribute('aria-pressed', 'false');
+    await second.app.close();
+  });
+});
