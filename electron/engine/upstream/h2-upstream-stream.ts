@@ -57,6 +57,8 @@ export class H2UpstreamStream implements UpstreamStream {
   #awaitsTrailers = false;
   #requestEnded = false;
   #answered = false;
+  /** Body bytes whose event came before that of their head. */
+  #early: Buffer[] = [];
   #done = false;
 
   constructor(upstream: H2Upstream, session: ClientHttp2Session, handlers: UpstreamHandlers, limits: Limits) {
@@ -94,10 +96,12 @@ export class H2UpstreamStream implements UpstreamStream {
     stream.on('response', (headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
       this.#answered = true;
       this.#handlers.response(readHead(rawFields(headers, raw), flags), performance.now());
+      if (this.#early.length > 0) this.#take(stream, this.#early.splice(0));
     });
     stream.on('data', (chunk: Buffer) => {
-      if (!this.#handlers.piece(null, [chunk])) stream.pause();
-      this.#handlers.flush();
+      // node:http2 tells of a head in the next tick, but of bytes at once: those of the same TLS record can be first.
+      if (this.#answered) this.#take(stream, [chunk]);
+      else this.#early.push(chunk);
     });
     stream.on('trailers', (headers: IncomingHttpHeaders, _flags: number, raw?: string[]) => {
       this.#trailers = rawFields(headers, raw);
@@ -106,6 +110,11 @@ export class H2UpstreamStream implements UpstreamStream {
     stream.on('error', () => {});
     stream.on('close', () => this.#closed(stream));
     stream.on('drain', () => this.#handlers.drain());
+  }
+
+  #take(stream: ClientHttp2Stream, payload: readonly Buffer[]): void {
+    if (!this.#handlers.piece(null, payload)) stream.pause();
+    this.#handlers.flush();
   }
 
   #ended(stream: ClientHttp2Stream): void {

@@ -110,6 +110,25 @@ describe('HTTP/2', () => {
     client.destroy();
   });
 
+  it('loses no body whose bytes are read while requests are being written', async () => {
+    const origin = await http2Origin((stream, headers) => {
+      stream.respond({ ':status': 200 });
+      stream.end(`for ${headers[':path']}`);
+    });
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await session(through, origin.port);
+    const padding = 'x'.repeat(2000);
+    const bodyOf = async (path: string) => {
+      const stream = client.request({ ':path': path, cookie: padding + path }).setEncoding('utf8');
+      return (await stream.toArray()).join('');
+    };
+    const oneAfterAnother = async (lane: number) => {
+      for (let turn = 0; turn < 40; turn += 1) expect(await bodyOf(`/${lane}/${turn}`)).toBe(`for /${lane}/${turn}`);
+    };
+    await Promise.all(Array.from({ length: 90 }, (_each, lane) => oneAfterAnother(lane)));
+    client.destroy();
+  });
+
   it('carries 300 streams at once on one upstream session', async () => {
     let sessions = 0;
     const origin = await http2Origin((stream, headers) => {
