@@ -1,33 +1,46 @@
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 
+export type ColumnKey =
+  | 'id'
+  | 'method'
+  | 'status'
+  | 'protocol'
+  | 'host'
+  | 'path'
+  | 'url'
+  | 'type'
+  | 'size'
+  | 'ttfb'
+  | 'total'
+  | 'waterfall';
+
 export interface Column {
-  key: string;
+  key: ColumnKey;
   label: string;
   numeric: boolean;
+  /** CSS pixels; 0: takes what is left. */
+  width: number;
+  narrowest: number;
   value: (row: ExchangeSummary) => number | string;
 }
 
 /** A failed exchange sorts as if it had the highest status of all. */
 const statusOf = (row: ExchangeSummary) => (row.failureCode === null ? row.status : 1000);
 
+/** In the order shown. `url` stands for `host` and `path` where there is no room for both. */
 export const COLUMNS: readonly Column[] = [
-  { key: 'id', label: '#', numeric: true, value: (row) => row.id },
-  { key: 'method', label: 'Method', numeric: false, value: (row) => row.method },
-  { key: 'status', label: 'Status', numeric: false, value: statusOf },
-  { key: 'protocol', label: 'Protocol', numeric: false, value: (row) => row.protocol },
-  { key: 'host', label: 'Host', numeric: false, value: (row) => row.authority },
-  { key: 'path', label: 'Path', numeric: false, value: (row) => row.path },
-  { key: 'type', label: 'Type', numeric: false, value: (row) => row.mediaType },
-  { key: 'size', label: 'Size', numeric: true, value: (row) => row.responseSize },
-  { key: 'ttfb', label: 'TTFB', numeric: true, value: (row) => row.ttfb },
-  { key: 'total', label: 'Total', numeric: true, value: (row) => row.total },
-  {
-    key: 'waterfall',
-    label: 'Waterfall',
-
-    numeric: false,
-    value: (row) => row.startedAt,
-  },
+  { key: 'id', label: '#', numeric: true, width: 52, narrowest: 40, value: (row) => row.id },
+  { key: 'method', label: 'Method', numeric: false, width: 82, narrowest: 48, value: (row) => row.method },
+  { key: 'status', label: 'Status', numeric: false, width: 80, narrowest: 60, value: statusOf },
+  { key: 'protocol', label: 'Protocol', numeric: false, width: 84, narrowest: 60, value: (row) => row.protocol },
+  { key: 'host', label: 'Host', numeric: false, width: 150, narrowest: 60, value: (row) => row.authority },
+  { key: 'path', label: 'Path', numeric: false, width: 0, narrowest: 180, value: (row) => row.path },
+  { key: 'url', label: 'URL', numeric: false, width: 0, narrowest: 180, value: (row) => row.authority + row.path },
+  { key: 'type', label: 'Type', numeric: false, width: 92, narrowest: 48, value: (row) => row.mediaType },
+  { key: 'size', label: 'Size', numeric: true, width: 70, narrowest: 56, value: (row) => row.responseSize },
+  { key: 'ttfb', label: 'TTFB', numeric: true, width: 74, narrowest: 60, value: (row) => row.ttfb },
+  { key: 'total', label: 'Total', numeric: true, width: 74, narrowest: 60, value: (row) => row.total },
+  { key: 'waterfall', label: 'Waterfall', numeric: false, width: 0, narrowest: 130, value: (row) => row.startedAt },
 ];
 
 /** How rows compare by a column; names compare by code unit, which is fast and puts like beside like. */

@@ -14,3 +14,18 @@ export function useSize<E extends Element>(): [RefObject<E | null>, { width: num
   }, []);
   return [ref, size];
 }
+
+/** The width inside an element, scroll bar left out, in whole CSS pixels. Known before the first frame is drawn. */
+export function useWidth(ref: RefObject<Element | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+}

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { failure } from '../errors.ts';
 import { ConnectionError, connectError } from './connection-failure.ts';
+import { lookup } from './lookup.ts';
 import { addressOf, type Origin } from './origin.ts';
 
 /** A TCP connection, and what opening it took in milliseconds; dns -1 for an IP literal. */
@@ -21,7 +22,8 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
   const { host, port } = origin.proxy ?? origin;
   const startedAt = performance.now();
   let lookedUpAt = -1;
-  const socket = connect({ host, port, noDelay: !options.nagle, allowHalfOpen: true, autoSelectFamily: true });
+  const noDelay = !options.nagle;
+  const socket = connect({ host, port, lookup, noDelay, allowHalfOpen: true, autoSelectFamily: true });
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const seconds = options.connectTime / 1000;

@@ -17,7 +17,7 @@ export function TimingsTab({ exchange: { timings, upstream, startedAt } }: { exc
         {phasesOf(timings).map((phase) => (
           <li key={phase.key} title={phase.about}>
             <span>{phase.label}</span>
-            <div>
+            <div className="lane">
               <i
                 className={`phase-${phase.key}`}
                 style={{ left: percent(phase.start), width: percent(phase.duration) }}
@@ -28,12 +28,12 @@ export function TimingsTab({ exchange: { timings, upstream, startedAt } }: { exc
         ))}
         <li className="sum">
           <span>Total</span>
-          <div />
+          <div className="lane" />
           <b>{formatDuration(total)}</b>
         </li>
         <li title="What Roundtrip added; it is inside the phases above, not beside them">
           <span>Overhead</span>
-          <div>
+          <div className="lane">
             <i className="phase-overhead" style={{ left: 0, width: percent(Math.max(0, overhead)) }} />
           </div>
           <b>{formatDuration(overhead)}</b>

@@ -1,19 +1,95 @@
-import { type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type BrushRange, type Edge, edgeAfterKey, withEdge } from '../../state/brush-window.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { clockLabel } from './ticks.ts';
 
-/** Pixels: a shorter drag is a click, which clears the window of time. */
+/** CSS pixels: a shorter drag is a click, which clears the window of time. */
 const SHORTEST = 4;
+/** CSS pixels around an edge that take hold of it. */
+const GRIP = 6;
 
-/** Dragging over the chart selects a window of time. It lies over the chart, and is drawn apart from it. */
-export function Brush({ from, to }: { from: number; to: number }) {
+/**
+ * Dragging over the chart selects a window of time, dragging an edge moves it; each edge is a slider for the keyboard. It
+ * lies over the chart, and is drawn apart from it.
+ */
+export function Brush(range: BrushRange) {
   const { store } = useApp();
   const timeWindow = useWindow((state) => state.timeWindow);
-  const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
+  const { drag, handlers } = useBrushDrag(range);
+  const share = (time: number) => Math.min(1, Math.max(0, (time - range.from) / (range.to - range.from)));
+  const shown = drag ?? (timeWindow && { start: share(timeWindow.from), end: share(timeWindow.to) });
+  const onKeyDown = (edge: Edge) => (event: KeyboardEvent) => {
+    const at = (timeWindow ?? range)[edge];
+    const wanted = edgeAfterKey(event.key, at, range, event.shiftKey);
+    if (event.key === 'Escape') store.setState({ timeWindow: null });
+    else if (wanted !== null) store.setState({ timeWindow: withEdge(timeWindow, edge, wanted, range) });
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="brush" {...handlers}>
+      {shown && (
+        <span
+          className="chosen"
+          style={{
+            left: `${Math.min(shown.start, shown.end) * 100}%`,
+            width: `${Math.abs(shown.end - shown.start) * 100}%`,
+          }}
+        />
+      )}
+      {(['from', 'to'] as const).map((edge) => {
+        const at = (timeWindow ?? range)[edge];
+        return (
+          <div
+            key={edge}
+            role="slider"
+            tabIndex={0}
+            className="edge"
+            aria-label={edge === 'from' ? 'Time window begins' : 'Time window ends'}
+            aria-valuemin={range.from}
+            aria-valuemax={range.to}
+            aria-valuenow={Math.min(range.to, Math.max(range.from, at))}
+            aria-valuetext={clockLabel(at, 100)}
+            style={{ left: `${share(at) * 100}%` }}
+            onKeyDown={onKeyDown(edge)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface Drag {
+  /** Shares of the width. */
+  start: number;
+  end: number;
+}
+
+function useBrushDrag({ from, to }: BrushRange) {
+  const { store } = useApp();
+  const [drag, setDrag] = useState<Drag | null>(null);
   const shareAt = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
   };
-  const onUp = (event: PointerEvent) => {
+  /** Where a drag begins: at the far edge, if it took hold of one; else where it is. */
+  const anchorOf = (event: PointerEvent, at: number): number => {
+    const now = store.getState().timeWindow;
+    if (now === null) return at;
+    const [left, right] = [now.from, now.to].map((time) => (time - from) / (to - from));
+    const near = (edge = -1) => Math.abs(edge - at) * event.currentTarget.clientWidth <= GRIP;
+    if (near(left)) return right ?? at;
+    return near(right) ? (left ?? at) : at;
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const at = shareAt(event);
+    setDrag({ start: anchorOf(event, at), end: at });
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (drag) setDrag({ ...drag, end: shareAt(event) });
+  };
+  const onPointerUp = (event: PointerEvent) => {
     if (drag === null) return;
     const [left, right] = [Math.min(drag.start, drag.end), Math.max(drag.start, drag.end)];
     const isDrag = (right - left) * event.currentTarget.clientWidth >= SHORTEST;
@@ -21,26 +97,6 @@ export function Brush({ from, to }: { from: number; to: number }) {
     store.setState({ timeWindow: isDrag ? { from: at(left), to: at(right) } : null });
     setDrag(null);
   };
-  const share = (time: number) => Math.min(1, Math.max(0, (time - from) / (to - from)));
-  const shown = drag ?? (timeWindow && { start: share(timeWindow.from), end: share(timeWindow.to) });
-  return (
-    <div
-      className="brush"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setDrag({ start: shareAt(event), end: shareAt(event) });
-      }}
-      onPointerMove={(event) => drag && setDrag({ ...drag, end: shareAt(event) })}
-      onPointerUp={onUp}
-    >
-      {shown && (
-        <span
-          style={{
-            left: `${Math.min(shown.start, shown.end) * 100}%`,
-            width: `${Math.abs(shown.end - shown.start) * 100}%`,
-          }}
-        />
-      )}
-    </div>
-  );
+  const onPointerCancel = () => setDrag(null);
+  return { drag, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel } };
 }

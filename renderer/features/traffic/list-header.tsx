@@ -1,11 +1,27 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { COLUMNS } from '../../state/columns.ts';
+import { formatDuration } from '../../../shared/format/durations.ts';
+import type { PlacedColumn } from '../../state/column-layout.ts';
+import type { ColumnKey } from '../../state/columns.ts';
+import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { ColumnHandle } from './column-handle.tsx';
 
-export function ListHeader() {
+/** CSS pixels of one key stroke. */
+const STEP = 10;
+
+interface HeaderProps {
+  columns: readonly PlacedColumn[];
+  resize: (key: ColumnKey, width: number | null) => void;
+  /** Milliseconds that the width of the waterfall stands for. */
+  span: number;
+}
+
+/** One stop of the Tab key: arrows go from head to head, with Shift they change the width. */
+export function ListHeader({ columns, resize, span }: HeaderProps) {
   const { store } = useApp();
   const sortKey = useWindow((state) => state.sortKey);
   const descending = useWindow((state) => state.descending);
+  const roving = useRovingFocus(columns.length);
   const sortBy = (key: string) => {
     if (key !== sortKey) store.setState({ sortKey: key, descending: false });
     else if (!descending) store.setState({ descending: true });
@@ -14,17 +30,30 @@ export function ListHeader() {
   const Arrow = descending ? ArrowDown : ArrowUp;
   return (
     <div role="row" aria-rowindex={1} className="list-header">
-      {COLUMNS.map(({ key, label, numeric }) => (
+      {columns.map(({ key, label, numeric, placed }, index) => (
         <div
           key={key}
           role="columnheader"
           aria-sort={key !== sortKey ? 'none' : descending ? 'descending' : 'ascending'}
           className={numeric ? 'number' : ''}
         >
-          <button type="button" onClick={() => sortBy(key)}>
+          <button
+            type="button"
+            {...roving.props(index)}
+            title={`Sort by ${label}. Shift and an arrow key change the width.`}
+            aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+            onClick={() => sortBy(key)}
+            onKeyDown={(event) => {
+              const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
+              if (!event.shiftKey || step === undefined) roving.onKeyDown(event);
+              else if (index < columns.length - 1) resize(key, placed + step);
+            }}
+          >
             {label}
             {key === sortKey && <Arrow size={11} aria-hidden="true" />}
           </button>
+          {key === 'waterfall' && <span className="span">{formatDuration(span)}</span>}
+          {index < columns.length - 1 && <ColumnHandle width={placed} resize={(width) => resize(key, width)} />}
         </div>
       ))}
     </div>

@@ -1,22 +1,30 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, useEffect, useRef } from 'react';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
-import { COLUMNS } from '../../state/columns.ts';
+import { useWidth } from '../../ui/use-size.ts';
 import { useApp, useTable, useWindow } from '../app-context.ts';
 import { ExchangeRow } from './exchange-row.tsx';
 import { ListHeader } from './list-header.tsx';
+import { useColumns } from './use-columns.ts';
 import { useFollow } from './use-follow.ts';
 import { useListKeys } from './use-list-keys.ts';
+import type { WaterfallScale } from './waterfall-bar.tsx';
 
 export const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 29;
 
 /** The bars of the rows on screen share one axis of time; sorted otherwise, they all begin at the left. */
-function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean): { from: number | null; span: number } {
-  if (!byTime) return { from: null, span: Math.max(1, ...rows.map((row) => row.total)) };
+function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean): WaterfallScale {
+  const longest = Math.max(1, ...rows.map((row) => row.total));
+  if (!byTime || rows.length === 0) return { from: null, span: longest };
   const from = Math.min(...rows.map((row) => row.startedAt));
   const to = Math.max(...rows.map((row) => row.startedAt + row.total));
   return { from, span: Math.max(1, to - from) };
+}
+
+function exchangeAt(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest('[data-exchange]') : null;
+  return row === null ? null : Number(row.getAttribute('data-exchange'));
 }
 
 export function TrafficList() {
@@ -25,6 +33,7 @@ export function TrafficList() {
   const selected = useWindow((state) => state.selected);
   const sortKey = useWindow((state) => state.sortKey);
   const scroller = useRef<HTMLDivElement>(null);
+  const { columns, resize } = useColumns(useWidth(scroller));
   const virtual = useVirtualizer({
     count: table.visible.length,
     getScrollElement: () => scroller.current,
@@ -33,26 +42,24 @@ export function TrafficList() {
     paddingStart: HEADER_HEIGHT,
     scrollPaddingStart: HEADER_HEIGHT,
   });
-  const select = useCallback(
-    (id: number, open: boolean) =>
-      store.setState(({ inspecting }) => ({ selected: id, inspecting: inspecting || open })),
-    [store],
-  );
   useFollow(scroller, table.visible.length);
   const onKeyDown = useListKeys((index) => virtual.scrollToIndex(index));
   const inspecting = useWindow((state) => state.inspecting);
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });
   }, [inspecting]);
-  const items = virtual.getVirtualItems();
-  const rows = items.flatMap(({ index, start }) => {
+  const onClick = (event: MouseEvent) => {
+    const id = exchangeAt(event.target);
+    if (id !== null) store.setState({ selected: id, inspecting: true });
+  };
+  const rows = virtual.getVirtualItems().flatMap(({ index, start }) => {
     const row = table.row(table.visible[index] ?? 0);
     return row ? [{ row, index, start }] : [];
   });
-  const scale = scaleOf(
-    rows.map(({ row }) => row),
-    sortKey === 'id' || sortKey === 'waterfall',
-  );
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
+  const onScreen = rows.filter(({ index }) => index >= startIndex && index <= endIndex).map(({ row }) => row);
+  const scale = scaleOf(onScreen, sortKey === 'id' || sortKey === 'waterfall');
+  const layout = { '--columns': columns.map(({ placed }) => `${placed}px`).join(' ') } as CSSProperties;
   return (
     <div
       ref={scroller}
@@ -60,23 +67,24 @@ export function TrafficList() {
       role="grid"
       aria-label="Exchanges"
       aria-rowcount={table.visible.length + 1}
-      aria-colcount={COLUMNS.length}
-      {...(selected === null ? {} : { 'aria-activedescendant': `row-${selected}` })}
+      aria-colcount={columns.length}
+      {...(rows.some(({ row }) => row.id === selected) ? { 'aria-activedescendant': `row-${selected}` } : {})}
       tabIndex={0}
+      onClick={onClick}
       onKeyDown={onKeyDown}
     >
-      <div className="list-inner" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-        <ListHeader />
+      <div className="list-inner" role="rowgroup" style={{ ...layout, height: virtual.getTotalSize() }}>
+        <ListHeader columns={columns} resize={resize} span={scale.span} />
         {rows.map(({ row, index, start }) => (
           <ExchangeRow
             key={row.id}
             row={row}
+            columns={columns}
             index={index}
             top={start}
             selected={row.id === selected}
             scaleFrom={scale.from}
             scaleSpan={scale.span}
-            onSelect={select}
           />
         ))}
       </div>

@@ -1,5 +1,6 @@
+import { formatDuration } from '../../../shared/format/durations.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
-import { phasesOf } from './phases.ts';
+import { type Phase, phasesOf } from './phases.ts';
 
 /** What the width of the column stands for, milliseconds; `from` is null where each bar begins at the left edge. */
 export interface WaterfallScale {
@@ -7,18 +8,29 @@ export interface WaterfallScale {
   span: number;
 }
 
+/** Percent: a bar that begins at the very end of the axis still shows. */
+const LAST = 98.5;
+
+function inWords(phases: readonly Phase[], row: ExchangeSummary): string {
+  const lines = phases.map(({ label, duration }) => `${label}: ${formatDuration(duration)}`);
+  if (row.overhead >= 0) lines.push(`Roundtrip's own share: ${formatDuration(row.overhead)}`);
+  return lines.join('\n');
+}
+
 /** One bar of a row. Roundtrip's own share lies over it as a line: it is inside the phases, not beside them. */
 export function WaterfallBar({ row, scale }: { row: ExchangeSummary; scale: WaterfallScale }) {
-  const left = scale.from === null ? 0 : ((row.startedAt - scale.from) / scale.span) * 100;
-  const width = (row.total / scale.span) * 100;
+  const start = scale.from === null ? 0 : ((row.startedAt - scale.from) / scale.span) * 100;
+  const left = Math.min(Math.max(0, start), LAST);
+  const width = Math.min((row.total / scale.span) * 100, 100 - left);
   const percent = (duration: number) => `${row.total > 0 ? (duration / row.total) * 100 : 0}%`;
+  const phases = phasesOf(row.timings);
   return (
-    <div className="bar-track">
+    <div className="bar-track" title={inWords(phases, row)}>
       <div
         className={row.state === 'open' ? 'bar open' : row.state === 'failed' ? 'bar failed' : 'bar'}
-        style={{ left: `${Math.min(left, 98.5)}%`, width: `${Math.min(width, 100 - Math.min(left, 98.5))}%` }}
+        style={{ left: `${left}%`, width: `${width}%` }}
       >
-        {phasesOf(row.timings).map((phase) => (
+        {phases.map((phase) => (
           <span key={phase.key} className={`phase-${phase.key}`} style={{ width: percent(phase.duration) }} />
         ))}
         {row.overhead > 0 && <i className="phase-overhead" style={{ width: percent(row.overhead) }} />}

@@ -1,0 +1,29 @@
+import dns, { type LookupAddress, type LookupAllOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+const LOOPBACK: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+function isLocalhost(host: string): boolean {
+  return /(^|\.)localhost\.?$/i.test(host);
+}
+
+/**
+ * The system's resolver, but for `localhost` and all names below it: they are loopback, and no DNS server is asked
+ * (RFC 6761, section 6.3). Browsers and curl do so themselves; without it `shop.localhost` would work in them, and
+ * through us only where the system's resolver happens to know it.
+ */
+export const lookup: LookupFunction = (host, options, done) => {
+  if (!isLocalhost(host)) {
+    dns.lookup(host, options as LookupAllOptions, done as never);
+    return;
+  }
+  const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : (options.family ?? 0);
+  const found = LOOPBACK.filter((each) => family === 0 || each.family === family);
+  process.nextTick(() => {
+    if (options.all) done(null, found);
+    else done(null, found[0]?.address ?? '127.0.0.1', found[0]?.family ?? 4);
+  });
+};

@@ -1,0 +1,84 @@
+import { memo } from 'react';
+import { Bar, ComposedChart, Line, XAxis, YAxis } from 'recharts';
+import { formatDuration } from '../../../shared/format/durations.ts';
+import type { TimelineBar } from '../../state/timeline-buckets.ts';
+import { clockLabel, ticksBetween } from './ticks.ts';
+
+const HEIGHT = 88;
+/** CSS pixels beside the plot, for its axes. */
+export const LEFT = 40;
+export const RIGHT = 56;
+/** CSS pixels that a label of the time axis takes, with room around it. */
+const LABEL = 96;
+
+/** recharts breaks a label at its spaces. */
+function onOneLine(milliseconds: number): string {
+  return formatDuration(milliseconds).replaceAll(' ', '\u00a0');
+}
+
+interface ChartProps {
+  bars: readonly TimelineBar[];
+  /** What the plot's width stands for, milliseconds since the Unix epoch. */
+  from: number;
+  to: number;
+  /** CSS pixels. */
+  width: number;
+}
+
+/** Requests as bars, TTFBs as lines, over one linear axis of time. */
+export const Chart = memo(function Chart({ bars, from, to, width }: ChartProps) {
+  const tick = { fill: 'var(--text-3)', fontSize: 11 };
+  const { times, step } = ticksBetween(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / LABEL)));
+  const data = bars.map((bar) => ({ ...bar, middle: (bar.from + bar.to) / 2 }));
+  const bucket = bars[0] ? bars[0].to - bars[0].from : 1;
+  const barSize = Math.max(1, ((width - LEFT - RIGHT) * bucket) / (to - from) - 1);
+  const bar = { yAxisId: 'count', stackId: 'n', barSize, isAnimationActive: false } as const;
+  // Where nothing was asked there is no TTFB: a line over a gap would say otherwise, and a lone moment is a dot.
+  const line = { yAxisId: 'ttfb', connectNulls: false, isAnimationActive: false } as const;
+  return (
+    <ComposedChart
+      data={data}
+      width={width}
+      height={HEIGHT}
+      margin={{ top: 22, right: 0, bottom: 0, left: 0 }}
+      accessibilityLayer={false}
+    >
+      <XAxis
+        type="number"
+        dataKey="middle"
+        domain={[from, to]}
+        allowDataOverflow
+        ticks={times}
+        interval={0}
+        tickFormatter={(time: number) => clockLabel(time, step)}
+        tick={tick}
+        height={18}
+        tickLine={false}
+        axisLine={{ stroke: 'var(--line)' }}
+      />
+      <YAxis
+        yAxisId="count"
+        width={LEFT}
+        tick={tick}
+        tickCount={3}
+        allowDecimals={false}
+        tickLine={false}
+        axisLine={false}
+      />
+      <YAxis
+        yAxisId="ttfb"
+        orientation="right"
+        width={RIGHT}
+        tick={tick}
+        tickCount={3}
+        tickFormatter={onOneLine}
+        tickLine={false}
+        axisLine={false}
+      />
+      <Bar {...bar} dataKey="ok" fill="var(--bar)" />
+      <Bar {...bar} dataKey="failed" fill="var(--bad)" />
+      <Line {...line} dataKey="p95" stroke="var(--p95)" strokeWidth={1} dot={{ r: 1, fill: 'var(--p95)' }} />
+      <Line {...line} dataKey="median" stroke="var(--median)" strokeWidth={1.5} dot={{ r: 1, fill: 'var(--median)' }} />
+    </ComposedChart>
+  );
+});

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { formatDuration } from '../../../shared/format/durations.ts';
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { ColumnKey } from '../../state/columns.ts';
+import { StatusMark } from './status-mark.tsx';
+import { WaterfallBar, type WaterfallScale } from './waterfall-bar.tsx';
+
+const PROTOCOLS = { 'http/1.0': 'HTTP/1.0', 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2', tunnel: 'Tunnel' } as const;
+
+interface Cell {
+  className: (row: ExchangeSummary) => string;
+  /** The whole of what may be cut off. */
+  title?: (row: ExchangeSummary) => string;
+  content: (row: ExchangeSummary, scale: WaterfallScale) => ReactNode;
+}
+
+function shortType(mediaType: string): string {
+  return (mediaType.split('/').at(-1) ?? '')
+    .replace(/^(x-|vnd\.)/, '')
+    .replace(/\+xml$/, '')
+    .replace('javascript', 'js');
+}
+
+/** A path whose query stands back. CONNECT's is the authority once more. */
+function Path({ path }: { path: string }) {
+  const mark = path.indexOf('?');
+  if (mark < 0) return path;
+  return (
+    <>
+      {path.slice(0, mark)}
+      <span className="query">{path.slice(mark)}</span>
+    </>
+  );
+}
+
+const plain = () => '';
+const muted = () => 'muted';
+const number = () => 'number';
+
+export const CELLS: Record<ColumnKey, Cell> = {
+  id: { className: () => 'number muted', content: (row) => row.id },
+  method: { className: (row) => `method m-${row.method.toLowerCase()}`, content: (row) => row.method || row.kind },
+  status: { className: plain, content: (row) => <StatusMark row={row} /> },
+  protocol: { className: muted, content: (row) => PROTOCOLS[row.protocol] },
+  host: { className: plain, title: (row) => row.authority, content: (row) => row.authority },
+  path: { className: () => 'path', title: (row) => row.path, content: (row) => <Path path={row.path} /> },
+  url: {
+    className: () => 'path address',
+    title: (row) => (row.method === 'CONNECT' ? row.path : row.authority + row.path),
+    content: (row) => (
+      <>
+        <span className="host">{row.authority}</span>
+        <span className="rest">
+          <Path path={row.method === 'CONNECT' ? '' : row.path} />
+        </span>
+      </>
+    ),
+  },
+  type: { className: muted, title: (row) => row.mediaType, content: (row) => shortType(row.mediaType) },
+  size: {
+    className: number,
+    content: (row) => (row.status === 0 && row.responseSize === 0 ? '' : formatBytes(row.responseSize)),
+  },
+  ttfb: { className: number, content: (row) => (row.ttfb < 0 ? '' : formatDuration(row.ttfb)) },
+  total: { className: number, content: (row) => (row.state === 'open' ? '' : formatDuration(row.total)) },
+  waterfall: { className: () => 'waterfall', content: (row, scale) => <WaterfallBar row={row} scale={scale} /> },
+};

@@ -1,0 +1,18 @@
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { failureWord } from './failure-badge.ts';
+
+type Shown = Pick<ExchangeSummary, 'state' | 'status' | 'failureCode'>;
+
+/** How an exchange ended, or that it has not: a status, a failure in one word, or a sign of life. */
+export function StatusMark({ row: { state, status, failureCode } }: { row: Shown }) {
+  if (state === 'aborted') return <span className="status muted">aborted</span>;
+  if (failureCode !== null) {
+    return (
+      <span className="failure" title={failureCode}>
+        {failureWord(failureCode)}
+      </span>
+    );
+  }
+  if (status === 0) return <span className="status pending">···</span>;
+  return <span className={`status s${Math.floor(status / 100)}`}>{status}</span>;
+}

@@ -1,0 +1,59 @@
+import { COLUMNS, type Column, type ColumnKey } from './columns.ts';
+
+/** Widths that the user gave, CSS pixels. */
+export type ColumnWidths = Partial<Record<ColumnKey, number>>;
+
+export interface PlacedColumn extends Column {
+  /** CSS pixels, as laid out. */
+  placed: number;
+}
+
+/** What falls away first, as the list gets narrower. Without `host`, `path` becomes `url`. The waterfall stays longest. */
+const FALL_AWAY: readonly ColumnKey[] = ['type', 'protocol', 'size', 'id', 'host', 'ttfb', 'total', 'waterfall'];
+/** Of what is left over, the address's share; the waterfall has the rest. */
+const ADDRESS_SHARE = 0.6;
+/** The address is of use up to here; past it the waterfall says more. CSS pixels. */
+const ADDRESS_ENOUGH = 620;
+
+function widthOf({ key, width, narrowest }: Column, chosen: ColumnWidths): number {
+  return width === 0 ? narrowest : Math.max(narrowest, chosen[key] ?? width);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function columnsWithout(fallen: ReadonlySet<ColumnKey>): Column[] {
+  const left = fallen.has('host') ? 'path' : 'url';
+  return COLUMNS.filter(({ key }) => key !== left && !fallen.has(key));
+}
+
+/** The columns that fit into `width` CSS pixels, and how wide each is: together they are never wider than it. */
+export function layoutColumns(width: number, chosen: ColumnWidths): PlacedColumn[] {
+  const fallen = new Set<ColumnKey>();
+  let columns = columnsWithout(fallen);
+  for (const key of FALL_AWAY) {
+    if (sum(columns.map((column) => widthOf(column, chosen))) <= width) break;
+    fallen.add(key);
+    columns = columnsWithout(fallen);
+  }
+  return place(columns, width, chosen);
+}
+
+/** The address and the waterfall share what the others leave; without a waterfall the address has it all. */
+function place(columns: readonly Column[], width: number, chosen: ColumnWidths): PlacedColumn[] {
+  const rest = width - sum(columns.filter((column) => column.width > 0).map((column) => widthOf(column, chosen)));
+  const address = addressWidth(columns, Math.max(0, rest), chosen);
+  return columns.map((column) => {
+    if (column.width > 0) return { ...column, placed: widthOf(column, chosen) };
+    return { ...column, placed: column.key === 'waterfall' ? rest - address : address };
+  });
+}
+
+function addressWidth(columns: readonly Column[], rest: number, chosen: ColumnWidths): number {
+  const waterfall = columns.find(({ key }) => key === 'waterfall');
+  const address = columns.find(({ key }) => key === 'path' || key === 'url');
+  if (!waterfall || !address) return rest;
+  const wanted = chosen[address.key] ?? Math.min(ADDRESS_ENOUGH, Math.round(rest * ADDRESS_SHARE));
+  return Math.max(address.narrowest, Math.min(wanted, rest - waterfall.narrowest));
+}
