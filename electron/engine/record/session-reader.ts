@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { BodyRange, InputOf } from '../../../shared/contract/requests.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
@@ -28,8 +28,10 @@ export class SessionReader {
     this.path = path;
     let database: DatabaseSync | undefined;
     try {
-      database = new DatabaseSync(path, { readOnly: true });
-      database.exec('PRAGMA busy_timeout = 2000');
+      accessSync(path);
+      // Not `readOnly`: who closes last takes the write-ahead log in, and that may be the reader.
+      database = new DatabaseSync(path);
+      database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
       checkSchema(database);
       this.#database = database;
       this.sessionId();

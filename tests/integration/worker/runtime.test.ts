@@ -173,6 +173,14 @@ describe('runtime', () => {
     expect(await paths(runtime)).toEqual(['/second']);
   });
 
+  it('leaves one file behind, also where a window has read from it', async () => {
+    const { runtime, folder } = await start();
+    await getThrough(runtime.status().proxyUrl, await origin());
+    expect(await paths(runtime)).toHaveLength(1);
+    await runtime.close(0);
+    expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s.roundtrip']);
+  });
+
   it('refuses to start on a busy port', async () => {
     const { runtime } = await start();
     const { certificatePem, keyPem } = await openCertificateAuthority(temporaryFolder());
