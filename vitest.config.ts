@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/{unit,contract,integration}/**/*.test.{ts,tsx}'],
+    globalSetup: ['tests/support/engine-ca.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // Two cores: real sockets and real clients in several files at once would starve each other's time limits.

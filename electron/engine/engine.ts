@@ -76,8 +76,7 @@ export class Engine {
     };
     const faces = new HttpFaces(this.#context);
     const tunnels = new Tunnels(this.#context, faces, () => this.#decision);
-    faces.connect = (socket, connection, line, text, ahead) =>
-      void tunnels.connect(socket, connection, line, text, ahead);
+    faces.connect = (socket, connection, head, ahead) => void tunnels.connect(socket, connection, head, ahead);
     this.#listener = new Listener(this.#context, faces);
   }
 

@@ -1,10 +1,11 @@
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { Engine } from '../../electron/engine/engine.ts';
 import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
 import type { Limits } from '../../electron/engine/listen/limits.ts';
+import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
+import './engine-ca.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
-import { testCa } from './test-ca.ts';
 
 /** What an engine told of its exchanges, kept. */
 export class SeenExchanges implements ExchangeObserver {
@@ -71,7 +72,7 @@ export interface TestEngine {
 
 /** A real engine on a free port of loopback, closed with the test. */
 export async function testEngine(settings: Partial<Settings> = {}, limits: Partial<Limits> = {}): Promise<TestEngine> {
-  const { ca, remove } = await testCa();
+  const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();
   const all = { ...DEFAULT_SETTINGS, ...settings };
   const engine = await Engine.start({
@@ -83,10 +84,7 @@ export async function testEngine(settings: Partial<Settings> = {}, limits: Parti
     refusedAuthorities: [],
     limits,
   });
-  onTestFinished(async () => {
-    await engine.close({ graceMs: 0 });
-    remove();
-  });
+  onTestFinished(() => engine.close({ graceMs: 0 }));
   const { port } = engine.address;
   return {
     engine,

@@ -7,6 +7,8 @@ export interface RawOrigin {
   /** Everything that came, of all connections. */
   received(): string;
   connections(): number;
+  /** Resolves when what came, of all connections, has this in it. */
+  receives(text: string): Promise<void>;
 }
 
 /** A TCP server that does what it is told with each connection. */
@@ -14,6 +16,7 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
   let all = '';
   let count = 0;
   const sockets = new Set<net.Socket>();
+  let waiting: { text: string; resolve: () => void }[] = [];
   const server = net.createServer((socket) => {
     count += 1;
     let own = '';
@@ -22,6 +25,8 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
     socket.on('data', (chunk) => {
       own += chunk.toString('latin1');
       all += chunk.toString('latin1');
+      for (const { text, resolve } of waiting) if (all.includes(text)) resolve();
+      waiting = waiting.filter(({ text }) => !all.includes(text));
       serve(socket, own);
     });
   });
@@ -31,7 +36,16 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return { port: (server.address() as AddressInfo).port, received: () => all, connections: () => count };
+  return {
+    port: (server.address() as AddressInfo).port,
+    received: () => all,
+    connections: () => count,
+    receives: (text) =>
+      new Promise((resolve) => {
+        if (all.includes(text)) resolve();
+        else waiting.push({ text, resolve });
+      }),
+  };
 }
 
 /** Sends bytes to a port of loopback, and gives all that comes back until the other side closes. */

@@ -20,7 +20,9 @@ export class RetainedBody {
 
   add(wire: Buffer | null, payload: readonly Buffer[]): void {
     if (!this.#kept) return;
-    for (const piece of payload) this.#size += piece.length;
+    // With its framing where that is kept too: a chunk of one byte may come with 4 KiB of extensions.
+    if (wire) this.#size += wire.length;
+    else for (const piece of payload) this.#size += piece.length;
     if (this.#size > this.#limit) this.drop();
     else this.#pieces.push({ wire, payload });
   }
@@ -34,11 +36,10 @@ export class RetainedBody {
     this.#pieces = [];
   }
 
-  /** Sends all that came so far. True where that was the whole of the body. */
+  /** Sends all that came so far, not flushed: more may come in this turn. True where that was the whole of the body. */
   replay(into: UpstreamStream): boolean {
     for (const { wire, payload } of this.#pieces) into.piece(wire, payload);
     if (this.#trailers) into.end(this.#trailers);
-    into.flush();
     return this.#trailers !== null;
   }
 }

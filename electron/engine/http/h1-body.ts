@@ -49,13 +49,22 @@ class CloseReader implements BodyReader {
   }
 }
 
-type ChunkState = 'size' | 'data' | 'data-end' | 'trailers' | 'done';
+type LineState = 'size' | 'data-end' | 'trailers';
+type ChunkState = LineState | 'data' | 'done';
 
 // A chunk's size line and one trailer block: extensions are rare and short, and both must be bounded.
 const SIZE_LINE_LIMIT = 4096;
 const TRAILERS_LIMIT = 64 * 1024;
 // RFC 9112, section 7.1; 13 digits are 2^52, within what a double counts exactly.
 const CHUNK_SIZE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[^\0\r\n]*)?$/;
+/** What a line may still become. Its bytes pass before it ends, so what it can't become is refused at once. */
+const UNFINISHED = {
+  size: /^(?:[0-9A-Fa-f]{0,13}|[0-9A-Fa-f]{1,13}(?:[ \t]+|[ \t]*;[^\0\r\n]*)?\r?)$/,
+  'data-end': /^\r?$/,
+  trailers: /^[^\0\r\n]*\r?$/,
+} as const;
+/** RFC 9110, section 6.5.1: framing and routing have no place in trailers, and a reader that merges them would be misled. */
+const NO_TRAILER = new Set(['content-length', 'transfer-encoding', 'host', 'trailer']);
 
 /** RFC 9112, section 7.1. Lines may be split over reads anywhere. */
 class ChunkedReader implements BodyReader {
@@ -63,8 +72,10 @@ class ChunkedReader implements BodyReader {
   trailers: RawHeaders = NO_TRAILERS;
   #state: ChunkState = 'size';
   #left = 0;
-  /** The part of a line, or of the trailers, that earlier reads brought. */
+  /** The part of a line that earlier reads brought. */
   #partial = '';
+  readonly #fields: string[] = [];
+  #trailersSize = 0;
 
   get done(): boolean {
     return this.#state === 'done';
@@ -74,7 +85,7 @@ class ChunkedReader implements BodyReader {
     let at = start;
     while (at < bytes.length && this.#state !== 'done') {
       if (this.#state === 'data') at = this.#data(bytes, at, payload);
-      else at = this.#line(bytes, at);
+      else at = this.#line(bytes, at, this.#state);
     }
     return at;
   }
@@ -87,13 +98,14 @@ class ChunkedReader implements BodyReader {
     return end;
   }
 
-  #line(bytes: Buffer, at: number): number {
+  #line(bytes: Buffer, at: number, state: LineState): number {
     const lineFeed = bytes.indexOf(0x0a, at);
     const end = lineFeed < 0 ? bytes.length : lineFeed + 1;
     this.#partial += bytes.toString('latin1', at, end);
-    const limit = this.#state === 'trailers' ? TRAILERS_LIMIT : SIZE_LINE_LIMIT;
-    if (this.#partial.length > limit) throw new FramingError(`chunk line or trailers over ${limit} bytes`);
+    const limit = state === 'trailers' ? TRAILERS_LIMIT - this.#trailersSize : SIZE_LINE_LIMIT;
+    if (this.#partial.length > limit) throw new FramingError('a chunk line or the trailers are over their limit');
     if (lineFeed >= 0) this.#lineDone();
+    else if (!UNFINISHED[state].test(this.#partial)) throw new FramingError('a line of the chunked body is malformed');
     return end;
   }
 
@@ -119,10 +131,17 @@ class ChunkedReader implements BodyReader {
   }
 
   #trailerLine(): void {
-    if (this.#partial !== '\r\n' && !this.#partial.endsWith('\r\n\r\n')) return;
-    if (this.#partial !== '\r\n') this.trailers = parseFields(this.#partial, 0);
+    const line = this.#partial;
     this.#partial = '';
-    this.#state = 'done';
+    this.#trailersSize += line.length;
+    if (line === '\r\n') {
+      if (this.#fields.length > 0) this.trailers = this.#fields;
+      this.#state = 'done';
+      return;
+    }
+    const [name = '', value = ''] = parseFields(line, 0);
+    if (NO_TRAILER.has(name.toLowerCase())) throw new FramingError(`${name} among the trailers`);
+    this.#fields.push(name, value);
   }
 }
 

@@ -34,6 +34,7 @@ export class H1ClientStream implements ClientStream {
   #events: ClientStreamEvents | null = null;
   #requestDone: boolean;
   #held = false;
+  #answered = false;
   #responseDone = false;
   #keepAlive: boolean;
   #mode: BodyMode = 'wire';
@@ -92,11 +93,12 @@ export class H1ClientStream implements ClientStream {
     this.#events?.drain();
   }
 
-  badBody(detail: string): void {
-    if (this.#over) return;
+  /** The body breaks RFC 9112. True where no response has begun, so that the client can be told. */
+  badBody(detail: string): boolean {
+    if (this.#over) return false;
     this.#over = true;
     this.#events?.aborted(failure('client.bad-body', { detail }), 1);
-    this.#client.socket.destroy();
+    return !this.#answered;
   }
 
   /** `gone`: no response can reach the client any more. */
@@ -115,6 +117,7 @@ export class H1ClientStream implements ClientStream {
   }
 
   respond(head: ResponseHead): void {
+    this.#answered = true;
     if (head.wire) {
       this.#writer.write(head.wire);
       if (!head.keepAlive || head.framing.kind === 'close') this.#keepAlive = false;

@@ -3,15 +3,15 @@ import { failure } from '../errors.ts';
 import type { Limits } from '../listen/limits.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { H1ClientStream } from './h1-client-stream.ts';
-import { FramingError, findHeadEnd, parseRequestLine, type RequestLine, skipEmptyLines } from './h1-head.ts';
-import { readRequestHead } from './h1-request.ts';
+import { FramingError, findHeadEnd, parseRequestLine, skipEmptyLines } from './h1-head.ts';
+import { type ConnectHead, readConnectHead, readRequestHead } from './h1-request.ts';
 
 /** What an h1 connection hands on. */
 export interface H1ClientHandlers {
   stream: ClientStreamHandler;
   problem: ClientProblemHandler;
   /** CONNECT on a connection to the proxy: the face lets go of the socket. `ahead`: what was read behind the head. */
-  connect(line: RequestLine, text: string, ahead: Buffer): void;
+  connect(head: ConnectHead, ahead: Buffer): void;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -139,7 +139,8 @@ export class H1Client {
     const text = bytes.toString('latin1');
     const line = parseRequestLine(text);
     if (line.method === 'CONNECT' && !this.connection.context.target) {
-      this.#handlers.connect(line, text, this.detach());
+      const head = readConnectHead(text, line);
+      this.#handlers.connect(head, this.detach());
       return false;
     }
     const head = readRequestHead(bytes, text, line, this.connection.context);
@@ -183,7 +184,9 @@ export class H1Client {
     this.#clearHeadTimer();
     const stream = this.#stream;
     if (stream) {
-      stream.badBody(error.message);
+      this.#stream = null;
+      if (stream.badBody(error.message)) this.#answer('400 Bad Request');
+      else this.socket.destroy();
       return;
     }
     const status = error.tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
@@ -191,6 +194,10 @@ export class H1Client {
       ? failure('client.head-too-large', { limit: this.limits.headBytes })
       : failure('client.bad-request', { detail: error.message });
     this.#handlers.problem(about, this.connection, null);
+    this.#answer(status);
+  }
+
+  #answer(status: string): void {
     this.#rest = NOTHING;
     this.socket.off('data', this.#onData);
     this.socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

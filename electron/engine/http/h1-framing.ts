@@ -26,6 +26,10 @@ const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 const KEEP_ALIVE_OPTION = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const UPGRADE_OPTION = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 const DIGITS = /^\d{1,15}$/;
+// A coding's name between list commas. Only spaces and tabs are trimmed: `\x0bchunked` is chunked to some parsers alone.
+const CODING = /^[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*$/;
+/** RFC 9112, section 7: what may stand before `chunked`. A server that knows no such coding may not see the `chunked` either. */
+const COMPRESSIONS = new Set(['gzip', 'x-gzip', 'deflate', 'compress', 'x-compress']);
 
 function readConnection(found: ConnectionFields, value: string): void {
   if (CLOSE_OPTION.test(value)) found.close = true;
@@ -76,11 +80,14 @@ function lengthOf(fields: ConnectionFields): Framing {
   return length === 0 ? NO_BODY_FRAMING : { kind: 'length', length };
 }
 
+/** Whether the body is chunked. Throws where two parsers could read the list in two ways. */
 function endsInChunked(coding: string): boolean {
-  const codings = coding.split(',').map((each) => each.trim().toLowerCase());
-  const first = codings.indexOf('chunked');
-  if (first >= 0 && first !== codings.length - 1) throw new FramingError(`Transfer-Encoding ${JSON.stringify(coding)}`);
-  return first >= 0;
+  if (coding === 'chunked') return true;
+  const names = coding.split(',').map((each) => CODING.exec(each)?.[1]?.toLowerCase());
+  if (names.length === 1 && names[0] !== undefined) return names[0] === 'chunked';
+  const last = names.pop();
+  if (last === 'chunked' && names.every((name) => COMPRESSIONS.has(name ?? ''))) return true;
+  throw new FramingError(`Transfer-Encoding ${JSON.stringify(coding)}`);
 }
 
 /** RFC 9112, section 6.3, for requests. Ambiguity is refused: two parsers that disagree on it can be played against each other. */
@@ -94,15 +101,17 @@ export function requestFraming(fields: ConnectionFields, version: HttpVersion): 
   return fields.lengthCount > 0 ? lengthOf(fields) : NO_BODY_FRAMING;
 }
 
-/** RFC 9112, section 6.3, for the response to `request`. */
+/** RFC 9112, section 6.3, for the response to `request`. A transfer coding on HTTP/1.0 is faulty (section 6.1). */
 export function responseFraming(
   fields: ConnectionFields,
   status: number,
+  version: HttpVersion,
   request: Pick<RequestHead, 'method'>,
 ): Framing {
   if (request.method === 'HEAD' || status < 200 || status === 204 || status === 304) return NO_BODY_FRAMING;
   if (fields.coding !== null) {
     if (fields.lengthCount > 0) throw new FramingError('both Transfer-Encoding and Content-Length');
+    if (version === 'HTTP/1.0') throw new FramingError('Transfer-Encoding on HTTP/1.0');
     return endsInChunked(fields.coding) ? CHUNKED_FRAMING : CLOSE_FRAMING;
   }
   return fields.lengthCount > 0 ? lengthOf(fields) : CLOSE_FRAMING;

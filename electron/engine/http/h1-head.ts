@@ -30,9 +30,10 @@ const CR = 0x0d;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // Bytes above 0x7f pass: clients send them, and servers are what decides (RFC 3986 would have them percent-encoded).
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
-const REQUEST_LINE = /^(\S+) (\S+) HTTP\/(\d)\.(\d)$/;
+// Split at spaces alone: \s would take 0xa0 for one, which is a byte of many letters in UTF-8.
+const REQUEST_LINE = /^([^ ]+) ([^ ]+) HTTP\/(\d)\.(\d)$/;
 // RFC 9112, section 4: the space before an absent reason may be missing; real servers leave it out.
-const STATUS_LINE = /^HTTP\/(\d)\.(\d) (\d{3})(?: (.*))?$/;
+const STATUS_LINE = /^HTTP\/(\d)\.(\d) ([1-9]\d{2})(?: (.*))?$/;
 const BARE_CONTROL = /[\0\r\n]/;
 
 /** Bytes to skip before a head: empty lines that a client may send after a body (RFC 9112, section 2.2). */

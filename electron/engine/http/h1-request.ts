@@ -1,7 +1,8 @@
-import { connectionFields, keepsAlive, requestFraming } from './h1-framing.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { type ConnectionFields, connectionFields, keepsAlive, requestFraming } from './h1-framing.ts';
 import { FramingError, parseFields, type RequestLine } from './h1-head.ts';
 import { proxiedHeadToOrigin } from './header-rules.ts';
-import type { RequestHead } from './message.ts';
+import type { HttpVersion, RequestHead } from './message.ts';
 
 /** What a connection's requests are about: a tunnel's target, or nothing on a connection to the proxy itself. */
 export interface RequestContext {
@@ -17,10 +18,13 @@ export interface Target {
 
 const DEFAULT_PORT = { http: 80, https: 443 };
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
-// RFC 3986, section 3.2.2, as loosely as clients write names; brackets hold an IPv6 address.
-const AUTHORITY = /^(?:[^@]*@)?(\[[0-9A-Fa-f:.]+\]|[^:[\]/?#@\s]+)(?::(\d{1,5}))?$/;
+// RFC 3986, section 3.2.2, as loosely as clients write names; brackets hold an IPv6 address. Nothing that makes two hosts of one.
+const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[^\0-\x20\x7f:[\]/?#@\\,]+)(?::(\d{1,5})?)?$/;
 
-/** `host[:port]` as host (IPv6 without brackets) and port; null where it is none. User information is dropped. */
+/**
+ * `host[:port]` as host (IPv6 without brackets) and port; null where it is none. User information makes it none: senders
+ * must not send it, and what does hides the host it means (RFC 9110, sections 4.2.1 and 4.2.4).
+ */
 export function parseAuthority(authority: string, defaultPort: number): Target | null {
   const parts = AUTHORITY.exec(authority);
   if (!parts) return null;
@@ -36,9 +40,19 @@ export function formatAuthority(scheme: 'http' | 'https', host: string, port: nu
   return port === DEFAULT_PORT[scheme] ? name : `${name}:${port}`;
 }
 
-function authorityOf(scheme: 'http' | 'https', host: string | null, target: Target): string {
-  const named = host ? parseAuthority(host, DEFAULT_PORT[scheme]) : null;
-  return named ? formatAuthority(scheme, named.host, named.port) : formatAuthority(scheme, target.host, target.port);
+/** What Host names; null for none or an empty one. Throws for what is no host (RFC 9112, section 3.2). */
+function hostOf(fields: ConnectionFields, scheme: 'http' | 'https'): Target | null {
+  if (fields.hostCount > 1) throw new FramingError('more than one Host');
+  if (!fields.host) return null;
+  const named = parseAuthority(fields.host, DEFAULT_PORT[scheme]);
+  if (!named) throw new FramingError(`Host ${JSON.stringify(fields.host.slice(0, 80))}`);
+  return named;
+}
+
+/** Host as the origin must see it where it differs from the request target, which is what counts (RFC 9112, section 3.2.2). */
+function correctedHost(named: Target | null, { scheme, target }: Resolved): string | null {
+  if (named && named.port === target.port && named.host.toLowerCase() === target.host.toLowerCase()) return null;
+  return formatAuthority(scheme, target.host, target.port);
 }
 
 interface Resolved {
@@ -76,23 +90,42 @@ function resolve(line: RequestLine, context: RequestContext): Resolved {
 export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, context: RequestContext): RequestHead {
   const headers = parseFields(text, text.indexOf('\r\n') + 2);
   const fields = connectionFields(headers);
-  // RFC 9112, section 3.2: a second Host, or none on HTTP/1.1, is a 400.
-  if (fields.hostCount > 1) throw new FramingError('more than one Host');
   if (fields.hostCount === 0 && line.version === 'HTTP/1.1') throw new FramingError('no Host');
   const resolved = resolve(line, context);
+  const named = hostOf(fields, resolved.scheme);
+  const { host, port } = (!resolved.rewritten && named) || resolved.target;
   return {
     method: line.method,
     scheme: resolved.scheme,
-    authority: authorityOf(resolved.scheme, resolved.rewritten ? null : fields.host, resolved.target),
+    authority: formatAuthority(resolved.scheme, host, port),
     host: resolved.target.host,
     port: resolved.target.port,
     path: resolved.path,
     version: line.version,
     headers,
     framing: requestFraming(fields, line.version),
-    wire: resolved.rewritten ? proxiedHeadToOrigin(text, resolved.path, '') : bytes,
+    wire: resolved.rewritten
+      ? proxiedHeadToOrigin(text, resolved.path, { host: correctedHost(named, resolved), extra: '' })
+      : bytes,
     size: bytes.length,
     upgrade: fields.upgrade,
     keepAlive: keepsAlive(fields, line.version),
   };
+}
+
+/** A CONNECT, which names its target as `host:port`. */
+export interface ConnectHead {
+  target: string;
+  version: HttpVersion;
+  headers: RawHeaders;
+  size: number;
+}
+
+/** A CONNECT's head. What follows it is the tunnel's, so one that claims a body is refused. Throws a FramingError. */
+export function readConnectHead(text: string, line: RequestLine): ConnectHead {
+  const headers = parseFields(text, text.indexOf('\r\n') + 2);
+  const fields = connectionFields(headers);
+  hostOf(fields, 'https');
+  if (requestFraming(fields, line.version).kind !== 'none') throw new FramingError('a CONNECT with a body');
+  return { target: line.target, version: line.version, headers, size: text.length };
 }

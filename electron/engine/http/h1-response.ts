@@ -13,7 +13,7 @@ export function readResponseHead(bytes: Buffer, request: { method: string }): Re
     statusText: line.statusText,
     version: line.version,
     headers,
-    framing: responseFraming(fields, line.status, request),
+    framing: responseFraming(fields, line.status, line.version, request),
     wire: bytes,
     size: bytes.length,
     keepAlive: keepsAlive(fields, line.version),

@@ -8,22 +8,29 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 
 /** What an h1 client says to a proxy, and never to the origin (RFC 9110, section 7.6.1, and Proxy-Connection, which is older). */
 const PROXY_FIELDS = new Set(['proxy-connection', 'proxy-authorization']);
+const PROXY_FIELDS_AND_HOST = new Set([...PROXY_FIELDS, 'host']);
 
 /** Fields of one h1 connection that HTTP/2 has no place for (RFC 9113, section 8.2.2). */
 const CONNECTION_FIELDS = new Set(['connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
  * A head that a client sent to its proxy, as the origin gets it: `METHOD target HTTP/1.x` with the given target, every
- * other byte of the lines kept, Proxy-* fields taken out.
+ * other byte of the lines kept, Proxy-* fields taken out. `host`: what Host must say instead, or null; `extra`: lines to add.
  */
-export function proxiedHeadToOrigin(text: string, target: string, extra: string): Buffer {
+export function proxiedHeadToOrigin(
+  text: string,
+  target: string,
+  { host, extra }: { host: string | null; extra: string },
+): Buffer {
   const firstLine = text.indexOf('\r\n');
   const method = text.slice(0, text.indexOf(' '));
   const version = text.slice(text.lastIndexOf(' ', firstLine) + 1, firstLine);
   const lines = text.slice(firstLine + 2, -4).split('\r\n');
-  const kept = lines.filter((line) => !PROXY_FIELDS.has(line.slice(0, line.indexOf(':')).toLowerCase()));
+  const dropped = host === null ? PROXY_FIELDS : PROXY_FIELDS_AND_HOST;
+  const kept = lines.filter((line) => !dropped.has(line.slice(0, line.indexOf(':')).toLowerCase()));
   const fields = kept.length === 1 && kept[0] === '' ? '' : kept.map((line) => `${line}\r\n`).join('');
-  return Buffer.from(`${method} ${target} ${version}\r\n${fields}${extra}\r\n`, 'latin1');
+  const named = host === null ? '' : `Host: ${host}\r\n`;
+  return Buffer.from(`${method} ${target} ${version}\r\n${named}${fields}${extra}\r\n`, 'latin1');
 }
 
 /** The fields without those that are for the proxy alone. */

@@ -41,7 +41,7 @@ export class HttpFaces {
     }
     const client = new H1Client(socket, connection, context.limits, {
       ...handlers,
-      connect: (line, text, rest) => this.connect(socket, connection, line, text, rest),
+      connect: (head, ahead) => this.connect(socket, connection, head, ahead),
     });
     client.start(ahead);
   }

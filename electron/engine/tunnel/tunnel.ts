@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net';
 import type { EngineContext } from '../engine-context.ts';
-import { failure } from '../errors.ts';
+import { describe, failure } from '../errors.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
-import type { RequestLine } from '../http/h1-head.ts';
-import { parseFields } from '../http/h1-head.ts';
-import { parseAuthority } from '../http/h1-request.ts';
+import { type ConnectHead, parseAuthority } from '../http/h1-request.ts';
 import { firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
@@ -30,28 +28,31 @@ export class Tunnels {
     this.#decision = decision;
   }
 
-  /** Takes a client's socket over after its CONNECT. `text`: the head as Latin-1. Never rejects. */
-  async connect(
-    socket: Socket,
-    connection: ClientConnection,
-    line: RequestLine,
-    text: string,
-    ahead: Buffer,
-  ): Promise<void> {
-    const headers = parseFields(text, text.indexOf('\r\n') + 2);
+  /** Takes a client's socket over after its CONNECT. Never rejects. */
+  async connect(socket: Socket, connection: ClientConnection, head: ConnectHead, ahead: Buffer): Promise<void> {
+    try {
+      await this.#open(socket, connection, head, ahead);
+    } catch (error) {
+      recordFailure(this.#context, connection.info, null, failure('engine.internal', { detail: describe(error) }));
+      socket.destroy();
+    }
+  }
+
+  async #open(socket: Socket, connection: ClientConnection, head: ConnectHead, ahead: Buffer): Promise<void> {
     // CONNECT has no default port (RFC 9110, section 9.3.6); 0 marks its absence, which is no port.
-    const target = /:\d+$/.test(line.target) ? parseAuthority(line.target, 0) : null;
-    const request = { headers, headSize: text.length, version: line.version, at: performance.now() };
+    const target = /:\d+$/.test(head.target) ? parseAuthority(head.target, 0) : null;
+    const request = { headers: head.headers, headSize: head.size, version: head.version, at: performance.now() };
     if (!target) {
-      const about = failure('tunnel.bad-authority', { authority: line.target.slice(0, 200) });
-      recordFailure(this.#context, connection.info, { host: line.target.slice(0, 200), port: 0, ...request }, about);
+      const authority = head.target.slice(0, 200);
+      const about = failure('tunnel.bad-authority', { authority });
+      recordFailure(this.#context, connection.info, { host: authority, port: 0, ...request }, about);
       socket.end(REFUSED);
       socket.resume();
       return;
     }
     const tunnel: TunnelRequest = { ...target, ...request };
     if (this.#context.isOurs(target.host, target.port)) {
-      recordFailure(this.#context, connection.info, tunnel, failure('tunnel.to-itself', { authority: line.target }));
+      recordFailure(this.#context, connection.info, tunnel, failure('tunnel.to-itself', { authority: head.target }));
       socket.end(REFUSED);
       socket.resume();
       return;

@@ -112,7 +112,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (!proxy || this.origin.scheme === 'https') return bytes;
     const target = `http://${head.authority}${head.path === '*' ? '' : head.path}`;
     const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization}\r\n` : '';
-    return proxiedHeadToOrigin(bytes.toString('latin1'), target, authorization);
+    return proxiedHeadToOrigin(bytes.toString('latin1'), target, { host: null, extra: authorization });
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {

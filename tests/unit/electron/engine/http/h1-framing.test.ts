@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  connectionFields,
+  keepsAlive,
+  requestFraming,
+  responseFraming,
+} from '../../../../../electron/engine/http/h1-framing.ts';
+import { FramingError } from '../../../../../electron/engine/http/h1-head.ts';
+import type { Framing, HttpVersion } from '../../../../../electron/engine/http/message.ts';
+
+const GET = { method: 'GET' };
+const asked = (headers: string[], version: HttpVersion = 'HTTP/1.1'): Framing =>
+  requestFraming(connectionFields(headers), version);
+const answered = (headers: string[], status = 200, method = 'GET', version: HttpVersion = 'HTTP/1.1'): Framing =>
+  responseFraming(connectionFields(headers), status, version, { method });
+
+// RFC 9112, section 6.3
+describe('the length of a request', () => {
+  it.each([
+    [[], { kind: 'none' }],
+    [['Content-Length', '0'], { kind: 'none' }],
+    [['cOnTeNt-LeNgTh', '005'], { kind: 'length', length: 5 }],
+    [['Content-Length', '999999999999999'], { kind: 'length', length: 999_999_999_999_999 }],
+    [['Transfer-Encoding', 'chunked'], { kind: 'chunked' }],
+    [['transfer-encoding', 'CHUNKED'], { kind: 'chunked' }],
+    [['Transfer-Encoding', 'gzip ,\tchunked'], { kind: 'chunked' }],
+    [['Transfer-Encoding', 'gzip', 'Transfer-Encoding', 'chunked'], { kind: 'chunked' }],
+  ])('%j: %j', (headers, framing) => {
+    expect(asked(headers)).toEqual(framing);
+  });
+
+  it.each([
+    '',
+    '+1',
+    '-1',
+    '0x1',
+    '1.0',
+    '1e3',
+    '1 1',
+    '1,1',
+    '1, 1',
+    '1;',
+    '"1"',
+    '\x0b1',
+    '1\xa0',
+    '1_0',
+    '9999999999999999',
+  ])('Content-Length %j is refused, in responses too', (length) => {
+    expect(() => asked(['Content-Length', length])).toThrow(FramingError);
+    expect(() => answered(['Content-Length', length])).toThrow(FramingError);
+  });
+
+  it('two lengths are refused, the same twice too', () => {
+    for (const second of ['1', '2']) {
+      expect(() => asked(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
+      expect(() => answered(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
+    }
+  });
+
+  it('a length beside a coding is refused, whichever comes first', () => {
+    for (const headers of [
+      ['Content-Length', '1', 'Transfer-Encoding', 'chunked'],
+      ['Transfer-Encoding', 'chunked', 'Content-Length', '1'],
+    ]) {
+      expect(() => asked(headers)).toThrow(FramingError);
+      expect(() => answered(headers)).toThrow(FramingError);
+    }
+  });
+
+  it.each(['', 'identity', 'gzip', 'xchunked', 'chunked-', 'cow', 'trailers'])(
+    'a coding that does not end in chunked leaves a request without an end: %j',
+    (coding) => {
+      expect(() => asked(['Transfer-Encoding', coding])).toThrow(FramingError);
+    },
+  );
+
+  it.each([
+    'chunked, chunked',
+    'chunked, gzip',
+    'chunked,',
+    ',chunked',
+    'gzip,,chunked',
+    'identity, chunked',
+    'cow, chunked',
+    'gzip chunked',
+    'chunked;q=1',
+    '"chunked"',
+    "'chunked' x",
+    '\x0bchunked',
+    'chunked\x0c',
+    '\xa0chunked',
+    'chunked\x00',
+    '(chunked)',
+    'chunked, \x0b',
+  ])('a coding that parsers read in two ways is refused, in responses too: %j', (coding) => {
+    expect(() => asked(['Transfer-Encoding', coding])).toThrow(FramingError);
+    expect(() => answered(['Transfer-Encoding', coding])).toThrow(FramingError);
+  });
+
+  // RFC 9112, section 6.1
+  it('HTTP/1.0 knows no transfer codings', () => {
+    expect(() => asked(['Transfer-Encoding', 'chunked'], 'HTTP/1.0')).toThrow(FramingError);
+    expect(() => answered(['Transfer-Encoding', 'chunked'], 200, 'GET', 'HTTP/1.0')).toThrow(FramingError);
+  });
+});
+
+describe('the length of a response', () => {
+  it.each([
+    ['HEAD', 200, ['Content-Length', '5']],
+    ['HEAD', 200, ['Transfer-Encoding', 'chunked']],
+    ['GET', 204, []],
+    ['GET', 304, ['Content-Length', '5']],
+    ['GET', 103, []],
+    ['GET', 200, ['Content-Length', '0']],
+  ])('%s %d has none', (method, status, headers) => {
+    expect(answered(headers, status, method)).toEqual({ kind: 'none' });
+  });
+
+  it('without a length, and with a coding that is not chunked, it ends with the connection', () => {
+    expect(answered([])).toEqual({ kind: 'close' });
+    expect(answered(['Transfer-Encoding', 'gzip'])).toEqual({ kind: 'close' });
+    expect(answered(['Transfer-Encoding', 'identity'])).toEqual({ kind: 'close' });
+  });
+
+  it('a request and a response with a stated length agree on it', () => {
+    fc.assert(
+      fc.property(fc.nat(), (length) => {
+        const headers = ['Content-Length', String(length)];
+        expect(asked(headers)).toEqual(answered(headers, 200, GET.method));
+      }),
+    );
+  });
+});
+
+// RFC 9112, section 9.3; RFC 9110, section 7.6.1
+describe('whether the connection goes on', () => {
+  it.each([
+    ['HTTP/1.1', null, true],
+    ['HTTP/1.1', 'close', false],
+    ['HTTP/1.1', 'Keep-Alive, CLOSE', false],
+    ['HTTP/1.1', 'x-close', true],
+    ['HTTP/1.1', 'closed', true],
+    ['HTTP/1.0', null, false],
+    ['HTTP/1.0', 'keep-alive', true],
+    ['HTTP/1.0', 'keep-alive, close', false],
+  ] as const)('%s with Connection %j: %j', (version, option, goesOn) => {
+    expect(keepsAlive(connectionFields(option === null ? [] : ['Connection', option]), version)).toBe(goesOn);
+  });
+
+  it('options of several Connection fields count together', () => {
+    const fields = connectionFields(['Connection', 'upgrade', 'CONNECTION', ' keep-alive ,close\t']);
+    expect(fields).toMatchObject({ upgrade: true, keepAlive: true, close: true });
+  });
+});
