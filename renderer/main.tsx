@@ -5,6 +5,7 @@ import './theme/frame.css';
 import './theme/controls.css';
 import './theme/traffic.css';
 import './theme/inspector.css';
+import './theme/trust.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -13,13 +13,13 @@ function checkPage(url: string | null): void {
 
 /** The browsers of this machine, launched towards the proxy as it is at that moment. */
 export class BrowserService implements Browsers {
-  readonly #authority: CertificateAuthority;
+  readonly #authority: () => CertificateAuthority;
   readonly #dataFolder: string;
   readonly #proxyUrl: () => string;
   readonly #launched = new Set<LaunchedBrowser>();
 
   /** `proxyUrl`: empty while the proxy does not run. */
-  constructor(authority: CertificateAuthority, dataFolder: string, proxyUrl: () => string) {
+  constructor(authority: () => CertificateAuthority, dataFolder: string, proxyUrl: () => string) {
     this.#authority = authority;
     this.#dataFolder = dataFolder;
     this.#proxyUrl = proxyUrl;
@@ -35,7 +35,7 @@ export class BrowserService implements Browsers {
     if (browser === undefined) throw roundtripError('browser.not-found', { id });
     const proxyUrl = this.#proxyUrl();
     if (proxyUrl === '') throw roundtripError('engine.stopped', {});
-    const { spkiHash, certificatePath: caPath } = this.#authority;
+    const { spkiHash, certificatePath: caPath } = this.#authority();
     const launched = await launchBrowser({ browser, url, proxyUrl, spkiHash, caPath, dataFolder: this.#dataFolder });
     this.#launched.add(launched);
     void launched.exited.finally(() => this.#launched.delete(launched));

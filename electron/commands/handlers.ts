@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf, RequestName } from '../../shared/contract/requests.ts';
-import { exportCa, installCa, uninstallCa } from './ca-commands.ts';
+import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
 import type { HostServices } from './host-services.ts';
 import { clearSession, subscribe } from './session-commands.ts';
@@ -37,9 +37,12 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'har.export': exportHar,
   'har.cancel': (_input, { window }) => cancelHar(window),
   'ca.status': (_input, { host }) => host.trust.status(),
-  'ca.export': (_input, { host }) => exportCa(host),
-  'ca.install': ({ stores }, { host }) => installCa(host, stores),
-  'ca.uninstall': ({ stores }, { host }) => uninstallCa(host, stores),
+  'ca.export': (input, { host }) => exportCa(input, host),
+  'ca.install': (input, { host }) => installCa(input, host),
+  'ca.uninstall': (input, { host }) => uninstallCa(input, host),
+  'ca.renew': (_input, { host }) => renewCa(host),
+  'ca.rotate': (_input, { host }) => rotateCa(host),
+  'ca.import': (input, { host }) => importCa(input, host),
   'browsers.list': async (_input, { host }) => ({ browsers: await host.browsers.list() }),
   'browsers.launch': (input, { host }) => host.browsers.launch(input),
 };

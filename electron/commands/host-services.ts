@@ -2,7 +2,8 @@ import type { BodyRange, CaStatus, InputOf, OutputOf, SavedFile } from '../../sh
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
-import type { TrustChange, TrustStoreName } from '../../shared/model/trust-store.ts';
+import type { TrustChange } from '../../shared/model/trust-store.ts';
+import type { CaKeeper } from './ca-keeper.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 /** The engine and its session, wherever they run. Each method rejects with a `RoundtripError`. */
@@ -29,9 +30,11 @@ export interface HarJob {
 
 /** The CA and the places that may trust it. */
 export interface Trust {
+  readonly ca: CaKeeper;
   status(): Promise<CaStatus>;
-  install(stores: readonly TrustStoreName[]): Promise<TrustChange[]>;
-  uninstall(stores: readonly TrustStoreName[]): Promise<TrustChange[]>;
+  /** By kinds of stores or their ids. */
+  install(selectors: readonly string[]): Promise<TrustChange[]>;
+  uninstall(selectors: readonly string[]): Promise<TrustChange[]>;
 }
 
 export interface Browsers {

@@ -4,17 +4,15 @@ import type { Notice, Reply } from '../../shared/contract/envelope.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import {
-  type CertificateAuthority,
-  type KeyGuard,
-  openCertificateAuthority,
-} from '../engine/tls/certificate-authority.ts';
+import type { KeyGuard } from '../engine/tls/ca-files.ts';
+import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
 import { Runtime } from '../worker/runtime.ts';
 import { BrowserService } from './browser-service.ts';
+import { CaKeeper } from './ca-keeper.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
 import { SettingsStore } from './settings-store.ts';
-import { trustOf } from './trust-service.ts';
+import { TrustService } from './trust-service.ts';
 import { Windows } from './windows.ts';
 
 export interface HostOptions {
@@ -49,7 +47,7 @@ export interface Connection {
 export class Host {
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
-  readonly authority: CertificateAuthority;
+  readonly #ca: CaKeeper;
   readonly windows: Windows;
   readonly #services: HostServices;
   readonly #browsers: BrowserService;
@@ -59,22 +57,25 @@ export class Host {
     fs.mkdirSync(path.dirname(options.sessionPath), { recursive: true, mode: 0o700 });
     const { guard, dataFolder, overrides } = options;
     const settings = new SettingsStore({ folder: dataFolder, guard, overrides });
-    const authority = await openCertificateAuthority(options.caFolder ?? dataFolder, guard ?? undefined);
-    return new Host(options, settings, authority);
+    return new Host(options, settings, await CaKeeper.open(options.caFolder ?? dataFolder, guard));
   }
 
-  private constructor(options: HostOptions, settings: SettingsStore, authority: CertificateAuthority) {
+  private constructor(options: HostOptions, settings: SettingsStore, ca: CaKeeper) {
     const { kind, version, dataFolder, files, onFailure } = options;
     this.settings = settings;
-    this.authority = authority;
+    this.#ca = ca;
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
     this.runtime = this.#makeRuntime(options);
-    this.#browsers = new BrowserService(authority, dataFolder, () => this.runtime.status().proxyUrl);
+    this.#browsers = new BrowserService(
+      () => ca.authority,
+      dataFolder,
+      () => this.runtime.status().proxyUrl,
+    );
     this.#services = {
       info: { version, host: kind, platform: process.platform, dataFolder },
       recording: this.runtime,
       settings,
-      trust: trustOf(authority),
+      trust: new TrustService(ca),
       browsers: this.#browsers,
       files,
     };
@@ -82,7 +83,15 @@ export class Host {
       void this.runtime.apply(store.current()).catch(() => null);
       this.windows.notifyAll('settings.changed', store.shown());
     });
+    ca.onChange(({ certificatePem, keyPem }) => {
+      void this.runtime.useCertificates({ certificatePem, keyPem }).catch(() => null);
+    });
     if (settings.problem) onFailure(settings.problem);
+    for (const notice of ca.notices()) onFailure(notice);
+  }
+
+  get authority(): CertificateAuthority {
+    return this.#ca.authority;
   }
 
   /** Rejects with what `Runtime.start` rejects with. `port`: another than was asked for at first. */

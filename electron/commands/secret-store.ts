@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import type { KeyGuard } from '../engine/tls/certificate-authority.ts';
+import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import { readIfThere, writePrivateFile } from './private-file.ts';
 
 const SecretsSchema = v.object({

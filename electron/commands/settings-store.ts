@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Failure } from '../../shared/model/failure.ts';
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../shared/model/settings.ts';
 import { describe, failure } from '../engine/errors.ts';
-import type { KeyGuard } from '../engine/tls/certificate-authority.ts';
+import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import { readIfThere, writePrivateFile } from './private-file.ts';
 import { joinPassword, PASSWORD_MASK, splitPassword } from './proxy-address.ts';
 import { SecretStore } from './secret-store.ts';

@@ -43,7 +43,7 @@ function proxyOf(settings: Settings): UpstreamProxy | null {
 export class Engine {
   readonly #listener: Listener;
   readonly #pool: UpstreamPool;
-  readonly #context: EngineContext & { settings: Settings; proxy: UpstreamProxy | null };
+  readonly #context: EngineContext & { settings: Settings; proxy: UpstreamProxy | null; leaves: LeafCertificates };
   readonly #options: EngineOptions;
   #own: OwnAddresses;
   #decision: InterceptDecision;
@@ -127,6 +127,11 @@ export class Engine {
     this.#sessions.clear();
     this.#context.chosenAlpn.clear();
     this.#pool.dropIdle();
+  }
+
+  /** Leaves are signed by this CA from the next tunnel on; those of the one before stay on disk beside it. */
+  useCertificates(ca: { certificatePem: string; keyPem: string }): void {
+    this.#context.leaves = new LeafCertificates({ ...ca, folder: this.#options.certificates.leafFolder });
   }
 
   connections(): { client: number; upstream: number } {

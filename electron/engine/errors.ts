@@ -249,8 +249,24 @@ const CATALOGUE = {
   'ca.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `The CA in ${a.path} cannot be read: ${a.detail}. Restore the file, or remove both CA files to make a new CA.`,
+      `The CA in ${a.path} cannot be read: ${a.detail}. Restore the file, or make a new CA with roundtrip ca rotate, which keeps the old files.`,
   ),
+  'ca.changed-on-disk': entry<{ path: string }>(
+    'roundtrip',
+    (a) =>
+      `The CA in ${a.path} is no longer the one in use: another program replaced or damaged it. Restart Roundtrip, or restore the file.`,
+  ),
+  'ca.renewed': entry<{ date: string }>(
+    'roundtrip',
+    (a) =>
+      `The CA was about to expire and was renewed until ${a.date}, with the same key. Install it anew in the stores that trust the old one.`,
+  ),
+  'ca.expires-soon': entry<{ date: string }>(
+    'roundtrip',
+    (a) => `Your own CA expires on ${a.date}. Import its successor, or let Roundtrip make a CA (roundtrip ca rotate).`,
+  ),
+  'ca.import-refused': entry<Detail>('roundtrip', (a) => `This CA can't be used: ${a.detail}.`),
+  'ca.export-refused': entry<Detail>('roundtrip', (a) => `The CA can't be exported so: ${a.detail}.`),
   'settings.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The settings in ${a.path} cannot be read: ${a.detail}. Defaults are used; the old file was kept beside it.`,

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { isSealedKey } from '../engine/tls/ca-files.ts';
 
 /**
  * Where the command line keeps its CA. The desktop app seals its key with the system's keychain, which only the app can
@@ -7,8 +8,8 @@ import path from 'node:path';
  */
 export function caFolderOf(dataFolder: string): string {
   try {
-    const key = fs.readFileSync(path.join(dataFolder, 'ca.key'), 'latin1');
-    return key.includes('-----BEGIN PRIVATE KEY-----') ? dataFolder : path.join(dataFolder, 'command-line');
+    const key = fs.readFileSync(path.join(dataFolder, 'ca.key'));
+    return isSealedKey(key) ? path.join(dataFolder, 'command-line') : dataFolder;
   } catch {
     return dataFolder;
   }

@@ -1,57 +1,99 @@
 import fs from 'node:fs';
-import { TRUST_STORES, type TrustChange, type TrustStoreName } from '../../shared/model/trust-store.ts';
-import type { Trust } from '../commands/host-services.ts';
-import { trustOf } from '../commands/trust-service.ts';
-import { openCertificateAuthority } from '../engine/tls/certificate-authority.ts';
+import { TRUST_STORES, type TrustChange } from '../../shared/model/trust-store.ts';
+import { CaKeeper } from '../commands/ca-keeper.ts';
+import { TrustService } from '../commands/trust-service.ts';
+import { roundtripError } from '../engine/errors.ts';
+import { exportedCa } from '../engine/tls/ca-export.ts';
+import { readCaMaterial } from '../engine/tls/ca-import.ts';
 import { caFolderOf } from './ca-folder.ts';
-import type { CommandLine } from './options.ts';
+import type { CaCommand } from './ca-options.ts';
 import { Output } from './output.ts';
 
-type CaCommand = Extract<CommandLine, { command: 'ca' }>;
-
 /** What `install` means where no store is named: what the browsers of this system read, without an administrator if possible. */
-const USUAL: Partial<Record<NodeJS.Platform, TrustStoreName[]>> = { darwin: ['keychain'], win32: ['windows'] };
+const USUAL: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['keychain'], win32: ['windows'] };
 
-function chosen({ stores, action }: CaCommand, here: readonly TrustStoreName[]): readonly TrustStoreName[] {
-  if (stores === 'all' || (stores === null && action === 'uninstall')) return here;
-  return stores ?? USUAL[process.platform] ?? ['system', 'nss'];
+/** Not an option: the command line of a process is there for everybody to read. */
+function passphrase(): string {
+  return process.env.ROUNDTRIP_PASSPHRASE ?? '';
 }
 
-async function status(trust: Trust, { stores }: CaCommand, output: Output): Promise<number> {
+async function chosen({ stores, action }: CaCommand, trust: TrustService): Promise<readonly string[]> {
+  if (stores !== 'all' && stores !== null) return stores;
+  if (stores === null && action === 'install') return USUAL[process.platform] ?? ['system', 'nss'];
+  const here = (await trust.status()).stores;
+  return here.filter(({ state, needs }) => state !== 'unavailable' && needs !== 'none').map(({ id }) => id);
+}
+
+async function status(trust: TrustService, { stores }: CaCommand, output: Output): Promise<number> {
   const found = await trust.status();
-  const wanted = stores === null || stores === 'all' ? TRUST_STORES : stores;
-  const shown = found.stores.filter(({ store }) => wanted.includes(store));
+  const wanted: readonly string[] = stores === null || stores === 'all' ? TRUST_STORES : stores;
+  const shown = found.stores.filter(({ store, id }) => wanted.includes(store) || wanted.includes(id));
   output.event({ event: 'ca', ...found, stores: shown });
   output.say(`${found.certificate.subject}\n  file         ${found.path}`);
   output.say(`  fingerprint  ${found.certificate.fingerprint}\n  expires      ${found.certificate.notAfter}`);
   for (const { store, state, label, detail } of shown) {
     output.say(`  ${store.padEnd(11)}  ${state.padEnd(11)}  ${label}: ${detail}`);
   }
+  for (const notice of found.notices) output.failure(notice);
   return 0;
 }
 
 function report(changes: readonly TrustChange[], output: Output): number {
   output.event({ event: 'ca', changes });
-  for (const { store, ok, message } of changes)
-    output.say(`${ok ? 'ok    ' : 'failed'}  ${store.padEnd(8)}  ${message}`);
+  for (const { label, ok, message } of changes) output.say(`${ok ? 'ok    ' : 'failed'}  ${label}: ${message}`);
   return changes.every(({ ok }) => ok) ? 0 : 1;
 }
 
-async function exportCertificate(file: string, output: Output): Promise<number> {
-  const pem = fs.readFileSync(file, 'utf8');
-  if (output.json) output.event({ event: 'ca', path: file, pem });
-  else process.stdout.write(pem);
+function exportCa(ca: CaKeeper, { form, out }: CaCommand, output: Output): number {
+  const { certificatePath, certificatePem } = ca.authority;
+  const { bytes } = exportedCa(ca.authority, form, passphrase());
+  if (out !== null) {
+    fs.writeFileSync(out, bytes, { mode: form === 'p12' ? 0o600 : 0o644 });
+    output.event({ event: 'ca', path: out, form });
+    output.say(out);
+  } else if (output.json) output.event({ event: 'ca', path: certificatePath, pem: certificatePem });
+  else process.stdout.write(bytes);
   return 0;
 }
 
-/** Shows, exports, installs or removes the CA. Gives the exit code: 1 where a store refused. */
+/** The CA is another one from now on; what trusted the one before says so as `stale`. */
+function say({ authority }: CaKeeper, output: Output): number {
+  const { info, certificatePath } = authority;
+  output.event({ event: 'ca', certificate: info, path: certificatePath });
+  output.say(`${info.subject}\n  expires  ${info.notAfter}\nInstall it with: roundtrip ca install`);
+  return 0;
+}
+
+function readFiles(files: readonly string[]): Buffer[] {
+  try {
+    return files.map((file) => fs.readFileSync(file));
+  } catch (error) {
+    throw roundtripError('ca.import-refused', { detail: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Shows, exports, installs, removes, renews or replaces the CA. Gives the exit code: 1 where a store refused. */
 export async function ca(command: CaCommand): Promise<number> {
   const output = new Output(command.json);
-  const trust = trustOf(await openCertificateAuthority(caFolderOf(command.dataFolder)));
-  if (command.action === 'status') return status(trust, command, output);
-  const { path, stores } = await trust.status();
-  if (command.action === 'export') return exportCertificate(path, output);
-  const here = stores.filter(({ state }) => state !== 'unavailable').map(({ store }) => store);
-  const names = chosen(command, here);
-  return report(command.action === 'install' ? await trust.install(names) : await trust.uninstall(names), output);
+  const folder = caFolderOf(command.dataFolder);
+  // Also where the files can't be read any more: that is when it is needed most.
+  if (command.action === 'rotate') return say(await CaKeeper.rotateIn(folder, null), output);
+  const keeper = await CaKeeper.open(folder, null);
+  const trust = new TrustService(keeper);
+  switch (command.action) {
+    case 'status':
+      return status(trust, command, output);
+    case 'export':
+      return exportCa(keeper, command, output);
+    case 'renew':
+      await keeper.renew();
+      return say(keeper, output);
+    case 'import':
+      await keeper.adopt(readCaMaterial(readFiles(command.files), passphrase()));
+      return say(keeper, output);
+    case 'install':
+      return report(await trust.install(await chosen(command, trust)), output);
+    case 'uninstall':
+      return report(await trust.uninstall(await chosen(command, trust)), output);
+  }
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Settings } from '../../shared/model/settings.ts';
-import { TRUST_STORES, type TrustStoreName } from '../../shared/model/trust-store.ts';
 import { defaultDataFolder } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { parseProxyAddress } from '../commands/proxy-address.ts';
 import { BadArguments } from './bad-arguments.ts';
+import { type CaCommand, caCommand } from './ca-options.ts';
 
 export interface ProxyOptions {
   port: number;
@@ -20,14 +20,11 @@ export interface ProxyOptions {
   json: boolean;
 }
 
-export type CaAction = 'status' | 'install' | 'uninstall' | 'export';
-const CA_ACTIONS: readonly string[] = ['status', 'install', 'uninstall', 'export'] satisfies CaAction[];
-
 export type CommandLine =
   | { command: 'help' | 'version' }
   | { command: 'serve'; options: ProxyOptions }
   | { command: 'record'; options: ProxyOptions; run: readonly string[] }
-  | { command: 'ca'; action: CaAction; stores: 'all' | TrustStoreName[] | null; dataFolder: string; json: boolean };
+  | CaCommand;
 
 const COMMON = {
   'data-dir': { type: 'string' },
@@ -52,7 +49,12 @@ const PROXY = {
   'upstream-ca': { type: 'string', multiple: true },
   'insecure-upstream': { type: 'boolean' },
 } as const;
-const CA = { ...COMMON, store: { type: 'string', multiple: true } } as const;
+const CA = {
+  ...COMMON,
+  store: { type: 'string', multiple: true },
+  format: { type: 'string' },
+  out: { type: 'string' },
+} as const;
 
 /** Node's own sentences run over several lines and explain `--`; the first one says which argument it is. */
 function parse<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
@@ -124,34 +126,10 @@ function proxyOptions(values: ProxyValues): ProxyOptions {
   };
 }
 
-function isStore(name: string): name is TrustStoreName {
-  return TRUST_STORES.some((store) => store === name);
-}
-
-function storesOf(names: readonly string[] | undefined): 'all' | TrustStoreName[] | null {
-  if (names === undefined) return null;
-  if (names.includes('all')) return 'all';
-  return names.map((name) => {
-    if (isStore(name)) return name;
-    throw new BadArguments(`--store ${JSON.stringify(name)} is no store: one of ${TRUST_STORES.join(', ')}, all`);
-  });
-}
-
-function isCaAction(name: string | undefined): name is CaAction {
-  return name !== undefined && CA_ACTIONS.includes(name);
-}
-
 function parseCa(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args, CA);
   if (values.help) return { command: 'help' };
-  const [action, surplus] = positionals;
-  if (!isCaAction(action)) {
-    const given = action === undefined ? 'ca needs an action' : `ca ${JSON.stringify(action)} is no action`;
-    throw new BadArguments(`${given}: one of ${CA_ACTIONS.join(', ')}`);
-  }
-  if (surplus !== undefined) throw new BadArguments(`unexpected argument ${JSON.stringify(surplus)}`);
-  const { store, json = false } = values;
-  return { command: 'ca', action, stores: storesOf(store), dataFolder: dataFolderOf(values), json };
+  return caCommand(values, positionals, dataFolderOf(values));
 }
 
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {

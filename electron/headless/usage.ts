@@ -4,6 +4,10 @@ export const USAGE = `Usage:
   roundtrip serve  [options]                    proxy, and its UI in the browser
   roundtrip record [options] [-- command ...]   record until the command ends or SIGINT, then write the HAR
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
+  roundtrip ca export  [--format FORM] [--out FILE]
+  roundtrip ca renew                            a new certificate for the same key
+  roundtrip ca rotate                           a new key and certificate; what was there is kept beside
+  roundtrip ca import FILE [FILE]               a CA of yours: PKCS#12, or PEM with key and certificate
 
 Options:
   --port N              the proxy's port, 0 = any free (default ${DEFAULT_PORT})
@@ -22,6 +26,10 @@ Options:
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
   --insecure-upstream   accept any certificate upstream
   --json                one JSON object a line on stdout, and nothing else
-  --store NAME          system, nss, firefox, keychain, windows, java, all (repeatable)
+  --store NAME          system, nss, firefox, keychain, windows, java, all, or one of them by the id
+                        that status --json gives (repeatable)
+  --format FORM         pem, der, p12 (with the key), android, ios (default pem)
+  --out FILE            where the export is written (default: standard output)
+                        The passphrase of import and of a p12 is read from ROUNDTRIP_PASSPHRASE.
   --help, --version
 `;

@@ -47,7 +47,14 @@ export async function prepareFirefoxProfile(options: LaunchOptions, profile: str
   const certutil = findCertutil(env);
   if (certutil === null) throw new Error(`it cannot be made to trust Roundtrip: ${CERTUTIL_PACKAGE}`);
   const info = certificateInfo(new X509Certificate(fs.readFileSync(options.caPath)));
-  const context = { ca: { certificatePath: options.caPath, info }, env, run: runCommand };
+  const context = {
+    ca: { certificatePath: options.caPath, info, former: [] },
+    env,
+    run: runCommand,
+    platform: process.platform,
+    isRoot: false,
+    onTerminal: false,
+  };
   await new NssDatabase(profile, context, certutil).install();
 }
 

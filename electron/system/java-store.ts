@@ -1,10 +1,10 @@
 import fs from 'node:fs';
+import path from 'node:path';
+import { describe } from '../engine/errors.ts';
 import { runAsRoot } from './elevation.ts';
-import { CACERTS_PASSWORD, findJava, type Java } from './java.ts';
+import { CACERTS_PASSWORD, type Java } from './java.ts';
 import { type Command, lastWords } from './run-command.ts';
 import { caName, type Finding, findingOf, mustRun, type TrustContext, type TrustStore } from './trust-store.ts';
-
-const NO_JAVA = 'no Java with a keytool was found by JAVA_HOME or PATH';
 
 function keytool(java: Java, ...parameters: string[]): Command {
   // Its words are translated otherwise.
@@ -21,69 +21,75 @@ export function parseEntries(listing: string): { alias: string; fingerprint: str
   return [...listing.matchAll(pattern)].map(([, alias = '', fingerprint = '']) => ({ alias, fingerprint }));
 }
 
-/** The roots of the Java that JAVA_HOME or PATH names. */
+function isWritable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The roots of one Java. */
 export class JavaStore implements TrustStore {
-  readonly name = 'java';
-  readonly label = 'Java (cacerts)';
+  readonly id: string;
+  readonly store = 'java';
+  readonly label: string;
+  /** A JDK in the user's own folder needs no root. */
+  readonly needs: 'nobody' | 'administrator';
+  readonly #java: Java;
   readonly #context: TrustContext;
 
-  constructor(context: TrustContext) {
+  constructor(java: Java, context: TrustContext) {
+    this.id = `java:${java.cacerts}`;
+    this.label = `Java: ${path.basename(java.home.replace(/\/Contents\/Home$/, ''))}`;
+    this.needs = isWritable(java.cacerts) ? 'nobody' : 'administrator';
+    this.#java = java;
     this.#context = context;
   }
 
   #explain = (_: Command, result: Parameters<typeof lastWords>[0]): string => `keytool refused: ${lastWords(result)}`;
 
-  #java(): Java {
-    const java = findJava(this.#context.env);
-    if (java === null) throw new Error(NO_JAVA);
-    return java;
+  async #entries(): Promise<{ alias: string; fingerprint: string }[]> {
+    return parseEntries((await mustRun(this.#context, keytool(this.#java, '-list'), this.#explain)).stdout);
   }
 
-  async #entries(java: Java): Promise<{ alias: string; fingerprint: string }[]> {
-    return parseEntries((await mustRun(this.#context, keytool(java, '-list'), this.#explain)).stdout);
-  }
-
-  /** A JDK in the user's own folder needs no root. */
-  async #change(java: Java, command: Command): Promise<void> {
-    try {
-      fs.accessSync(java.cacerts, fs.constants.W_OK);
-    } catch {
-      await runAsRoot(this.#context, command);
-      return;
-    }
-    await mustRun(this.#context, command, this.#explain);
+  async #change(command: Command): Promise<void> {
+    if (this.needs === 'administrator') await runAsRoot(this.#context, command);
+    else await mustRun(this.#context, command, this.#explain);
   }
 
   async probe(): Promise<Finding> {
     try {
-      const java = this.#java();
-      const stored = (await this.#entries(java)).map(({ fingerprint }) => ({ name: 'Roundtrip CA ', fingerprint }));
-      return findingOf(stored, this.#context.ca.info, java.cacerts);
+      const stored = (await this.#entries()).map(({ alias, fingerprint }) => ({
+        name: alias.replace('roundtrip ca', 'Roundtrip CA'),
+        fingerprint,
+      }));
+      return findingOf(this.#context, stored, this.#java.cacerts);
     } catch (error) {
-      return { state: 'unavailable', detail: error instanceof Error ? error.message : String(error) };
+      return { state: 'unavailable', detail: describe(error) };
     }
   }
 
   async install(): Promise<string> {
-    const java = this.#java();
-    await this.#removeAll(java);
+    await this.#removeAll();
     const { certificatePath, info } = this.#context.ca;
     const what = ['-noprompt', '-trustcacerts', '-alias', caName(info), '-file', certificatePath];
-    await this.#change(java, keytool(java, '-importcert', ...what));
-    return `Put the CA into ${java.cacerts}.`;
+    await this.#change(keytool(this.#java, '-importcert', ...what));
+    return `Put the CA into ${this.#java.cacerts}.`;
   }
 
-  async #removeAll(java: Java): Promise<number> {
-    const entries = await this.#entries(java);
-    for (const { alias } of entries) await this.#change(java, keytool(java, '-delete', '-alias', alias));
+  async #removeAll(): Promise<number> {
+    const entries = await this.#entries();
+    for (const { alias } of entries) await this.#change(keytool(this.#java, '-delete', '-alias', alias));
     return entries.length;
   }
 
   async uninstall(): Promise<string> {
-    const java = this.#java();
-    const removed = await this.#removeAll(java);
+    const removed = await this.#removeAll();
+    const { cacerts } = this.#java;
     return removed === 0
-      ? `There was no CA of Roundtrip in ${java.cacerts}.`
-      : `Removed ${removed} of Roundtrip's CAs from ${java.cacerts}.`;
+      ? `There was no CA of Roundtrip in ${cacerts}.`
+      : `Removed ${removed} of Roundtrip's CAs from ${cacerts}.`;
   }
 }

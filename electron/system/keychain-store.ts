@@ -1,95 +1,150 @@
 import os from 'node:os';
 import path from 'node:path';
-import { CA_NAME_PREFIX } from '../engine/tls/certificate-authority.ts';
+import { runAsRoot } from './elevation.ts';
+import type { ProofServer } from './proof-server.ts';
 import { type Command, lastWords } from './run-command.ts';
-import { caName, type Finding, mustRun, type TrustContext, type TrustStore } from './trust-store.ts';
+import {
+  commonNameOf,
+  type Finding,
+  isOurs,
+  mustRun,
+  type Stored,
+  type TrustContext,
+  type TrustStore,
+} from './trust-store.ts';
 
 const SECURITY = '/usr/bin/security';
 
+/** security(1). `-d`: the administrator's trust settings, not the user's own. */
 const COMMANDS = {
-  find: (keychain: string): Command => [
-    SECURITY,
-    'find-certificate',
-    '-a',
-    '-Z',
-    '-c',
-    CA_NAME_PREFIX.trim(),
-    keychain,
-  ],
-  trustSettings: (): Command => [SECURITY, 'dump-trust-settings'],
-  add: (keychain: string, file: string): Command => [
+  /** All certificates, with their hashes (-Z) and attributes. */
+  find: (keychain: string): Command => [SECURITY, 'find-certificate', '-a', '-Z', keychain],
+  trustSettings: (admin: boolean): Command => [SECURITY, 'dump-trust-settings', ...(admin ? ['-d'] : [])],
+  add: (admin: boolean, keychain: string, file: string): Command => [
     SECURITY,
     'add-trusted-cert',
+    ...(admin ? ['-d'] : []),
     '-r',
     'trustRoot',
     '-k',
     keychain,
     file,
   ],
-  /** -t: the trust settings go with it. */
+  /** -t: the user's trust settings go with it. */
   remove: (keychain: string, hash: string): Command => [SECURITY, 'delete-certificate', '-Z', hash, '-t', keychain],
+  /** As Safari would check it: by the keychains, for this host. */
+  verify: (leaf: string): Command => [SECURITY, 'verify-cert', '-c', leaf, '-p', 'ssl', '-n', 'localhost', '-L'],
 };
 
-/** `SHA-256 hash: 5D93...` lines of find-certificate, as colon-separated fingerprints. */
-export function parseHashes(output: string): string[] {
-  return [...output.matchAll(/^SHA-256 hash: ([0-9A-F]{64})$/gim)].map(([, hash = '']) =>
-    (hash.toUpperCase().match(/../g) ?? []).join(':'),
-  );
+/**
+ * Certificates in find-certificate's output: a `SHA-256 hash: 5D93...` line, then attributes, the common name as
+ * `"alis"<blob>="Roundtrip CA 1a2b3c4d"`.
+ */
+export function parseCertificates(output: string): Stored[] {
+  return output.split(/^(?=SHA-256 hash: )/m).flatMap((block) => {
+    const hash = /^SHA-256 hash: ([0-9A-F]{64})$/im.exec(block)?.[1];
+    if (hash === undefined) return [];
+    const name = /"(?:alis|labl)"<blob>=(?:0x[0-9A-F]+\s+)?"(.*)"$/m.exec(block)?.[1] ?? '';
+    return [{ name, fingerprint: (hash.toUpperCase().match(/../g) ?? []).join(':') }];
+  });
 }
 
-/** `Cert 0: Roundtrip CA 1a2b3c4d` lines of dump-trust-settings: the user's own trust settings. */
+/** `Cert 0: Roundtrip CA 1a2b3c4d` lines of dump-trust-settings. */
 export function parseTrustedNames(output: string): string[] {
   return [...output.matchAll(/^Cert \d+: (.+)$/gm)].map(([, name = '']) => name.trim());
 }
 
-/** macOS's login keychain: Safari, Chrome, curl of the system. Changing it asks the user once. */
-export class KeychainStore implements TrustStore {
-  readonly name = 'keychain';
-  readonly label = 'macOS login keychain';
-  readonly #context: TrustContext;
-  readonly #keychain: string;
+interface Keychain extends Pick<TrustStore, 'store' | 'label' | 'needs'> {
+  file: string;
+  admin: boolean;
+}
 
-  constructor(context: TrustContext) {
+/** Safari, Chrome, curl of the system. Changing the login keychain asks the user once, the System one an administrator. */
+class KeychainStore implements TrustStore {
+  readonly id: string;
+  readonly store: Keychain['store'];
+  readonly label: string;
+  readonly needs: Keychain['needs'];
+  readonly #context: TrustContext;
+  readonly #keychain: Keychain;
+
+  constructor(keychain: Keychain, context: TrustContext) {
+    this.id = keychain.store;
+    this.store = keychain.store;
+    this.label = keychain.label;
+    this.needs = keychain.needs;
+    this.#keychain = keychain;
     this.#context = context;
-    this.#keychain = path.join(context.env.HOME || os.homedir(), 'Library/Keychains/login.keychain-db');
   }
 
   #explain = (_: Command, result: Parameters<typeof lastWords>[0]): string =>
     `The keychain refused: ${lastWords(result)}.`;
 
+  async #change(command: Command): Promise<void> {
+    if (this.#keychain.admin) await runAsRoot(this.#context, command);
+    else await mustRun(this.#context, command, this.#explain);
+  }
+
+  async #ours(): Promise<Stored[]> {
+    const { stdout } = await this.#context.run(COMMANDS.find(this.#keychain.file), this.#context.env);
+    return parseCertificates(stdout).filter((one) => isOurs(this.#context, one));
+  }
+
   /** Being in the keychain is not being trusted: a user can have taken the trust away in Keychain Access. */
   async probe(): Promise<Finding> {
     const { run, env, ca } = this.#context;
-    const found = await run(COMMANDS.find(this.#keychain), env);
-    if (found.status === null) return { state: 'unavailable', detail: lastWords(found) };
-    const hashes = parseHashes(found.stdout);
-    const trusted = parseTrustedNames((await run(COMMANDS.trustSettings(), env)).stdout);
-    const detail = this.#keychain;
-    if (hashes.includes(ca.info.fingerprint) && trusted.includes(caName(ca.info))) return { state: 'trusted', detail };
-    const older = trusted.filter((name) => name.startsWith(CA_NAME_PREFIX) && name !== caName(ca.info));
-    if (older.length > 0)
-      return { state: 'stale', detail: `${detail} trusts ${older.join(', ')}, an older CA of Roundtrip` };
-    return { state: 'not-trusted', detail };
+    const { file: detail, admin } = this.#keychain;
+    const settings = await run(COMMANDS.trustSettings(admin), env);
+    if (settings.status === null) return { state: 'unavailable', detail: lastWords(settings) };
+    const names = parseTrustedNames(settings.stdout);
+    const trusted = (await this.#ours()).filter(({ name }) => names.includes(name));
+    if (trusted.some(({ fingerprint }) => fingerprint === ca.info.fingerprint)) return { state: 'trusted', detail };
+    const older = trusted.map(({ name }) => name).filter((name) => name !== commonNameOf(ca.info));
+    if (trusted.length === 0) return { state: 'not-trusted', detail };
+    const whose = older.length > 0 ? older.join(', ') : commonNameOf(ca.info);
+    return { state: 'stale', detail: `${detail} trusts ${whose}, an older CA of Roundtrip` };
   }
 
   async install(): Promise<string> {
-    await this.#removeAll((hash) => hash !== this.#context.ca.info.fingerprint);
-    await mustRun(this.#context, COMMANDS.add(this.#keychain, this.#context.ca.certificatePath), this.#explain);
-    return `Put the CA into ${this.#keychain} and trusted it as a root.`;
+    const { info, certificatePath } = this.#context.ca;
+    const { file, admin } = this.#keychain;
+    await this.#removeAll((fingerprint) => fingerprint !== info.fingerprint);
+    await this.#change(COMMANDS.add(admin, file, certificatePath));
+    return `Put the CA into ${file} and trusted it as a root.`;
   }
 
-  async #removeAll(which: (hash: string) => boolean): Promise<number> {
-    const { run, env } = this.#context;
-    const hashes = parseHashes((await run(COMMANDS.find(this.#keychain), env)).stdout).filter(which);
-    for (const hash of hashes) {
-      await mustRun(this.#context, COMMANDS.remove(this.#keychain, hash.replaceAll(':', '')), this.#explain);
+  async #removeAll(which: (fingerprint: string) => boolean): Promise<number> {
+    const ours = (await this.#ours()).filter(({ fingerprint }) => which(fingerprint));
+    for (const { fingerprint } of ours) {
+      await this.#change(COMMANDS.remove(this.#keychain.file, fingerprint.replaceAll(':', '')));
     }
-    return hashes.length;
+    return ours.length;
   }
 
   async uninstall(): Promise<string> {
     const removed = await this.#removeAll(() => true);
-    if (removed === 0) return `There was no CA of Roundtrip in ${this.#keychain}.`;
-    return `Removed ${removed} of Roundtrip's CAs and their trust settings from ${this.#keychain}.`;
+    const { file } = this.#keychain;
+    if (removed === 0) return `There was no CA of Roundtrip in ${file}.`;
+    return `Removed ${removed} of Roundtrip's CAs and their trust settings from ${file}.`;
   }
+
+  async handshake({ leafPath }: ProofServer): Promise<boolean> {
+    return (await this.#context.run(COMMANDS.verify(leafPath), this.#context.env)).status === 0;
+  }
+}
+
+export function loginKeychain(context: TrustContext): TrustStore {
+  const file = path.join(context.env.HOME || os.homedir(), 'Library/Keychains/login.keychain-db');
+  return new KeychainStore(
+    { store: 'keychain', label: 'macOS login keychain', needs: 'user', file, admin: false },
+    context,
+  );
+}
+
+export function systemKeychain(context: TrustContext): TrustStore {
+  const file = '/Library/Keychains/System.keychain';
+  return new KeychainStore(
+    { store: 'system', label: 'macOS System keychain', needs: 'administrator', file, admin: true },
+    context,
+  );
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { CA_NAME_PREFIX } from '../engine/tls/certificate-authority.ts';
+import { CA_NAME_PREFIX } from '../engine/tls/ca-files.ts';
 import { type Command, findProgram, lastWords } from './run-command.ts';
 import { caName, type Finding, findingOf, identityOf, type TrustContext } from './trust-store.ts';
 
@@ -73,9 +73,10 @@ export class NssDatabase {
     const stored: { name: string; fingerprint: string }[] = [];
     for (const { nickname, trustedForTls } of await this.#ours()) {
       const identity = trustedForTls ? identityOf(await this.#run(COMMANDS.show(this.folder, nickname))) : null;
-      if (identity !== null) stored.push(identity);
+      // By the nickname that we gave it: an imported CA has a name of its own.
+      if (identity !== null) stored.push({ ...identity, name: nickname });
     }
-    return findingOf(stored, this.#context.ca.info, this.folder);
+    return findingOf(this.#context, stored, this.folder);
   }
 
   /** Puts our CA in, in place of older ones of ours. */

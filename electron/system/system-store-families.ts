@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { Command, Environment } from './run-command.ts';
 import { findProgram } from './run-command.ts';
 
@@ -46,8 +47,10 @@ const FAMILIES: readonly SystemFamily[] = [
   },
 ];
 
-/** The family of this machine, by its folder and its tool; null for one that we don't know. */
-export function findSystemFamily(env: Environment): SystemFamily | null {
+/** The family of this machine, by its folder and its tool; null for one that we don't know. `root`: where its folders begin. */
+export function findSystemFamily(env: Environment, root = '/'): SystemFamily | null {
   const withSbin = { ...env, PATH: `${env.PATH ?? ''}:/usr/sbin:/sbin` };
-  return FAMILIES.find(({ anchors, added }) => fs.existsSync(anchors) && findProgram(added[0], withSbin)) ?? null;
+  const isHere = ({ anchors, added }: SystemFamily): boolean =>
+    fs.existsSync(path.join(root, anchors)) && findProgram(added[0], withSbin) !== null;
+  return FAMILIES.find(isHere) ?? null;
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { certificatesIn } from '../engine/tls/system-roots.ts';
 import { runAsRoot } from './elevation.ts';
+import { handshakeWith, type ProofServer } from './proof-server.ts';
 import type { Command } from './run-command.ts';
 import { findSystemFamily, type SystemFamily } from './system-store-families.ts';
 import { caName, type Finding, findingOf, identityOf, type TrustContext, type TrustStore } from './trust-store.ts';
@@ -20,7 +21,9 @@ function removeAndUpdate(files: readonly string[], update: Command): Command {
 
 /** Linux's system store: what curl, git, Python's ssl and most programs of the distribution read. */
 export class SystemStore implements TrustStore {
-  readonly name = 'system';
+  readonly id = 'system';
+  readonly store = 'system';
+  readonly needs = 'administrator';
   readonly label: string;
   readonly #context: TrustContext;
   readonly #family: SystemFamily | null;
@@ -39,8 +42,8 @@ export class SystemStore implements TrustStore {
       const bundle = await fs.promises.readFile(this.#family.bundle, 'latin1');
       const stored = certificatesIn(bundle).map(identityOf);
       return findingOf(
+        this.#context,
         stored.filter((one) => one !== null),
-        this.#context.ca.info,
         this.#family.bundle,
       );
     } catch {
@@ -81,5 +84,11 @@ export class SystemStore implements TrustStore {
     if (files.length === 0) return `There was no CA of Roundtrip in ${family.anchors}.`;
     await this.#remove(family, files);
     return `Removed ${files.join(', ')} and ran ${family.removed.join(' ')}.`;
+  }
+
+  /** With the roots of the bundle that came of it, as curl and OpenSSL read it. */
+  async handshake(server: ProofServer): Promise<boolean | null> {
+    if (this.#family === null) return null;
+    return handshakeWith(server, certificatesIn(await fs.promises.readFile(this.#family.bundle, 'latin1')));
   }
 }

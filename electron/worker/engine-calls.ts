@@ -24,6 +24,8 @@ export type EngineCalls = {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
   start: { input: EngineStart; output: { host: string; port: number } };
   apply: { input: Settings; output: null };
+  /** Leaves are signed by this CA from now on. */
+  certificates: { input: { certificatePem: string; keyPem: string }; output: null };
   /** Begins or ends the feed. */
   feed: { input: boolean; output: null };
   /** Answers when everything that happened so far is in the session file. */

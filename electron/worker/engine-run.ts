@@ -50,6 +50,10 @@ export class EngineRun {
     await this.#engine.call('apply', settings);
   }
 
+  async useCertificates(ca: { certificatePem: string; keyPem: string }): Promise<void> {
+    await this.#engine.call('certificates', ca);
+  }
+
   async setFeedWanted(wanted: boolean): Promise<void> {
     await this.#engine.call('feed', wanted);
   }

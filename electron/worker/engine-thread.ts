@@ -72,6 +72,10 @@ answerCalls<EngineCalls>(host, {
     engine.applySettings(settings);
     return null;
   },
+  certificates: (ca) => {
+    whileRunning().engine.useCertificates(ca);
+    return null;
+  },
   feed: (wanted) => {
     whileRunning().feed.wanted = wanted;
     return null;

@@ -26,6 +26,7 @@ export class Runtime {
   readonly #deaths = new Deaths(MOST_DEATHS, DEATHS_WITHIN);
   #sessionPath: string;
   #settings: Settings;
+  #certificates: { certificatePem: string; keyPem: string };
   #port: number;
   #run: EngineRun | null = null;
   #starting: Promise<void> | null = null;
@@ -42,6 +43,7 @@ export class Runtime {
     this.#options = options;
     this.#sessionPath = options.sessionPath;
     this.#settings = options.engine.settings;
+    this.#certificates = options.engine.certificates;
     this.#port = options.engine.port;
     this.#session = new SessionFile(options.threadFolder, options.sessionPath);
   }
@@ -67,6 +69,12 @@ export class Runtime {
   async apply(settings: Settings): Promise<void> {
     this.#settings = settings;
     await this.#run?.apply(settings);
+  }
+
+  /** Another CA: tunnels from now on are intercepted with its leaves. */
+  async useCertificates(certificates: { certificatePem: string; keyPem: string }): Promise<void> {
+    this.#certificates = certificates;
+    await this.#run?.useCertificates(certificates);
   }
 
   async setFeedWanted(wanted: boolean): Promise<number> {
@@ -146,7 +154,12 @@ export class Runtime {
       const run = await EngineRun.start({
         threadFolder,
         sessionPath: this.#sessionPath,
-        start: { ...engine, settings: this.#settings, port: this.#port },
+        start: {
+          ...engine,
+          settings: this.#settings,
+          port: this.#port,
+          certificates: { ...engine.certificates, ...this.#certificates },
+        },
         onNotice: (notice) => this.#onNotice(notice),
         onDeath: (reason) => void this.#onDeath(reason),
       });

@@ -2,10 +2,11 @@ import * as v from 'valibot';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
+import { FailureSchema } from '../model/failure.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 import { CertificateInfoSchema } from '../model/tls-info.ts';
-import { TrustChangeSchema, TrustStoreNameSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
+import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
 
 const Nothing = v.strictObject({});
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -44,9 +45,19 @@ export const CaStatusSchema = v.object({
   certificate: CertificateInfoSchema,
   /** The PEM file that programs can be pointed at. */
   path: v.string(),
+  /** `replace`: the user's own, near its end, which only they can renew. */
+  life: v.picklist(['fresh', 'renew', 'replace']),
+  /** What a user has to know of it: renewed, near its end, changed on disk. */
+  notices: v.array(FailureSchema),
   stores: v.array(TrustStoreStatusSchema),
 });
 export type CaStatus = v.InferOutput<typeof CaStatusSchema>;
+
+const Stores = v.strictObject({ stores: v.array(StoreSelectorSchema) });
+const StoresChanged = v.object({ changes: v.array(TrustChangeSchema), status: CaStatusSchema });
+/** Base64 of a key, a certificate, or both; together well below the limit of a message. */
+const CaFile = v.pipe(v.string(), v.maxLength(96 * 1024), v.base64());
+const Passphrase = v.pipe(v.string(), v.maxLength(1024));
 
 const HarSelection = v.strictObject({
   /** A query of shared/filter; empty: everything. */
@@ -98,14 +109,25 @@ export const REQUESTS = {
   'har.export': { input: HarSelection, output: SavedFileSchema },
   'har.cancel': { input: Nothing, output: Nothing },
   'ca.status': { input: Nothing, output: CaStatusSchema },
-  'ca.export': { input: Nothing, output: SavedFileSchema },
-  'ca.install': {
-    input: v.strictObject({ stores: v.array(TrustStoreNameSchema) }),
-    output: v.object({ changes: v.array(TrustChangeSchema), stores: v.array(TrustStoreStatusSchema) }),
+  /** `p12` holds the private key and wants a passphrase; the other forms are the certificate alone. */
+  'ca.export': {
+    input: v.strictObject({ form: v.picklist(['pem', 'der', 'p12', 'android', 'ios']), passphrase: Passphrase }),
+    output: SavedFileSchema,
   },
-  'ca.uninstall': {
-    input: v.strictObject({ stores: v.array(TrustStoreNameSchema) }),
-    output: v.object({ changes: v.array(TrustChangeSchema), stores: v.array(TrustStoreStatusSchema) }),
+  'ca.install': { input: Stores, output: StoresChanged },
+  /** Takes earlier CAs of ours out too. */
+  'ca.uninstall': { input: Stores, output: StoresChanged },
+  /** A new certificate for the same key. */
+  'ca.renew': { input: Nothing, output: CaStatusSchema },
+  /** A new key and certificate. Clients have to trust it anew. */
+  'ca.rotate': { input: Nothing, output: CaStatusSchema },
+  /** The user's own CA: PEM files (key and certificate, together or apart) or one PKCS#12. */
+  'ca.import': {
+    input: v.strictObject({
+      files: v.pipe(v.array(CaFile), v.minLength(1), v.maxLength(2)),
+      passphrase: Passphrase,
+    }),
+    output: CaStatusSchema,
   },
   'browsers.list': { input: Nothing, output: v.object({ browsers: v.array(BrowserSchema) }) },
   /** Starts a browser with a profile of its own, set up for this proxy and trusting our CA; nothing else is touched. */

@@ -54,6 +54,10 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['har.export', { query: '', window: null }],
   ['ca.install', { stores: ['cupboard'] }],
   ['ca.uninstall', { stores: [null] }],
+  ['ca.uninstall', { stores: ['nss:'] }],
+  ['ca.export', { form: 'doc', passphrase: '' }],
+  ['ca.import', { files: [], passphrase: '' }],
+  ['ca.import', { files: ['no base64!'], passphrase: '' }],
   ['browsers.launch', { id: 'chrome' }],
   ['browsers.launch', { id: 'chrome', url: 1 }],
 ];

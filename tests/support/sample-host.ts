@@ -6,19 +6,11 @@ import { WebSocketServer } from 'ws';
 import { type Call, CallSchema } from '../../shared/contract/envelope.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
 import { sampleRow } from './sample-inspector/sample-rows.ts';
+import { SAMPLE_CERTIFICATE as certificate, SAMPLE_CA, SAMPLE_CHANGES } from './sample-inspector/sample-trust.ts';
 
 /** `node tests/support/sample-host.ts <folder of the built page> <port> <rows>`: the window with rows that never were, to look at it. */
 const [folder = 'dist/renderer', port = '4173', count = '500'] = process.argv.slice(2);
 const rows = Array.from({ length: Number(count) }, (_, index) => sampleRow(index + 1));
-const certificate = {
-  subject: 'CN=Roundtrip CA',
-  issuer: 'CN=Roundtrip CA',
-  altNames: [],
-  serialNumber: '01',
-  notBefore: '2026-11-01T00:00:00Z',
-  notAfter: '2036-11-01T00:00:00Z',
-  fingerprint: Array(32).fill('A7').join(':'),
-};
 const session = { id: 's1', path: '/tmp/sample.roundtrip', exchanges: rows.length, bytes: 1_000_000 };
 const engine = {
   state: 'running',
@@ -132,26 +124,8 @@ function answer({ name, input }: Call): unknown {
         { id: 'firefox', name: 'Firefox', path: '/usr/bin/firefox' },
       ],
     };
-  if (name === 'ca.status')
-    return {
-      certificate,
-      path: '/root/.local/share/roundtrip/ca.pem',
-      stores: [
-        {
-          store: 'system',
-          label: 'Linux system store',
-          state: 'trusted',
-          detail: '/usr/local/share/ca-certificates/roundtrip.crt',
-        },
-        { store: 'nss', label: 'Chromium (NSS)', state: 'not-trusted', detail: '~/.pki/nssdb' },
-        {
-          store: 'java',
-          label: 'Java',
-          state: 'unavailable',
-          detail: 'No Java was found. Install one to use this store.',
-        },
-      ],
-    };
+  if (name === 'ca.install' || name === 'ca.uninstall') return { changes: SAMPLE_CHANGES, status: SAMPLE_CA };
+  if (name.startsWith('ca.')) return SAMPLE_CA;
   return {};
 }
 

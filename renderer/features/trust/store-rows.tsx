@@ -1,42 +1,81 @@
-import type { TrustStoreName, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
+import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
 import { Button } from '../../ui/button.tsx';
 
 const STATES: Record<TrustStoreStatus['state'], string> = {
   trusted: 'Trusted',
   'not-trusted': 'Not trusted',
-  stale: 'Trusts an older CA',
+  stale: 'Older CA',
   unavailable: 'Not available',
+};
+
+const NEEDS: Record<TrustStoreStatus['needs'], string> = {
+  nobody: '',
+  user: 'asks you',
+  administrator: 'asks an administrator',
+  none: '',
 };
 
 interface StoreRowsProps {
   stores: readonly TrustStoreStatus[];
+  /** What the last click did, said in the rows that it was about. */
+  changes: readonly TrustChange[];
+  chosen: ReadonlySet<string>;
   busy: boolean;
-  change: (name: 'ca.install' | 'ca.uninstall', stores: TrustStoreName[]) => Promise<void>;
+  toggle: (id: string) => void;
+  change: (name: 'ca.install' | 'ca.uninstall', stores: string[]) => Promise<void>;
 }
 
 /** Each store as a probe just found it. */
-export function StoreRows({ stores, busy, change }: StoreRowsProps) {
+export function StoreRows(props: StoreRowsProps) {
   return (
     <ul className="stores" aria-label="Trust stores">
-      {stores.map(({ store, label, state, detail }) => (
-        <li key={`${store}${label}`}>
-          <i className={`dot ${state}`} />
-          <div>
-            <b>{label}</b>
-            <small>{detail}</small>
-          </div>
-          <span className={state}>{STATES[state]}</span>
-          {state !== 'unavailable' && (
-            <Button
-              tone="quiet"
-              disabled={busy}
-              onClick={() => void change(state === 'trusted' ? 'ca.uninstall' : 'ca.install', [store])}
-            >
-              {state === 'trusted' ? 'Remove' : 'Install'}
-            </Button>
-          )}
-        </li>
+      {props.stores.map((store) => (
+        <StoreRow key={store.id} {...props} row={store} />
       ))}
     </ul>
+  );
+}
+
+function StoreRow({ row, changes, chosen, busy, toggle, change }: StoreRowsProps & { row: TrustStoreStatus }) {
+  const { id, label, state, detail, needs } = row;
+  const done = changes.find((one) => one.id === id);
+  const ours = state === 'trusted' || state === 'stale';
+  const changeable = state !== 'unavailable' && needs !== 'none';
+  return (
+    <li className={changeable ? '' : 'fixed'}>
+      {changeable && state !== 'trusted' ? (
+        <input
+          type="checkbox"
+          aria-label={`Trust in ${label}`}
+          checked={chosen.has(id)}
+          disabled={busy}
+          onChange={() => toggle(id)}
+        />
+      ) : (
+        <span className="check-space" />
+      )}
+      <div>
+        <b>{label}</b>
+        {done === undefined ? (
+          <small>{detail}</small>
+        ) : (
+          <small className={done.ok ? 'ok' : 'bad'}>{done.message}</small>
+        )}
+      </div>
+      <div className="store-state">
+        <span className={`state ${state}`}>
+          <i className={`dot ${state}`} />
+          {STATES[state]}
+        </span>
+        {changeable && NEEDS[needs] !== '' && <small>{NEEDS[needs]}</small>}
+      </div>
+      <div className="store-action">
+        {changeable && ours && (
+          <Button tone="quiet" disabled={busy} onClick={() => void change('ca.uninstall', [id])}>
+            Remove
+          </Button>
+        )}
+      </div>
+    </li>
   );
 }

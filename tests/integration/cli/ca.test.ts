@@ -36,10 +36,45 @@ describe('roundtrip ca', () => {
   it('has a CA of its own beside one that the desktop app sealed', async () => {
     const data = path.join(temporaryFolder(), 'd');
     fs.mkdirSync(data);
-    fs.writeFileSync(path.join(data, 'ca.key'), Buffer.from([1, 2, 3]));
+    const sealed = Buffer.concat([Buffer.from('roundtrip-sealed-key 1\n'), Buffer.from([1, 2, 3])]);
+    fs.writeFileSync(path.join(data, 'ca.key'), sealed);
     const { exitCode, stdout } = await runRoundtrip(['ca', 'status', '--json', '--data-dir', data]);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout).path).toBe(path.join(data, 'command-line/ca.crt'));
-    expect(fs.readFileSync(path.join(data, 'ca.key'))).toEqual(Buffer.from([1, 2, 3]));
+    expect(fs.readFileSync(path.join(data, 'ca.key'))).toEqual(sealed);
+  });
+});
+
+describe('the CA through its life, on the command line', () => {
+  const fingerprintOf = (line: string): string => JSON.parse(line).certificate.fingerprint;
+
+  it('is renewed, rotated, exported and imported again', async () => {
+    const data = path.join(temporaryFolder(), 'd');
+    const run = (...args: string[]) => runRoundtrip(['ca', ...args, '--json', '--data-dir', data]);
+    const first = fingerprintOf((await run('status')).stdout);
+    const renewed = fingerprintOf((await run('renew')).stdout);
+    const file = path.join(data, 'own.crt');
+    expect((await run('export', '--format', 'der', '--out', file)).exitCode).toBe(0);
+    expect(new X509Certificate(fs.readFileSync(file)).fingerprint256).toBe(renewed);
+    const key = path.join(data, 'own.key');
+    fs.copyFileSync(path.join(data, 'ca.key'), key);
+    const rotated = fingerprintOf((await run('rotate')).stdout);
+    expect(new Set([first, renewed, rotated]).size).toBe(3);
+    expect(fingerprintOf((await run('import', key)).stdout)).toBe(renewed);
+    expect(fingerprintOf((await run('status')).stdout)).toBe(renewed);
+  });
+
+  it('is explained where its file is damaged, left alone, and replaced only when asked to', async () => {
+    const data = path.join(temporaryFolder(), 'd');
+    await runRoundtrip(['ca', 'status', '--data-dir', data]);
+    const key = path.join(data, 'ca.key');
+    fs.truncateSync(key, 200);
+    const damaged = fs.readFileSync(key);
+    const refused = await runRoundtrip(['ca', 'status', '--data-dir', data]);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toMatch(/cannot be read: .*roundtrip ca rotate/);
+    expect(fs.readFileSync(key)).toEqual(damaged);
+    expect((await runRoundtrip(['ca', 'rotate', '--data-dir', data])).exitCode).toBe(0);
+    expect((await runRoundtrip(['ca', 'status', '--data-dir', data])).exitCode).toBe(0);
   });
 });

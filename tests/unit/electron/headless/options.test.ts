@@ -41,6 +41,7 @@ describe('command line', () => {
   it('takes the stores of ca', () => {
     expect(parse('ca install --store nss --store firefox --data-dir /d')).toEqual({
       ...{ command: 'ca', action: 'install', stores: ['nss', 'firefox'], dataFolder: '/d', json: false },
+      ...{ form: 'pem', out: null, files: [] },
     });
     expect(parse('ca status --store all --json --data-dir /d')).toMatchObject({ stores: 'all', json: true });
     expect(parse('ca export --data-dir /d')).toMatchObject({ action: 'export', stores: null });
@@ -72,6 +73,8 @@ describe('command line', () => {
     ['serve --host=', '--host needs a value'],
     ['serve --har=', '--har needs a value'],
     ['ca', 'ca needs an action'],
+    ['ca import', 'ca import needs one file'],
+    ['ca export --format doc', '--format "doc" is no form'],
     ['ca frobnicate', '"frobnicate" is no action'],
     ['ca status surplus', 'unexpected argument "surplus"'],
     ['ca install --store cupboard', '"cupboard" is no store'],

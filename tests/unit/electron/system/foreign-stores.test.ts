@@ -1,10 +1,14 @@
 import { X509Certificate } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateAuthority } from '../../../../electron/engine/tls/certificate-authority.ts';
-import { parseHashes, parseTrustedNames } from '../../../../electron/system/keychain-store.ts';
+import { parseCertificates, parseTrustedNames } from '../../../../electron/system/keychain-store.ts';
 import type { Command, RunCommand } from '../../../../electron/system/run-command.ts';
+import { findSystemFamily } from '../../../../electron/system/system-store-families.ts';
 import { trustStores } from '../../../../electron/system/trust-stores.ts';
 import { parseStore } from '../../../../electron/system/windows-store.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testCa } from '../../../support/test-ca.ts';
 
 // Stores of systems that these tests don't run on: their tools' output as documented, replayed.
@@ -30,15 +34,18 @@ function replay(answers: Record<string, string>): { run: RunCommand; ran: Comman
 }
 
 describe('the macOS login keychain', () => {
-  const find = (hash: string) =>
-    `SHA-256 hash: ${hash.replaceAll(':', '')}\nSHA-1 hash: 0123456789ABCDEF0123456789ABCDEF01234567\nkeychain: "/Users/a/Library/Keychains/login.keychain-db"\nversion: 512\nclass: 0x80001000 \nattributes:\n    "alis"<blob>="Roundtrip CA 1a2b3c4d"\n`;
+  const find = (hash: string, name = caName()) =>
+    `SHA-256 hash: ${hash.replaceAll(':', '')}\nSHA-1 hash: 0123456789ABCDEF0123456789ABCDEF01234567\nkeychain: "/Users/a/Library/Keychains/login.keychain-db"\nversion: 512\nclass: 0x80001000 \nattributes:\n    "alis"<blob>="${name}"\n`;
   const settings = (name: string) =>
     `Number of trusted certs = 2\nCert 0: Other CA\n   Number of trust settings : 0\nCert 1: ${name}\n   Number of trust settings : 1\n   Trust Setting 0:\n      Result Type           : kSecTrustSettingsResultTrustRoot\n`;
-  const stores = (run: RunCommand) => trustStores({ ca, platform: 'darwin', env: { HOME: '/Users/a', PATH: '' }, run });
+  const stores = (run: RunCommand) =>
+    trustStores({ ca, platform: 'darwin', env: { HOME: '/Users/a', PATH: '' }, run, isRoot: false });
   const state = async (run: RunCommand) => (await stores(run).status())[0];
 
   it('reads hashes and names', () => {
-    expect(parseHashes(find(ca.info.fingerprint))).toEqual([ca.info.fingerprint]);
+    expect(parseCertificates(find(ca.info.fingerprint, 'Roundtrip CA 1a2b3c4d'))).toEqual([
+      { name: 'Roundtrip CA 1a2b3c4d', fingerprint: ca.info.fingerprint },
+    ]);
     expect(parseTrustedNames(settings('Roundtrip CA 1a2b3c4d'))).toEqual(['Other CA', 'Roundtrip CA 1a2b3c4d']);
   });
 
@@ -48,7 +55,7 @@ describe('the macOS login keychain', () => {
     expect(await state(trusted.run)).toMatchObject({ store: 'keychain', state: 'trusted' });
     expect(await state(replay({ 'find-certificate': hash }).run)).toMatchObject({ state: 'not-trusted' });
     const stale = replay({
-      'find-certificate': find('00'.repeat(32)),
+      'find-certificate': find('00'.repeat(32), 'Roundtrip CA 0'),
       'dump-trust-settings': settings('Roundtrip CA 0'),
     });
     expect(await state(stale.run)).toMatchObject({ state: 'stale', detail: expect.stringContaining('Roundtrip CA 0') });
@@ -62,14 +69,46 @@ describe('the macOS login keychain', () => {
     const add = ['/usr/bin/security', 'add-trusted-cert', '-r', 'trustRoot', '-k', keychain, ca.certificatePath];
     expect(installing.ran).toContainEqual(add);
     const removing = replay({ ...answers, 'delete-certificate': '' });
-    expect(await stores(removing.run).uninstall(['keychain'])).toMatchObject([{ ok: true }]);
+    // The replayed keychain still answers as before, and that is noticed.
+    expect(await stores(removing.run).uninstall(['keychain'])).toMatchObject([
+      { ok: false, message: expect.stringContaining('It is still there') },
+    ]);
     const hash = ca.info.fingerprint.replaceAll(':', '');
     expect(removing.ran).toContainEqual(['/usr/bin/security', 'delete-certificate', '-Z', hash, '-t', keychain]);
   });
 
   it('says why the user was refused', async () => {
     const [change] = await stores(replay({ 'find-certificate': '' }).run).install(['keychain']);
-    expect(change).toEqual({ store: 'keychain', ok: false, message: 'The keychain refused: refused.' });
+    expect(change).toMatchObject({ store: 'keychain', ok: false, message: 'The keychain refused: refused.' });
+  });
+
+  it("asks an administrator for the System keychain, with the command in macOS's own window", async () => {
+    const answers = { 'find-certificate': find(ca.info.fingerprint), '-d': settings(caName()) };
+    const { run, ran } = replay(answers);
+    const [change] = await stores(run).install(['system']);
+    expect(change).toMatchObject({
+      id: 'system',
+      ok: false,
+      message: expect.stringContaining('As an administrator, run:'),
+    });
+    const [program, flag, script] = ran.find(([name]) => name === '/usr/bin/osascript') ?? [];
+    expect([program, flag]).toEqual(['/usr/bin/osascript', '-e']);
+    expect(script).toBe(
+      `do shell script "/usr/bin/security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${ca.certificatePath}" with administrator privileges`,
+    );
+    expect((await stores(run).status()).find(({ id }) => id === 'system')).toMatchObject({ state: 'trusted' });
+  });
+
+  it('proves an installation by checking a leaf as Safari would', async () => {
+    const answers = { 'find-certificate': find(ca.info.fingerprint), 'dump-trust-settings': settings(caName()) };
+    const proof = { port: 1, leafPath: '/tmp/leaf.crt', close: () => Promise.resolve() };
+    const install = async (more: Record<string, string>) => {
+      const { run } = replay({ ...answers, 'add-trusted-cert': '', ...more });
+      const options = { ca, platform: 'darwin', env: { HOME: '/Users/a', PATH: '' }, run, isRoot: false };
+      return (await trustStores({ ...options, startProof: () => Promise.resolve(proof) }).install(['keychain']))[0];
+    };
+    expect(await install({ 'verify-cert': '...certificate verification successful.' })).toMatchObject({ ok: true });
+    expect(await install({})).toMatchObject({ ok: false, message: expect.stringContaining('refuses it') });
   });
 });
 
@@ -85,7 +124,7 @@ describe("Windows' user store", () => {
   it('is read in any language, with and without spaces in the hash', () => {
     const hash = 'f7c6cb00d37deea99e426f16a7e413c393477506';
     expect(parseStore(german)).toEqual([{ name: 'Roundtrip CA 1a2b3c4d', sha1: hash }]);
-    expect(parseStore(listing('Roundtrip CA 1', hash))).toEqual([{ name: 'Roundtrip CA 1', sha1: hash }]);
+    expect(parseStore(listing('Roundtrip CA 1', hash))).toContainEqual({ name: 'Roundtrip CA 1', sha1: hash });
   });
 
   it('goes by the hash', async () => {
@@ -102,7 +141,7 @@ describe("Windows' user store", () => {
     expect(old.ran).toContainEqual(root('-delstore', '00'.repeat(20)));
     expect(old.ran).toContainEqual(root('-addstore', ca.certificatePath));
     const ours = replay({ '-store': listing(caName(), sha1()), '-delstore': '' });
-    expect(await stores(ours.run).uninstall(['windows'])).toMatchObject([{ ok: true }]);
+    await stores(ours.run).uninstall(['windows']);
     expect(ours.ran).toContainEqual(root('-delstore', sha1()));
   });
 
@@ -113,5 +152,59 @@ describe("Windows' user store", () => {
       ['firefox', 'unavailable'],
       ['java', 'unavailable'],
     ]);
+  });
+});
+
+describe('the families of Linux distributions', () => {
+  const places: Record<string, [anchors: string, tool: string, added: string]> = {
+    openSUSE: ['etc/pki/trust/anchors', 'update-ca-certificates', 'update-ca-certificates'],
+    Debian: ['usr/local/share/ca-certificates', 'update-ca-certificates', 'update-ca-certificates'],
+    Fedora: ['etc/pki/ca-trust/source/anchors', 'update-ca-trust', 'update-ca-trust extract'],
+    Arch: ['etc/ca-certificates/trust-source/anchors', 'update-ca-trust', 'update-ca-trust'],
+  };
+
+  it.each(Object.entries(places))('%s is known by its folder and its tool', async (name, [anchors, tool, added]) => {
+    const root = temporaryFolder();
+    fs.mkdirSync(path.join(root, anchors), { recursive: true });
+    fs.writeFileSync(path.join(root, tool), '#!/bin/sh\n', { mode: 0o755 });
+    const family = findSystemFamily({ PATH: root }, root);
+    expect(family).toMatchObject({ name, anchors: `/${anchors}` });
+    const { run, ran } = replay({});
+    const stores = trustStores({
+      ca,
+      platform: 'linux',
+      env: { PATH: '', HOME: root },
+      run,
+      ...(family && { systemFamily: family }),
+      isRoot: true,
+    });
+    await stores.install(['system']);
+    const [shell, , , , from, to, ...update] = ran.find(([program]) => program === 'sh') ?? [];
+    expect([shell, from]).toEqual(['sh', ca.certificatePath]);
+    expect(to).toMatch(new RegExp(`^/${anchors}/roundtrip-ca-[0-9a-f]{8}\\.crt$`));
+    expect(update.join(' ')).toBe(added);
+  });
+
+  it('asks sudo silently, then the desktop, and says what to type', async () => {
+    const root = temporaryFolder();
+    for (const name of ['sudo', 'pkexec', 'update-ca-trust'])
+      fs.writeFileSync(path.join(root, name), '#!/bin/sh\n', { mode: 0o755 });
+    fs.mkdirSync(path.join(root, 'etc/pki/ca-trust/source/anchors'), { recursive: true });
+    const { run, ran } = replay({});
+    const env = { PATH: root, HOME: root, DISPLAY: ':0' };
+    const family = findSystemFamily({ PATH: root }, root);
+    const [change] = await trustStores({
+      ca,
+      platform: 'linux',
+      env,
+      run,
+      ...(family && { systemFamily: family }),
+      isRoot: false,
+    }).install(['system']);
+    expect(ran.map(([program, next]) => [path.basename(program), next === '-n'])).toEqual([
+      ['sudo', true],
+      ['pkexec', false],
+    ]);
+    expect(change?.message).toMatch(/^refused\. As an administrator, run: sh -c /);
   });
 });

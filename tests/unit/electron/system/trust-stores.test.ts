@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateAuthority } from '../../../../electron/engine/tls/certificate-authority.ts';
+import { certificateInfo } from '../../../../electron/engine/tls/certificate-info.ts';
 import { findJava } from '../../../../electron/system/java.ts';
+import { startProofServer } from '../../../../electron/system/proof-server.ts';
 import type { SystemFamily } from '../../../../electron/system/system-store-families.ts';
 import { type TrustStores, trustStores } from '../../../../electron/system/trust-stores.ts';
-import type { TrustStoreName } from '../../../../shared/model/trust-store.ts';
 import { hasProgram } from '../../../support/has-program.ts';
+import { makeCertificate } from '../../../support/openssl-certificates.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testCa } from '../../../support/test-ca.ts';
 
@@ -26,27 +29,32 @@ afterAll(() => {
 
 type Place = { env: Record<string, string | undefined>; systemFamily?: SystemFamily };
 
-function storesFor(authority: CertificateAuthority, place: Place): TrustStores {
-  return trustStores({ ca: authority, platform: 'linux', ...place });
+function storesFor(authority: CertificateAuthority, place: Place, former: readonly string[] = []): TrustStores {
+  const startProof = () => startProofServer(authority);
+  return trustStores({ ca: { ...authority, former }, platform: 'linux', startProof, ...place });
 }
 
-async function stateOf(store: TrustStoreName, place: Place, authority = ca): Promise<string | undefined> {
-  return (await storesFor(authority, place).status()).find((one) => one.store === store)?.state;
+async function stateOf(store: string, place: Place, authority = ca): Promise<string | undefined> {
+  return (await storesFor(authority, place).status()).find((one) => one.store === store || one.id === store)?.state;
 }
+
+const PROVED = 'A TLS handshake proved it.';
 
 /** What every store has to do, whatever it is made of. */
-async function goesThroughItsStates(store: TrustStoreName, place: Place): Promise<void> {
-  expect(await stateOf(store, place)).toBe('not-trusted');
-  expect(await storesFor(older, place).install([store])).toMatchObject([{ store, ok: true }]);
-  expect(await stateOf(store, place, older)).toBe('trusted');
-  expect(await stateOf(store, place)).toBe('stale');
-  expect(await storesFor(ca, place).install([store])).toMatchObject([{ store, ok: true }]);
-  expect(await stateOf(store, place)).toBe('trusted');
-  expect(await stateOf(store, place, older)).toBe('stale');
-  expect(await storesFor(ca, place).install([store])).toMatchObject([{ store, ok: true }]);
-  expect(await storesFor(older, place).uninstall([store])).toMatchObject([{ store, ok: true }]);
-  expect(await stateOf(store, place)).toBe('not-trusted');
-  const again = await storesFor(ca, place).uninstall([store]);
+async function goesThroughItsStates(selector: string, place: Place, proof = PROVED): Promise<void> {
+  const store = selector.split(':')[0];
+  expect(await stateOf(selector, place)).toBe('not-trusted');
+  const message = expect.stringContaining(proof);
+  expect(await storesFor(older, place).install([selector])).toMatchObject([{ store, ok: true, message }]);
+  expect(await stateOf(selector, place, older)).toBe('trusted');
+  expect(await stateOf(selector, place)).toBe('stale');
+  expect(await storesFor(ca, place).install([selector])).toMatchObject([{ store, ok: true }]);
+  expect(await stateOf(selector, place)).toBe('trusted');
+  expect(await stateOf(selector, place, older)).toBe('stale');
+  expect(await storesFor(ca, place).install([selector])).toMatchObject([{ store, ok: true }]);
+  expect(await storesFor(older, place).uninstall([selector])).toMatchObject([{ store, ok: true }]);
+  expect(await stateOf(selector, place)).toBe('not-trusted');
+  const again = await storesFor(ca, place).uninstall([selector]);
   expect(again).toMatchObject([{ store, ok: true, message: expect.stringContaining('There was no CA') }]);
 }
 
@@ -82,10 +90,32 @@ describe('the system store', () => {
     },
   );
 
+  it.skipIf(!asRoot || !hasProgram('update-ca-certificates', '--help'))(
+    'tells an imported CA before this one by the certificate that was kept',
+    async () => {
+      const place = { env: { ...process.env, HOME: temporaryFolder() }, systemFamily: privateDebian() };
+      const file = makeCertificate(temporaryFolder(), 'own', {
+        commonName: 'Acme Root',
+        extensions: ['basicConstraints=critical,CA:TRUE'],
+      });
+      const pem = fs.readFileSync(file.certificate, 'latin1');
+      const own = { certificatePath: file.certificate, info: certificateInfo(new X509Certificate(pem)) };
+      expect(await trustStores({ ca: own, platform: 'linux', ...place }).install(['system'])).toMatchObject([
+        { ok: true },
+      ]);
+      const [system] = await storesFor(ca, place, [pem]).status();
+      expect(system).toMatchObject({ state: 'stale', detail: expect.stringContaining('Acme Root') });
+      expect(await storesFor(ca, place, [pem]).uninstall(['system'])).toMatchObject([{ ok: true }]);
+    },
+  );
+
   it('says what to type where it fails', async () => {
     const family: SystemFamily = { ...privateDebian(), added: ['false'] };
     const [change] = await storesFor(ca, { env: process.env, systemFamily: family }).install(['system']);
-    expect(change).toMatchObject({ ok: false, message: expect.stringMatching(/As root, run: sh -c .*roundtrip-ca-/s) });
+    expect(change).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/As an administrator, run: sh -c .*roundtrip-ca-/s),
+    });
   });
 });
 
@@ -103,16 +133,74 @@ describe.skipIf(!hasCertutil)('NSS', () => {
     expect(fs.existsSync(path.join(home, '.pki/nssdb/cert9.db'))).toBe(true);
   });
 
-  it('every Firefox profile', async () => {
+  it('each Firefox profile is a row, those of snap and flatpak too', async () => {
     const home = temporaryFolder();
-    const firefox = path.join(home, '.mozilla/firefox');
     const elsewhere = temporaryFolder();
-    fs.mkdirSync(path.join(firefox, 'abc.default'), { recursive: true });
-    const ini = `[Install4F96D1932A9F858E]\nDefault=abc.default\n\n[Profile1]\nName=other\nIsRelative=0\nPath=${elsewhere}\n\n[Profile0]\nName=default\nIsRelative=1\nPath=abc.default\n`;
-    fs.writeFileSync(path.join(firefox, 'profiles.ini'), ini);
-    await goesThroughItsStates('firefox', { env: { ...process.env, HOME: home } });
-    expect(fs.existsSync(path.join(firefox, 'abc.default/cert9.db'))).toBe(true);
-    expect(fs.existsSync(path.join(elsewhere, 'cert9.db'))).toBe(true);
+    const places = [
+      ['.mozilla/firefox', ''],
+      ['snap/firefox/common/.mozilla/firefox', ', snap'],
+      ['.var/app/org.mozilla.firefox/.mozilla/firefox', ', flatpak'],
+    ];
+    for (const [folder = ''] of places) {
+      const firefox = path.join(home, folder);
+      fs.mkdirSync(path.join(firefox, 'abc.default'), { recursive: true });
+      const ini = `[Install4F96D1932A9F858E]\nDefault=abc.default\n\n[Profile1]\nName=other\nIsRelative=0\nPath=${elsewhere}\n\n[Profile0]\nName=work\nIsRelative=1\nPath=abc.default\n`;
+      fs.writeFileSync(path.join(firefox, 'profiles.ini'), ini);
+    }
+    const place = { env: { ...process.env, HOME: home } };
+    const rows = (await storesFor(ca, place).status()).filter(({ store }) => store === 'firefox');
+    expect(rows.map(({ label }) => label).sort()).toEqual([
+      'Firefox, flatpak: other',
+      'Firefox, flatpak: work',
+      'Firefox, snap: work',
+      'Firefox: work',
+    ]);
+    const [snap] = rows.filter(({ label }) => label === 'Firefox, snap: work');
+    const message = expect.stringContaining(PROVED);
+    expect(await storesFor(ca, place).install([snap?.id ?? ''])).toMatchObject([{ ok: true, message }]);
+    const after = (await storesFor(ca, place).status()).filter(({ store }) => store === 'firefox');
+    expect(after.filter(({ state }) => state === 'trusted').map(({ label }) => label)).toEqual(['Firefox, snap: work']);
+    expect(await storesFor(ca, place).uninstall(['firefox'])).toMatchObject(Array(4).fill({ ok: true }));
+    expect(await stateOf('firefox', place)).toBe('not-trusted');
+  });
+
+  it("knows the databases of a snap's and a flatpak's Chromium, and both folders of the host's", async () => {
+    const home = temporaryFolder();
+    const folders = [
+      '.pki/nssdb',
+      '.local/share/pki/nssdb',
+      'snap/chromium/current/.pki/nssdb',
+      '.var/app/com.google.Chrome/data/pki/nssdb',
+    ].map((folder) => path.join(home, folder));
+    for (const folder of folders) fs.mkdirSync(folder, { recursive: true });
+    const status = await storesFor(ca, { env: { ...process.env, HOME: home, XDG_DATA_HOME: '' } }).status();
+    expect(status.filter(({ store }) => store === 'nss').map(({ id }) => id)).toEqual(
+      folders.map((one) => `nss:${one}`),
+    );
+  });
+
+  it('says so where a client of the store refuses what is listed there', async () => {
+    const home = temporaryFolder();
+    const place = { env: { ...process.env, HOME: home } };
+    const stores = trustStores({ ca, platform: 'linux', startProof: () => startProofServer(older), ...place });
+    expect(await stores.install(['nss'])).toMatchObject([
+      { ok: false, message: expect.stringContaining('refuses it') },
+    ]);
+  });
+
+  it("knows an imported CA's forerunner by its certificate, whatever it is called", async () => {
+    const home = temporaryFolder();
+    const place = { env: { ...process.env, HOME: home } };
+    const file = makeCertificate(temporaryFolder(), 'own', {
+      commonName: 'Acme Root',
+      extensions: ['basicConstraints=critical,CA:TRUE'],
+    });
+    const info = certificateInfo(new X509Certificate(fs.readFileSync(file.certificate)));
+    const own = { certificatePath: file.certificate, info };
+    expect(await trustStores({ ca: own, platform: 'linux', ...place }).install(['nss'])).toMatchObject([{ ok: true }]);
+    expect(await stateOf('nss', place)).toBe('stale');
+    expect(await storesFor(ca, place).uninstall(['nss'])).toMatchObject([{ ok: true }]);
+    expect(await stateOf('nss', place)).toBe('not-trusted');
   });
 
   it('a certificate that is there but not trusted is not trusted', async () => {
@@ -125,12 +213,28 @@ describe.skipIf(!hasCertutil)('NSS', () => {
   });
 });
 
+describe('what programs take from their environment', () => {
+  it.skipIf(!hasProgram('git'))('is read from the variables, and not ours to change', async () => {
+    const row = async (env: Record<string, string | undefined>) =>
+      (await storesFor(ca, { env: { ...process.env, ...env } }).status()).find(({ id }) => id === 'environment:git');
+    expect(await row({ GIT_SSL_CAINFO: undefined, SSL_CERT_FILE: undefined })).toMatchObject({
+      state: 'not-trusted',
+      needs: 'none',
+    });
+    expect(await row({ GIT_SSL_CAINFO: ca.certificatePath })).toMatchObject({ state: 'trusted' });
+    expect(await row({ GIT_SSL_CAINFO: older.certificatePath })).toMatchObject({ state: 'stale' });
+    expect(await row({ GIT_SSL_CAINFO: '/nonexistent' })).toMatchObject({
+      detail: expect.stringContaining("can't be read"),
+    });
+    expect(await storesFor(ca, { env: process.env }).install(['environment:git'])).toMatchObject([{ ok: false }]);
+  });
+});
+
 describe('what is missing', () => {
   it('certutil is named with its packages', async () => {
     const status = await storesFor(ca, { env: { HOME: temporaryFolder(), PATH: '' } }).status();
     const nss = status.find((one) => one.store === 'nss');
     expect(nss).toMatchObject({ state: 'unavailable', detail: expect.stringContaining('libnss3-tools') });
-    expect(status.find((one) => one.store === 'java')?.state).toBe('unavailable');
   });
 
   it('a store of another system is refused by name, and the others are still done', async () => {
@@ -156,7 +260,10 @@ describe('Java', () => {
       fs.mkdirSync(path.join(home, 'lib/security'), { recursive: true });
       fs.copyFileSync(java?.cacerts ?? '', path.join(home, 'lib/security/cacerts'));
       fs.chmodSync(path.join(home, 'lib/security/cacerts'), 0o644);
-      await goesThroughItsStates('java', { env: { ...process.env, HOME: temporaryFolder(), JAVA_HOME: home } });
+      const env = { ...process.env, HOME: temporaryFolder(), JAVA_HOME: home };
+      const [row] = (await storesFor(ca, { env }).status()).filter(({ store }) => store === 'java');
+      expect(row).toMatchObject({ label: `Java: ${path.basename(home)}`, needs: 'nobody' });
+      await goesThroughItsStates(row?.id ?? '', { env }, 'A probe found it trusted.');
     },
     60_000,
   );

@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type KeyGuard, openCertificateAuthority } from '../../../../../electron/engine/tls/certificate-authority.ts';
+import type { KeyGuard } from '../../../../../electron/engine/tls/ca-files.ts';
+import { openCertificateAuthority } from '../../../../../electron/engine/tls/certificate-authority.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const MODULE = path.resolve('electron/engine/tls/certificate-authority.ts');

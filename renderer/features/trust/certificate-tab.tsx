@@ -1,0 +1,33 @@
+import type { CaStatus } from '../../../shared/contract/requests.ts';
+import { CopyLine } from '../../ui/copy-button.tsx';
+import { ExportForm } from './export-form.tsx';
+import { ReplaceForm } from './replace-form.tsx';
+
+interface CertificateTabProps {
+  status: CaStatus;
+  onChange: (status: CaStatus) => void;
+}
+
+export function CertificateTab({ status, onChange }: CertificateTabProps) {
+  const { certificate, path } = status;
+  return (
+    <>
+      <dl className="facts">
+        <dt>Subject</dt>
+        <dd>{certificate.subject}</dd>
+        <dt>Expires</dt>
+        <dd>{new Date(certificate.notAfter).toLocaleDateString('en', { dateStyle: 'long' })}</dd>
+        <dt>SHA-256</dt>
+        <dd>
+          <CopyLine text={certificate.fingerprint} label="Copy fingerprint" />
+        </dd>
+        <dt>File</dt>
+        <dd>
+          <CopyLine text={path} label="Copy path" />
+        </dd>
+      </dl>
+      <ExportForm />
+      <ReplaceForm onChange={onChange} />
+    </>
+  );
+}

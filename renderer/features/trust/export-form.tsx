@@ -1,0 +1,58 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import type { InputOf } from '../../../shared/contract/requests.ts';
+import { Button } from '../../ui/button.tsx';
+import { tellSaved } from '../actions.ts';
+import { attempt, useApp } from '../app-context.ts';
+
+type Form = InputOf<'ca.export'>['form'];
+
+const FORMS: Record<Form, { label: string; about: string }> = {
+  pem: { label: 'PEM (.crt)', about: 'For most programs, and for Android’s user store.' },
+  der: { label: 'DER (.cer)', about: 'For Windows and other programs that want the binary form.' },
+  ios: {
+    label: 'iOS profile (.mobileconfig)',
+    about: 'Opened on the device, then trusted under About, Certificate Trust.',
+  },
+  android: { label: 'Android system (.0)', about: 'For /system/etc/security/cacerts of an emulator or rooted device.' },
+  p12: { label: 'PKCS#12 with key (.p12)', about: 'Whoever has it can forge certificates: keep it to yourself.' },
+};
+
+/** The CA as a file, in the form that its reader wants. */
+export function ExportForm() {
+  const app = useApp();
+  const [form, setForm] = useState<Form>('pem');
+  const [passphrase, setPassphrase] = useState('');
+  const save = async () => {
+    const input = { form, passphrase: form === 'p12' ? passphrase : '' };
+    const saved = await attempt(app, () => app.api.request('ca.export', input));
+    if (saved && saved.status !== 'cancelled') tellSaved(app, saved, form === 'p12' ? 'The CA' : 'The CA certificate');
+  };
+  return (
+    <section className="panel-section" aria-label="Export">
+      <h3>Export</h3>
+      <div className="form-line">
+        <select aria-label="Form" value={form} onChange={(event) => setForm(event.target.value as Form)}>
+          {Object.entries(FORMS).map(([name, { label }]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {form === 'p12' && (
+          <input
+            type="password"
+            aria-label="Passphrase"
+            placeholder="Passphrase, 8 or more"
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.target.value)}
+          />
+        )}
+        <Button icon={Download} disabled={form === 'p12' && passphrase.length < 8} onClick={() => void save()}>
+          Export
+        </Button>
+      </div>
+      <small>{FORMS[form].about}</small>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { ShieldCheck, ShieldOff } from 'lucide-react';
+import { useState } from 'react';
+import type { CaStatus } from '../../../shared/contract/requests.ts';
+import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { attempt, useApp } from '../app-context.ts';
+import { StoreRows } from './store-rows.tsx';
+
+/** What one click installs into unless the user chooses otherwise: what this system's own programs and browsers read. */
+function isUsual({ store, id, state }: TrustStoreStatus): boolean {
+  if (state === 'unavailable' || state === 'trusted') return false;
+  return store === 'keychain' || store === 'windows' || store === 'nss' || (store === 'system' && id === 'system');
+}
+
+function countOf(ids: ReadonlySet<string>): string {
+  return ids.size === 1 ? '1 store' : `${ids.size} stores`;
+}
+
+interface StoresTabProps {
+  status: CaStatus;
+  onChange: (status: CaStatus) => void;
+}
+
+export function StoresTab({ status, onChange }: StoresTabProps) {
+  const app = useApp();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(status.stores.filter(isUsual).map(({ id }) => id)),
+  );
+  const [changes, setChanges] = useState<readonly TrustChange[]>([]);
+  const [busy, setBusy] = useState(false);
+  const ours = status.stores.filter(({ state }) => state === 'trusted' || state === 'stale');
+  const removable = ours.filter(({ needs }) => needs !== 'none').map(({ id }) => id);
+  const change = async (name: 'ca.install' | 'ca.uninstall', stores: string[]) => {
+    setBusy(true);
+    setChanges([]);
+    const done = await attempt(app, () => app.api.request(name, { stores }));
+    setBusy(false);
+    if (!done) return;
+    setChanges(done.changes);
+    setChosen(new Set());
+    onChange(done.status);
+  };
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  return (
+    <>
+      <StoreRows stores={status.stores} {...{ changes, chosen, busy, toggle, change }} />
+      {busy && <p className="muted">Working. Your system may ask for your leave in a window of its own.</p>}
+      <div className="dialog-actions">
+        <Button
+          icon={ShieldOff}
+          disabled={busy || removable.length === 0}
+          onClick={() => void change('ca.uninstall', removable)}
+        >
+          Remove everywhere
+        </Button>
+        <Button
+          icon={ShieldCheck}
+          tone="primary"
+          disabled={busy || chosen.size === 0}
+          onClick={() => void change('ca.install', [...chosen])}
+        >
+          {chosen.size === 0 ? 'Trust' : `Trust in ${countOf(chosen)}`}
+        </Button>
+      </div>
+    </>
+  );
+}

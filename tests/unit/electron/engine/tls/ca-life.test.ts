@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CaKeeper } from '../../../../../electron/commands/ca-keeper.ts';
+import { exportedCa } from '../../../../../electron/engine/tls/ca-export.ts';
+import { formerCertificates, makePair, replacePair } from '../../../../../electron/engine/tls/ca-files.ts';
+import { readCaMaterial } from '../../../../../electron/engine/tls/ca-import.ts';
+import { lifeOf } from '../../../../../electron/engine/tls/ca-renewal.ts';
+import {
+  adoptCertificateAuthority,
+  openCertificateAuthority,
+  renewCertificateAuthority,
+  rotateCertificateAuthority,
+} from '../../../../../electron/engine/tls/certificate-authority.ts';
+import { LeafIssuer } from '../../../../../electron/engine/tls/leaf-issuer.ts';
+import { makeLeafKey } from '../../../../../electron/engine/tls/leaf-store.ts';
+import { makeCertificate } from '../../../../support/openssl-certificates.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+const DAY = 86_400_000;
+const CA_EXTENSIONS = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'];
+
+function openssl(...parameters: string[]): string {
+  return execFileSync('openssl', parameters, { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+}
+
+describe('a renewed CA', () => {
+  it('has the same key and name, and vouches for leaves made before and after', async () => {
+    const folder = temporaryFolder();
+    const old = await openCertificateAuthority(folder);
+    const oldFile = path.join(temporaryFolder(), 'old.crt');
+    fs.copyFileSync(old.certificatePath, oldFile);
+    const renewed = await renewCertificateAuthority(folder, old);
+    expect(renewed.spkiHash).toBe(old.spkiHash);
+    expect(renewed.info.subject).toBe(old.info.subject);
+    expect(renewed.info.fingerprint).not.toBe(old.info.fingerprint);
+    const leaf = path.join(folder, 'leaf.crt');
+    fs.writeFileSync(leaf, new LeafIssuer(renewed, makeLeafKey()).mint(['a.test']));
+    for (const file of [oldFile, renewed.certificatePath]) {
+      expect(openssl('verify', '-CAfile', file, leaf)).toContain('OK');
+    }
+    expect(formerCertificates(folder)).toEqual([old.certificatePem]);
+    expect(await openCertificateAuthority(folder)).toEqual(renewed);
+  });
+
+  it('comes by itself half a year before the end, with a notice; a fresh one stays', async () => {
+    const folder = temporaryFolder();
+    replacePair(folder, undefined, await makePair(Date.now() - 3500 * DAY));
+    const keeper = await CaKeeper.open(folder, null);
+    expect(keeper.notices()).toMatchObject([{ code: 'ca.renewed' }]);
+    expect(Date.parse(keeper.authority.info.notAfter)).toBeGreaterThan(Date.now() + 3600 * DAY);
+    const again = await CaKeeper.open(folder, null);
+    expect(again.authority.info.fingerprint).toBe(keeper.authority.info.fingerprint);
+    expect(again.notices()).toEqual([]);
+  });
+
+  it("is the user's to make where the CA is theirs", async () => {
+    const made = makeCertificate(temporaryFolder(), 'own', { commonName: 'Acme Root', extensions: CA_EXTENSIONS });
+    const pair = readCaMaterial([fs.readFileSync(made.certificate), fs.readFileSync(made.key)], '');
+    const folder = temporaryFolder();
+    const own = await adoptCertificateAuthority(folder, pair);
+    expect(lifeOf(own.info, Date.now())).toBe('replace');
+    const keeper = await CaKeeper.open(folder, null);
+    expect(keeper.authority.info.fingerprint).toBe(own.info.fingerprint);
+    expect(keeper.notices()).toMatchObject([{ code: 'ca.expires-soon' }]);
+  });
+});
+
+describe('a rotated CA', () => {
+  it('is another, the former certificate is kept and its key is not', async () => {
+    const folder = temporaryFolder();
+    const old = await openCertificateAuthority(folder);
+    const made = await rotateCertificateAuthority(folder);
+    expect(made.spkiHash).not.toBe(old.spkiHash);
+    expect(formerCertificates(folder)).toEqual([old.certificatePem]);
+    expect(await openCertificateAuthority(folder)).toEqual(made);
+    expect(fs.statSync(path.join(folder, 'ca.key')).mode & 0o777).toBe(0o600);
+    const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const kept = files.map((name) => path.join(folder, name)).filter((file) => fs.statSync(file).isFile());
+    for (const file of kept) expect(fs.readFileSync(file, 'latin1')).not.toContain(old.keyPem.split('\n')[5]);
+  });
+
+  it('takes the place of one that cannot be read, whose files are kept whole', async () => {
+    const folder = temporaryFolder();
+    await openCertificateAuthority(folder);
+    fs.truncateSync(path.join(folder, 'ca.key'), 400);
+    const damaged = fs.readFileSync(path.join(folder, 'ca.key'), 'latin1');
+    await expect(openCertificateAuthority(folder)).rejects.toMatchObject({ code: 'ca.unreadable' });
+    await rotateCertificateAuthority(folder);
+    const kept = fs.readdirSync(path.join(folder, 'former-cas')).filter((name) => name.endsWith('ca.key'));
+    expect(kept.map((name) => fs.readFileSync(path.join(folder, 'former-cas', name), 'latin1'))).toEqual([damaged]);
+  });
+
+  it('is whole after a death between its two files', async () => {
+    const folder = temporaryFolder();
+    const old = await openCertificateAuthority(folder);
+    const made = await rotateCertificateAuthority(folder);
+    fs.writeFileSync(path.join(folder, 'ca.crt'), old.certificatePem);
+    expect(await openCertificateAuthority(folder)).toEqual(made);
+    expect(fs.readFileSync(path.join(folder, 'ca.crt'), 'latin1')).toBe(made.certificatePem);
+  });
+
+  it('is noticed where another program replaced the file under us', async () => {
+    const folder = temporaryFolder();
+    const keeper = await CaKeeper.open(folder, null);
+    fs.truncateSync(path.join(folder, 'ca.crt'), 300);
+    expect(keeper.notices()).toMatchObject([{ code: 'ca.changed-on-disk' }]);
+  });
+});
+
+describe('an imported CA', () => {
+  const files = (key = 'rsa:2048', extensions = CA_EXTENSIONS) => {
+    const folder = temporaryFolder();
+    return { folder, ...makeCertificate(folder, 'own', { commonName: 'Acme Root', key, extensions }) };
+  };
+  const read = (...names: string[]) => names.map((name) => fs.readFileSync(name));
+  const code = (work: () => unknown, detail: RegExp) => {
+    expect(work).toThrow(
+      expect.objectContaining({ code: 'ca.import-refused', message: expect.stringMatching(detail) }),
+    );
+  };
+
+  it('is read from PEM in one file or two, in any order, its key sealed or not', () => {
+    const { folder, certificate, key } = files();
+    const expected = new X509Certificate(fs.readFileSync(certificate)).fingerprint256;
+    const sealed = path.join(folder, 'sealed.key');
+    openssl('pkcs8', '-topk8', '-in', key, '-out', sealed, '-passout', 'pass:hunter22');
+    const one = path.join(folder, 'one.pem');
+    fs.writeFileSync(one, Buffer.concat(read(key, certificate)));
+    for (const [paths, passphrase] of [
+      [[certificate, key], ''],
+      [[key, certificate], ''],
+      [[one], ''],
+      [[certificate, sealed], 'hunter22'],
+    ] as const) {
+      expect(new X509Certificate(readCaMaterial(read(...paths), passphrase).certificatePem).fingerprint256).toBe(
+        expected,
+      );
+    }
+  });
+
+  it.each(['rsa:2048', 'ec'])('is read from PKCS#12 as OpenSSL writes it: %s', (kind) => {
+    const { folder, ...rsa } = files();
+    let { certificate, key } = rsa;
+    if (kind === 'ec') {
+      [certificate, key] = [path.join(folder, 'ec.crt'), path.join(folder, 'ec.key')];
+      const subject = ['-subj', '/CN=Acme EC', '-days', '9', '-nodes', '-keyout', key, '-out', certificate];
+      openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', ...subject);
+    }
+    const file = path.join(folder, 'own.p12');
+    openssl('pkcs12', '-export', '-in', certificate, '-inkey', key, '-out', file, '-passout', 'pass:hunter22');
+    const pair = readCaMaterial(read(file), 'hunter22');
+    const made = new X509Certificate(pair.certificatePem);
+    expect(made.fingerprint256).toBe(new X509Certificate(fs.readFileSync(certificate)).fingerprint256);
+    expect(made.checkPrivateKey(createPrivateKey(pair.keyPem))).toBe(true);
+    code(() => readCaMaterial(read(file), 'wrong'), /./);
+  });
+
+  it('signs leaves that verify by it', async () => {
+    const { certificate, key } = files();
+    const folder = temporaryFolder();
+    const own = await adoptCertificateAuthority(folder, readCaMaterial(read(certificate, key), ''));
+    const leaf = path.join(folder, 'leaf.crt');
+    fs.writeFileSync(leaf, new LeafIssuer(own, makeLeafKey()).mint(['a.test']));
+    expect(openssl('verify', '-CAfile', certificate, leaf)).toContain('OK');
+    expect(await openCertificateAuthority(folder)).toEqual(own);
+  });
+
+  it('is refused with the reason', () => {
+    const { certificate, key } = files();
+    const other = files();
+    const leaf = files('rsa:2048', []);
+    const weak = files('rsa:1024');
+    code(() => readCaMaterial(read(certificate), ''), /no private key/);
+    code(() => readCaMaterial(read(certificate, other.key), ''), /none of its certificates is for its private key/);
+    code(() => readCaMaterial(read(leaf.certificate, leaf.key), ''), /not a CA certificate/);
+    code(() => readCaMaterial(read(weak.certificate, weak.key), ''), /1024 bits/);
+    code(() => readCaMaterial(read(certificate, key), '', Date.now() + 30 * DAY), /expired/);
+    code(() => readCaMaterial([Buffer.from('nothing')], ''), /./);
+  });
+});
+
+describe('an exported CA', () => {
+  it('is what OpenSSL, Android and Apple want', async () => {
+    const folder = temporaryFolder();
+    const ca = await openCertificateAuthority(folder);
+    const write = (form: Parameters<typeof exportedCa>[1], passphrase = '') => {
+      const { name, bytes } = exportedCa(ca, form, passphrase);
+      const file = path.join(folder, name);
+      fs.writeFileSync(file, bytes);
+      return { name, file, bytes };
+    };
+    expect(new X509Certificate(write('der').bytes).fingerprint256).toBe(ca.info.fingerprint);
+    const hash = openssl('x509', '-in', ca.certificatePath, '-noout', '-subject_hash_old').trim();
+    expect(write('android').name).toBe(`${hash}.0`);
+    const p12 = write('p12', 'correct horse').file;
+    const opened = openssl('pkcs12', '-in', p12, '-nodes', '-passin', 'pass:correct horse');
+    expect(opened).toContain('PRIVATE KEY');
+    const back = readCaMaterial([fs.readFileSync(p12)], 'correct horse');
+    expect(new X509Certificate(back.certificatePem).fingerprint256).toBe(ca.info.fingerprint);
+    const profile = write('ios').bytes.toString();
+    const der = /<data>([^<]+)<\/data>/.exec(profile)?.[1] ?? '';
+    expect(new X509Certificate(Buffer.from(der, 'base64')).fingerprint256).toBe(ca.info.fingerprint);
+    expect(profile).toContain('com.apple.security.root');
+    expect(write('ios').bytes.toString()).toBe(profile);
+    expect(write('pem').bytes.toString()).toBe(ca.certificatePem);
+  });
+
+  it('holds its key only with a passphrase worth the name', async () => {
+    const ca = await openCertificateAuthority(temporaryFolder());
+    expect(() => exportedCa(ca, 'p12', 'short')).toThrow(expect.objectContaining({ code: 'ca.export-refused' }));
+  });
+});
