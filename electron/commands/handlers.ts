@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf, RequestName } from '../../shared/contract/requests.ts';
+import { saveBody } from './body-commands.ts';
 import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
 import type { HostServices } from './host-services.ts';
@@ -30,6 +31,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'exchanges.page': (input, { host }) => host.recording.page(input),
   'exchanges.get': ({ id }, { host }) => host.recording.exchange(id),
   'body.read': (input, { host }) => host.recording.readBody(input),
+  'body.save': (input, { host }) => saveBody(input, host),
   'settings.get': (_input, { host }) => host.settings.shown(),
   'settings.update': updateSettings,
   'session.info': (_input, { host }) => host.recording.sessionInfo(),

@@ -245,6 +245,10 @@ const CATALOGUE = {
     'roundtrip',
     (a) => `The HAR ${a.path} could not be written: ${a.detail}.`,
   ),
+  'body.write-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The body could not be written to ${a.path}: ${a.detail}. Save it to another place.`,
+  ),
   'har.busy': entry('roundtrip', () => 'Another HAR is being exported. Wait for it, or cancel it.'),
   'ca.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',

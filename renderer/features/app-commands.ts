@@ -1,5 +1,22 @@
+import { INSPECTOR_TABS } from '../state/window-state.ts';
 import { clearSession, focusFilter, nextTheme, toggleRecording } from './actions.ts';
 import type { App } from './app-context.ts';
+
+/** Keys that hold while nothing is typed, and none is held with them. Returns whether it was one. */
+function runPlainKey(key: string, { store }: App): boolean {
+  const { selected, panel } = store.getState();
+  const tab = INSPECTOR_TABS[Number(key) - 1];
+  if (panel !== null) return false;
+  if (key === '/') focusFilter();
+  else if (key === '?') store.setState({ panel: 'keys' });
+  else if (tab && selected !== null) store.setState({ tab, inspecting: true });
+  else return false;
+  return true;
+}
+
+function isTyping({ target }: Event): boolean {
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
+}
 
 /** What the host's menu asks for, and the keys that do the same in a browser. Returns what ends the listening. */
 export function listenToCommands(app: App): () => void {
@@ -13,12 +30,11 @@ export function listenToCommands(app: App): () => void {
   };
   const end = app.api.on('app.command', ({ command }) => run[command]());
   const onKey = (event: KeyboardEvent) => {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     const held = event.ctrlKey || event.metaKey;
-    if (held && event.key.toLowerCase() === 'f') focusFilter();
-    else if (held && event.key.toLowerCase() === 'k') run.clear();
-    else if (!held && event.key === '/' && !typing) focusFilter();
-    else return;
+    const key = event.key.toLowerCase();
+    if (held && key === 'f') focusFilter();
+    else if (held && key === 'k') run.clear();
+    else if (held || event.altKey || isTyping(event) || !runPlainKey(event.key, app)) return;
     event.preventDefault();
   };
   window.addEventListener('keydown', onKey);

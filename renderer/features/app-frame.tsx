@@ -8,6 +8,7 @@ import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
+import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { Banners } from './status/banners.tsx';
 import { StatusBar } from './status/status-bar.tsx';
 import { Toasts } from './status/toasts.tsx';
@@ -40,6 +41,7 @@ function Frame() {
         {panel === 'trust' && <TrustDialog />}
         {panel === 'export' && <ExportDialog />}
         {panel === 'proxy' && <UpstreamProxyDialog />}
+        {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />
     </div>

@@ -31,7 +31,7 @@ const statusOf = (row: ExchangeSummary) => (row.failureCode === null ? row.statu
 export const COLUMNS: readonly Column[] = [
   { key: 'id', label: '#', numeric: true, width: 52, narrowest: 40, value: (row) => row.id },
   { key: 'method', label: 'Method', numeric: false, width: 82, narrowest: 48, value: (row) => row.method },
-  { key: 'status', label: 'Status', numeric: false, width: 80, narrowest: 60, value: statusOf },
+  { key: 'status', label: 'Status', numeric: false, width: 84, narrowest: 60, value: statusOf },
   { key: 'protocol', label: 'Protocol', numeric: false, width: 84, narrowest: 60, value: (row) => row.protocol },
   { key: 'host', label: 'Host', numeric: false, width: 150, narrowest: 60, value: (row) => row.authority },
   { key: 'path', label: 'Path', numeric: false, width: 0, narrowest: 180, value: (row) => row.path },

@@ -17,7 +17,10 @@ export interface TimeWindow {
   to: number;
 }
 
-export type Panel = 'trust' | 'export' | 'proxy' | null;
+export type Panel = 'trust' | 'export' | 'proxy' | 'keys' | null;
+
+export const INSPECTOR_TABS = ['Headers', 'Request', 'Response', 'Timings', 'Connection', 'Attempts'] as const;
+export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 export interface WindowState {
   connected: boolean;
@@ -30,6 +33,7 @@ export interface WindowState {
   platform: string;
   selected: number | null;
   inspecting: boolean;
+  tab: InspectorTab;
   query: string;
   queryProblem: QueryProblem | null;
   timeWindow: TimeWindow | null;
@@ -57,6 +61,7 @@ export function createWindowStore(): WindowStore {
     platform: '',
     selected: null,
     inspecting: false,
+    tab: 'Headers',
     query: '',
     queryProblem: null,
     timeWindow: null,

@@ -19,7 +19,10 @@ export function Button({ children, icon: Icon, tone = 'plain', disabled = false,
 }
 
 interface ToolProps {
+  /** What it is called, in every state. */
   label: string;
+  /** What it shows, if that is not its name. */
+  text?: string;
   icon: LucideIcon;
   title: string;
   onClick: () => void;
@@ -27,10 +30,11 @@ interface ToolProps {
   pressed?: boolean;
   /** The label is for readers only. */
   iconOnly?: boolean;
-  tone?: 'record' | 'ok' | 'warn' | 'none';
+  tone?: 'record' | 'paused' | 'ok' | 'warn' | 'none';
 }
 
-export function ToolButton({ label, icon: Icon, title, onClick, pressed, iconOnly = false, tone = 'none' }: ToolProps) {
+export function ToolButton(props: ToolProps) {
+  const { label, text = label, icon: Icon, title, onClick, pressed, iconOnly = false, tone = 'none' } = props;
   return (
     <button
       type="button"
@@ -41,7 +45,7 @@ export function ToolButton({ label, icon: Icon, title, onClick, pressed, iconOnl
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >
       <Icon size={15} aria-hidden="true" />
-      {!iconOnly && <span className="tool-label">{label}</span>}
+      {!iconOnly && <span className="tool-label">{text}</span>}
       {(tone === 'ok' || tone === 'warn') && <span className="dot" />}
     </button>
   );

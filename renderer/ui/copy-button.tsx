@@ -1,8 +1,9 @@
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
 /** Puts a text on the clipboard, and says that it did. `text` may be made on demand. */
-export function CopyButton({ text, label }: { text: string | (() => Promise<string>); label: string }) {
+export function CopyButton(props: { text: string | (() => Promise<string>); label: string; icon?: LucideIcon }) {
+  const { text, label } = props;
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -13,7 +14,7 @@ export function CopyButton({ text, label }: { text: string | (() => Promise<stri
     await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
     setCopied(true);
   };
-  const Icon = copied ? Check : Copy;
+  const Icon = copied ? Check : (props.icon ?? Copy);
   return (
     <button
       type="button"

@@ -101,6 +101,15 @@ export const REQUESTS = {
     }),
     output: BodyRangeSchema,
   },
+  /** Saves a body as a file: as much of it as there is. */
+  'body.save': {
+    input: v.strictObject({
+      id: Count,
+      side: v.picklist(['request', 'response']),
+      form: v.picklist(['decoded', 'raw']),
+    }),
+    output: SavedFileSchema,
+  },
   'settings.get': { input: Nothing, output: SettingsSchema },
   /** Any of the settings; answers with all of them. An upstream proxy's password sent as `***` stays what it was. */
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },

@@ -48,7 +48,7 @@ export function comparison(value: string, unit: Unit, place: Place): (actual: nu
 /** Either end may be left out: `400..`, `..1s`. */
 function compileRange([from = '', to = '']: string[], unit: Unit, place: Place): (actual: number) => boolean {
   if (from === '' && to === '')
-    throw new QueryError(`This range has no ends: write one like ${EXAMPLES[unit]}.`, place);
+    throw new QueryError(`This range has no ends: write one like ${EXAMPLES[unit]}.`, place, 'there');
   const low = from === '' ? Number.NEGATIVE_INFINITY : quantity(from, unit, place);
   const high = to === '' ? Number.POSITIVE_INFINITY : quantity(to, unit, place);
   if (low > high) throw new QueryError(`This range is empty: write ${to}..${from}.`, place);
@@ -59,15 +59,27 @@ function within(low: number, high: number): (actual: number) => boolean {
   return (actual) => actual >= low && actual <= high;
 }
 
+/** What may become a quantity by typing on: nothing yet, `1.`, `10k` of `10kb`, and of a status the first digits. */
+function isUnfinished(text: string, unit: Unit): boolean {
+  if (unit === 'status') return /^([1-9]?\d?|[1-9]x)$/i.test(text);
+  const [, suffix] = /^(?:\d+(?:\.\d*)?)?([a-zµ]*)$/i.exec(text) ?? [];
+  if (suffix === undefined) return false;
+  return suffix === '' || Object.keys(FACTORS[unit]).some((known) => known.startsWith(suffix.toLowerCase()));
+}
+
 function quantity(text: string, unit: Unit, place: Place): number {
+  const mending = isUnfinished(text, unit) ? 'there' : null;
+  if (text === '') throw new QueryError(`A number goes here: write ${EXAMPLES[unit]}.`, place, mending);
+  if (unit === 'status' && mending)
+    throw new QueryError(`A status has three digits: write ${EXAMPLES[unit]}.`, place, mending);
   const [, digits, suffix = ''] = /^(\d+(?:\.\d+)?)([a-zµ]*)$/i.exec(text) ?? [];
   const factors = FACTORS[unit];
   const known = suffix.toLowerCase();
   const factor = Object.hasOwn(factors, known) ? factors[known] : undefined;
   if (digits !== undefined && factor !== undefined) return Number(digits) * factor;
   if (digits === undefined)
-    throw new QueryError(`${JSON.stringify(text)} is no number: write ${EXAMPLES[unit]}.`, place);
+    throw new QueryError(`${JSON.stringify(text)} is no number: write ${EXAMPLES[unit]}.`, place, mending);
   const units = Object.keys(factors).filter((name) => name !== '');
   const fix = units.length === 0 ? 'write the number alone' : `use one of ${units.join(', ')}`;
-  throw new QueryError(`${JSON.stringify(suffix)} is no unit here: ${fix}.`, place);
+  throw new QueryError(`${JSON.stringify(suffix)} is no unit here: ${fix}.`, place, mending);
 }

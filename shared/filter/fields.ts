@@ -142,7 +142,10 @@ const PROTOCOL_NAMES = new Map([
 
 function oneOf(all: string[], value: string, term: Term, of: (row: Parameters<Predicate>[0]) => string): Predicate {
   const wanted = value.toLowerCase();
-  if (!all.includes(wanted)) throw new QueryError(`${term.field}: takes one of ${all.join(', ')}.`, term);
+  if (!all.includes(wanted)) {
+    const begun = all.some((known) => known.startsWith(wanted));
+    throw new QueryError(`${term.field}: takes one of ${all.join(', ')}.`, term, begun ? 'there' : null);
+  }
   return (row) => of(row) === wanted;
 }
 
@@ -154,7 +157,7 @@ export function compileTerm(term: Term): Query {
   if (field === undefined) throw new QueryError(unknownField(term.field), term);
   const example = field.examples[0] ?? '';
   if (term.value === '')
-    throw new QueryError(`${term.field}: needs a value right after the colon, as in ${example}.`, term);
+    throw new QueryError(`${term.field}: needs a value right after the colon, as in ${example}.`, term, 'there');
   return { kind: 'term', text, fits: field.compile(term.value, term) };
 }
 

@@ -24,5 +24,7 @@ export function isWord(word: string, place: { position: number; length: number }
   const name = word.toLowerCase();
   const fits = Object.hasOwn(IS_WORDS, name) ? IS_WORDS[name] : undefined;
   if (fits) return fits;
-  throw new QueryError(`is:${word} is unknown. Use one of ${Object.keys(IS_WORDS).join(', ')}.`, place);
+  const begun = Object.keys(IS_WORDS).some((known) => known.startsWith(name));
+  const message = `is:${word} is unknown. Use one of ${Object.keys(IS_WORDS).join(', ')}.`;
+  throw new QueryError(message, place, begun ? 'there' : null);
 }

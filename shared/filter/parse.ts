@@ -20,8 +20,9 @@ export function parseQuery(text: string): Parsed {
     return { ok: true, query: new Parser(text).parse() };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const { position, length, message } = error;
-    return { ok: false, problem: { position, length, message } };
+    const { position, length, message, mending } = error;
+    const unfinished = mending === 'at-end' || (mending === 'there' && position + length === text.length);
+    return { ok: false, problem: { position, length, message, unfinished } };
   }
 }
 
@@ -71,7 +72,7 @@ class Parser {
   }
 
   #part(token: Token | undefined): Query {
-    if (token === undefined) throw new QueryError(this.#missing(), this.#end);
+    if (token === undefined) throw new QueryError(this.#missing(), this.#end, 'at-end');
     if (token.kind === '(') return this.#parenthesis(token);
     if (token.kind !== 'term') throw new QueryError(this.#missing(token), token);
     this.#next += 1;
@@ -81,7 +82,7 @@ class Parser {
   #parenthesis(open: Token): Query {
     this.#next += 1;
     const query = this.#or();
-    if (!this.#take(')')) throw new QueryError('This "(" is never closed: add a ")" at the end.', open);
+    if (!this.#take(')')) throw new QueryError('This "(" is never closed: add a ")" at the end.', open, 'at-end');
     return query;
   }
 

@@ -14,18 +14,26 @@ export interface QueryProblem {
   position: number;
   length: number;
   message: string;
+  /** It may yet become one by typing on at its end: what is said is what goes there. */
+  unfinished: boolean;
 }
 
 export type Parsed = { ok: true; query: Query } | { ok: false; problem: QueryProblem };
+
+/** Where typing on would mend it: at the refused part, if that is the last, or at the query's end in any case. */
+export type Mending = 'there' | 'at-end';
 
 /** How a reader of a query's parts refuses one; caught by `parseQuery`. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly position: number;
   readonly length: number;
+  /** Null: it is wrong however it goes on. */
+  readonly mending: Mending | null;
 
-  constructor(message: string, at: { position: number; length: number }) {
+  constructor(message: string, at: { position: number; length: number }, mending: Mending | null = null) {
     super(message);
+    this.mending = mending;
     this.position = at.position;
     this.length = at.length;
   }

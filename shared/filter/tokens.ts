@@ -74,8 +74,6 @@ function quotedAt(text: string, start: number): { value: string; end: number } {
     if (text[at] === '\\') at += 1;
     value += text[at] ?? '';
   }
-  throw new QueryError('This quotation mark is never closed: add another " at the end.', {
-    position: start,
-    length: 1,
-  });
+  const place = { position: start, length: 1 };
+  throw new QueryError('This quotation mark is never closed: add another " at the end.', place, 'at-end');
 }

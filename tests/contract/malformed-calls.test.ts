@@ -45,6 +45,8 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['body.read', { id: 1, side: 'request', form: 'cooked', offset: 0, length: 1 }],
   ['body.read', { id: 1, side: 'request', form: 'raw', offset: 0, length: 1024 * 1024 + 1 }],
   ['body.read', { id: 1, side: 'request', form: 'raw', offset: 0, length: 0 }],
+  ['body.save', { id: 1, side: 'both', form: 'raw' }],
+  ['body.save', { id: 1, side: 'request', form: 'cooked' }],
   ['settings.update', { recording: 1 }],
   ['settings.update', { theme: 'pink' }],
   ['settings.update', { upstreamProxy: { enabled: true } }],

@@ -1,6 +1,7 @@
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { headerPairs, type RawHeaders } from '../../../shared/model/headers.ts';
+import type { InformationalMessage } from '../../../shared/model/message.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 /** Header fields as sent: order, case and duplicates. */
@@ -9,7 +10,7 @@ export function HeadersTab({ exchange: { request, response, failure } }: { excha
   return (
     <>
       <div className="summary">
-        <b>{request.method}</b> <span className="url">{url}</span>
+        <span className="url">{url}</span>
         <CopyButton text={url} label="Copy URL" />
       </div>
       {failure && (
@@ -24,18 +25,28 @@ export function HeadersTab({ exchange: { request, response, failure } }: { excha
         />
       )}
       {response && response.trailers.length > 0 && <Fields title="Response trailers" headers={response.trailers} />}
-      {response?.informational.map((message, index) => (
-        <Fields
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by their place alone, and never move
-          key={index}
-          title={`Before · ${message.status} ${message.statusText}`}
-          headers={message.headers}
-        />
+      {numbered(response?.informational ?? [], ({ status }) => String(status)).map(([key, message]) => (
+        <Before key={key} message={message} />
       ))}
       <Fields title={`Request · ${request.httpVersion}`} headers={request.headers} />
       {request.trailers.length > 0 && <Fields title="Request trailers" headers={request.trailers} />}
     </>
   );
+}
+
+/** A key for each: its name, and which of that name it is. Names come twice, in header fields as in 1xx answers. */
+function numbered<T>(all: readonly T[], nameOf: (each: T) => string): [key: string, each: T][] {
+  const seen = new Map<string, number>();
+  return all.map((each) => {
+    const name = nameOf(each);
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return [`${name} ${count}`, each];
+  });
+}
+
+function Before({ message: { status, statusText, headers } }: { message: InformationalMessage }) {
+  return <Fields title={`Before · ${status} ${statusText}`} headers={headers} />;
 }
 
 function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
@@ -46,10 +57,10 @@ function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
         {title}{' '}
         <CopyButton text={pairs.map(([name, value]) => `${name}: ${value}`).join('\n')} label={`Copy ${title}`} />
       </h3>
+      {pairs.length === 0 && <p className="muted">None</p>}
       <dl>
-        {pairs.map(([name, value], index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names come twice, and never move
-          <div key={index}>
+        {numbered(pairs, ([name]) => name).map(([key, [name, value]]) => (
+          <div key={key}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

@@ -1,9 +1,13 @@
-import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { SquareTerminal, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { curlCommand } from '../../../shared/format/curl.ts';
+import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
+import { INSPECTOR_TABS, type InspectorTab } from '../../state/window-state.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { StatusMark } from '../traffic/status-mark.tsx';
 import { AttemptsTab } from './attempts-tab.tsx';
 import { BodyTab } from './body-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
@@ -13,7 +17,7 @@ import { Splitter } from './splitter.tsx';
 import { TimingsTab } from './timings-tab.tsx';
 import { useExchange } from './use-exchange.ts';
 
-const TABS: Record<string, (exchange: Exchange) => ReactNode> = {
+const CONTENTS: Record<InspectorTab, (exchange: Exchange) => ReactNode> = {
   Headers: (exchange) => <HeadersTab exchange={exchange} />,
   Request: (exchange) => <BodyTab key={`${exchange.id}q`} exchange={exchange} side="request" />,
   Response: (exchange) => <BodyTab key={`${exchange.id}s`} exchange={exchange} side="response" />,
@@ -23,35 +27,84 @@ const TABS: Record<string, (exchange: Exchange) => ReactNode> = {
 };
 
 export function Inspector() {
-  const app = useApp();
   const id = useWindow((state) => state.selected) ?? 0;
+  const tab = useWindow((state) => state.tab);
   const exchange = useExchange(id);
-  const [tab, setTab] = useState('Headers');
-  const close = () => app.store.setState({ inspecting: false });
   return (
     <Splitter label="Inspector">
-      <div className="inspector-head">
-        <div className="tabs" role="tablist">
-          {Object.keys(TABS).map((name) => (
-            <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
-              {name}
-              {name === 'Attempts' && exchange?.failure && <i className="dot bad" />}
-            </button>
-          ))}
-        </div>
-        {exchange && (
-          <CopyButton
-            text={async () => curlCommand(exchange, await readCurlBody(app.api, exchange))}
-            label="Copy as cURL"
-          />
-        )}
-        <button type="button" className="copy" aria-label="Close inspector" onClick={close}>
-          <X size={15} aria-hidden="true" />
-        </button>
-      </div>
-      <div className="inspector-body" role="tabpanel" aria-label={tab}>
-        {exchange ? TABS[tab]?.(exchange) : <p className="muted pad">Reading the exchange</p>}
+      <Title exchange={exchange} />
+      <Tabs chosen={tab} failed={exchange?.failure != null} />
+      <div className="inspector-body" role="tabpanel" id="inspector-panel" aria-labelledby={`tab-${tab}`}>
+        {exchange ? CONTENTS[tab](exchange) : <p className="muted pad">Reading the exchange</p>}
       </div>
     </Splitter>
+  );
+}
+
+/** Which exchange this is, whatever tab is open. */
+function Title({ exchange }: { exchange: Exchange | null }) {
+  const { api, store } = useApp();
+  const url = exchange ? urlOf(exchange.request) : '';
+  return (
+    <div className="inspector-title">
+      {exchange && (
+        <>
+          <StatusMark
+            row={{
+              state: exchange.state,
+              status: exchange.response?.status ?? 0,
+              failureCode: exchange.failure?.code ?? null,
+            }}
+          />
+          <b>{exchange.request.method}</b>
+          <span className="url" title={url}>
+            {exchange.request.authority}
+            <span>{exchange.request.method === 'CONNECT' ? '' : exchange.request.path}</span>
+          </span>
+          <CopyButton
+            icon={SquareTerminal}
+            text={async () => curlCommand(exchange, await readCurlBody(api, exchange))}
+            label="Copy as cURL"
+          />
+        </>
+      )}
+      <button
+        type="button"
+        className="copy"
+        aria-label="Close inspector"
+        title="Close (Escape in the list)"
+        onClick={() => store.setState({ inspecting: false })}
+      >
+        <X size={15} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+function Tabs({ chosen, failed }: { chosen: InspectorTab; failed: boolean }) {
+  const { store } = useApp();
+  const roving = useRovingFocus(INSPECTOR_TABS.length, INSPECTOR_TABS.indexOf(chosen));
+  const choose = (tab: InspectorTab | undefined) => tab && store.setState({ tab });
+  return (
+    <div className="tabs" role="tablist" aria-label="Parts of the exchange">
+      {INSPECTOR_TABS.map((name, index) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          aria-selected={name === chosen}
+          aria-controls="inspector-panel"
+          title={`${name} (${index + 1})`}
+          {...roving.props(index)}
+          tabIndex={name === chosen ? 0 : -1}
+          onClick={() => choose(name)}
+          onKeyDown={(event) => choose(INSPECTOR_TABS[roving.onKeyDown(event) ?? -1])}
+        >
+          {name}
+          {name === 'Attempts' && failed && <i className="dot bad" />}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -6,16 +6,15 @@ import { attempt, useApp, useTable } from '../app-context.ts';
 export function useExchange(id: number): Exchange | null {
   const app = useApp();
   const revision = useTable().row(id)?.revision ?? 0;
-  const [exchange, setExchange] = useState<Exchange | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is what it is read again for
+  const [read, setRead] = useState<{ revision: number; exchange: Exchange } | null>(null);
   useEffect(() => {
     let wanted = true;
-    void attempt(app, () => app.api.request('exchanges.get', { id })).then((read) => {
-      if (wanted && read) setExchange(read);
+    void attempt(app, () => app.api.request('exchanges.get', { id })).then((exchange) => {
+      if (wanted && exchange) setRead({ revision, exchange });
     });
     return () => {
       wanted = false;
     };
   }, [app, id, revision]);
-  return exchange?.id === id ? exchange : null;
+  return read?.exchange.id === id ? read.exchange : null;
 }

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { useTable, useWindow } from '../app-context.ts';
+import { useApp, useTable, useWindow } from '../app-context.ts';
 
 const STATES = { starting: 'Starting', running: 'Running', restarting: 'Restarting', failed: 'Not running' } as const;
 
@@ -40,7 +40,9 @@ export function StatusBar() {
 }
 
 function Counts() {
+  const { store } = useApp();
   const table = useTable();
+  const recording = useWindow((state) => state.settings.recording);
   const shown = table.visible.length;
   const text = shown === table.size ? '' : `${shown.toLocaleString('en')} of `;
   return (
@@ -49,7 +51,17 @@ function Counts() {
         {text}
         {table.size.toLocaleString('en')} {table.size === 1 ? 'exchange' : 'exchanges'}
       </span>
-      {table.failed > 0 && <span className="warning">{table.failed.toLocaleString('en')} failed</span>}
+      {table.failed > 0 && (
+        <button
+          type="button"
+          className="link bad"
+          title="Show them alone"
+          onClick={() => store.setState({ query: 'is:failed' })}
+        >
+          {table.failed.toLocaleString('en')} failed
+        </button>
+      )}
+      {!recording && <span className="warning">Paused: traffic passes, nothing is recorded</span>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { CheckCircle2, CircleAlert, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { closeToast, type Toast } from '../../state/window-state.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
@@ -13,8 +14,17 @@ export function Toasts() {
   );
 }
 
+/** Milliseconds that a message stays that asks for nothing. */
+const READ = 8000;
+
 function ToastCard({ toast }: { toast: Toast }) {
   const { store } = useApp();
+  const passing = toast.tone === 'done' && toast.link === null;
+  useEffect(() => {
+    if (!passing) return;
+    const timer = setTimeout(() => closeToast(store, toast.id), READ);
+    return () => clearTimeout(timer);
+  }, [store, toast.id, passing]);
   const Icon = toast.tone === 'error' ? CircleAlert : CheckCircle2;
   return (
     <div className={`toast ${toast.tone}`}>

@@ -1,24 +1,10 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { describeFields } from '../../../shared/filter/fields.ts';
+import type { QueryProblem } from '../../../shared/filter/query.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { accepted, type Completion, completionsOf } from './completions.ts';
 
-const FIELDS = describeFields();
-
-/** What could go on from the last word: fields by their beginning, then the field's own values. */
-function completions(query: string): { insert: string; about: string }[] {
-  const word = query.split(' ').at(-1) ?? '';
-  const [name = '', value] = word.split(':', 2);
-  if (value === undefined) {
-    return FIELDS.filter((field) => field.name.startsWith(name.toLowerCase())).map((field) => ({
-      insert: `${field.name}:`,
-      about: `${field.about}, as in ${field.examples[0] ?? ''}`,
-    }));
-  }
-  const field = FIELDS.find((known) => known.name === name);
-  const values = field?.values.filter((known) => known.startsWith(value) && known !== value) ?? [];
-  return values.map((known) => ({ insert: `${name}:${known} `, about: field?.about ?? '' }));
-}
+const LIST = 'filter-completions';
 
 export function FilterBox() {
   const { store } = useApp();
@@ -26,31 +12,32 @@ export function FilterBox() {
   const problem = useWindow((state) => state.queryProblem);
   const [focused, setFocused] = useState(false);
   const [chosen, setChosen] = useState(-1);
-  const options = focused ? completions(query).slice(0, 8) : [];
+  const options = focused ? completionsOf(query) : [];
+  const wrong = problem !== null && !(problem.unfinished && focused);
   const setQuery = (text: string) => {
     setChosen(-1);
     store.setState({ query: text });
   };
-  const accept = (index: number) => {
-    const option = options[index];
-    if (option) setQuery(query.replace(/\S*$/, option.insert));
-  };
+  const accept = (option: Completion | undefined) => option && setQuery(accepted(query, option));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, options.length - 1));
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, -1));
-    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen >= 0) accept(chosen);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen >= 0) accept(options[chosen]);
     else if (event.key === 'Escape') event.currentTarget.blur();
     else return;
     event.preventDefault();
   };
   return (
-    <div className={problem ? 'filter bad' : 'filter'}>
+    <div className={wrong ? 'filter bad' : 'filter'}>
       <Search size={14} aria-hidden="true" />
       <input
         id="filter"
         type="text"
         aria-label="Filter"
-        aria-invalid={problem !== null}
+        aria-invalid={wrong}
+        aria-autocomplete="list"
+        aria-controls={LIST}
+        {...(chosen >= 0 ? { 'aria-activedescendant': `${LIST}-${chosen}` } : {})}
         placeholder="Filter: text, status:>=400, host:api, ttfb:>200ms"
         spellCheck={false}
         autoComplete="off"
@@ -65,30 +52,37 @@ export function FilterBox() {
           <X size={14} aria-hidden="true" />
         </button>
       )}
-      {focused && (problem || options.length > 0) && (
-        <div className="completions">
-          {problem && (
-            <p role="alert">
-              <span className="at">At {problem.position + 1}</span> {problem.message}
-            </p>
-          )}
+      <div className="completions" hidden={options.length === 0 && !problem}>
+        {problem && <Hint problem={problem} wrong={wrong} />}
+        <div id={LIST} role="listbox" aria-label="Completions">
           {options.map((option, index) => (
-            <button
-              type="button"
-              tabIndex={-1}
+            <div
               key={option.insert}
-              className={index === chosen ? 'chosen' : ''}
+              role="option"
+              id={`${LIST}-${index}`}
+              aria-selected={index === chosen}
+              className="completion"
               onMouseDown={(event) => {
                 event.preventDefault();
-                accept(index);
+                accept(option);
               }}
             >
               <code>{option.insert}</code>
               <span>{option.about}</span>
-            </button>
+            </div>
           ))}
         </div>
-      )}
+      </div>
     </div>
+  );
+}
+
+/** What is wrong, or while it may yet come right, what is expected. */
+function Hint({ problem, wrong }: { problem: QueryProblem; wrong: boolean }) {
+  if (!wrong) return <p className="hint">{problem.message}</p>;
+  return (
+    <p role="alert">
+      <span className="at">At {problem.position + 1}</span> {problem.message}
+    </p>
   );
 }

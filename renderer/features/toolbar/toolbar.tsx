@@ -1,6 +1,7 @@
 import {
   Circle,
   Download,
+  Keyboard,
   Lock,
   type LucideIcon,
   Monitor,
@@ -21,7 +22,7 @@ const THEME_ICONS: Record<'system' | 'light' | 'dark', LucideIcon> = { system: M
 
 export function Toolbar() {
   return (
-    <header className="toolbar" role="toolbar" aria-label="Main">
+    <header className="toolbar">
       <SessionTools />
       <span className="rule" />
       <ProxyTools />
@@ -38,9 +39,10 @@ function SessionTools() {
     <>
       <ToolButton
         label="Recording"
+        text={recording ? 'Recording' : 'Paused'}
         icon={recording ? Circle : Pause}
         pressed={recording}
-        tone={recording ? 'record' : 'none'}
+        tone={recording ? 'record' : 'paused'}
         title={recording ? 'Recording. Click to pause; traffic goes on.' : 'Paused. Click to record.'}
         onClick={() => toggleRecording(app)}
       />
@@ -115,6 +117,13 @@ function FileTools() {
         iconOnly
         title={`Theme: ${theme}`}
         onClick={() => nextTheme(app)}
+      />
+      <ToolButton
+        label="Keyboard"
+        icon={Keyboard}
+        iconOnly
+        title="Keyboard shortcuts (?)"
+        onClick={() => app.store.setState({ panel: 'keys' })}
       />
     </>
   );

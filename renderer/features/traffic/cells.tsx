@@ -51,9 +51,11 @@ export const CELLS: Record<ColumnKey, Cell> = {
     content: (row) => (
       <>
         <span className="host">{row.authority}</span>
-        <span className="rest">
-          <Path path={row.method === 'CONNECT' ? '' : row.path} />
-        </span>
+        {row.method !== 'CONNECT' && (
+          <span className="rest">
+            <Path path={row.path} />
+          </span>
+        )}
       </>
     ),
   },

@@ -8,18 +8,18 @@ const widthOf = (width: number, key: string, chosen = {}) =>
 describe('columns fall away by the width of the list', () => {
   test.each([
     [1280, 'id method status protocol host path type size ttfb total waterfall'],
-    [980, 'id method status protocol host path size ttfb total waterfall'],
-    [900, 'id method status host path size ttfb total waterfall'],
+    [990, 'id method status protocol host path size ttfb total waterfall'],
+    [905, 'id method status host path size ttfb total waterfall'],
     [830, 'id method status host path ttfb total waterfall'],
-    [780, 'method status host path ttfb total waterfall'],
+    [785, 'method status host path ttfb total waterfall'],
     [750, 'method status url ttfb total waterfall'],
     [550, 'method status url total waterfall'],
-    [320, 'method status url'],
+    [325, 'method status url'],
   ])('%i pixels', (width, wanted) => {
     expect(keys(width).join(' ')).toBe(wanted);
   });
 
-  test.each([320, 467, 540, 618, 760, 831, 1280, 1920, 3840])('%i pixels are filled, and no more', (width) => {
+  test.each([325, 467, 540, 618, 760, 831, 1280, 1920, 3840])('%i pixels are filled, and no more', (width) => {
     const placed = layoutColumns(width, {}).map((column) => column.placed);
     expect(placed.reduce((sum, each) => sum + each, 0)).toBe(width);
     expect(Math.min(...placed)).toBeGreaterThan(0);

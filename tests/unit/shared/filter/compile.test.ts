@@ -169,6 +169,35 @@ describe('a query that cannot be read says where and what to do', () => {
   });
 });
 
+describe('a query that typing on would mend is unfinished, and no error yet', () => {
+  test.each([
+    ['status:', /as in status:404/],
+    ['status:>=', /A number goes here: write 404/],
+    ['status:4', /three digits/],
+    ['status:>=40', /three digits/],
+    ['status:4x', /three digits/],
+    ['ttfb:>', /A number goes here: write >200ms/],
+    ['ttfb:>1.', /no number/],
+    ['size:>10ki', /no unit/],
+    ['size:..', /no ends/],
+    ['protocol:h', /one of h2/],
+    ['is:fai', /Use one of/],
+    ['host:"a b', /never closed/],
+    ['(host:api OR', /missing after OR/],
+    ['(host:api', /never closed/],
+    ['a NOT', /missing after NOT/],
+  ])('%s', (query, message) => {
+    expect(problemOf(query)).toMatchObject({ unfinished: true, message: expect.stringMatching(message) });
+  });
+
+  test.each(['status:>= host:api', 'status:4 ', 'is:funny', 'ttfb:>10kg', 'status:abc', 'stats:200', 'a) b', 'OR a'])(
+    '%s is wrong however it goes on',
+    (query) => {
+      expect(problemOf(query).unfinished).toBe(false);
+    },
+  );
+});
+
 test('every example of every field is a query, and every value that completes one', () => {
   for (const field of describeFields()) {
     expect(field.about).not.toBe('');

@@ -1,0 +1,30 @@
+/** Characters: a longer line is shown in pieces, for a browser lays a line out as one. */
+const LONGEST = 2000;
+
+export interface TextLine {
+  /** From 1; 0 for the rest of a line that is shown in pieces. */
+  number: number;
+  text: string;
+}
+
+/** The lines of a text, long ones in pieces. A pair of surrogates stays together. */
+export function textLines(text: string): TextLine[] {
+  const lines: TextLine[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.length <= LONGEST) lines.push({ number: index + 1, text: line });
+    else
+      for (const [at, piece] of pieces(line).entries()) lines.push({ number: at === 0 ? index + 1 : 0, text: piece });
+  }
+  return lines;
+}
+
+function pieces(line: string): string[] {
+  const all: string[] = [];
+  for (let start = 0; start < line.length; ) {
+    const last = line.charCodeAt(start + LONGEST - 1);
+    const end = start + LONGEST - (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
+    all.push(line.slice(start, end));
+    start = end;
+  }
+  return all;
+}
