@@ -29,8 +29,8 @@ function checkCaFile(file: string): void {
 
 /** What the schema can't say about settings. Throws `proxy.bad-address` or `settings.invalid`. */
 export function checkSettings(settings: Partial<Settings>): void {
-  const { upstreamProxy, passthroughHosts, upstreamCaFiles } = settings;
+  const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles } = settings;
   if (upstreamProxy && (upstreamProxy.enabled || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
-  for (const file of upstreamCaFiles ?? []) checkCaFile(file);
+  for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);
 }

@@ -3,9 +3,10 @@ import type { ExchangeObserver } from './engine-event.ts';
 import type { H2Clients } from './http/h2-client.ts';
 import type { Limits } from './listen/limits.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
-import type { EarlySocket } from './upstream/open-connection.ts';
-import type { Origin, UpstreamProxy } from './upstream/origin.ts';
+import type { EarlySocket, Way } from './upstream/open-way.ts';
+import type { Origin } from './upstream/origin.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
+import type { UpstreamProxy } from './upstream/upstream-proxy.ts';
 
 /** What the rooms of the engine share: one for each engine, settings as they are now. */
 export interface EngineContext {
@@ -23,6 +24,8 @@ export interface EngineContext {
   isOurs(host: string, port: number): boolean;
   /** TCP to the origin, or to the proxy before it, begun before it is known what will be spoken. */
   openEarly(origin: Origin): EarlySocket;
+  /** The raw way to the origin for a tunnel that is passed through. Rejects with a ConnectionError. */
+  openWay(origin: Origin, early: EarlySocket): Promise<Way>;
   /** Ends an exchange's life with the engine's: what is still open when it closes. */
   readonly live: Set<{ stop(): void }>;
 }

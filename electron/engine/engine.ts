@@ -1,3 +1,4 @@
+import { parseProxyUrl } from '../../shared/format/proxy-url.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
@@ -12,9 +13,11 @@ import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
 import { openSocket } from './upstream/open-socket.ts';
 import { TlsSessions } from './upstream/open-tls.ts';
-import { type Origin, parseProxyUrl, type UpstreamProxy } from './upstream/origin.ts';
+import { openWay } from './upstream/open-way.ts';
+import type { Origin } from './upstream/origin.ts';
 import { UpstreamPool } from './upstream/pool.ts';
 import { type UpstreamTrust, upstreamTlsOptions } from './upstream/server-trust.ts';
+import { UpstreamProxies, type UpstreamProxy } from './upstream/upstream-proxy.ts';
 
 export interface EngineOptions {
   host: string;
@@ -29,11 +32,11 @@ export interface EngineOptions {
   limits?: Partial<Limits>;
 }
 
-function proxyOf(settings: Settings): UpstreamProxy | null {
+function proxyOf(settings: Settings, proxies: UpstreamProxies): UpstreamProxy | null {
   const { enabled, url } = settings.upstreamProxy;
-  if (!enabled) return null;
+  if (!enabled || url === '') return null;
   try {
-    return parseProxyUrl(url);
+    return proxies.make(parseProxyUrl(url), null);
   } catch (error) {
     throw roundtripError('proxy.bad-address', { url: url.replace(/\/\/[^@/]*@/, '//***@'), detail: describe(error) });
   }
@@ -49,6 +52,8 @@ export class Engine {
   #decision: InterceptDecision;
   #trust: UpstreamTrust;
   readonly #sessions = new TlsSessions();
+  readonly #proxies = new UpstreamProxies(null);
+  #proxyTrust: UpstreamTrust | null = null;
   #address: { host: string; port: number };
 
   private constructor(options: EngineOptions) {
@@ -59,7 +64,8 @@ export class Engine {
     this.#own = new OwnAddresses(options.refusedAuthorities);
     this.#decision = new InterceptDecision(settings);
     this.#trust = upstreamTlsOptions(settings);
-    this.#pool = new UpstreamPool(this.#openingContext(limits), () => this.#context.settings);
+    const opening = this.#openingContext(limits);
+    this.#pool = new UpstreamPool(opening, () => this.#context.settings);
     this.#context = {
       limits,
       observer,
@@ -67,11 +73,12 @@ export class Engine {
       leaves: new LeafCertificates({ ...options.certificates, folder: options.certificates.leafFolder }),
       http2: new H2Clients(limits),
       settings,
-      proxy: proxyOf(settings),
+      proxy: proxyOf(settings, this.#proxies),
       chosenAlpn: new Map(),
       isOurs: (host, port) => this.#own.includes(host, port),
       openEarly: (origin: Origin) =>
         openSocket(origin, { nagle: this.#context.settings.nagle, connectTime: limits.connectTime }),
+      openWay: (origin, early) => openWay(origin, opening, early),
       live: new Set(),
     };
     const faces = new HttpFaces(this.#context);
@@ -83,8 +90,11 @@ export class Engine {
   #openingContext(limits: Limits): ConstructorParameters<typeof UpstreamPool>[0] {
     const nagle = (): boolean => this.#context.settings.nagle;
     const trust = (): UpstreamTrust => this.#trust;
+    const proxyTrust = (): UpstreamTrust => this.#trustForProxies();
     return {
       limits,
+      connectTime: limits.connectTime,
+      isOurs: (host, port) => this.#own.includes(host, port),
       sessions: this.#sessions,
       nextConnectionId: () => this.#options.observer.nextConnectionId(),
       get nagle() {
@@ -93,7 +103,18 @@ export class Engine {
       get trust() {
         return trust();
       },
+      get proxyTrust() {
+        return proxyTrust();
+      },
     };
+  }
+
+  /** Made when the first HTTPS proxy is met; `insecureUpstream` is about origins, and a proxy is told passwords. */
+  #trustForProxies(): UpstreamTrust {
+    const { upstreamCaFiles, proxyCaFiles } = this.#context.settings;
+    const upstreamCas = { upstreamCaFiles: [...upstreamCaFiles, ...proxyCaFiles], insecureUpstream: false };
+    this.#proxyTrust ??= upstreamTlsOptions(upstreamCas);
+    return this.#proxyTrust;
   }
 
   /** Rejects with `engine.port-in-use`, `engine.listen-failed`, `proxy.bad-address` or `settings.invalid`. */
@@ -113,12 +134,13 @@ export class Engine {
   /** Takes effect on the next exchange. Throws `proxy.bad-address` or `settings.invalid`, and leaves all as it was. */
   applySettings(settings: Settings): void {
     const before = this.#context.settings;
-    const proxy = proxyOf(settings);
+    const proxy = proxyOf(settings, this.#proxies);
     const trustChanged =
       before.insecureUpstream !== settings.insecureUpstream ||
       before.upstreamCaFiles.join('\0') !== settings.upstreamCaFiles.join('\0');
     if (trustChanged) this.#trust = upstreamTlsOptions(settings);
-    const wayChanged = trustChanged || proxy?.label !== this.#context.proxy?.label || before.nagle !== settings.nagle;
+    if (trustChanged || before.proxyCaFiles.join('\0') !== settings.proxyCaFiles.join('\0')) this.#proxyTrust = null;
+    const wayChanged = trustChanged || proxy?.door !== this.#context.proxy?.door || before.nagle !== settings.nagle;
     this.#context.settings = settings;
     this.#context.proxy = proxy;
     this.#decision = new InterceptDecision(settings);

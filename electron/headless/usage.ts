@@ -22,7 +22,7 @@ Options:
   --no-keep-alive       a connection upstream for each exchange
   --no-retry            one attempt an exchange
   --nagle               Nagle's algorithm on (slower; for measuring)
-  --upstream-proxy URL  http://[user:password@]host:port
+  --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
   --insecure-upstream   accept any certificate upstream
   --json                one JSON object a line on stdout, and nothing else

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 
 export const UpstreamProxySettingsSchema = v.object({
   enabled: v.boolean(),
-  /** `http://user:password@host:port`; empty: none. The password never leaves the host again: UIs see it as `***`. */
+  /**
+   * `http://user:password@host:port`, or https, socks4, socks4a, socks5, socks5h; empty: none. The password never leaves the
+   * host again: UIs see it as `***`.
+   */
   url: v.string(),
 });
 export type UpstreamProxySettings = v.InferOutput<typeof UpstreamProxySettingsSchema>;
@@ -26,6 +29,8 @@ export const SettingsSchema = v.object({
   upstreamProxy: UpstreamProxySettingsSchema,
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
   upstreamCaFiles: v.array(v.string()),
+  /** PEM files whose certificates are trusted for HTTPS proxies beside those for upstream. */
+  proxyCaFiles: v.array(v.string()),
   /** Accept any upstream certificate. */
   insecureUpstream: v.boolean(),
   /** When the disk cannot keep up: `drop` keeps the traffic's speed and says what was not kept; `wait` slows the traffic. */
@@ -45,6 +50,7 @@ export const DEFAULT_SETTINGS: Settings = {
   nagle: false,
   upstreamProxy: { enabled: false, url: '' },
   upstreamCaFiles: [],
+  proxyCaFiles: [],
   insecureUpstream: false,
   slowDisk: 'drop',
   theme: 'system',

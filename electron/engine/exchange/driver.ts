@@ -24,7 +24,7 @@ export class ExchangeDriver implements UpstreamHandlers {
   readonly #clock: ExchangeClock;
   readonly #attempts: Attempts;
   readonly #retained: RetainedBody;
-  readonly #history: SendHistory = { reusedClosed: 0, refused: 0 };
+  readonly #history: SendHistory = { reusedClosed: 0, refused: 0, challenged: 0 };
   #origin: Origin | null = null;
   #phase: ExchangePhase = 'connecting';
   #upstream: UpstreamStream | null = null;
@@ -279,6 +279,7 @@ export class ExchangeDriver implements UpstreamHandlers {
     if (!end.retry) return 'no';
     const again = sendRetry(end.retry, this.#history, this.#retained.complete, this.#context.settings.retry);
     if (end.retry === 'refused-stream') this.#history.refused += 1;
+    else if (end.retry === 'proxy-challenge') this.#history.challenged += 1;
     else this.#history.reusedClosed += 1;
     return again;
   }

@@ -7,7 +7,7 @@ import { upstreamAlpn } from '../exchange/request-origin.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
-import type { EarlySocket } from '../upstream/open-connection.ts';
+import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import type { FailedOpening } from '../upstream/upstream-stream.ts';
 

@@ -6,27 +6,15 @@ import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { splice } from '../exchange/splice.ts';
 import { socketAddress } from '../listen/socket-address.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
-import type { EarlySocket } from '../upstream/open-connection.ts';
-import type { OpenSocket } from '../upstream/open-socket.ts';
+import type { EarlySocket, Way } from '../upstream/open-way.ts';
 import type { Origin } from '../upstream/origin.ts';
-import { openProxyTunnel } from '../upstream/proxy-tunnel.ts';
 import type { Opening } from '../upstream/upstream-stream.ts';
 import { type TunnelRequest, tunnelLog } from './tunnel-record.ts';
 
-/** The raw way to the origin, through the upstream proxy where there is one. Rejects with a ConnectionError. */
-async function openRaw(
-  context: EngineContext,
-  origin: Origin,
-  early: EarlySocket,
-): Promise<OpenSocket & { endedAt: number }> {
-  const opened = await early;
-  if (origin.proxy) await openProxyTunnel(opened.socket, origin.proxy, origin, context.limits.connectTime);
-  return { ...opened, endedAt: performance.now() };
-}
-
-function openingOf(raw: OpenSocket & { endedAt: number }, from: number): Opening {
-  const startedAt = Math.max(from, raw.endedAt - raw.tcp - Math.max(raw.dns, 0));
-  return { startedAt, endedAt: raw.endedAt, dns: raw.dns, connect: raw.tcp, ssl: -1, failed: [] };
+function openingOf(way: Way, from: number): Opening {
+  const endedAt = performance.now();
+  const startedAt = Math.max(from, way.tcpEndedAt - way.tcp - Math.max(way.dns, 0));
+  return { startedAt, endedAt, dns: way.dns, connect: way.tcp + (endedAt - way.tcpEndedAt), ssl: -1, failed: [] };
 }
 
 /** Passes a tunnel's bytes on as they are, and records how many. */
@@ -40,9 +28,9 @@ export async function passThrough(
   const log = tunnelLog(context, { ...client.info, protocol: 'tunnel' }, request);
   log.changed();
   const clock = new ExchangeClock(request.at);
-  let raw: OpenSocket & { endedAt: number };
+  let way: Way;
   try {
-    raw = await openRaw(context, origin, early);
+    way = await context.openWay(origin, early);
   } catch (error) {
     const about =
       error instanceof ConnectionError ? error.failure : failure('engine.internal', { detail: describe(error) });
@@ -52,7 +40,7 @@ export async function passThrough(
     else client.socket.destroy();
     return;
   }
-  const { socket } = raw;
+  const { socket } = way;
   const { exchange } = log;
   exchange.upstream = {
     id: context.observer.nextConnectionId(),
@@ -73,7 +61,7 @@ export async function passThrough(
     body: { size: 0, stored: 0, complete: false },
     informational: [],
   };
-  clock.opening = openingOf(raw, request.at);
+  clock.opening = openingOf(way, request.at);
   clock.sendAt = performance.now();
   clock.sentAt = clock.sendAt;
   clock.write(exchange.timings);

@@ -7,7 +7,7 @@ import { firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
-import type { EarlySocket } from '../upstream/open-connection.ts';
+import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import { InterceptError, intercept } from './intercept.ts';
 import { passThrough } from './pass-through.ts';

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/model/failure.ts';
+import type { ProxyAnswer } from '../../../shared/model/upstream-route.ts';
 import { describe, failure, systemCode } from '../errors.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { FailedOpening } from './upstream-stream.ts';
@@ -10,6 +11,8 @@ export class ConnectionError extends Error {
   readonly retry: boolean;
   /** The tries before this last one. */
   earlier: FailedOpening[] = [];
+  /** What a proxy answered in place of a tunnel, or null. */
+  answer: ProxyAnswer | null = null;
   /** Of this last one, by `performance.now()`. */
   startedAt = performance.now();
 

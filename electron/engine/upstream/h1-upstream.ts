@@ -12,6 +12,8 @@ import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-r
 import type { RequestHead, ResponseHead } from '../http/message.ts';
 import type { Limits } from '../listen/limits.ts';
 import { addressOf, type Origin } from './origin.ts';
+import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
+import type { RetryCause } from './retry-policy.ts';
 import type {
   ConnectionOwner,
   Opening,
@@ -25,6 +27,21 @@ const CRLF = Buffer.from('\r\n');
 
 type RequestBody = 'none' | 'wire' | 'chunked' | 'plain';
 
+/** Reads a proxy's challenge to its end, and then has the request sent again. */
+function pastAnswer(handlers: UpstreamHandlers | null, about: Failure): UpstreamHandlers {
+  const again = (): void =>
+    handlers?.failed({ failure: about, retry: 'proxy-challenge', resetCode: 0, tcpReset: false });
+  return {
+    informational: () => {},
+    response: () => {},
+    piece: () => true,
+    end: again,
+    flush: () => {},
+    failed: again,
+    drain: () => {},
+  };
+}
+
 /**
  * The h1 face to upstream: one connection, one exchange at a time. Passes an h1 client's bytes on as they came, and
  * frames the response out of the socket's bytes.
@@ -37,6 +54,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
   readonly #writer: GatheredWriter;
+  /** With a proxy that takes plain requests in absolute form; null where bytes go to the origin. */
+  readonly #talk: ProxyTalk | null;
   #handlers: UpstreamHandlers | null = null;
   #request: RequestHead | null = null;
   #requestBody: RequestBody = 'none';
@@ -58,6 +77,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     opening: Opening,
     owner: ConnectionOwner,
     limits: Limits,
+    talk: ProxyTalk | null,
   ) {
     this.#socket = socket;
     this.origin = origin;
@@ -65,6 +85,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.opening = opening;
     this.#owner = owner;
     this.#limits = limits;
+    this.#talk = talk;
     this.#writer = new GatheredWriter(socket);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -108,11 +129,11 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2); through a tunnel nothing changes. */
   #forProxy(head: RequestHead, bytes: Buffer): Buffer {
-    const { proxy } = this.origin;
-    if (!proxy || this.origin.scheme === 'https') return bytes;
+    if (!this.#talk) return bytes;
     const target = `http://${head.authority}${head.path === '*' ? '' : head.path}`;
-    const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization}\r\n` : '';
-    return proxiedHeadToOrigin(bytes.toString('latin1'), target, { host: null, extra: authorization });
+    const authorization = this.#talk.header(head.method, target);
+    const field = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
+    return proxiedHeadToOrigin(bytes.toString('latin1'), target, { host: null, extra: field });
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
@@ -205,8 +226,24 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (head.status === 101 && !this.#request.upgrade) throw new FramingError('101 without an Upgrade in the request');
     this.#head = head;
     this.#reader = bodyReader(head.framing);
+    const verdict = this.#talk?.answered(head) ?? 'pass';
+    if (verdict !== 'pass') return this.#challenged(verdict, head);
     this.#handlers?.response(head, this.#firstByteAt);
     if (!this.#reader && head.status !== 101) this.#finish([]);
+    return true;
+  }
+
+  /** The proxy let the request not by: it is sent again, over this connection where that matters, or fails. */
+  #challenged(verdict: Exclude<TalkVerdict, 'pass'>, head: ResponseHead): boolean {
+    const address = this.origin.proxy ? addressOf(this.origin.proxy) : '';
+    const about = failure('proxy.authentication-required', { address, schemes: String(verdict) });
+    if (typeof verdict === 'object') this.#fail(verdict, false);
+    else if (verdict === 'reconnect' || !this.#requestDone || !head.keepAlive) this.#fail(about, 'proxy-challenge');
+    else {
+      // Its page is not the origin's answer: read past, for the connection is needed.
+      this.#handlers = pastAnswer(this.#handlers, about);
+      if (!this.#reader) this.#finish([]);
+    }
     return true;
   }
 
@@ -294,7 +331,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     else this.#fail(failure('upstream.empty-response', { address }), this.info.reused);
   }
 
-  #fail(about: Failure, retry: boolean): void {
+  #fail(about: Failure, retry: boolean | RetryCause): void {
     const handlers = this.#handlers;
     this.#handlers = null;
     this.#responseDone = true;
@@ -302,7 +339,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.destroy();
     handlers?.failed({
       failure: about,
-      retry: retry ? 'reused-connection-closed' : null,
+      retry: retry === true ? 'reused-connection-closed' : retry || null,
       resetCode: 0,
       tcpReset: systemCode(this.#error) === 'ECONNRESET',
     });

@@ -6,17 +6,15 @@ import { socketAddress } from '../listen/socket-address.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { H1Upstream } from './h1-upstream.ts';
 import { H2Upstream } from './h2-upstream.ts';
-import { type OpenSocket, openSocket } from './open-socket.ts';
 import { openTls, type TlsSessions } from './open-tls.ts';
+import { type EarlySocket, openWay, type WayContext } from './open-way.ts';
 import type { Origin } from './origin.ts';
-import { openProxyTunnel } from './proxy-tunnel.ts';
 import type { UpstreamTrust } from './server-trust.ts';
 import type { ConnectionOwner, Opening, UpstreamConnection } from './upstream-stream.ts';
 
 /** What opening a connection needs of the engine. */
-export interface OpeningContext {
+export interface OpeningContext extends WayContext {
   readonly limits: Limits;
-  readonly nagle: boolean;
   readonly trust: UpstreamTrust;
   readonly sessions: TlsSessions;
   nextConnectionId(): number;
@@ -40,9 +38,6 @@ function describeConnection(
   };
 }
 
-/** TCP that is already open or on its way, where the tunnel began it before the client's hello was read. */
-export type EarlySocket = Promise<OpenSocket>;
-
 /**
  * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN has it.
  * Rejects with a ConnectionError. Through a proxy a plain `http` origin needs no tunnel: its requests name it.
@@ -55,13 +50,10 @@ export async function openConnection(
 ): Promise<UpstreamConnection> {
   const { limits } = context;
   const startedAt = performance.now();
-  const { socket, dns, tcp } = await (early ??
-    openSocket(origin, { nagle: context.nagle, connectTime: limits.connectTime }));
-  const opened = performance.now();
+  const { socket, dns, tcp, tcpEndedAt: opened, talk } = await openWay(origin, context, early);
   let secure: TLSSocket | null = null;
   let ssl = -1;
   if (origin.scheme === 'https') {
-    if (origin.proxy) await openProxyTunnel(socket, origin.proxy, origin, limits.connectTime);
     const from = performance.now();
     secure = await openTls(socket, origin, context.trust, context.sessions, limits.connectTime);
     ssl = performance.now() - from;
@@ -78,6 +70,6 @@ export async function openConnection(
   };
   const isHttp2 = secure?.alpnProtocol === 'h2';
   const info = describeConnection(context.nextConnectionId(), origin, socket, isHttp2 ? 'h2' : 'http/1.1', secure);
-  const Face = isHttp2 ? H2Upstream : H1Upstream;
-  return new Face(secure ?? socket, origin, info, opening, owner, limits);
+  if (isHttp2) return new H2Upstream(secure ?? socket, origin, info, opening, owner, limits);
+  return new H1Upstream(secure ?? socket, origin, info, opening, owner, limits, talk);
 }

@@ -12,9 +12,9 @@ export interface OpenSocket {
 }
 
 export interface SocketOptions {
-  nagle: boolean;
+  readonly nagle: boolean;
   /** Milliseconds. */
-  connectTime: number;
+  readonly connectTime: number;
 }
 
 /** Opens TCP to the origin, or to the proxy before it. Rejects with a ConnectionError. */
@@ -29,7 +29,8 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       const seconds = options.connectTime / 1000;
       const address = addressOf({ host, port });
       socket.destroy();
-      reject(new ConnectionError(failure('upstream.connect-timeout', { address, seconds }, 'ETIMEDOUT'), false));
+      const code = origin.proxy ? 'proxy.timeout' : 'upstream.connect-timeout';
+      reject(new ConnectionError(failure(code, { address, seconds }, 'ETIMEDOUT'), false));
     }, options.connectTime);
     socket.once('lookup', () => {
       lookedUpAt = performance.now();

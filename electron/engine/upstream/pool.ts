@@ -1,6 +1,7 @@
 import { ConnectionError } from './connection-failure.ts';
 import { H2Upstream } from './h2-upstream.ts';
-import { type EarlySocket, type OpeningContext, openConnection } from './open-connection.ts';
+import { type OpeningContext, openConnection } from './open-connection.ts';
+import type { EarlySocket } from './open-way.ts';
 import type { Origin } from './origin.ts';
 import { connectDelay } from './retry-policy.ts';
 import type { ConnectionOwner, FailedOpening, UpstreamConnection } from './upstream-stream.ts';

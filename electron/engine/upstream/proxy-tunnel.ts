@@ -1,92 +1,88 @@
 import type { Socket } from 'node:net';
-import { allHeaders } from '../../../shared/model/headers.ts';
-import { describe, failure, systemCode } from '../errors.ts';
-import { findHeadEnd } from '../http/h1-head.ts';
-import { readResponseHead } from '../http/h1-response.ts';
-import type { ResponseHead } from '../http/message.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import { failure } from '../errors.ts';
 import { ConnectionError } from './connection-failure.ts';
-import { addressOf, type Origin, type UpstreamProxy } from './origin.ts';
+import { addressOf, type Origin } from './origin.ts';
+import { askProxy, recordedAnswer, type TunnelAnswer } from './proxy-answer.ts';
+import type { ProxyTalk } from './proxy-talk.ts';
+import type { UpstreamProxy } from './upstream-proxy.ts';
 
-// A proxy's answer to CONNECT is a status line and a few fields; more is no answer.
-const ANSWER_LIMIT = 64 * 1024;
+/** A scheme found out, another in its place, a nonce renewed and NTLM's three messages: no proxy needs more. */
+const MOST_ROUNDS = 6;
 
-function refusal(head: ResponseHead, proxy: UpstreamProxy, target: string): ConnectionError {
-  const address = addressOf(proxy);
-  // tinyproxy answers a wrong password with 401, the origin's own code, which no origin can have sent through it yet.
-  const denied = head.status === 407 || (head.status === 401 && proxy.authorization !== null);
-  if (!denied) {
-    return new ConnectionError(failure('proxy.connect-rejected', { address, status: head.status, target }), false);
+function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): Failure {
+  const about = { address: addressOf(proxy), status: answer.head.status, target };
+  switch (answer.head.status) {
+    case 403:
+      return failure('proxy.forbidden', about);
+    case 502:
+      return failure('proxy.bad-gateway', about);
+    case 503:
+      return failure('proxy.unavailable', about);
+    case 504:
+      return failure('proxy.gateway-timeout', about);
+    default:
+      return failure('proxy.connect-rejected', about);
   }
-  // Never tried again: some directories lock an account after a few wrong passwords.
-  if (proxy.authorization) return new ConnectionError(failure('proxy.wrong-password', { address }), false);
-  const schemes = allHeaders(head.headers, 'proxy-authenticate').map((value) => value.split(' ', 1)[0]);
-  return new ConnectionError(
-    failure('proxy.authentication-required', { address, schemes: schemes.join(', ') || 'no scheme named' }),
-    false,
-  );
+}
+
+/** What an answer means for the tunnel: it stands, or is to be asked for again. Throws a ConnectionError otherwise. */
+function verdictOf(
+  answer: TunnelAnswer,
+  talk: ProxyTalk,
+  proxy: UpstreamProxy,
+  target: string,
+): 'open' | 'again' | 'reconnect' {
+  const { status } = answer.head;
+  // tinyproxy answers a wrong password with 401, the origin's own code, which no origin can have sent to a CONNECT.
+  const refused = status === 401 ? talk.refused() : null;
+  const verdict = refused ?? talk.answered(answer.head);
+  const about = typeof verdict === 'object' ? verdict : null;
+  if (about === null && verdict !== 'pass') return verdict as 'again' | 'reconnect';
+  if (about === null && status >= 200 && status < 300) return 'open';
+  const error = new ConnectionError(about ?? rejection(answer, proxy, target), false);
+  error.answer = recordedAnswer(answer);
+  throw error;
 }
 
 /**
- * Asks the proxy at the other end of `socket` for a tunnel to the origin (RFC 9110, section 9.3.6). Rejects with a
- * ConnectionError; a proxy that closes before it answers may be tried again, one that answers anything but 2xx not.
+ * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin (RFC 9110, section 9.3.6), and says who is
+ * asking as it wants to hear it. Resolves with the socket that the tunnel stands on: another one, from `reopen`, where the
+ * proxy closed the first with its challenge. Rejects with a ConnectionError; a proxy that closes before it answers may be
+ * tried again, one that answers anything but 2xx not. `timeLimit`: milliseconds an answer.
  */
-export function openProxyTunnel(
-  socket: Socket,
+export async function openProxyTunnel(
+  first: Socket,
   proxy: UpstreamProxy,
-  origin: Origin,
-  timeLimit: number,
-): Promise<void> {
+  origin: Pick<Origin, 'host' | 'port'>,
+  { reopen, timeLimit }: { reopen: () => Promise<Socket>; timeLimit: number },
+): Promise<Socket> {
   const target = addressOf(origin);
-  const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization}\r\n` : '';
-  socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`);
-  return new Promise((resolve, reject) => {
-    let answer = Buffer.alloc(0);
-    const finish = (error: ConnectionError | null): void => {
-      clearTimeout(timer);
-      socket.off('data', onData).off('end', onEnd).off('error', onError);
-      if (error) {
-        socket.destroy();
-        reject(error);
-      } else {
-        resolve();
-      }
-    };
-    const onEnd = (): void =>
-      finish(new ConnectionError(failure('proxy.empty-answer', { address: addressOf(proxy) }), true));
-    const onError = (error: Error): void => {
-      const about = failure(
-        'proxy.connect-failed',
-        { address: addressOf(proxy), detail: describe(error) },
-        systemCode(error),
-      );
-      finish(new ConnectionError(about, true));
-    };
-    const onData = (chunk: Buffer): void => {
-      answer = Buffer.concat([answer, chunk]);
-      try {
-        const end = findHeadEnd(answer, 0, ANSWER_LIMIT);
-        if (end < 0) return;
-        const head = readResponseHead(answer.subarray(0, end), { method: 'CONNECT' });
-        socket.pause();
-        if (answer.length > end) socket.unshift(answer.subarray(end));
-        finish(head.status >= 200 && head.status < 300 ? null : refusal(head, proxy, target));
-      } catch (error) {
-        finish(
-          new ConnectionError(
-            failure('proxy.bad-answer', { address: addressOf(proxy), detail: describe(error) }),
-            false,
-          ),
-        );
-      }
-    };
-    const timer = setTimeout(() => {
-      const about = failure(
-        'upstream.connect-timeout',
-        { address: addressOf(proxy), seconds: timeLimit / 1000 },
-        'ETIMEDOUT',
-      );
-      finish(new ConnectionError(about, false));
-    }, timeLimit);
-    socket.on('data', onData).on('end', onEnd).on('error', onError);
-  });
+  let socket = first;
+  let talk = proxy.door.talk();
+  try {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      await talk.prepare();
+      const authorization = talk.header('CONNECT', target);
+      const field = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
+      const request = `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${field}\r\n`;
+      const answer = await askProxy(socket, request, addressOf(proxy), timeLimit);
+      const verdict = verdictOf(answer, talk, proxy, target);
+      if (verdict === 'open') return socket;
+      if (answer.reusable) continue;
+      socket.destroy();
+      socket = await reopen();
+      talk.close();
+      talk = proxy.door.talk();
+    }
+    throw new ConnectionError(
+      failure('proxy.wrong-password', { address: addressOf(proxy), scheme: proxy.door.scheme ?? 'unknown' }),
+      false,
+    );
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    talk.close();
+  }
 }

@@ -11,7 +11,9 @@ export type RetryCause =
   /** A reused connection ended before any byte of the response: upstream had closed it before the request came. */
   | 'reused-connection-closed'
   /** RST_STREAM with REFUSED_STREAM, or a GOAWAY below the stream's id: not processed (RFC 9113, section 8.7). */
-  | 'refused-stream';
+  | 'refused-stream'
+  /** The upstream proxy asked who it is (407): the request did not leave it. */
+  | 'proxy-challenge';
 
 /** The delay before connecting again after `failed` tries, milliseconds; null: give up. */
 export function connectDelay(failed: number, retryable: boolean, enabled: boolean): number | null {
@@ -22,12 +24,18 @@ export function connectDelay(failed: number, retryable: boolean, enabled: boolea
 export interface SendHistory {
   reusedClosed: number;
   refused: number;
+  challenged: number;
 }
+
+/** A scheme found out, NTLM's two messages, a nonce renewed. */
+const MOST_CHALLENGES = 4;
 
 export type SendRetry = 'no' | 'any-connection' | 'fresh-connection';
 
 /** Whether a request whose try ended with `cause` is sent again, and over what. `before`: the tries that ended so earlier. */
 export function sendRetry(cause: RetryCause, before: SendHistory, canResend: boolean, enabled: boolean): SendRetry {
+  // Part of the proxy's protocol, not a second chance: it is taken with retries off too.
+  if (cause === 'proxy-challenge') return canResend && before.challenged < MOST_CHALLENGES ? 'any-connection' : 'no';
   if (!enabled || !canResend) return 'no';
   if (cause === 'refused-stream') return before.refused < 2 ? 'any-connection' : 'no';
   if (before.reusedClosed === 0) return 'any-connection';

@@ -1,94 +1,116 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { curl } from '../../support/curl.ts';
-import { testEngine } from '../../support/engine.ts';
-import { hasProgram } from '../../support/has-program.ts';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { makeCertificate } from '../../support/openssl-certificates.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
+import { dante, HAS, microsocks, squid, tinyproxy } from '../../support/real-proxies.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function answers(port: number, process: ChildProcess): Promise<void> {
-  while (process.exitCode === null) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = net.connect(port, '127.0.0.1', () => resolve(true));
-      socket.once('error', () => resolve(false));
-      socket.once('connect', () => socket.destroy());
-    });
-    if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`tinyproxy ended with ${process.exitCode}`);
-}
-
-/** A real tinyproxy on a free port, ended with the test. */
-async function tinyproxy(user: string | null): Promise<number> {
-  const port = await freePort();
-  const config = path.join(temporaryFolder(), 'tinyproxy.conf');
-  const auth = user ? `BasicAuth ${user.replace(':', ' ')}\n` : '';
-  fs.writeFileSync(config, `Port ${port}\nListen 127.0.0.1\nTimeout 60\nMaxClients 50\n${auth}`);
-  const process = spawn('tinyproxy', ['-d', '-c', config], { stdio: 'ignore' });
-  onTestFinished(() => void process.kill());
-  await answers(port, process);
-  return port;
-}
-
+const LOGIN = 'ann:s3cret';
 const through = (url: string) => ({ upstreamProxy: { enabled: true, url } });
 
-describe.skipIf(!hasProgram('tinyproxy', '-v'))('a real upstream proxy (tinyproxy)', () => {
-  it('carries HTTPS with Basic authentication, h2 too', async () => {
-    const port = await tinyproxy('ann:s3cret');
-    const origin = await http2Origin((stream) => {
-      stream.respond({ ':status': 200 });
-      stream.end('through');
+interface Way {
+  name: string;
+  available: boolean;
+  /** Its address, the login in it. */
+  start(): Promise<string>;
+}
+
+const WAYS: Way[] = [
+  {
+    name: 'http, tinyproxy, Basic',
+    available: HAS.tinyproxy,
+    start: async () => `http://${LOGIN}@127.0.0.1:${await tinyproxy(LOGIN)}`,
+  },
+  { name: 'http, squid, no login', available: HAS.squid, start: async () => `http://127.0.0.1:${await squid()}` },
+  ...(['basic', 'digest', 'ntlm'] as const).map((scheme) => ({
+    name: `http, squid, ${scheme}`,
+    available: HAS.squid,
+    start: async () => `http://${LOGIN}@127.0.0.1:${await squid({ scheme, login: LOGIN })}`,
+  })),
+  {
+    name: 'socks5, microsocks, login',
+    available: HAS.microsocks,
+    start: async () => `socks5://${LOGIN}@127.0.0.1:${await microsocks(LOGIN)}`,
+  },
+  {
+    name: 'socks5h, microsocks',
+    available: HAS.microsocks,
+    start: async () => `socks5h://127.0.0.1:${await microsocks(null)}`,
+  },
+  { name: 'socks4, dante', available: HAS.dante, start: async () => `socks4://127.0.0.1:${await dante()}` },
+];
+
+async function plainOrigin(): Promise<string> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** One proxy, and all that goes through it: origin h1 and h2, interception on and off, plain http. */
+async function carriesEverything(engine: TestEngine, trust: object, proxy: string): Promise<void> {
+  const h2 = await http2Origin((stream) => {
+    stream.respond({ ':status': 200 });
+    stream.end('over h2');
+  });
+  const h1 = await httpsOrigin((_request, response) => response.end('over h1'));
+  const settings = { ...trust, ...through(proxy), upstreamCaFiles: [h1.caPath, h2.caPath] };
+  engine.apply(settings);
+  expect((await curl(engine, '--http2', h2.url)).stdout).toBe('over h2');
+  expect((await curl(engine, h1.url)).stdout).toBe('over h1');
+  const plain = await plainOrigin();
+  for (const path of ['/a', '/b'])
+    expect((await curl(engine, '-d', 'some=body', `${plain}${path}`)).stdout).toBe('plain');
+  engine.apply({ ...settings, intercept: false });
+  expect((await curl(engine, '-k', '--http2', h2.url)).stdout).toBe('over h2');
+  expect((await curl(engine, '-k', h1.url)).stdout).toBe('over h1');
+  await engine.seen.ended1((each) => engine.seen.all.length === 6 && each.kind === 'tunnel');
+  const label = proxy.replace(/\/\/.*@/, '//');
+  expect(engine.seen.all.map((each) => each.upstream?.via)).toEqual(Array(6).fill(label));
+  expect(engine.seen.all.map((each) => each.upstream?.protocol)).toEqual([
+    'h2',
+    'http/1.1',
+    'http/1.1',
+    'http/1.1',
+    'tunnel',
+    'tunnel',
+  ]);
+  expect(JSON.stringify(engine.seen.all)).not.toContain('s3cret');
+}
+
+describe('a real upstream proxy', () => {
+  for (const { name, available, start } of WAYS) {
+    it.skipIf(!available)(`carries everything: ${name}`, async () => {
+      const proxy = await start();
+      await carriesEverything(await testEngine(), {}, proxy);
     });
-    const engine = await testEngine({
-      upstreamCaFiles: [origin.caPath],
-      ...through(`http://ann:s3cret@127.0.0.1:${port}`),
+  }
+
+  it.skipIf(!HAS.squid)('carries everything: https, squid, Basic, a CA of its own', async () => {
+    const made = makeCertificate(temporaryFolder(), 'proxy', {
+      // A name of its own: some machines trust a certificate called localhost, and a chain is built by name.
+      commonName: 'roundtrip test proxy',
+      extensions: ['subjectAltName=DNS:localhost'],
     });
-    expect((await curl(engine, '--http2', origin.url)).stdout).toBe('through');
-    const exchange = await engine.seen.ended1();
-    expect(exchange.upstream).toMatchObject({ protocol: 'h2', via: `http://127.0.0.1:${port}` });
-    expect(JSON.stringify(exchange)).not.toContain('s3cret');
+    const port = await squid({ scheme: 'basic', login: LOGIN, tls: made });
+    const proxy = `https://${LOGIN}@localhost:${port}`;
+    const engine = await testEngine(through(proxy));
+    await curl(engine, 'https://localhost:1/');
+    expect((await engine.seen.ended1()).failure?.code).toBe('proxy.tls-untrusted');
+    engine.seen.all.length = 0;
+    await carriesEverything(engine, { proxyCaFiles: [made.certificate] }, proxy);
   });
 
-  it('carries plain http in absolute form', async () => {
-    const port = await tinyproxy('ann:s3cret');
-    const origin = net.createServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain'));
-    });
-    origin.listen(0, '127.0.0.1');
-    onTestFinished(() => void origin.close());
-    await new Promise((resolve) => origin.once('listening', resolve));
-    const engine = await testEngine(through(`http://ann:s3cret@127.0.0.1:${port}`));
-    const result = await curl(engine, `http://127.0.0.1:${(origin.address() as AddressInfo).port}/x`);
-    expect(result.stdout).toBe('plain');
-  });
-
-  it('says that it asks for a password, or did not accept it', async () => {
-    const port = await tinyproxy('ann:s3cret');
-    const origin = await httpsOrigin();
-    const engine = await testEngine({ upstreamCaFiles: [origin.caPath], ...through(`http://127.0.0.1:${port}`) });
-    await curl(engine, origin.url);
-    expect((await engine.seen.ended1()).failure?.code).toBe('proxy.authentication-required');
-    engine.apply({ upstreamCaFiles: [origin.caPath], ...through(`http://ann:wrong@127.0.0.1:${port}`) });
-    await curl(engine, origin.url);
-    expect((await engine.seen.ended1((each) => each.id === 2)).failure?.code).toBe('proxy.wrong-password');
-    expect(origin.seen).toEqual([]);
-  });
-
-  it('takes effect on the next exchange, and so does its end', async () => {
+  it.skipIf(!HAS.tinyproxy)('takes effect on the next exchange, and so does its end', async () => {
     const port = await tinyproxy(null);
     const origin = await httpsOrigin();
     const engine = await testEngine({ upstreamCaFiles: [origin.caPath] });
@@ -102,10 +124,139 @@ describe.skipIf(!hasProgram('tinyproxy', '-v'))('a real upstream proxy (tinyprox
   });
 });
 
-describe('an upstream proxy that is not there', () => {
-  it('is named', async () => {
+describe('what a proxy says no with', () => {
+  const WRONG: Way[] = [
+    {
+      name: 'tinyproxy',
+      available: HAS.tinyproxy,
+      start: async () => `http://ann:wrong@127.0.0.1:${await tinyproxy(LOGIN)}`,
+    },
+    {
+      name: 'squid, Basic',
+      available: HAS.squid,
+      start: async () => `http://ann:wrong@127.0.0.1:${await squid({ scheme: 'basic', login: LOGIN })}`,
+    },
+    {
+      name: 'squid, Digest',
+      available: HAS.squid,
+      start: async () => `http://ann:wrong@127.0.0.1:${await squid({ scheme: 'digest', login: LOGIN })}`,
+    },
+    {
+      name: 'microsocks',
+      available: HAS.microsocks,
+      start: async () => `socks5h://ann:wrong@127.0.0.1:${await microsocks(LOGIN)}`,
+    },
+  ];
+  for (const { name, available, start } of WRONG) {
+    it.skipIf(!available)(`a wrong password is not sent twice: ${name}`, async () => {
+      const proxy = await start();
+      const counted = await loginCounter(Number(/\d+$/.exec(proxy)?.[0]));
+      const engine = await testEngine(through(proxy.replace(/\d+$/, String(counted.port))));
+      await Promise.all([1, 2, 3, 4].map((each) => curl(engine, `https://localhost:${each}/`)));
+      await curl(engine, 'https://localhost:5/');
+      expect(engine.seen.all.map((each) => each.failure?.code)).toEqual(Array(5).fill('proxy.wrong-password'));
+      expect(counted.logins()).toBe(1);
+      expect(JSON.stringify(engine.seen.all)).not.toContain('wrong@');
+    });
+  }
+
+  it.skipIf(!HAS.squid)('407 with the schemes that it offers', async () => {
+    const engine = await testEngine(through(`http://127.0.0.1:${await squid({ scheme: 'digest', login: LOGIN })}`));
+    await curl(engine, 'https://localhost:1/');
+    const { failure } = await engine.seen.ended1();
+    expect(failure).toMatchObject({
+      code: 'proxy.authentication-required',
+      message: expect.stringContaining('digest'),
+    });
+  });
+
+  it.skipIf(!HAS.squid)('its own error, and the page with it', async () => {
+    const port = await squid({ rules: ['acl no port 81', 'http_access deny no'] });
+    const engine = await testEngine(through(`http://127.0.0.1:${port}`));
+    await curl(engine, `https://127.0.0.1:${await freePort()}/`);
+    const unreachable = await engine.seen.ended1();
+    expect(unreachable.failure?.code).toBe('proxy.unavailable');
+    await curl(engine, 'https://127.0.0.1:81/');
+    expect((await engine.seen.ended1((each) => each.id === 2)).failure?.code).toBe('proxy.forbidden');
+  });
+
+  it.skipIf(!HAS.microsocks)('a SOCKS refusal', async () => {
+    const engine = await testEngine(through(`socks5h://127.0.0.1:${await microsocks(null)}`));
+    await curl(engine, `https://127.0.0.1:${await freePort()}/`);
+    expect((await engine.seen.ended1()).failure).toMatchObject({ code: 'proxy.socks-refused', side: 'upstream-proxy' });
+  });
+
+  it.each([
+    ['502 Bad Gateway', 'proxy.bad-gateway'],
+    ['504 Gateway Timeout', 'proxy.gateway-timeout'],
+    ['418 Teapot', 'proxy.connect-rejected'],
+  ])('%s', async (status, code) => {
+    const proxy = await rawOrigin((socket) => {
+      socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 3\r\n\r\nwhy`);
+    });
+    const engine = await testEngine(through(`http://127.0.0.1:${proxy.port}`));
+    await curl(engine, 'https://localhost:1/');
+    expect((await engine.seen.ended1()).failure?.code).toBe(code);
+  });
+
+  it('no proxy there, no such host, no TLS there', async () => {
     const engine = await testEngine(through('http://127.0.0.1:1'));
     await curl(engine, 'https://localhost:2/');
     expect((await engine.seen.ended1()).failure?.code).toBe('proxy.refused');
+    engine.apply(through('http://nowhere.invalid:1'));
+    await curl(engine, 'https://localhost:2/');
+    expect((await engine.seen.ended1((each) => each.id === 2)).failure?.code).toBe('proxy.host-not-found');
+    const plain = await rawOrigin((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    engine.apply(through(`https://127.0.0.1:${plain.port}`));
+    await curl(engine, 'https://localhost:2/');
+    expect((await engine.seen.ended1((each) => each.id === 3)).failure?.code).toBe('proxy.tls-handshake');
+  });
+
+  it('a SOCKS4a refusal, the name left to the proxy', async () => {
+    // Dante 1.4.2 takes the 0.0.0.1 of SOCKS4a for an address, for curl too; so this one is a script.
+    const proxy = await rawOrigin((socket) => socket.end(Buffer.from([0, 0x5b, 0, 0, 0, 0, 0, 0])));
+    const engine = await testEngine(through(`socks4a://ann@127.0.0.1:${proxy.port}`));
+    await curl(engine, 'https://a.test:258/');
+    expect((await engine.seen.ended1()).failure?.code).toBe('proxy.socks-refused');
+    expect(proxy.received()).toBe('\x04\x01\x01\x02\0\0\0\x01ann\0a.test\0');
+  });
+
+  it('itself', async () => {
+    const engine = await testEngine();
+    engine.apply(through(`http://127.0.0.1:${engine.port}`));
+    await curl(engine, 'https://localhost:2/');
+    expect((await engine.seen.ended1()).failure?.code).toBe('proxy.loop');
+  });
+
+  it('a proxy that closes before its answer is asked again, one that answers is not', async () => {
+    let asked = 0;
+    const proxy = await rawOrigin((socket) => {
+      asked += 1;
+      socket.end(asked === 1 ? '' : 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+    });
+    const engine = await testEngine(through(`http://127.0.0.1:${proxy.port}`));
+    await curl(engine, 'https://localhost:1/');
+    const exchange = await engine.seen.ended1();
+    expect(exchange.attempts.map((each) => each.failure?.code)).toEqual(['proxy.empty-answer', 'proxy.bad-gateway']);
+    expect(asked).toBe(2);
   });
 });
+
+/** A relay before a proxy that counts the logins which pass. */
+async function loginCounter(target: number): Promise<{ port: number; logins(): number }> {
+  let logins = 0;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(target, '127.0.0.1');
+    client.on('data', (chunk) => {
+      // RFC 1929's message begins with its version, 1.
+      if (/Proxy-Authorization:/i.test(chunk.toString('latin1')) || chunk[0] === 1) logins += 1;
+    });
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { port: (server.address() as AddressInfo).port, logins: () => logins };
+}

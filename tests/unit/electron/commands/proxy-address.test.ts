@@ -5,21 +5,25 @@ import {
   splitPassword,
   withoutPassword,
 } from '../../../../electron/commands/proxy-address.ts';
+import { proxyLabel } from '../../../../shared/format/proxy-url.ts';
 
 describe('proxy address', () => {
   it.each([
-    ['http://proxy.test:3128', 'proxy.test:3128'],
-    ['proxy.test:3128', 'proxy.test:3128'],
-    [' http://[::1]:3128/ ', '[::1]:3128'],
-    ['http://proxy.test', 'proxy.test'],
-  ])('takes %s', (address, host) => {
-    expect(parseProxyAddress(address).host).toBe(host);
+    ['http://proxy.test:3128', 'http://proxy.test:3128'],
+    ['proxy.test:3128', 'http://proxy.test:3128'],
+    [' http://[::1]:3128/ ', 'http://[::1]:3128'],
+    ['http://proxy.test', 'http://proxy.test:80'],
+    ['https://Proxy.test', 'https://proxy.test:443'],
+    ['socks5h://ann:x@Proxy.test', 'socks5h://proxy.test:1080'],
+    ['socks4a://[::1]:9', 'socks4a://[::1]:9'],
+  ])('takes %s', (address, label) => {
+    expect(proxyLabel(parseProxyAddress(address))).toBe(label);
   });
 
   it.each([
     ['', 'it is empty'],
     ['http://', 'it is no address'],
-    ['socks5://a.test:1', 'socks5:// is not supported'],
+    ['socks6://a.test:1', 'socks6:// is not supported'],
     ['ftp://a.test', 'ftp:// is not supported'],
     ['http://a.test:99999', 'it is no address'],
     ['http://a.test:0', 'its port is 0'],
@@ -32,7 +36,7 @@ describe('proxy address', () => {
   });
 
   it('tells no password when it refuses', () => {
-    expect(() => parseProxyAddress('socks5://user:hunter2@a.test')).toThrow('socks5://user:***@a.test');
+    expect(() => parseProxyAddress('ftp://user:hunter2@a.test')).toThrow('ftp://user:***@a.test');
     expect(() => splitPassword('http://user:100%@a.test')).toThrow('%25');
     expect(withoutPassword('user:hunter2@a.test:1')).toBe('user:***@a.test:1');
   });
@@ -41,7 +45,7 @@ describe('proxy address', () => {
     const { masked, password } = splitPassword('http://user:p%40ss:w@a.test:3128');
     expect(masked).toBe('http://user:***@a.test:3128');
     expect(password).toBe('p@ss:w');
-    expect(parseProxyAddress(joinPassword(masked, password)).password).toBe('p%40ss%3Aw');
+    expect(parseProxyAddress(joinPassword(masked, password)).password).toBe('p@ss:w');
     expect(splitPassword('http://a.test:3128')).toEqual({ masked: 'http://a.test:3128', password: '' });
     expect(splitPassword('')).toEqual({ masked: '', password: '' });
     expect(joinPassword('', 'x')).toBe('');

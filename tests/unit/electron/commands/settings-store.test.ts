@@ -82,7 +82,7 @@ describe('settings store', () => {
     expect(open(folder).current()).toEqual(DEFAULT_SETTINGS);
   });
 
-  it.each(['', '{', '[]', 'null', '{"intercept":"yes"}', '{"upstreamProxy":{"enabled":true,"url":"socks5://a"}}'])(
+  it.each(['', '{', '[]', 'null', '{"intercept":"yes"}', '{"upstreamProxy":{"enabled":true,"url":"ftp://a"}}'])(
     'sets a broken file aside and says so: %j',
     (text) => {
       const folder = temporaryFolder();
@@ -104,7 +104,7 @@ describe('settings store', () => {
 
   it.each([
     [{ upstreamProxy: { enabled: true, url: '' } }, 'proxy.bad-address'],
-    [{ upstreamProxy: { enabled: false, url: 'socks5://a' } }, 'proxy.bad-address'],
+    [{ upstreamProxy: { enabled: false, url: 'ftp://a' } }, 'proxy.bad-address'],
     [{ passthroughHosts: ['a b'] }, 'settings.invalid'],
     [{ passthroughHosts: [''] }, 'settings.invalid'],
     [{ upstreamCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],

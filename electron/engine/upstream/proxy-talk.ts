@@ -1,0 +1,117 @@
+import type { Failure } from '../../../shared/model/failure.ts';
+import { allHeaders } from '../../../shared/model/headers.ts';
+import { failure } from '../errors.ts';
+import type { ResponseHead } from '../http/message.ts';
+import { type AuthChallenge, readChallenges } from './auth-challenge.ts';
+import { ntlmAuthenticate, ntlmNegotiate } from './ntlm-answer.ts';
+import type { AuthScheme, ProxyDoor } from './proxy-door.ts';
+
+/**
+ * What an answer of the proxy means: `pass`: it let the request by. `again`: the same request once more, over the same
+ * connection. `reconnect`: once more, over any. Otherwise why it did not.
+ */
+export type TalkVerdict = 'pass' | 'again' | 'reconnect' | Failure;
+
+/**
+ * One connection's conversation with a proxy about who is asking. NTLM and Negotiate let a connection in, once; Basic and
+ * Digest each request.
+ */
+export class ProxyTalk {
+  readonly #door: ProxyDoor;
+  #release: () => void = () => {};
+  #sent: AuthScheme | null = null;
+  #ntlmChallenge: string | null = null;
+  #ticket: string | null = null;
+  #inside = false;
+  #renewed = false;
+
+  constructor(door: ProxyDoor) {
+    this.#door = door;
+  }
+
+  /** Before a connection's first request: waits its turn, and gets a ticket where one is needed. Rejects as `mayTry` does. */
+  async prepare(): Promise<void> {
+    this.#release();
+    this.#release = await this.#door.mayTry();
+    if (this.#door.scheme !== 'negotiate' || this.#inside) return;
+    this.#ticket = await this.#door.ticket();
+    if (this.#ticket === null) this.#door.drop('negotiate');
+  }
+
+  /** The value of Proxy-Authorization for the next request, or null. `uri`: its target as it is sent. */
+  header(method: string, uri: string): string | null {
+    const { scheme, login } = this.#door;
+    this.#sent = null;
+    if (this.#inside || scheme === null) return null;
+    this.#sent = scheme;
+    if (scheme === 'negotiate') return `Negotiate ${this.#ticket ?? ''}`;
+    if (!login) return null;
+    if (scheme === 'basic') return `Basic ${Buffer.from(`${login.user}:${login.password}`, 'utf8').toString('base64')}`;
+    if (scheme === 'digest') return this.#door.digest?.header(method, uri) ?? null;
+    return this.#ntlmChallenge === null ? ntlmNegotiate() : ntlmAuthenticate(this.#ntlmChallenge, login);
+  }
+
+  /** Reads the answer to the request that `header` was for. */
+  answered(head: Pick<ResponseHead, 'status' | 'headers'>): TalkVerdict {
+    const verdict = head.status === 407 ? this.#challenged(head) : this.#passed();
+    if (verdict !== 'again') this.close();
+    return verdict;
+  }
+
+  /** The proxy said no in other words than 407 to the login that was just sent. */
+  refused(): Failure | null {
+    const failed = this.#sent && this.#door.refuse(this.#sent);
+    this.close();
+    return failed;
+  }
+
+  /** The connection is gone, or its outcome known: others may try their login. */
+  close(): void {
+    this.#release();
+    this.#release = () => {};
+  }
+
+  #passed(): TalkVerdict {
+    if (this.#sent === null) return 'pass';
+    this.#door.accepted();
+    if (this.#sent === 'ntlm' || this.#sent === 'negotiate') this.#inside = true;
+    return 'pass';
+  }
+
+  #challenged({ headers }: Pick<ResponseHead, 'headers'>): TalkVerdict {
+    const challenges = readChallenges(allHeaders(headers, 'proxy-authenticate'));
+    const sent = this.#sent;
+    if (sent === null) return this.#choose(challenges);
+    if (sent === 'ntlm' && this.#ntlmChallenge === null) return this.#ntlmAnswer(challenges);
+    if (sent === 'digest' && this.#mayRenew(challenges)) return 'again';
+    if (sent === 'negotiate') {
+      this.#door.drop('negotiate');
+      return this.#choose(challenges);
+    }
+    return this.#door.refuse(sent);
+  }
+
+  #choose(challenges: readonly AuthChallenge[]): TalkVerdict {
+    if (this.#door.choose(challenges)) return 'reconnect';
+    const schemes = [...new Set(challenges.map((each) => each.scheme))].join(', ') || 'no scheme named';
+    const { address, login } = this.#door;
+    const code = login ? 'proxy.authentication-unsupported' : 'proxy.authentication-required';
+    return failure(code, { address, schemes });
+  }
+
+  #ntlmAnswer(challenges: readonly AuthChallenge[]): TalkVerdict {
+    const token = challenges.find((each) => each.scheme === 'ntlm')?.token ?? null;
+    if (token === null) return this.#door.refuse('ntlm');
+    this.#ntlmChallenge = token;
+    return 'again';
+  }
+
+  /** A nonce that has run out says so (`stale`); some proxies do not say it, which a login that was good before is given. */
+  #mayRenew(challenges: readonly AuthChallenge[]): boolean {
+    const digest = challenges.find((each) => each.scheme === 'digest');
+    const stale = digest?.params.get('stale')?.toLowerCase() === 'true';
+    if (this.#renewed || !digest || !(stale || this.#door.good)) return false;
+    this.#renewed = true;
+    return this.#door.renew(challenges);
+  }
+}

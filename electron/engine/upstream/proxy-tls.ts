@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { describe, failure, systemCode } from '../errors.ts';
+import { ConnectionError } from './connection-failure.ts';
+import { addressOf } from './origin.ts';
+import type { UpstreamTrust } from './server-trust.ts';
+import type { UpstreamProxy } from './upstream-proxy.ts';
+
+/** TLS with the proxy itself, over an open socket to it, verified. Rejects with a ConnectionError. */
+export function openProxyTls(
+  socket: Socket,
+  proxy: UpstreamProxy,
+  trust: UpstreamTrust,
+  timeLimit: number,
+): Promise<TLSSocket> {
+  const address = addressOf(proxy);
+  const secure = connect({
+    socket,
+    host: proxy.host,
+    ...(isIP(proxy.host) === 0 && { servername: proxy.host }),
+    ALPNProtocols: ['http/1.1'],
+    secureContext: trust.secureContext,
+    checkServerIdentity: trust.checkServerIdentity,
+  });
+  return new Promise((resolve, reject) => {
+    const finish = (error: ConnectionError | null): void => {
+      clearTimeout(timer);
+      secure.off('error', onError).off('close', onClose);
+      if (!error) {
+        resolve(secure);
+        return;
+      }
+      secure.on('error', () => {});
+      secure.destroy();
+      reject(error);
+    };
+    const onError = (error: Error): void => {
+      // Set where the chain or the name was not accepted; anything else is the handshake itself.
+      const untrusted = secure.authorizationError !== undefined && secure.authorizationError !== null;
+      // Node adds advice about its own options behind a semicolon.
+      const detail = describe(error).split(';', 1)[0] ?? '';
+      const code = untrusted ? 'proxy.tls-untrusted' : 'proxy.tls-handshake';
+      finish(new ConnectionError(failure(code, { address, detail }, systemCode(error)), false));
+    };
+    const onClose = (): void => onError(new Error('the connection was closed during the handshake'));
+    const timer = setTimeout(() => {
+      finish(new ConnectionError(failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'), false));
+    }, timeLimit);
+    secure.once('error', onError);
+    secure.once('close', onClose);
+    secure.once('secureConnect', () => finish(null));
+  });
+}

@@ -1,0 +1,77 @@
+import { lookup } from 'node:dns/promises';
+import { isIP, type Socket } from 'node:net';
+import { SocksClient } from 'socks';
+import type { Failure } from '../../../shared/model/failure.ts';
+import { describe, failure, systemCode } from '../errors.ts';
+import { ConnectionError } from './connection-failure.ts';
+import { addressOf, type Origin } from './origin.ts';
+import type { UpstreamProxy } from './upstream-proxy.ts';
+
+/** The name, or its address where the scheme has it looked up here (curl's words: `socks5h` leaves it to the proxy). */
+async function destinationHost(host: string, proxy: UpstreamProxy): Promise<string> {
+  if (isIP(host) !== 0 || proxy.scheme === 'socks4a' || proxy.scheme === 'socks5h') return host;
+  try {
+    const { address } = await lookup(host, { family: proxy.scheme === 'socks4' ? 4 : 0 });
+    return address;
+  } catch (error) {
+    throw new ConnectionError(failure('upstream.host-not-found', { host }, systemCode(error)), false);
+  }
+}
+
+/** The library tells failures apart by its sentences alone (socks 2.8, common/constants.js). */
+function socksFailure(error: unknown, proxy: UpstreamProxy, target: string, timeLimit: number): Failure {
+  const address = addressOf(proxy);
+  const detail = describe(error);
+  if (/Authentication failed/i.test(detail)) return failure('proxy.wrong-password', { address, scheme: 'SOCKS5' });
+  if (/authentication type/i.test(detail)) {
+    return proxy.login
+      ? failure('proxy.authentication-unsupported', { address, schemes: 'SOCKS5' })
+      : failure('proxy.authentication-required', { address, schemes: 'SOCKS5' });
+  }
+  if (/rejected/i.test(detail)) {
+    const reason = /- \(?(\w+)/.exec(detail)?.[1] ?? detail;
+    return failure('proxy.socks-refused', { address, target, detail: reason });
+  }
+  if (/timed out/i.test(detail)) return failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT');
+  if (/Socket closed/i.test(detail)) return failure('proxy.empty-answer', { address });
+  if (systemCode(error)) return failure('proxy.connect-failed', { address, detail }, systemCode(error));
+  return failure('proxy.bad-answer', { address, detail });
+}
+
+/**
+ * Has the SOCKS proxy at the other end of `socket` connect to the origin (SOCKS4, 4a; RFC 1928 and 1929). Rejects with a
+ * ConnectionError. `timeLimit`: milliseconds for all of it.
+ */
+export async function openSocksTunnel(
+  socket: Socket,
+  proxy: UpstreamProxy,
+  origin: Pick<Origin, 'host' | 'port'>,
+  timeLimit: number,
+): Promise<void> {
+  const target = addressOf(origin);
+  const release = await proxy.door.mayTry();
+  try {
+    const host = await destinationHost(origin.host, proxy);
+    await SocksClient.createConnection({
+      command: 'connect',
+      destination: { host, port: origin.port },
+      existing_socket: socket,
+      proxy: {
+        host: proxy.host,
+        port: proxy.port,
+        type: proxy.scheme.startsWith('socks4') ? 4 : 5,
+        ...(proxy.login && { userId: proxy.login.user, password: proxy.login.password }),
+      },
+      timeout: timeLimit,
+    });
+    proxy.door.accepted();
+  } catch (error) {
+    socket.destroy();
+    if (error instanceof ConnectionError) throw error;
+    const about = socksFailure(error, proxy, target, timeLimit);
+    if (about.code === 'proxy.wrong-password') proxy.door.refuse('socks5');
+    throw new ConnectionError(about, about.code === 'proxy.empty-answer');
+  } finally {
+    release();
+  }
+}
