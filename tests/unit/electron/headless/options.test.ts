@@ -69,7 +69,7 @@ describe('command line', () => {
     ['serve -- curl', 'serve runs no command'],
     ['record curl', 'put -- before'],
     ['record --', '-- is not followed'],
-    ['serve --upstream-proxy ftp://a', 'socks5:// is not supported'],
+    ['serve --upstream-proxy ftp://a', 'ftp:// is not supported'],
     ['serve --host=', '--host needs a value'],
     ['serve --har=', '--har needs a value'],
     ['ca', 'ca needs an action'],
