@@ -68,6 +68,13 @@ export interface TestEngine {
   caPath: string;
   caPem: string;
   apply(settings: Partial<Settings>): void;
+  /** Resolve when so many connections are open on that side. */
+  clientCount(count: number): Promise<void>;
+  upstreamCount(count: number): Promise<void>;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resume) => setTimeout(resume, 5));
 }
 
 /** A real engine on a free port of loopback, closed with the test. */
@@ -94,5 +101,7 @@ export async function testEngine(settings: Partial<Settings> = {}, limits: Parti
     caPath: ca.certificatePath,
     caPem: ca.certificatePem,
     apply: (change) => engine.applySettings({ ...all, ...change }),
+    clientCount: (count) => until(() => engine.connections().client === count),
+    upstreamCount: (count) => until(() => engine.connections().upstream === count),
   };
 }

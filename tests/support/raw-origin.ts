@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { ReceivedText } from './received-text.ts';
 
 export interface RawOrigin {
   port: number;
@@ -13,10 +14,9 @@ export interface RawOrigin {
 
 /** A TCP server that does what it is told with each connection. */
 export async function rawOrigin(serve: (socket: net.Socket, received: string) => void): Promise<RawOrigin> {
-  let all = '';
+  const all = new ReceivedText();
   let count = 0;
   const sockets = new Set<net.Socket>();
-  let waiting: { text: string; resolve: () => void }[] = [];
   const server = net.createServer((socket) => {
     count += 1;
     let own = '';
@@ -24,9 +24,7 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       own += chunk.toString('latin1');
-      all += chunk.toString('latin1');
-      for (const { text, resolve } of waiting) if (all.includes(text)) resolve();
-      waiting = waiting.filter(({ text }) => !all.includes(text));
+      all.add(chunk);
       serve(socket, own);
     });
   });
@@ -38,13 +36,9 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
   });
   return {
     port: (server.address() as AddressInfo).port,
-    received: () => all,
+    received: () => all.all,
     connections: () => count,
-    receives: (text) =>
-      new Promise((resolve) => {
-        if (all.includes(text)) resolve();
-        else waiting.push({ text, resolve });
-      }),
+    receives: (text) => all.includes(text),
   };
 }
 

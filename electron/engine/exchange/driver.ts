@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { describe, failure } from '../errors.ts';
+import { describe, failure, RoundtripError } from '../errors.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
@@ -32,6 +32,8 @@ export class ExchangeDriver implements UpstreamHandlers {
   #joined: { cancel(): void } | null = null;
   #receiving = false;
   #requestEnded = false;
+  /** The client has its whole response, and upstream may still be taking the request. */
+  #responseEnded = false;
   #held = { request: false, response: false };
 
   constructor(context: EngineContext, client: ClientStream) {
@@ -83,16 +85,17 @@ export class ExchangeDriver implements UpstreamHandlers {
     this.#listen();
     const asked = performance.now();
     this.#context.pool.acquire(origin, this, fresh).then(
-      (connection) => this.#connected(connection),
+      (connection) => this.#connected(connection, asked),
       (error: unknown) => this.#unconnected(error, asked),
     );
   }
 
-  #connected(connection: UpstreamConnection): void {
+  #connected(connection: UpstreamConnection, asked: number): void {
     if (this.#phase !== 'connecting') {
       if (connection.hasRoom) this.#context.pool.free(connection);
       return;
     }
+    this.#clock.waited(asked, connection.opening?.endedAt ?? performance.now());
     this.#guarded(() => this.#send(connection));
   }
 
@@ -177,6 +180,7 @@ export class ExchangeDriver implements UpstreamHandlers {
     this.#retained.end(trailers);
     this.#upstream?.end(trailers);
     if (this.#upstream && !this.#requestEnded) this.#requestSent();
+    if (this.#responseEnded) this.#complete();
   }
 
   #release(side: 'request' | 'response'): void {
@@ -189,14 +193,19 @@ export class ExchangeDriver implements UpstreamHandlers {
   informational(head: ResponseHead): void {
     if (this.#phase !== 'sending') return;
     this.#informed.push({ status: head.status, statusText: head.statusText, headers: head.headers });
-    this.#client.informational(head);
-    this.#client.flush();
+    this.#guarded(() => {
+      this.#client.informational(head);
+      this.#client.flush();
+    });
   }
 
   readonly #informed: { status: number; statusText: string; headers: RawHeaders }[] = [];
 
   response(head: ResponseHead, firstByteAt: number): void {
-    if (this.#phase !== 'sending') return;
+    if (this.#phase === 'sending') this.#guarded(() => this.#answer(head, firstByteAt));
+  }
+
+  #answer(head: ResponseHead, firstByteAt: number): void {
     this.#step('answered');
     this.#retained.drop();
     this.#clock.firstByteAt = firstByteAt;
@@ -204,7 +213,6 @@ export class ExchangeDriver implements UpstreamHandlers {
     message.informational = this.#informed;
     this.#log.exchange.response = message;
     this.#client.respond(head);
-    this.#clock.firstOutAt = performance.now();
     this.#clock.write(this.#log.exchange.timings);
     this.#log.changed();
     if (head.status === 101) this.#upgraded();
@@ -237,20 +245,30 @@ export class ExchangeDriver implements UpstreamHandlers {
     return !this.#held.response;
   }
 
+  /** Upstream may answer before it has the whole request: it still gets the rest, as it would without us. */
   end(trailers: RawHeaders): void {
-    if (this.#phase !== 'receiving') return;
+    if (this.#phase !== 'receiving' || this.#responseEnded) return;
     const { exchange } = this.#log;
     if (exchange.response) {
       if (trailers.length > 0) exchange.response = { ...exchange.response, trailers };
       exchange.response.body.complete = true;
     }
+    this.#responseEnded = true;
     this.#client.end(trailers);
+    this.#clock.wentOut();
+    this.#clock.endAt = performance.now();
+    if (this.#requestEnded) this.#complete();
+  }
+
+  #complete(): void {
+    if (this.#phase === 'over') return;
     this.#finish();
     this.#log.end('complete', null);
   }
 
   flush(): void {
     this.#client.flush();
+    this.#clock.wentOut();
   }
 
   drain(): void {
@@ -287,6 +305,11 @@ export class ExchangeDriver implements UpstreamHandlers {
   #aborted(about: Failure, code: number): void {
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(code);
+    // It has its response: that it kept the rest of its request to itself is its right.
+    if (this.#responseEnded) {
+      this.#complete();
+      return;
+    }
     this.#finish();
     this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
   }
@@ -302,7 +325,7 @@ export class ExchangeDriver implements UpstreamHandlers {
   #finish(): void {
     this.#step('ended');
     this.#context.live.delete(this);
-    this.#clock.endAt = performance.now();
+    if (this.#clock.endAt < 0) this.#clock.endAt = performance.now();
     this.#clock.write(this.#log.exchange.timings);
     this.#attempts.end(null, null);
   }
@@ -313,7 +336,8 @@ export class ExchangeDriver implements UpstreamHandlers {
       work();
     } catch (error) {
       this.#upstream?.cancel(0);
-      this.#fail(failure('engine.internal', { detail: describe(error) }), 0, false);
+      const known = error instanceof RoundtripError ? error.failure : null;
+      this.#fail(known ?? failure('engine.internal', { detail: describe(error) }), 0, false);
     }
   }
 }

@@ -23,13 +23,26 @@ export class ExchangeClock {
   firstByteAt = -1;
   firstOutAt = -1;
   endAt = -1;
+  /** Milliseconds before `sendAt` that were upstream's, or the network's: no overhead of ours. */
+  #waited = 0;
 
   constructor(headAt: number) {
     this.headAt = headAt;
   }
 
+  /** Leaves out of the overhead what passed while a connection was waited for, opened by this exchange or by another. */
+  waited(from: number, to: number): void {
+    this.#waited += Math.max(to - from, 0);
+  }
+
+  /** The response's first byte may have gone out: it has if one had come. */
+  wentOut(): void {
+    if (this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = performance.now();
+  }
+
   /** Before another try: what was measured of the last belongs to its attempt. */
   retry(): void {
+    if (this.sendAt >= 0) this.waited(this.sendAt, performance.now());
     this.opening = null;
     this.sendAt = -1;
     this.sentAt = -1;
@@ -58,7 +71,7 @@ export class ExchangeClock {
     const inside =
       opening !== null && opening.startedAt >= this.headAt ? Math.max(opening.dns, 0) + opening.connect : 0;
     into.blocked = round(Math.max(this.sendAt - this.headAt - inside, 0));
-    into.overheadRequest = round(Math.max(this.sendAt - Math.max(this.headAt, opening?.endedAt ?? 0), 0));
+    into.overheadRequest = round(Math.max(this.sendAt - this.headAt - this.#waited, 0));
     this.#writeSending(into);
     if (this.firstByteAt >= 0) this.#writeReceiving(into);
   }

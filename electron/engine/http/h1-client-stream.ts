@@ -155,11 +155,12 @@ export class H1ClientStream implements ClientStream {
     this.#writer.flush();
   }
 
-  /** A response that came before its request was all in ends the connection's use: what follows can't be framed. */
+  /** A response may come before its request is all in: the rest is read, or dropped where the connection ends with it. */
   #settle(): void {
     if (this.#over || !this.#responseDone) return;
     if (!this.#requestDone && this.#keepAlive) return;
     this.#over = true;
+    if (!this.#requestDone) this.#events?.aborted(failure('client.body-cut-short', {}), 8);
     this.#client.finished(this.#keepAlive && this.#requestDone);
   }
 

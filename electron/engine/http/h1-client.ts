@@ -153,6 +153,7 @@ export class H1Client {
   finished(keepAlive: boolean): void {
     this.#stream = null;
     if (!keepAlive || this.#inputEnded) {
+      this.#endReading();
       this.socket.end();
       return;
     }
@@ -198,10 +199,17 @@ export class H1Client {
   }
 
   #answer(status: string): void {
+    this.#endReading();
+    this.socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  }
+
+  /**
+   * What the client still sends is no request (RFC 9112, section 9.6), and is read and dropped, so that the last answer is
+   * not lost to a reset.
+   */
+  #endReading(): void {
     this.#rest = NOTHING;
     this.socket.off('data', this.#onData);
-    this.socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    // What it still sends is read and dropped, so that the answer is not lost to a reset (RFC 9112, section 9.6).
     this.socket.resume();
   }
 }

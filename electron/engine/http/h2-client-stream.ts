@@ -1,10 +1,10 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { failure } from '../errors.ts';
+import { failure, roundtripError } from '../errors.ts';
 import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority } from './h1-request.ts';
 import { field, headSize, http2FieldObject, http2Fields, mayHaveTrailers, pseudo, rawFields } from './h2-headers.ts';
-import { responseToHttp2 } from './header-rules.ts';
+import { fieldsToHttp2, responseToHttp2 } from './header-rules.ts';
 import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
 
 function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
@@ -43,6 +43,7 @@ export class H2ClientStream implements ClientStream {
   #awaitsTrailers = false;
   /** Payload bytes of the response that its content-length promises and that are not out yet; -1 where none does. */
   #left = -1;
+  #requestEnded: boolean;
   #ended = false;
   #over = false;
 
@@ -50,6 +51,7 @@ export class H2ClientStream implements ClientStream {
     this.#stream = stream;
     this.head = head;
     this.connection = connection;
+    this.#requestEnded = head.framing.kind === 'none';
     // Without a listener an error would be thrown; 'close' tells all that matters.
     stream.on('error', () => {});
   }
@@ -71,7 +73,7 @@ export class H2ClientStream implements ClientStream {
     let trailers: RawHeaders = [];
     stream.on('drain', () => events.drain());
     stream.on('close', () => {
-      if (this.#over || this.#ended) return;
+      if (this.#over || (this.#ended && this.#requestEnded)) return;
       this.#over = true;
       events.aborted(failure('client.aborted', {}), stream.rstCode);
     });
@@ -88,7 +90,9 @@ export class H2ClientStream implements ClientStream {
       body.flush();
     });
     stream.on('end', () => {
-      if (stream.aborted) return;
+      // Node says 'aborted' only while our side is open; behind an early response a reset ends the stream like an end.
+      if (stream.aborted || stream.rstCode !== 0) return;
+      this.#requestEnded = true;
       body.end(trailers);
       body.flush();
     });
@@ -105,17 +109,27 @@ export class H2ClientStream implements ClientStream {
     );
   }
 
+  /** Throws `upstream.bad-response` for a status that HTTP/2 has no place for. */
   respond(head: ResponseHead): void {
     if (this.#gone) return;
+    if (head.status < 200 || head.status > 599) {
+      const { authority } = this.head;
+      throw roundtripError('upstream.bad-response', {
+        address: authority,
+        detail: `status ${head.status} over HTTP/2`,
+      });
+    }
     const fields = head.wire ? responseToHttp2(head.status, head.headers) : head.headers;
     const endStream = head.framing.kind === 'none';
     this.#awaitsTrailers = !endStream && mayHaveTrailers(fields);
     this.#ended = endStream;
     if (head.framing.kind !== 'none') this.#left = Number(field(fields, 'content-length') ?? -1);
     if (this.#awaitsTrailers) {
-      this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(http2FieldObject(this.#trailers)));
+      this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(http2FieldObject(fieldsToHttp2(this.#trailers))));
     }
-    this.#stream.respond(http2Fields(fields), { endStream, waitForTrailers: this.#awaitsTrailers });
+    // Node would add a Date of its own to the fields, and to what is recorded. Its types don't know the option.
+    const options = { endStream, sendDate: false, waitForTrailers: this.#awaitsTrailers };
+    this.#stream.respond(http2Fields(fields), options);
   }
 
   get #gone(): boolean {

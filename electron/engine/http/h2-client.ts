@@ -23,6 +23,8 @@ export function http2Options(limits: Limits): http2.SessionOptions & http2.Serve
     maxSessionMemory: 64,
     maxHeaderListPairs: 2_000,
     maxSendHeaderBlockLength: limits.headBytes,
+    // Servers do send `etag` or `x-content-type-options` twice; Node would throw, and it is not ours to judge (law 3).
+    strictSingleValueFields: false,
   };
 }
 
@@ -38,6 +40,8 @@ export class H2Clients {
 
   /** Serves h2 on a socket: after ALPN chose it, or behind a connection preface that has not been read. */
   serve(socket: Duplex, connection: ClientConnection, handlers: H2ClientHandlers): void {
+    // h2 knows no half-closed connection: a client that ends its side is gone, and would be held for ever.
+    socket.allowHalfOpen = false;
     this.#server.once('session', (session: http2.ServerHttp2Session) => this.#begin(session, connection, handlers));
     this.#server.emit('connection', socket);
   }

@@ -11,7 +11,7 @@ import {
   pseudo,
   rawFields,
 } from '../http/h2-headers.ts';
-import { requestToHttp2 } from '../http/header-rules.ts';
+import { fieldsToHttp2, requestToHttp2 } from '../http/header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from '../http/message.ts';
 import type { Limits } from '../listen/limits.ts';
 import type { H2Upstream } from './h2-upstream.ts';
@@ -177,7 +177,8 @@ export class H2UpstreamStream implements UpstreamStream {
     const stream = this.#stream;
     if (this.#requestEnded || !stream || stream.destroyed || stream.closed) return;
     this.#requestEnded = true;
-    if (this.#awaitsTrailers) stream.on('wantTrailers', () => stream.sendTrailers(http2FieldObject(trailers)));
+    if (this.#awaitsTrailers)
+      stream.on('wantTrailers', () => stream.sendTrailers(http2FieldObject(fieldsToHttp2(trailers))));
     stream.end();
   }
 

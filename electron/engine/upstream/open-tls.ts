@@ -10,17 +10,21 @@ import { rememberPeer, upstreamTlsFailure } from './server-trust-failure.ts';
 // Tickets are small; origins of one session seldom pass some hundred.
 const SESSIONS_KEPT = 500;
 
-/** TLS sessions by origin, so that a second connection resumes (RFC 8446, section 2.2) and saves a signature. */
+/**
+ * TLS sessions by origin, so that a second connection resumes (RFC 8446, section 2.2) and saves a signature. Resuming skips
+ * the checks, so one that was made under another trust is none: tickets come late, and may come after it has changed.
+ */
 export class TlsSessions {
-  readonly #sessions = new Map<string, Buffer>();
+  readonly #sessions = new Map<string, { session: Buffer; trust: UpstreamTrust }>();
 
-  get(key: string): Buffer | undefined {
-    return this.#sessions.get(key);
+  get(key: string, trust: UpstreamTrust): Buffer | undefined {
+    const kept = this.#sessions.get(key);
+    return kept?.trust === trust ? kept.session : undefined;
   }
 
-  keep(key: string, session: Buffer): void {
+  keep(key: string, session: Buffer, trust: UpstreamTrust): void {
     this.#sessions.delete(key);
-    this.#sessions.set(key, session);
+    this.#sessions.set(key, { session, trust });
     if (this.#sessions.size <= SESSIONS_KEPT) return;
     const oldest = this.#sessions.keys().next();
     if (!oldest.done) this.#sessions.delete(oldest.value);
@@ -62,7 +66,7 @@ export function openTls(
   sessions: TlsSessions,
   timeLimit: number,
 ): Promise<TLSSocket> {
-  const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key)));
+  const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key, trust)));
   rememberPeer(secure);
   const address = addressOf(origin);
   return new Promise((resolve, reject) => {
@@ -91,7 +95,7 @@ export function openTls(
         ),
       );
     }, timeLimit);
-    secure.on('session', (session) => sessions.keep(origin.key, session));
+    secure.on('session', (session) => sessions.keep(origin.key, session, trust));
     secure.once('error', onError);
     secure.once('close', onClose);
     secure.once('secureConnect', () => finish(null));

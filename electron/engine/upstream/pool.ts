@@ -31,6 +31,15 @@ interface OriginPool {
   waiting: Waiter[];
 }
 
+function hasRoom(connection: UpstreamConnection): boolean {
+  return connection.hasRoom;
+}
+
+/** Opened, and not yet taken by an exchange. */
+function isUnused(connection: UpstreamConnection): boolean {
+  return connection.opening !== null && connection.hasRoom;
+}
+
 /** Connections by origin: idle h1 ones, last used first, and h2 sessions with room. */
 export class UpstreamPool implements ConnectionOwner {
   readonly #pools = new Map<string, OriginPool>();
@@ -54,14 +63,18 @@ export class UpstreamPool implements ConnectionOwner {
   /** A connection that can take a request at once, or null. `sticky`: the one that this client used before. */
   take(origin: Origin, sticky: object | null): UpstreamConnection | null {
     const pool = this.#pools.get(origin.key);
-    if (!pool || !this.#settings().keepAlive) return null;
-    const session = pool.sessions.find((each) => each.hasRoom);
+    if (!pool) return null;
+    // Without keep-alive each exchange has a connection of its own: one that was opened ahead for it is.
+    const usable = this.#settings().keepAlive ? hasRoom : isUnused;
+    const session = pool.sessions.find(usable);
     if (session) return session;
     const at = sticky ? pool.idle.lastIndexOf(sticky as UpstreamConnection) : -1;
     const connection = at >= 0 ? pool.idle.splice(at, 1)[0] : pool.idle.pop();
     if (!connection) return null;
     this.#idleSince.delete(connection);
-    return connection.hasRoom ? connection : this.take(origin, null);
+    if (usable(connection)) return connection;
+    connection.destroy();
+    return this.take(origin, null);
   }
 
   /** Whether a tunnel to this origin needs no connection of its own to be begun. */
@@ -129,7 +142,7 @@ export class UpstreamPool implements ConnectionOwner {
 
   free(connection: UpstreamConnection): void {
     const pool = this.#poolOf(connection.origin);
-    if (!this.#settings().keepAlive) {
+    if (!this.#settings().keepAlive && !isUnused(connection)) {
       if (!(connection instanceof H2Upstream) || connection.streams === 0) connection.destroy();
       return;
     }

@@ -129,6 +129,24 @@ describe('HTTP/2', () => {
     client.destroy();
   });
 
+  it('a client that ends its connection leaves nothing behind', async () => {
+    const origin = await http2Origin((stream, headers) => {
+      stream.respond({ ':status': 200 });
+      if (headers[':path'] === '/open') stream.write('first');
+      else stream.end('ok');
+    });
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    expect((await curl(through, '--http2', origin.url)).stdout).toBe('ok');
+    await through.clientCount(0);
+    const client = await session(through, origin.port);
+    const stream = client.request({ ':path': '/open' });
+    stream.on('error', () => {});
+    await once(stream, 'data');
+    client.destroy();
+    expect((await through.seen.ended1((each) => each.request.path === '/open')).state).toBe('aborted');
+    await through.clientCount(0);
+  });
+
   it('carries 300 streams at once on one upstream session', async () => {
     let sessions = 0;
     const origin = await http2Origin((stream, headers) => {

@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import net, { type AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { curl } from '../../support/curl.ts';
+import { testEngine } from '../../support/engine.ts';
+import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
+import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const MIB = 1024 * 1024;
+
+const tries = (exchange: Exchange): unknown[] =>
+  exchange.attempts.map((each) => [each.failure?.code ?? null, each.retryReason]);
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+// design, "Retry" (a)
+describe('while connecting, nothing sent yet', () => {
+  it('a server that is being started is waited for, with a body too', async () => {
+    const port = await freePort();
+    const through = await testEngine();
+    const asked = curl(through, '-d', 'x=1', `http://127.0.0.1:${port}/`);
+    let received = '';
+    const server = net.createServer((socket) => {
+      socket.on('data', (chunk) => {
+        received += chunk;
+        if (received.endsWith('x=1')) socket.end(OK);
+      });
+    });
+    // After the first tries, before the last: they are at 0, 0, 100, 300 and 500 ms.
+    setTimeout(() => server.listen(port, '127.0.0.1'), 150);
+    expect((await asked).stdout).toBe('ok');
+    server.close();
+    const exchange = await through.seen.ended1();
+    expect(tries(exchange).at(-1)).toEqual([null, null]);
+    expect(tries(exchange).length).toBeGreaterThan(2);
+    for (const each of tries(exchange).slice(0, -1)) expect(each).toEqual(['upstream.refused', 'connecting-failed']);
+    expect(received.match(/POST/g)).toHaveLength(1);
+  });
+
+  it('tries begin one after the other, each later than the last', async () => {
+    const through = await testEngine();
+    await curl(through, `http://127.0.0.1:${await freePort()}/`);
+    const exchange = await through.seen.ended1();
+    const starts = exchange.attempts.map((each) => each.startedAfter);
+    expect(starts).toHaveLength(5);
+    expect(starts).toEqual([...starts].sort((a, b) => a - b));
+    const [, , third = 0, fourth = 0, fifth = 0] = starts;
+    // Timers are never early by more than their rounding.
+    expect([third, fourth - third, fifth - fourth].map((each) => Math.ceil(each) >= 99)).toEqual([true, true, true]);
+  });
+
+  it('a client that goes away ends the tries', async () => {
+    const port = await freePort();
+    const through = await testEngine();
+    const socket = net.connect(through.port, '127.0.0.1');
+    socket.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    setTimeout(() => socket.resetAndDestroy(), 50);
+    const exchange = await through.seen.ended1();
+    expect(exchange).toMatchObject({ state: 'aborted', failure: { code: 'client.aborted' } });
+  });
+});
+
+// design, "Retry" (b); Chrome does the same for any method (field notes)
+describe('a reused connection that ends before any byte of the response', () => {
+  /**
+   * Answers the first request of each connection, when as many as `together` have come; on the second does as it is told.
+   */
+  function answersOnce(whole: (received: string) => boolean, second: (socket: net.Socket) => void, together = 1) {
+    const first: net.Socket[] = [];
+    return rawOrigin((socket, received) => {
+      const [, head = ''] = /^(GET \/first HTTP\/1\.1\r\n(?:.+\r\n)+\r\n)/.exec(received) ?? [];
+      const rest = received.slice(head.length);
+      if (head !== '' && rest === '') {
+        first.push(socket);
+        if (first.length === together) for (const each of first) each.write(OK);
+      } else if (whole(rest)) {
+        if (head === '') socket.write(OK);
+        else second(socket);
+      }
+    });
+  }
+
+  async function afterAFirst(
+    origin: { port: number },
+    request: (target: string) => string | Buffer,
+    times = 1,
+  ): Promise<{ answer: string; exchange: Exchange }> {
+    const through = await testEngine();
+    const url = `http://127.0.0.1:${origin.port}`;
+    // At once, so that each gets a connection of its own.
+    await Promise.all(Array.from({ length: times }, () => curl(through, `${url}/first`)));
+    await through.seen.ended1((each) => each.id === times);
+    const answer = await sendRaw(through.port, request(`${url}/second`));
+    return { answer, exchange: await through.seen.ended1((each) => each.request.path === '/second') };
+  }
+
+  const post =
+    (fields: string, body: string) =>
+    (target: string): string =>
+      `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${fields}Connection: close\r\n\r\n${body}`;
+
+  it.each([
+    ['a GET', (target: string) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`, '\r\n\r\n'],
+    ['a POST', post('Content-Length: 3\r\n', 'abc'), 'abc'],
+    ['chunks and trailers', post('Transfer-Encoding: chunked\r\n', '3;x\r\nabc\r\n0\r\nT: 1\r\n\r\n'), 'T: 1\r\n\r\n'],
+  ])('%s is sent again, the same bytes', async (_name, request, end) => {
+    const origin = await answersOnce(
+      (received) => received.endsWith(end),
+      (socket) => socket.destroy(),
+    );
+    const { answer, exchange } = await afterAFirst(origin, request);
+    expect(answer).toContain('200 OK');
+    expect(tries(exchange)).toEqual([
+      ['upstream.empty-response', 'reused-connection-closed'],
+      [null, null],
+    ]);
+    const sent = origin.received().match(/(?:GET|POST) \/second(?:(?!POST|GET)[\s\S])*/g);
+    expect(sent).toHaveLength(2);
+    expect(sent?.[0]).toBe(sent?.[1]);
+    expect(sent?.[0]).toMatch(new RegExp(`${end}$`));
+  });
+
+  it('then once more, on a fresh one, though others are idle', async () => {
+    const origin = await answersOnce(
+      (received) => received.endsWith('\r\n\r\n'),
+      (socket) => socket.destroy(),
+      3,
+    );
+    const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const { answer, exchange } = await afterAFirst(origin, get, 3);
+    expect(answer).toContain('200 OK');
+    expect(exchange.attempts.map((each) => [each.connection?.reused, each.retryReason])).toEqual([
+      [true, 'reused-connection-closed'],
+      [true, 'reused-connection-closed'],
+      [false, null],
+    ]);
+  });
+
+  it.each([
+    ['of 1 MiB is kept for it', MIB, 2],
+    ['of one byte more is not', MIB + 1, 1],
+  ])('a body %s', async (_name, size, times) => {
+    const origin = await answersOnce(
+      (received) => received.length > size && received.endsWith('z'),
+      (socket) => socket.destroy(),
+    );
+    const body = `${'y'.repeat(size - 1)}z`;
+    const { answer, exchange } = await afterAFirst(origin, post(`Content-Length: ${size}\r\n`, body));
+    expect(answer === '').toBe(times === 1);
+    expect(exchange.attempts).toHaveLength(times);
+    expect(exchange.state).toBe(times === 1 ? 'failed' : 'complete');
+  });
+
+  it.each([
+    ['after a byte of it', 'H', 'upstream.body-cut-short'],
+    ['after an early answer', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'upstream.body-cut-short'],
+    ['after its head', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', 'upstream.body-cut-short'],
+  ])('%s it is not', async (_name, bytes, code) => {
+    const origin = await answersOnce(
+      (received) => received.endsWith('\r\n\r\n'),
+      (socket) => socket.end(bytes),
+    );
+    const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const { exchange } = await afterAFirst(origin, get);
+    expect(tries(exchange)).toEqual([[code, null]]);
+    expect(exchange.state).toBe('failed');
+  });
+});
+
+// design, "Retry" (d): off by default
+it('a fresh connection that ends before any byte is not tried again, whatever the method', async () => {
+  const origin = await rawOrigin((socket) => socket.destroy());
+  const through = await testEngine();
+  expect((await curl(through, `http://127.0.0.1:${origin.port}/`)).exitCode).toBe(52);
+  expect((await through.seen.ended1()).attempts).toHaveLength(1);
+  expect(origin.connections()).toBe(1);
+});
+
+// design, "Retry" (c); RFC 9113, section 8.7
+describe('an HTTP/2 stream that upstream did not work on', () => {
+  /** Refuses the streams of these numbers, when their bodies are in, and answers the others. */
+  async function refusing(numbers: readonly number[], refuse: (stream: http2.ServerHttp2Stream) => void) {
+    const sizes: number[] = [];
+    const origin = await http2Origin((stream) => {
+      let size = 0;
+      stream.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+      });
+      stream.on('end', () => {
+        sizes.push(size);
+        if (numbers.includes(sizes.length)) {
+          refuse(stream);
+          return;
+        }
+        stream.respond({ ':status': 200 });
+        stream.end('ok');
+      });
+    });
+    return { origin, sizes };
+  }
+  const reset = (stream: http2.ServerHttp2Stream): void => stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
+
+  it.each([
+    ['refused', reset],
+    // The first stream of a client is 1, the second 3.
+    ['above the last of a GOAWAY', (stream: http2.ServerHttp2Stream) => stream.session?.goaway(0, 1)],
+  ])('%s: is sent again, with its body', async (_name, refuse) => {
+    const { origin, sizes } = await refusing([2], refuse);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    const post = (body: string): ReturnType<typeof answerOf> => {
+      const stream = client.request({ ':path': `/${body.length}`, ':method': 'POST' });
+      stream.end(body);
+      return answerOf(stream);
+    };
+    expect((await post('')).body).toBe('ok');
+    expect((await post('x'.repeat(5000))).body).toBe('ok');
+    const exchange = await through.seen.ended1((each) => each.request.path === '/5000');
+    expect(exchange.attempts.map((each) => each.retryReason)).toEqual(['refused-stream', null]);
+    expect(sizes).toEqual([0, 5000, 5000]);
+  });
+
+  it('three times refused, the client is told so', async () => {
+    const { origin, sizes } = await refusing([1, 2, 3], reset);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    const answer = await answerOf(client.request({ ':path': '/' }));
+    expect(answer.reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
+    expect(sizes).toHaveLength(3);
+    expect((await through.seen.ended1()).failure?.code).toBe('upstream.stream-reset');
+  });
+
+  it('with a body over what is kept it is not', async () => {
+    const { origin, sizes } = await refusing([1], reset);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { resendBytes: 4999 });
+    const client = await http2Client(through, origin.port);
+    const stream = client.request({ ':path': '/', ':method': 'POST' });
+    stream.end('x'.repeat(5000));
+    expect((await answerOf(stream)).reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
+    expect((await through.seen.ended1()).attempts).toHaveLength(1);
+    expect(sizes).toEqual([5000]);
+  });
+
+  it('other streams of a session that is going away end well', async () => {
+    const origin = await http2Origin((stream, headers) => {
+      if (headers[':path'] === '/slow') setTimeout(() => stream.end('slow'), 100);
+      else {
+        stream.session?.goaway(0, stream.id);
+        stream.end('fast');
+      }
+    });
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    const slow = answerOf(client.request({ ':path': '/slow' }));
+    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('fast');
+    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('fast');
+    expect((await slow).body).toBe('slow');
+    expect(through.seen.all.map((each) => each.state)).toEqual(['complete', 'complete', 'complete']);
+  });
+});

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type tls from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
+import { EMPTY_HAR_BODY, harEntry } from '../../../shared/format/har.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
+import { curl } from '../../support/curl.ts';
+import { testEngine } from '../../support/engine.ts';
+import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
+import { testCa } from '../../support/test-ca.ts';
+
+/** What every delay of the origin is, milliseconds. Timers may end earlier than that by their rounding. */
+const WAIT = 50;
+const AT_LEAST = WAIT - 1;
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+/** An origin whose handshake takes that long, and whose first byte too. h1, and h2 for who asks for it. */
+async function slowOrigin() {
+  const { ca, remove } = await testCa();
+  const leaves = new LeafCertificates({ ...ca, folder: null });
+  const secure = {
+    SNICallback: (name: string, done: (error: Error | null, context: tls.SecureContext) => void) => {
+      setTimeout(() => done(null, leaves.contextFor(name)), WAIT);
+    },
+  };
+  const server = http2.createSecureServer({ ...secure, allowHTTP1: true }, (_request, response) => {
+    setTimeout(() => response.end('ok'), WAIT);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    remove();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `https://localhost:${port}/`, caPath: ca.certificatePath };
+}
+
+/** The phases lie one behind the other, and the overhead is inside blocked and receive, apart from all waiting. */
+function expectWhole({ timings }: Exchange): void {
+  const { blocked, connect, send, wait, receive, ssl, overheadRequest, overheadResponse } = timings;
+  for (const phase of [blocked, send, wait, receive, overheadRequest, overheadResponse])
+    expect(phase).toBeGreaterThanOrEqual(0);
+  expect(ssl).toBeLessThanOrEqual(connect);
+  expect(overheadRequest).toBeLessThanOrEqual(blocked);
+  expect(overheadResponse).toBeLessThanOrEqual(receive);
+}
+
+describe.each(['--http1.1', '--http2'])('overhead and phases, %s', (protocol) => {
+  it('leave out what upstream and connecting took', async () => {
+    const origin = await slowOrigin();
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const from = performance.now();
+    await curl(through, protocol, origin.url, origin.url);
+    const elapsed = performance.now() - from;
+    await through.seen.ended1(() => through.seen.all.length === 2);
+    const [first, second] = through.seen.all as [Exchange, Exchange];
+    expectWhole(first);
+    expectWhole(second);
+    expect(first.timings.connect).toBeGreaterThanOrEqual(AT_LEAST);
+    expect(first.timings.ssl).toBeGreaterThanOrEqual(AT_LEAST);
+    for (const { timings } of [first, second]) expect(timings.wait).toBeGreaterThanOrEqual(AT_LEAST);
+    expect(second.timings).toMatchObject({ dns: -1, connect: -1, ssl: -1 });
+    expect(totalTime(first.timings) + totalTime(second.timings)).toBeLessThanOrEqual(elapsed);
+    // What the clock shows as waiting is no part of the overhead: it fits into what is left of the client's time.
+    const waited = first.timings.connect + first.timings.wait + second.timings.wait;
+    expect(overheadTime(first.timings) + overheadTime(second.timings)).toBeLessThanOrEqual(elapsed - waited);
+  });
+});
+
+it('in HAR a reused connection has -1 for what did not take place, and time is the sum', async () => {
+  const origin = await slowOrigin();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  await curl(through, origin.url, origin.url);
+  await through.seen.ended1(() => through.seen.all.length === 2);
+  const bodies = { request: EMPTY_HAR_BODY, response: EMPTY_HAR_BODY };
+  const [first, second] = through.seen.all.map((each) => harEntry(each, bodies, 'page_1'));
+  expect(second?.timings).toMatchObject({ dns: -1, connect: -1, ssl: -1 });
+  expect(first?.timings.connect).toBeGreaterThanOrEqual(first?.timings.ssl ?? Number.POSITIVE_INFINITY);
+  for (const each of [first, second]) {
+    const { ssl: _inside, ...phases } = each?.timings ?? {};
+    const sum = Object.values(phases).reduce((all, phase) => all + Math.max(Number(phase), 0), 0);
+    expect(each?.time).toBeCloseTo(sum, 3);
+  }
+});
+
+it('a request that waits for the handshake that another began does not count that as overhead', async () => {
+  const origin = await slowOrigin();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const client = await http2Client(through, origin.port);
+  // The session of the tunnel goes, so that the next requests need a handshake, which the first of them begins.
+  through.apply({ upstreamCaFiles: [origin.caPath], insecureUpstream: true });
+  await through.upstreamCount(0);
+  await Promise.all([answerOf(client.request({ ':path': '/1' })), answerOf(client.request({ ':path': '/2' }))]);
+  await through.seen.ended1(() => through.seen.all.length === 2);
+  const [first, second] = through.seen.all
+    .toSorted((a, b) => a.request.path.localeCompare(b.request.path))
+    .map((each) => each.timings);
+  expect(first?.connect).toBeGreaterThanOrEqual(AT_LEAST);
+  expect(second?.connect).toBe(-1);
+  expect(second?.blocked).toBeGreaterThanOrEqual(AT_LEAST);
+  expect(second?.overheadRequest).toBeLessThanOrEqual((second?.blocked ?? 0) - AT_LEAST);
+});
+
+it('nor does what a connection took to die before the request went out over another', async () => {
+  const origin = await rawOrigin((socket, received) => {
+    const requests = received.split('\r\n\r\n').length - 1;
+    if (requests === 1) socket.write(OK);
+    else delay(WAIT).then(() => socket.destroy());
+  });
+  const through = await testEngine();
+  const url = `http://127.0.0.1:${origin.port}/`;
+  await curl(through, url);
+  expect((await curl(through, url)).stdout).toBe('ok');
+  const second = await through.seen.ended1((each) => each.id === 2);
+  expectWhole(second);
+  expect(second.attempts[0]?.duration).toBeGreaterThanOrEqual(AT_LEAST);
+  expect(second.timings.overheadRequest).toBeLessThanOrEqual(second.timings.blocked - AT_LEAST);
+});

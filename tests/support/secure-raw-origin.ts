@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { onTestFinished } from 'vitest';
+import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { ReceivedText } from './received-text.ts';
+import { testCa } from './test-ca.ts';
+
+export interface SecureRawOrigin {
+  port: number;
+  caPath: string;
+  connections(): number;
+  /** Resolves when what came, of all connections, has this in it. */
+  receives(text: string): Promise<void>;
+}
+
+/** A TLS server that speaks HTTP/1.1 as it is told: `serve` gets what each connection sent so far. */
+export async function secureRawOrigin(
+  serve: (socket: tls.TLSSocket, received: string) => void,
+): Promise<SecureRawOrigin> {
+  const { ca, remove } = await testCa();
+  const leaves = new LeafCertificates({ ...ca, folder: null });
+  const sockets = new Set<tls.TLSSocket>();
+  let count = 0;
+  const all = new ReceivedText();
+  const server = tls.createServer(
+    { SNICallback: (name, done) => done(null, leaves.contextFor(name)), ALPNProtocols: ['http/1.1'] },
+    (socket) => {
+      let received = '';
+      count += 1;
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+        all.add(chunk);
+        serve(socket, received);
+      });
+    },
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    remove();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    caPath: ca.certificatePath,
+    connections: () => count,
+    receives: (text) => all.includes(text),
+  };
+}
