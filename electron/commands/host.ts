@@ -140,6 +140,7 @@ export class Host {
         onFeed: (batch) => this.windows.feed(batch),
         onStatus: (status) => this.windows.notifyAll('engine.status', status),
         onSession: (session) => this.windows.notifyAll('session.changed', session),
+        onSighting: () => undefined,
         onFailure,
       },
     });

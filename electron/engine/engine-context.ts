@@ -1,3 +1,4 @@
+import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import type { H2Clients } from './http/h2-client.ts';
@@ -26,6 +27,8 @@ export interface EngineContext {
   openEarly(origin: Origin): EarlySocket;
   /** The raw way to the origin for a tunnel that is passed through. Rejects with a ConnectionError. */
   openWay(origin: Origin, early: EarlySocket): Promise<Way>;
+  /** A capture check was seen. */
+  sighted(sighting: Sighting): void;
   /** Ends an exchange's life with the engine's: what is still open when it closes. */
   readonly live: Set<{ stop(): void }>;
 }

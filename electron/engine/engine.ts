@@ -1,4 +1,10 @@
+
 import { parseProxyUrl } from '../../shared/format/proxy-url.ts';
+
+
+import type { Sighting } from '../../shared/model/capture-check.ts';
+
+
 import type { Settings } from '../../shared/model/settings.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
@@ -29,6 +35,8 @@ export interface EngineOptions {
   observer: ExchangeObserver;
   /** `host:port` of our own UI. */
   refusedAuthorities: string[];
+  /** A capture check's request came, or its client refused us. */
+  onSighting?: (sighting: Sighting) => void;
   limits?: Partial<Limits>;
 }
 
@@ -79,6 +87,7 @@ export class Engine {
       openEarly: (origin: Origin) =>
         openSocket(origin, { nagle: this.#context.settings.nagle, connectTime: limits.connectTime }),
       openWay: (origin, early) => openWay(origin, opening, early),
+      sighted: (sighting) => options.onSighting?.(sighting),
       live: new Set(),
     };
     const faces = new HttpFaces(this.#context);

@@ -323,6 +323,23 @@ const CATALOGUE = {
     (a) => `The settings in ${a.path} cannot be read: ${a.detail}. Defaults are used; the old file was kept beside it.`,
   ),
   'settings.invalid': entry<Detail>('roundtrip', (a) => `That setting can't be used: ${a.detail}.`),
+  'capture.not-seen': entry<{ name: string; seconds: number; hint: string }>(
+    'client',
+    (a) =>
+      `${a.name} sent nothing through Roundtrip within ${a.seconds} s. ${a.hint || 'Another proxy, a PAC file, a policy or an extension may overrule its proxy setting.'}`,
+  ),
+  'capture.not-trusted': entry<{ name: string; detail: string }>(
+    'client',
+    (a) => `${a.name} comes through Roundtrip, but its HTTPS does not: ${a.detail}`,
+  ),
+  'capture.loopback-bypassed': entry<{ name: string }>(
+    'client',
+    (a) => `${a.name} goes past Roundtrip to loopback addresses: what it asks of localhost is not seen.`,
+  ),
+  'terminal.not-found': entry(
+    'roundtrip',
+    () => 'No terminal was found. Name one in the TERMINAL variable, or use roundtrip record -- command.',
+  ),
   'browser.not-found': entry<{ id: string }>('roundtrip', (a) => `No browser ${a.id} was found on this machine.`),
   'browser.start-failed': entry<{ name: string; detail: string }>(
     'roundtrip',

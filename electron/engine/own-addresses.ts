@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-function isLoopback(host: string): boolean {
+/** By name or by number; not looked up. */
+export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||
     host.endsWith('.localhost') ||

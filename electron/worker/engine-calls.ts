@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FeedBatch } from '../../shared/contract/events.ts';
+import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 
@@ -45,4 +46,5 @@ export interface EngineVitals {
 export type EngineNotice =
   | { kind: 'feed'; batch: FeedBatch }
   | { kind: 'vitals'; vitals: EngineVitals }
+  | { kind: 'sighting'; sighting: Sighting }
   | { kind: 'write-failed'; failure: Failure };

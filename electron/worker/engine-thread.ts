@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Sighting } from '../../shared/model/capture-check.ts';
 import { Engine } from '../engine/engine.ts';
 import { roundtripError } from '../engine/errors.ts';
 import { Recorder } from '../engine/record/recorder.ts';
@@ -45,7 +46,8 @@ async function start({ settings, ...options }: EngineStart): Promise<{ host: str
   const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });
   recorder.onTouched = (exchange) => feed.touched(exchange);
   try {
-    const engine = await Engine.start({ ...options, settings, observer: recorder });
+    const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
+    const engine = await Engine.start({ ...options, settings, observer: recorder, onSighting });
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     return engine.address;
   } catch (error) {

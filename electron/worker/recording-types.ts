@@ -1,5 +1,6 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { InputOf } from '../../shared/contract/requests.ts';
+import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
@@ -20,6 +21,8 @@ export interface RuntimeListener {
   onStatus(status: EngineStatus): void;
   /** The session is another one. */
   onSession(session: SessionInfo): void;
+  /** A client's capture check was seen. */
+  onSighting(sighting: Sighting): void;
   /** Something went wrong that is worth a line of its own. */
   onFailure(failure: Failure): void;
 }

@@ -199,6 +199,7 @@ export class Runtime {
   #onNotice(notice: EngineNotice): void {
     if (notice.kind === 'feed') this.#relay(notice.batch);
     else if (notice.kind === 'vitals') this.#vitals = notice.vitals;
+    else if (notice.kind === 'sighting') this.#options.listener.onSighting(notice.sighting);
     else {
       this.#failure = notice.failure;
       this.#options.listener.onFailure(notice.failure);

@@ -4,6 +4,7 @@ import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
 import type { Limits } from '../../electron/engine/listen/limits.ts';
 import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
 import './engine-ca.ts';
+import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
 
@@ -62,6 +63,7 @@ export class SeenExchanges implements ExchangeObserver {
 export interface TestEngine {
   engine: Engine;
   seen: SeenExchanges;
+  sightings: Sighting[];
   /** `http://127.0.0.1:PORT`. */
   proxy: string;
   port: number;
@@ -81,6 +83,7 @@ async function until(holds: () => boolean): Promise<void> {
 export async function testEngine(settings: Partial<Settings> = {}, limits: Partial<Limits> = {}): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();
+  const sightings: Sighting[] = [];
   const all = { ...DEFAULT_SETTINGS, ...settings };
   const engine = await Engine.start({
     host: '127.0.0.1',
@@ -89,6 +92,7 @@ export async function testEngine(settings: Partial<Settings> = {}, limits: Parti
     certificates: { certificatePem: ca.certificatePem, keyPem: ca.keyPem, leafFolder: null },
     observer: seen,
     refusedAuthorities: [],
+    onSighting: (sighting) => void sightings.push(sighting),
     limits,
   });
   onTestFinished(() => engine.close({ graceMs: 0 }));
@@ -96,6 +100,7 @@ export async function testEngine(settings: Partial<Settings> = {}, limits: Parti
   return {
     engine,
     seen,
+    sightings,
     proxy: `http://127.0.0.1:${port}`,
     port,
     caPath: ca.certificatePath,

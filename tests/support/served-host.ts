@@ -10,13 +10,19 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 export interface ServedHost {
   proxy: string;
   ui: string;
+  caPath: string;
   /** Of our CA, for a browser that is to trust it and nothing else to change. */
   spki: string;
   close(): Promise<void>;
 }
 
 /** The built headless host as a process of its own, on free ports, with a data folder of its own. */
-export async function serveHost(...options: string[]): Promise<ServedHost> {
+export function serveHost(...options: string[]): Promise<ServedHost> {
+  return serveHostIn({}, ...options);
+}
+
+/** With `env` laid over our environment. */
+export async function serveHostIn(env: Record<string, string>, ...options: string[]): Promise<ServedHost> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-e2e-'));
   const args = ['serve', '--port', '0', '--ui-port', '0', '--data-dir', folder, '--json', ...options];
   const child: ChildProcess = spawn(
@@ -24,6 +30,7 @@ export async function serveHost(...options: string[]): Promise<ServedHost> {
     [path.join(ROOT, 'dist/cli.cjs'), ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
     },
   );
   if (!child.stdout) throw new Error('no stdout');
@@ -37,6 +44,7 @@ export async function serveHost(...options: string[]): Promise<ServedHost> {
   return {
     proxy: ready.proxy,
     ui: ready.ui,
+    caPath: ready.ca,
     spki: createHash('sha256').update(key).digest('base64'),
     close: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));

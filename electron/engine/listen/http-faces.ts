@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { answerCheck } from '../check/check-answers.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { ExchangeDriver } from '../exchange/driver.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
@@ -26,7 +27,9 @@ export class HttpFaces {
   serve(socket: Socket, connection: ClientConnection, spoken: 'http1' | 'http2', ahead: Buffer): void {
     const context = this.#context;
     const handlers = {
-      stream: (stream: ConstructorParameters<typeof ExchangeDriver>[1]) => new ExchangeDriver(context, stream).start(),
+      stream: (stream: ConstructorParameters<typeof ExchangeDriver>[1]) => {
+        if (!answerCheck(stream, context.sighted)) new ExchangeDriver(context, stream).start();
+      },
       problem: (about: Parameters<typeof recordFailure>[3]) => {
         const { target } = connection.context;
         const request = target && { ...target, headers: [], headSize: 0, version: 'HTTP/1.1', at: performance.now() };

@@ -63,8 +63,7 @@ export function clientTlsFailure(error: unknown, host: string): Failure {
 /**
  * In TLS 1.3 our side of the handshake is over before the client has looked at the certificate, so its alert comes as
  * the first thing read from a secure socket. What such a read error means, or null where it is no verdict on our
- * certificate (an ordinary reset, say). A client that closes after the handshake without having sent a byte may mean
- * the same (Node verifies after its handshake and says nothing) or nothing at all (a browser's spare connection).
+ * certificate (an ordinary reset, say).
  */
 export function clientRejection(error: unknown, host: string): Failure | null {
   return rejection(error, host);

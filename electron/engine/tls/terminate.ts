@@ -70,7 +70,12 @@ export function terminateTls(
   });
   return new Promise((resolve, reject) => {
     const finish = (problem: Failure | null): void => {
-      secure.off('secure', onSecure).off('error', onError).off('_tlsError', onError).off('close', onClose);
+      secure
+        .off('secure', onSecure)
+        .off('error', onError)
+        .off('_tlsError', onError)
+        .off('close', onClose)
+        .off('end', onClose);
       // What comes later is the exchange's to hear; an error without a listener would end the thread.
       secure.on('error', () => {});
       if (!problem) {
@@ -89,5 +94,7 @@ export function terminateTls(
     const onError = (error: Error): void => finish(clientTlsFailure(error, host));
     const onClose = (): void => finish(clientTlsFailure(null, host));
     secure.once('secure', onSecure).once('error', onError).once('_tlsError', onError).once('close', onClose);
+    // Node's client refuses a certificate by closing before its last handshake message is out: an end, and no close by itself.
+    secure.once('end', onClose);
   });
 }

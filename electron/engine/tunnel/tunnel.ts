@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { tokenOfHost } from '../check/check-target.ts';
+import { serveCheckTunnel } from '../check/check-tunnel.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure } from '../errors.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
@@ -6,6 +8,7 @@ import { type ConnectHead, parseAuthority } from '../http/h1-request.ts';
 import { firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
+import { onRejection } from '../tls/on-rejection.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
@@ -58,6 +61,11 @@ export class Tunnels {
       return;
     }
     socket.write(ESTABLISHED);
+    const token = tokenOfHost(target.host);
+    if (token !== null) {
+      await serveCheckTunnel(this.#context, this.#faces, { token, target, socket, connection, ahead });
+      return;
+    }
     await this.#carry(socket, connection, tunnel, ahead);
   }
 
@@ -140,6 +148,7 @@ export class Tunnels {
   ): Promise<void> {
     try {
       const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, early);
+      onRejection(secure, tunnel.host, (about) => recordFailure(this.#context, connection.info, tunnel, about));
       const protocol = secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
       const info = { ...connection.info, protocol, tls: tlsInfoOf(secure, hello.serverName, false) } as const;
       const inside = {

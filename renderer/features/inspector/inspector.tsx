@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { StatusMark } from '../traffic/status-mark.tsx';
+import { RefusalNotice } from '../trust/refusal-notice.tsx';
 import { AttemptsTab } from './attempts-tab.tsx';
 import { BodyTab } from './body-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
@@ -34,6 +35,7 @@ export function Inspector() {
     <Splitter label="Inspector">
       <Title exchange={exchange} />
       <Tabs chosen={tab} failed={exchange?.failure != null} />
+      {exchange && <RefusalNotice exchange={exchange} />}
       <div className="inspector-body" role="tabpanel" id="inspector-panel" aria-labelledby={`tab-${tab}`}>
         {exchange ? CONTENTS[tab](exchange) : <p className="muted pad">Reading the exchange</p>}
       </div>

@@ -47,6 +47,7 @@ class Heard implements RuntimeListener {
   onSession({ id }: { id: string }): void {
     this.sessions.push(id);
   }
+  onSighting(): void {}
   onFailure({ code }: { code: string }): void {
     this.failures.push(code);
   }

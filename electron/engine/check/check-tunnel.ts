@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net';
+import type { CheckStep } from '../../../shared/model/capture-check.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { ClientConnection } from '../http/client-stream.ts';
+import { firstBytes } from '../listen/first-bytes.ts';
+import type { HttpFaces } from '../listen/http-faces.ts';
+import { onRejection } from '../tls/on-rejection.ts';
+import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
+import { tlsInfoOf } from '../tls/tls-info.ts';
+
+export interface CheckTunnel {
+  token: string;
+  target: { host: string; port: number };
+  socket: Socket;
+  connection: ClientConnection;
+  /** What was read of the tunnel so far. */
+  ahead: Buffer;
+}
+
+/** A tunnel to a check's host: there is no upstream, TLS ends here whatever the settings say, and a refusal is the answer. */
+export async function serveCheckTunnel(context: EngineContext, faces: HttpFaces, tunnel: CheckTunnel): Promise<void> {
+  const { token, target, socket, connection } = tunnel;
+  const from = connection.info.remoteAddress;
+  const sight = (step: CheckStep, detail: string): void => context.sighted({ token, step, detail, from });
+  const first = await firstBytes(socket, tunnel.ahead, null);
+  if (first?.spoken === 'http1') {
+    faces.serve(socket, { ...connection, context: { scheme: 'http', target } }, 'http1', first.bytes);
+    return;
+  }
+  if (first?.spoken !== 'tls') {
+    socket.destroy();
+    return;
+  }
+  try {
+    const hello = await readHello(socket, first.bytes, target.host);
+    const leaf = context.leaves.contextFor(target.host, hello.serverName);
+    const alpn = hello.alpn.includes('http/1.1') ? 'http/1.1' : null;
+    const secure = await terminateTls(socket, leaf, alpn, target.host);
+    onRejection(secure, target.host, ({ message }) => sight('refused', message));
+    const info = { ...connection.info, tls: tlsInfoOf(secure, hello.serverName, false) };
+    faces.serve(secure, { ...connection, info, context: { scheme: 'https', target } }, 'http1', Buffer.alloc(0));
+  } catch (error) {
+    if (!(error instanceof ClientTlsError)) throw error;
+    sight('refused', error.message);
+    socket.destroy();
+  }
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { FailureSchema } from './failure.ts';
+
+/** What can be started so that it goes through the proxy; nothing else on the machine is changed for it. */
+export const LauncherSchema = v.object({
+  id: v.string(),
+  kind: v.picklist(['browser', 'terminal']),
+  name: v.string(),
+  /** The program. */
+  path: v.string(),
+});
+export type Launcher = v.InferOutput<typeof LauncherSchema>;
+
+/** A program that was started here, or one that its user checks by hand, and what is known of it. */
+export const ClientSchema = v.object({
+  id: v.number(),
+  kind: v.picklist(['browser', 'terminal', 'by-hand']),
+  name: v.string(),
+  /**
+   * `starting`: nothing was heard of it yet. `captured`: its requests come through. `trusted`: over TLS too.
+   * `failed`: `failure` says why. `ended`: it is gone.
+   */
+  state: v.picklist(['starting', 'captured', 'trusted', 'failed', 'ended']),
+  failure: v.nullable(FailureSchema),
+  /** What does not hold it up, but goes past us: loopback addresses. */
+  warning: v.nullable(FailureSchema),
+  /** What to open in it to check it again. */
+  checkUrl: v.string(),
+});
+export type Client = v.InferOutput<typeof ClientSchema>;
+
+/** How to set something up that Roundtrip does not start itself, to be copied. */
+export const RecipeSchema = v.object({ id: v.string(), title: v.string(), about: v.string(), text: v.string() });
+export type Recipe = v.InferOutput<typeof RecipeSchema>;

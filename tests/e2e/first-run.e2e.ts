@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { hasProgram } from '../support/has-program.ts';
+import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
+import { type ServedHost, serveHostIn } from '../support/served-host.ts';
+
+const EXECUTABLE = chromiumPath();
+const CHROME = 'Chrome (CHROME_PATH)';
+
+/** A folder with a browser that needs no screen, and a terminal that runs what it is given in none. */
+function programs(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-programs-'));
+  const browser = `#!/bin/sh\nexec ${EXECUTABLE} --headless=new --disable-gpu --disable-dev-shm-usage "$@"\n`;
+  fs.writeFileSync(path.join(folder, 'browser'), browser, { mode: 0o755 });
+  const terminal = '#!/bin/sh\nshift\nexec "$@" </dev/null >/dev/null 2>&1\n';
+  fs.writeFileSync(path.join(folder, 'x-terminal-emulator'), terminal, { mode: 0o755 });
+  return folder;
+}
+
+test.describe('the first run', () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  let folder: string;
+  let origin: ImageOrigin;
+  let host: ServedHost;
+  let viewer: Browser;
+  let window: Page;
+
+  test.beforeEach(async () => {
+    folder = programs();
+    origin = await imageOrigin('h2', 3);
+    const env = { CHROME_PATH: path.join(folder, 'browser'), PATH: `${folder}:${process.env.PATH}`, TERMINAL: '' };
+    host = await serveHostIn(env, '--upstream-ca', origin.caPath);
+    viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+    await window.goto(host.ui);
+  });
+
+  test.afterEach(async () => {
+    await viewer.close();
+    await host.close();
+    origin.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is one click from the first captured HTTPS exchange, proved', async () => {
+    const clicks: string[] = [];
+    const click = async (name: string) => {
+      clicks.push(name);
+      await window.getByRole('button', { name, exact: true }).click();
+    };
+    await window.getByRole('textbox', { name: 'Address to open' }).fill(origin.url);
+    await click(`Open ${CHROME}`);
+    const grid = window.getByRole('grid', { name: 'Exchanges' });
+    const row = grid
+      .getByRole('row')
+      .filter({ hasText: new URL(origin.url).host })
+      .first();
+    await expect(row).toContainText('200');
+    test.info().annotations.push({ type: 'clicks', description: clicks.join(', ') });
+    expect(clicks.length).toBeLessThanOrEqual(2);
+
+    await window.getByRole('button', { name: 'Connect', exact: true }).click();
+    const programs_ = window.getByRole('list', { name: 'Programs' });
+    await expect(programs_).toContainText('Captured and trusted');
+    await expect(grid.getByText('roundtrip.invalid')).toHaveCount(0);
+    await programs_.getByRole('button', { name: `Check ${CHROME} again` }).click();
+    await expect(programs_).toContainText('Captured and trusted');
+    await programs_.getByRole('button', { name: `Close ${CHROME}` }).click();
+    await expect(programs_).toHaveCount(0);
+  });
+
+  test('opens a terminal whose programs are captured', async () => {
+    test.skip(!hasProgram('curl'), 'no curl on this machine');
+    await window.getByRole('button', { name: 'Open Terminal' }).click();
+    await expect(window.getByRole('list', { name: 'Programs' })).toContainText('Captured and trusted');
+  });
+
+  test('passes a host through by one click where its client refuses us', async () => {
+    test.skip(!hasProgram('curl'), 'no curl on this machine');
+    const curl = (...more: string[]) =>
+      promisify(execFile)('curl', ['-sS', '--proxy', host.proxy, ...more, origin.url]).catch(() => null);
+    expect(await curl()).toBeNull();
+    await window.getByRole('row').filter({ hasText: 'tls.client-rejected-certificate' }).click();
+    const notice = window.getByRole('region', { name: 'Refused certificate' });
+    await expect(notice).toContainText('unknown CA, alert 48');
+    await notice.getByRole('button', { name: 'Pass localhost through' }).click();
+    await expect(notice).toContainText('passes through unread');
+    expect((await curl('--cacert', origin.caPath))?.stdout).toContain('Images');
+  });
+});
