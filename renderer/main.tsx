@@ -6,6 +6,7 @@ import './theme/controls.css';
 import './theme/traffic.css';
 import './theme/inspector.css';
 import './theme/trust.css';
+import './theme/connect.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -45,6 +45,15 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'ca.renew': (_input, { host }) => renewCa(host),
   'ca.rotate': (_input, { host }) => rotateCa(host),
   'ca.import': (input, { host }) => importCa(input, host),
-  'browsers.list': async (_input, { host }) => ({ browsers: await host.browsers.list() }),
-  'browsers.launch': (input, { host }) => host.browsers.launch(input),
+  'launchers.list': async (_input, { host: { clients } }) => ({
+    launchers: await clients.launchers(),
+    recipes: clients.recipes(),
+  }),
+  'clients.list': (_input, { host }) => ({ clients: host.clients.list() }),
+  'clients.launch': (input, { host }) => host.clients.launch(input),
+  'clients.check': ({ id }, { host }) => host.clients.check(id),
+  'clients.remove': async ({ id }, { host }) => {
+    await host.clients.remove(id);
+    return {};
+  },
 };

@@ -1,4 +1,5 @@
 import type { BodyRange, CaStatus, InputOf, OutputOf, SavedFile } from '../../shared/contract/requests.ts';
+import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
@@ -37,9 +38,14 @@ export interface Trust {
   uninstall(selectors: readonly string[]): Promise<TrustChange[]>;
 }
 
-export interface Browsers {
-  list(): Promise<OutputOf<'browsers.list'>['browsers']>;
-  launch(input: InputOf<'browsers.launch'>): Promise<OutputOf<'browsers.launch'>>;
+/** What goes through the proxy because it was started here, or is checked by hand. */
+export interface Clients {
+  launchers(): Promise<Launcher[]>;
+  recipes(): Recipe[];
+  list(): Client[];
+  launch(input: InputOf<'clients.launch'>): Promise<Client>;
+  check(id: number | null): Promise<OutputOf<'clients.check'>>;
+  remove(id: number): Promise<void>;
 }
 
 /** A place that a file may be written to, and what then becomes of it. */
@@ -63,6 +69,6 @@ export interface HostServices {
   recording: Recording;
   settings: SettingsStore;
   trust: Trust;
-  browsers: Browsers;
+  clients: Clients;
   files: FileSink;
 }

@@ -7,8 +7,8 @@ import type { Settings } from '../../shared/model/settings.ts';
 import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
 import { Runtime } from '../worker/runtime.ts';
-import { BrowserService } from './browser-service.ts';
 import { CaKeeper } from './ca-keeper.ts';
+import { ClientService } from './client-service.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
 import { SettingsStore } from './settings-store.ts';
@@ -50,7 +50,7 @@ export class Host {
   readonly #ca: CaKeeper;
   readonly windows: Windows;
   readonly #services: HostServices;
-  readonly #browsers: BrowserService;
+  readonly #clients: ClientService;
 
   /** Nothing runs yet. Rejects with `ca.unreadable`, or what `SettingsStore` throws. */
   static async open(options: HostOptions): Promise<Host> {
@@ -66,17 +66,18 @@ export class Host {
     this.#ca = ca;
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
     this.runtime = this.#makeRuntime(options);
-    this.#browsers = new BrowserService(
-      () => ca.authority,
+    this.#clients = new ClientService({
+      authority: () => ca.authority,
       dataFolder,
-      () => this.runtime.status().proxyUrl,
-    );
+      proxyUrl: () => this.runtime.status().proxyUrl,
+      onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),
+    });
     this.#services = {
       info: { version, host: kind, platform: process.platform, dataFolder },
       recording: this.runtime,
       settings,
       trust: new TrustService(ca),
-      browsers: this.#browsers,
+      clients: this.#clients,
       files,
     };
     settings.onChange((store) => {
@@ -114,7 +115,7 @@ export class Host {
 
   /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. */
   async stopProxy(graceMs: number): Promise<void> {
-    await this.#browsers.close();
+    await this.#clients.close();
     await this.runtime.stopEngine(graceMs);
   }
 
@@ -140,7 +141,7 @@ export class Host {
         onFeed: (batch) => this.windows.feed(batch),
         onStatus: (status) => this.windows.notifyAll('engine.status', status),
         onSession: (session) => this.windows.notifyAll('session.changed', session),
-        onSighting: () => undefined,
+        onSighting: (sighting) => this.#clients.sighted(sighting),
         onFailure,
       },
     });

@@ -1,9 +1,6 @@
-
 import { parseProxyUrl } from '../../shared/format/proxy-url.ts';
 
-
 import type { Sighting } from '../../shared/model/capture-check.ts';
-
 
 import type { Settings } from '../../shared/model/settings.ts';
 import type { EngineContext } from './engine-context.ts';

@@ -7,6 +7,9 @@ export interface KnownBrowser {
   family: BrowserFamily;
   /** Command names, looked for in PATH. */
   linux: readonly string[];
+  /** The snap package's name, and the flatpak's. */
+  snap?: string;
+  flatpak?: string;
   /** Below /Applications or ~/Applications. */
   darwin: readonly string[];
   /** Below Program Files or the user's local application data. */
@@ -19,6 +22,7 @@ export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
     name: 'Google Chrome',
     family: 'chromium',
     linux: ['google-chrome-stable', 'google-chrome'],
+    flatpak: 'com.google.Chrome',
     darwin: ['Google Chrome.app/Contents/MacOS/Google Chrome'],
     win32: ['Google\\Chrome\\Application\\chrome.exe'],
   },
@@ -27,6 +31,8 @@ export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
     name: 'Chromium',
     family: 'chromium',
     linux: ['chromium', 'chromium-browser'],
+    snap: 'chromium',
+    flatpak: 'org.chromium.Chromium',
     darwin: ['Chromium.app/Contents/MacOS/Chromium'],
     win32: ['Chromium\\Application\\chrome.exe'],
   },
@@ -35,6 +41,7 @@ export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
     name: 'Microsoft Edge',
     family: 'chromium',
     linux: ['microsoft-edge-stable', 'microsoft-edge'],
+    flatpak: 'com.microsoft.Edge',
     darwin: ['Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
     win32: ['Microsoft\\Edge\\Application\\msedge.exe'],
   },
@@ -43,6 +50,8 @@ export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
     name: 'Brave',
     family: 'chromium',
     linux: ['brave-browser-stable', 'brave-browser', 'brave'],
+    snap: 'brave',
+    flatpak: 'com.brave.Browser',
     darwin: ['Brave Browser.app/Contents/MacOS/Brave Browser'],
     win32: ['BraveSoftware\\Brave-Browser\\Application\\brave.exe'],
   },
@@ -51,6 +60,7 @@ export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
     name: 'Vivaldi',
     family: 'chromium',
     linux: ['vivaldi-stable', 'vivaldi'],
+    flatpak: 'com.vivaldi.Vivaldi',
     darwin: ['Vivaldi.app/Contents/MacOS/Vivaldi'],
     win32: ['Vivaldi\\Application\\vivaldi.exe'],
   },
@@ -59,12 +69,19 @@ export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
     name: 'Firefox',
     family: 'firefox',
     linux: ['firefox', 'firefox-esr'],
+    snap: 'firefox',
+    flatpak: 'org.mozilla.firefox',
     darwin: ['Firefox.app/Contents/MacOS/firefox'],
     win32: ['Mozilla Firefox\\firefox.exe'],
   },
 ];
 
+/** The id without how it was packaged: `firefox` of `firefox-snap`. */
+export function kindOf(id: string): string {
+  return id.replace(/-(snap|flatpak)$/, '');
+}
+
 /** By the id of `findBrowsers`; one of CHROME_PATH that we don't know by name is Chromium's kin. */
 export function familyOf(id: string): BrowserFamily {
-  return KNOWN_BROWSERS.find((browser) => browser.id === id)?.family ?? 'chromium';
+  return KNOWN_BROWSERS.find((browser) => browser.id === kindOf(id))?.family ?? 'chromium';
 }

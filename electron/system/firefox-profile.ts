@@ -59,7 +59,12 @@ export async function prepareFirefoxProfile(options: LaunchOptions, profile: str
 }
 
 export function firefoxArguments({ url }: LaunchOptions, profile: string): string[] {
-  return ['-no-remote', '-new-instance', '-profile', profile, url ?? 'about:blank'];
+  return ['--new-instance', '--profile', profile, url ?? 'about:blank'];
+}
+
+/** For a Firefox that runs with the profile: it is found by that, and opens a tab. */
+export function firefoxPage(url: string, profile: string): string[] {
+  return ['--profile', profile, '--new-tab', url];
 }
 
 /** What appears in the profile once the browser runs with it. */

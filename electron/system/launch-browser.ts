@@ -1,22 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser } from '../../shared/contract/requests.ts';
 import { describe, roundtripError } from '../engine/errors.ts';
 import { familyOf } from './browser-places.ts';
+import type { Browser } from './browsers.ts';
 import { CHROMIUM_MARKS, chromiumArguments } from './chromium-profile.ts';
-import { FIREFOX_MARKS, firefoxArguments, prepareFirefoxProfile } from './firefox-profile.ts';
-import type { Environment } from './run-command.ts';
+import { FIREFOX_MARKS, firefoxArguments, firefoxPage, prepareFirefoxProfile } from './firefox-profile.ts';
+import type { Command, Environment } from './run-command.ts';
 
 export interface LaunchOptions {
-  browser: Browser;
+  browser: Pick<Browser, 'id' | 'name' | 'path'> & Partial<Browser>;
   /** `http://127.0.0.1:8080`. */
   proxyUrl: string;
   /** The CA's, as `CertificateAuthority` has it. */
   spkiHash: string;
   caPath: string;
-  /** Profiles are made below it, one for each launch, and removed when the browser has ended. */
+  /** Profiles are made below it, unless the browser has a place of its own for them, one for each launch, and removed when the browser has ended. */
   dataFolder: string;
   /** Null: an empty page. */
   url: string | null;
@@ -31,14 +31,16 @@ export interface LaunchedBrowser {
   exited: Promise<number | null>;
   /** Asks it to end, and after five seconds makes it; resolves when its profile is gone. */
   close(): Promise<void>;
+  /** Opens a page in it, where it can be told to from outside: resolves false where not. */
+  open(url: string): Promise<boolean>;
 }
 
 const STARTING_LIMIT = 15_000;
 const CLOSING_LIMIT = 5_000;
+const OPENING_LIMIT = 5_000;
 const LAST_WORDS = 4096;
 
-function makeProfile(dataFolder: string, id: string): string {
-  const folder = path.join(dataFolder, 'browsers');
+function makeProfile(folder: string, id: string): string {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   return fs.mkdtempSync(path.join(folder, `${id}-`));
 }
@@ -91,7 +93,8 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
   const firefox = familyOf(browser.id) === 'firefox';
   if (firefox) await prepareFirefoxProfile(options, profile, env);
   const own = firefox ? firefoxArguments(options, profile) : chromiumArguments(options, profile);
-  const child = spawn(browser.path, [...extraArguments, ...own], {
+  const [program, ...before] = browser.command ?? [browser.path];
+  const child = spawn(program, [...before, ...extraArguments, ...own], {
     env: { ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -106,7 +109,25 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
   starting.abort();
   if (early !== 'running' && early !== 0) throw new Error(lastWords() || `it ended with exit code ${early}`);
   const exited = ended.finally(() => removeProfile(profile));
-  return { pid: child.pid ?? 0, exited, close: () => close(child, exited) };
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    close: () => close(child, exited),
+    open: async (url) => {
+      const again = firefox ? firefoxPage(url, profile) : chromiumArguments({ ...options, url }, profile);
+      return await handsOver([program, ...before, ...extraArguments, ...again], env);
+    },
+  };
+}
+
+/** A second start hands its page to the browser that has the profile, and ends at once; one that does not is no such browser. */
+function handsOver([program, ...parameters]: Command, env: Environment): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = execFile(program, parameters, { env: { ...env }, timeout: OPENING_LIMIT }, (error) =>
+      resolve(error === null),
+    );
+    child.unref();
+  });
 }
 
 async function close(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
@@ -123,11 +144,12 @@ async function close(child: ChildProcess, exited: Promise<unknown>): Promise<voi
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const { browser, dataFolder } = options;
   if (!fs.existsSync(browser.path)) throw roundtripError('browser.not-found', { id: browser.id });
-  const profile = makeProfile(dataFolder, browser.id);
+  let profile = '';
   try {
+    profile = makeProfile(browser.profiles ?? path.join(dataFolder, 'browsers'), browser.id);
     return await start(options, profile);
   } catch (error) {
-    await removeProfile(profile);
+    if (profile !== '') await removeProfile(profile);
     throw roundtripError('browser.start-failed', { name: browser.name, detail: describe(error) });
   }
 }

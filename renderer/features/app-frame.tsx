@@ -4,6 +4,7 @@ import { useTheme } from '../theme/use-theme.ts';
 import { FaultBoundary } from '../ui/fault-boundary.tsx';
 import { listenToCommands } from './app-commands.ts';
 import { type App, AppContext, useApp, useTable, useWindow } from './app-context.ts';
+import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
@@ -38,6 +39,7 @@ function Frame() {
       <Main />
       <StatusBar />
       <Part what="The dialog" subject={panel}>
+        {panel === 'connect' && <ConnectDialog />}
         {panel === 'trust' && <TrustDialog />}
         {panel === 'export' && <ExportDialog />}
         {panel === 'proxy' && <UpstreamProxyDialog />}

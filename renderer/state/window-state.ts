@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { QueryProblem } from '../../shared/filter/query.ts';
+import type { Client } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
@@ -17,7 +18,7 @@ export interface TimeWindow {
   to: number;
 }
 
-export type Panel = 'trust' | 'export' | 'proxy' | 'keys' | null;
+export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | null;
 
 export const INSPECTOR_TABS = ['Headers', 'Request', 'Response', 'Timings', 'Connection', 'Attempts'] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
@@ -31,6 +32,8 @@ export interface WindowState {
   engine: EngineStatus | null;
   session: SessionInfo | null;
   platform: string;
+  /** What was started here or is checked, as the host last said. */
+  clients: readonly Client[];
   selected: number | null;
   inspecting: boolean;
   tab: InspectorTab;
@@ -59,6 +62,7 @@ export function createWindowStore(): WindowStore {
     engine: null,
     session: null,
     platform: '',
+    clients: [],
     selected: null,
     inspecting: false,
     tab: 'Headers',

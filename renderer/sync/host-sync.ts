@@ -5,6 +5,7 @@ import { logProblem, type WindowStore } from '../state/window-state.ts';
 export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.on('settings.changed', (settings) => store.setState({ settings }));
   api.on('engine.status', (engine) => store.setState({ engine }));
+  api.on('clients.changed', ({ clients }) => store.setState({ clients }));
   api.on('har.progress', (exporting) => {
     if (store.getState().exporting !== null) store.setState({ exporting });
   });
@@ -16,12 +17,13 @@ export function syncHost(api: InspectorApi, store: WindowStore): void {
 
 async function read(api: InspectorApi, store: WindowStore): Promise<void> {
   try {
-    const [settings, engine, info] = await Promise.all([
+    const [settings, engine, info, { clients }] = await Promise.all([
       api.request('settings.get', {}),
       api.request('engine.status', {}),
       api.request('app.info', {}),
+      api.request('clients.list', {}),
     ]);
-    store.setState({ settings, engine, platform: info.platform });
+    store.setState({ settings, engine, platform: info.platform, clients });
     const { stores } = await api.request('ca.status', {});
     store.setState({ trusted: stores.some(({ state }) => state === 'trusted') });
   } catch (error) {

@@ -6,12 +6,13 @@ interface ButtonProps {
   icon?: LucideIcon;
   tone?: 'plain' | 'primary' | 'quiet';
   disabled?: boolean;
+  title?: string;
   onClick: () => void;
 }
 
-export function Button({ children, icon: Icon, tone = 'plain', disabled = false, onClick }: ButtonProps) {
+export function Button({ children, icon: Icon, tone = 'plain', disabled = false, title, onClick }: ButtonProps) {
   return (
-    <button type="button" className={`button ${tone}`} disabled={disabled} onClick={onClick}>
+    <button type="button" className={`button ${tone}`} disabled={disabled} title={title} onClick={onClick}>
       {Icon && <Icon size={14} aria-hidden="true" />}
       {children}
     </button>

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ClientSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
@@ -21,6 +22,8 @@ export const EVENTS = {
   'session.changed': SessionInfoSchema,
   'settings.changed': SettingsSchema,
   'engine.status': EngineStatusSchema,
+  /** All of them, at each change of one. */
+  'clients.changed': v.object({ clients: v.array(ClientSchema) }),
   /** Exchanges written out of those that the export will write. */
   'har.progress': v.object({ written: v.number(), total: v.number() }),
   /** The host's menu or shortcut asks the window to do something that it has a button for. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ClientSchema, LauncherSchema, RecipeSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
@@ -37,9 +38,6 @@ export const BodyRangeSchema = v.object({
   problem: v.nullable(v.string()),
 });
 export type BodyRange = v.InferOutput<typeof BodyRangeSchema>;
-
-export const BrowserSchema = v.object({ id: v.string(), name: v.string(), path: v.string() });
-export type Browser = v.InferOutput<typeof BrowserSchema>;
 
 export const CaStatusSchema = v.object({
   certificate: CertificateInfoSchema,
@@ -138,12 +136,23 @@ export const REQUESTS = {
     }),
     output: CaStatusSchema,
   },
-  'browsers.list': { input: Nothing, output: v.object({ browsers: v.array(BrowserSchema) }) },
-  /** Starts a browser with a profile of its own, set up for this proxy and trusting our CA; nothing else is touched. */
-  'browsers.launch': {
-    input: v.strictObject({ id: v.string(), url: v.nullable(v.string()) }),
-    output: v.object({ pid: v.number() }),
+  'launchers.list': {
+    input: Nothing,
+    output: v.object({ launchers: v.array(LauncherSchema), recipes: v.array(RecipeSchema) }),
   },
+  'clients.list': { input: Nothing, output: v.object({ clients: v.array(ClientSchema) }) },
+  /** Starts it, set up for this proxy and trusting our CA; nothing else is touched. `url`: null, or where a browser goes once it is checked. */
+  'clients.launch': {
+    input: v.strictObject({ launcher: v.string(), url: v.nullable(v.string()) }),
+    output: ClientSchema,
+  },
+  /** Checks a client again; null: one that its user opens `url` in. */
+  'clients.check': {
+    input: v.strictObject({ id: v.nullable(Count) }),
+    output: v.object({ client: ClientSchema, url: v.string(), opened: v.boolean() }),
+  },
+  /** Ends it where it was started here, and forgets it. */
+  'clients.remove': { input: v.strictObject({ id: Count }), output: Nothing },
 } as const;
 
 export type RequestName = keyof typeof REQUESTS;

@@ -60,8 +60,10 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['ca.export', { form: 'doc', passphrase: '' }],
   ['ca.import', { files: [], passphrase: '' }],
   ['ca.import', { files: ['no base64!'], passphrase: '' }],
-  ['browsers.launch', { id: 'chrome' }],
-  ['browsers.launch', { id: 'chrome', url: 1 }],
+  ['clients.launch', { launcher: 'chrome' }],
+  ['clients.launch', { launcher: 'chrome', url: 1 }],
+  ['clients.check', { id: -1 }],
+  ['clients.check', {}],
 ];
 
 describe.each(NAMES)('%s', (name) => {

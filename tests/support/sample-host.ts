@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { WebSocketServer } from 'ws';
 import { type Call, CallSchema } from '../../shared/contract/envelope.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
+import { SAMPLE_CLIENTS, SAMPLE_LAUNCHERS } from './sample-inspector/sample-clients.ts';
 import { sampleRow } from './sample-inspector/sample-rows.ts';
 import { SAMPLE_CERTIFICATE as certificate, SAMPLE_CA, SAMPLE_CHANGES } from './sample-inspector/sample-trust.ts';
 
@@ -117,13 +118,9 @@ function answer({ name, input }: Call): unknown {
   }
   if (name === 'engine.status') return engine;
   if (name === 'app.info') return { version: '0.1.0', host: 'headless', platform: 'linux', dataFolder: '/tmp' };
-  if (name === 'browsers.list')
-    return {
-      browsers: [
-        { id: 'chromium', name: 'Chromium', path: '/usr/bin/chromium' },
-        { id: 'firefox', name: 'Firefox', path: '/usr/bin/firefox' },
-      ],
-    };
+  if (name === 'launchers.list') return SAMPLE_LAUNCHERS;
+  if (name === 'clients.list') return { clients: SAMPLE_CLIENTS };
+  if (name === 'clients.check') return { client: SAMPLE_CLIENTS[0], url: 'http://check.invalid/', opened: false };
   if (name === 'ca.install' || name === 'ca.uninstall') return { changes: SAMPLE_CHANGES, status: SAMPLE_CA };
   if (name.startsWith('ca.')) return SAMPLE_CA;
   return {};

@@ -7,6 +7,7 @@ import {
   Monitor,
   Moon,
   Pause,
+  Plug,
   Route,
   ShieldCheck,
   Sun,
@@ -98,6 +99,12 @@ function FileTools() {
   const trusted = useWindow((state) => state.trusted);
   return (
     <>
+      <ToolButton
+        label="Connect"
+        icon={Plug}
+        title="Open a browser or a terminal, or check a program"
+        onClick={() => app.store.setState({ panel: 'connect' })}
+      />
       <ToolButton
         label="CA trust"
         icon={ShieldCheck}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import type { OutputOf } from '../../shared/contract/requests.ts';
+import {
+  CHECK_LOOPBACK,
+  CHECK_PATH,
+  checkHost,
+  checkPageUrl,
+  type Sighting,
+} from '../../shared/model/capture-check.ts';
+import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
+import { describe, failure, RoundtripError, roundtripError } from '../engine/errors.ts';
+import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
+import { kindOf } from '../system/browser-places.ts';
+import { overrulingPolicy } from '../system/browser-policies.ts';
+import { findBrowsers } from '../system/browsers.ts';
+import { clientEnvironment } from '../system/client-environment.ts';
+import { type LaunchedBrowser, launchBrowser } from '../system/launch-browser.ts';
+import { launchTerminal } from '../system/launch-terminal.ts';
+import { findTerminal } from '../system/terminals.ts';
+import { type ClientEvent, nextClient } from './capture-state.ts';
+import type { Clients } from './host-services.ts';
+import { recipes } from './recipes.ts';
+
+/** From a client's start to its check's last request; the slowest browser on the slowest machine took five. Milliseconds. */
+const CHECK_TIME = 30_000;
+const MOST_CLIENTS = 50;
+const TERMINAL = 'terminal';
+
+interface Entry {
+  client: Client;
+  launcher: string;
+  token: string;
+  browser: LaunchedBrowser | null;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export interface ClientServiceOptions {
+  authority: () => CertificateAuthority;
+  dataFolder: string;
+  /** Empty while the proxy does not run. */
+  proxyUrl: () => string;
+  onChange: (clients: Client[]) => void;
+  checkTime?: number;
+}
+
+/** Chromium takes what it is given as a page, and some pages are commands. */
+function checkPage(url: string | null): void {
+  if (url === null || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return;
+  const detail = 'only http and https addresses are opened';
+  throw roundtripError('browser.start-failed', { name: 'The browser', detail });
+}
+
+/** What is started here, each with the state of its capture as the engine saw it. */
+export class ClientService implements Clients {
+  readonly #options: ClientServiceOptions;
+  readonly #entries = new Map<number, Entry>();
+  #ids = 0;
+
+  constructor(options: ClientServiceOptions) {
+    this.#options = options;
+  }
+
+  async launchers(): Promise<Launcher[]> {
+    const browsers = await findBrowsers();
+    const found: Launcher[] = browsers.map(({ id, name, path }) => ({ id, kind: 'browser', name, path }));
+    const terminal = findTerminal(process.env, process.platform);
+    return terminal ? [...found, { id: TERMINAL, kind: 'terminal', name: 'Terminal', path: terminal.path }] : found;
+  }
+
+  recipes(): Recipe[] {
+    const proxyUrl = this.#options.proxyUrl();
+    return proxyUrl === '' ? [] : recipes(this.#options.authority(), proxyUrl);
+  }
+
+  list(): Client[] {
+    return [...this.#entries.values()].map(({ client }) => client);
+  }
+
+  /** Answers at once; how it goes on is told by `onChange`. Throws `browser.not-found`, `terminal.not-found`, `engine.stopped`. */
+  async launch({ launcher, url }: { launcher: string; url: string | null }): Promise<Client> {
+    checkPage(url);
+    this.#running();
+    if (launcher === TERMINAL) return this.#launchTerminal();
+    const browser = (await findBrowsers()).find((one) => one.id === launcher);
+    if (browser === undefined) throw roundtripError('browser.not-found', { id: launcher });
+    const entry = this.#add('browser', browser.name, launcher);
+    const { spkiHash, certificatePath: caPath } = this.#options.authority();
+    const page = checkPageUrl(entry.token, url);
+    const { dataFolder } = this.#options;
+    launchBrowser({ browser, url: page, proxyUrl: this.#running(), spkiHash, caPath, dataFolder }).then(
+      (launched) => this.#launched(entry, launched),
+      (error: unknown) => this.#startFailed(entry, error),
+    );
+    return entry.client;
+  }
+
+  #launchTerminal(): Client {
+    const terminal = findTerminal(process.env, process.platform);
+    if (terminal === null) throw roundtripError('terminal.not-found', {});
+    const entry = this.#add('terminal', 'Terminal', TERMINAL);
+    const { dataFolder, authority } = this.#options;
+    const caPath = authority().certificatePath;
+    const host = checkHost(entry.token);
+    const checks = [
+      `http://${host}/mark.svg`,
+      `https://${host}/mark.svg`,
+      `${CHECK_LOOPBACK}${CHECK_PATH}${entry.token}`,
+    ];
+    clientEnvironment({ proxyUrl: this.#running(), caPath, dataFolder })
+      .then((variables) => launchTerminal({ terminal, variables, checks, dataFolder }))
+      .catch((error: unknown) => this.#startFailed(entry, error));
+    return entry.client;
+  }
+
+  /** Again for a client, or for one that its user opens the page in: `opened` says whether that is done already. */
+  async check(id: number | null): Promise<OutputOf<'clients.check'>> {
+    this.#running();
+    const known = id === null ? undefined : this.#entries.get(id);
+    const entry = known ?? this.#add('by-hand', 'Checked by hand', 'by-hand');
+    if (known) this.#step(entry, { kind: 'check-again' });
+    const url = checkPageUrl(entry.token, null);
+    const opened = known ? ((await known.browser?.open(url)) ?? false) : false;
+    this.#watch(entry);
+    return { client: entry.client, url, opened };
+  }
+
+  sighted(sighting: Sighting): void {
+    const entry = [...this.#entries.values()].find(({ token }) => token === sighting.token);
+    if (entry) this.#step(entry, { kind: 'sighting', sighting });
+  }
+
+  /** Ends it where we started it, and takes it off the list. */
+  async remove(id: number): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    this.#entries.delete(id);
+    await entry.browser?.close();
+    this.#options.onChange(this.list());
+  }
+
+  /** Ends what was launched: without the proxy those browsers reach nothing, and their profiles are to go. */
+  async close(): Promise<void> {
+    const entries = [...this.#entries.values()];
+    for (const { timer } of entries) clearTimeout(timer);
+    await Promise.all(entries.map(({ browser }) => browser?.close()));
+  }
+
+  #running(): string {
+    const proxyUrl = this.#options.proxyUrl();
+    if (proxyUrl === '') throw roundtripError('engine.stopped', {});
+    return proxyUrl;
+  }
+
+  #add(kind: Client['kind'], name: string, launcher: string): Entry {
+    this.#ids += 1;
+    const token = randomBytes(16).toString('hex');
+    const client: Client = {
+      ...{ id: this.#ids, kind, name, state: 'starting' as const },
+      ...{ failure: null, warning: null, checkUrl: checkPageUrl(token, null) },
+    };
+    const entry = { client, launcher, token, browser: null, timer: undefined };
+    this.#entries.set(client.id, entry);
+    const gone = [...this.#entries.values()].find(({ client: { state } }) => state === 'ended');
+    if (gone && this.#entries.size > MOST_CLIENTS) this.#entries.delete(gone.client.id);
+    this.#watch(entry);
+    this.#options.onChange(this.list());
+    return entry;
+  }
+
+  /** By hand there is no hurry: its user has a device to find first. */
+  #watch(entry: Entry): void {
+    clearTimeout(entry.timer);
+    if (entry.client.kind === 'by-hand') return;
+    const time = this.#options.checkTime ?? CHECK_TIME;
+    entry.timer = setTimeout(() => {
+      const hint = overrulingPolicy(kindOf(entry.launcher));
+      this.#step(entry, { kind: 'late', seconds: time / 1000, hint });
+    }, time).unref();
+  }
+
+  #launched(entry: Entry, launched: LaunchedBrowser): void {
+    entry.browser = launched;
+    void launched.exited.then(() => this.#step(entry, { kind: 'ended' }));
+    if (!this.#entries.has(entry.client.id)) void launched.close();
+  }
+
+  #startFailed(entry: Entry, error: unknown): void {
+    clearTimeout(entry.timer);
+    const about =
+      error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
+    this.#step(entry, { kind: 'start-failed', failure: about });
+  }
+
+  #step(entry: Entry, event: ClientEvent): void {
+    const next = nextClient(entry.client, event);
+    if (next === entry.client) return;
+    entry.client = next;
+    if (next.state === 'trusted' || next.state === 'ended') clearTimeout(entry.timer);
+    if (this.#entries.has(next.id)) this.#options.onChange(this.list());
+  }
+}

@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import { type Command, type Environment, findProgram } from './run-command.ts';
+
+/** A program that runs a script in a window. */
+export interface Terminal {
+  path: string;
+  command: (script: string) => Command;
+}
+
+/** What each wants before the script: most take -e, the newer ones nothing or --. Debian's alternative takes -e whatever it is. */
+const LINUX: readonly [name: string, before: readonly string[]][] = [
+  ['x-terminal-emulator', ['-e']],
+  ['gnome-terminal', ['--']],
+  ['kgx', ['-e']],
+  ['ptyxis', ['--']],
+  ['konsole', ['-e']],
+  ['xfce4-terminal', ['-x']],
+  ['kitty', []],
+  ['alacritty', ['-e']],
+  ['foot', []],
+  ['wezterm', ['start', '--']],
+  ['xterm', ['-e']],
+];
+
+function onLinux(env: Environment): Terminal | null {
+  const own: [string, readonly string[]][] = env.TERMINAL ? [[env.TERMINAL, ['-e']]] : [];
+  for (const [name, before] of [...own, ...LINUX]) {
+    const path = findProgram(name, env);
+    if (path !== null) return { path, command: (script) => [path, ...before, script] };
+  }
+  return null;
+}
+
+/** The terminal of this desktop, or null. */
+export function findTerminal(env: Environment, platform: string): Terminal | null {
+  if (platform === 'win32') {
+    const path = env.ComSpec ?? 'C:\\Windows\\System32\\cmd.exe';
+    // start's first quoted argument is a title.
+    return { path, command: (script) => [path, '/d', '/c', 'start', 'Roundtrip', path, '/k', script] };
+  }
+  if (platform === 'darwin') {
+    const path = '/usr/bin/open';
+    return fs.existsSync(path) || platform !== process.platform
+      ? { path, command: (script) => [path, '-a', 'Terminal', script] }
+      : null;
+  }
+  return onLinux(env);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export interface TerminalScript {
+  /** Laid over whatever environment the terminal gives. */
+  variables: Readonly<Record<string, string>>;
+  /** What is fetched to prove that the terminal's programs are captured and trust us. */
+  checks: readonly string[];
+}
+
+/** A terminal's server may have been started long ago, with another environment: so the script itself sets the variables. */
+export function posixScript({ variables, checks }: TerminalScript): string {
+  const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const fetches = checks.map((url) => `curl -s -o /dev/null --max-time 10 ${quoted(url)}`);
+  return `#!/bin/sh
+${exports.join('\n')}
+if command -v curl >/dev/null; then { :; ${fetches.map((one) => `${one}; `).join('')}} & fi
+echo 'What runs in this terminal goes through Roundtrip.'
+exec "\${SHELL:-/bin/sh}" -i
+`;
+}
+
+export function windowsScript({ variables, checks }: TerminalScript): string {
+  const sets = Object.entries(variables).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`);
+  const fetches = checks.map((url) => `curl.exe -s -o NUL --max-time 10 --ssl-no-revoke "${url}"`);
+  const lines = ['@echo off', ...sets, ...fetches, 'echo What runs in this terminal goes through Roundtrip.'];
+  return `${lines.join('\r\n')}\r\n`;
+}

@@ -1,0 +1,90 @@
+import { RotateCw, ShieldCheck, X } from 'lucide-react';
+import type { Client } from '../../../shared/model/client.ts';
+import { showToast } from '../../state/window-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyLine } from '../../ui/copy-button.tsx';
+import { type App, attempt, useApp, useWindow } from '../app-context.ts';
+
+const STATES: Record<Client['state'], { label: string; dot: string }> = {
+  starting: { label: 'Starting', dot: 'waiting' },
+  captured: { label: 'Captured', dot: 'waiting' },
+  trusted: { label: 'Captured and trusted', dot: 'trusted' },
+  failed: { label: 'Not captured', dot: 'bad' },
+  ended: { label: 'Ended', dot: '' },
+};
+
+function labelOf({ state, kind, failure }: Client): string {
+  if (state === 'starting' && kind === 'by-hand') return 'Waiting for its check';
+  if (failure?.code === 'capture.not-trusted') return 'Captured, not trusted';
+  return STATES[state].label;
+}
+
+async function checkAgain(app: App, id: number): Promise<void> {
+  const check = await attempt(app, () => app.api.request('clients.check', { id }));
+  if (!check || check.opened) return;
+  showToast(app.store, {
+    tone: 'done',
+    code: null,
+    message: `Open ${check.url} in it, and its row here says what came of it.`,
+    link: null,
+  });
+}
+
+/** What was started or is being checked, each with what the engine saw of it. */
+export function ClientRows() {
+  const clients = useWindow((state) => state.clients);
+  if (clients.length === 0) return null;
+  return (
+    <ul className="clients" aria-label="Programs" aria-live="polite">
+      {clients.map((client) => (
+        <ClientRow key={client.id} client={client} />
+      ))}
+    </ul>
+  );
+}
+
+function ClientRow({ client }: { client: Client }) {
+  const app = useApp();
+  const { id, name, kind, state, failure, warning, checkUrl } = client;
+  const reason = failure ?? warning;
+  return (
+    <li className={state}>
+      <i className={`dot ${STATES[state].dot}`} />
+      <div>
+        <b>{name}</b>
+        {reason && (
+          <small className={failure ? 'bad' : 'warn'}>
+            {reason.message} <code>{reason.code}</code>
+          </small>
+        )}
+        {kind === 'by-hand' && state === 'starting' && <CopyLine text={checkUrl} label="Copy check address" />}
+      </div>
+      <span className="client-state">{labelOf(client)}</span>
+      {failure?.code === 'capture.not-trusted' && (
+        <Button tone="quiet" icon={ShieldCheck} onClick={() => app.store.setState({ panel: 'trust' })}>
+          Trust
+        </Button>
+      )}
+      {state !== 'ended' && state !== 'starting' && (
+        <button
+          type="button"
+          className="copy"
+          aria-label={`Check ${name} again`}
+          title="Check again"
+          onClick={() => void checkAgain(app, id)}
+        >
+          <RotateCw size={14} aria-hidden="true" />
+        </button>
+      )}
+      <button
+        type="button"
+        className="copy"
+        aria-label={kind === 'browser' && state !== 'ended' ? `Close ${name}` : `Forget ${name}`}
+        title={kind === 'browser' && state !== 'ended' ? 'Close it' : 'Forget it'}
+        onClick={() => void attempt(app, () => app.api.request('clients.remove', { id }))}
+      >
+        <X size={14} aria-hidden="true" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { Globe, SquareTerminal } from 'lucide-react';
+import { useState } from 'react';
+import type { Launcher } from '../../../shared/model/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { attempt, useApp } from '../app-context.ts';
+
+/** What a person types, as an address that a browser opens; null for nothing, or for what is none. */
+function addressOf(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const url = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  return URL.canParse(url) ? url : null;
+}
+
+/** Starts programs that go through the proxy and trust the CA, each set up for itself alone. */
+export function Launchers({ launchers }: { launchers: readonly Launcher[] | null }) {
+  const app = useApp();
+  const [address, setAddress] = useState('');
+  if (launchers === null) return <p className="muted">Looking for browsers</p>;
+  const browsers = launchers.filter(({ kind }) => kind === 'browser');
+  const launch = (launcher: string) =>
+    void attempt(app, () => app.api.request('clients.launch', { launcher, url: addressOf(address) }));
+  return (
+    <>
+      {browsers.length > 0 ? (
+        <label className="field">
+          <span className="sr-only">Address to open</span>
+          <input
+            type="text"
+            aria-label="Address to open"
+            value={address}
+            spellCheck={false}
+            placeholder="Address to open, if you have one: example.com"
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </label>
+      ) : (
+        <p className="muted">No Chrome, Chromium, Edge, Brave or Firefox was found here.</p>
+      )}
+      <div className="buttons">
+        {launchers.map(({ id, kind, name, path }, index) => (
+          <Button
+            key={id}
+            icon={kind === 'browser' ? Globe : SquareTerminal}
+            tone={index === 0 && kind === 'browser' ? 'primary' : 'plain'}
+            title={path}
+            onClick={() => launch(id)}
+          >
+            Open {name}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { OutputOf } from '../../../shared/contract/requests.ts';
+import type { Client } from '../../../shared/model/client.ts';
+
+const blank = {
+  failure: null,
+  warning: null,
+  checkUrl: 'http://1a2b3c4d5e6f708192a3b4c5d6e7f809.check.roundtrip.invalid/',
+};
+
+/** One client in each state. */
+export const SAMPLE_CLIENTS: Client[] = [
+  { id: 1, kind: 'browser', name: 'Google Chrome', state: 'trusted', ...blank },
+  { id: 2, kind: 'browser', name: 'Firefox (snap)', state: 'starting', ...blank },
+  {
+    ...{ id: 3, kind: 'browser', name: 'Chromium', state: 'failed' as const, ...blank },
+    failure: {
+      code: 'capture.not-seen',
+      side: 'client',
+      message:
+        'Chromium sent nothing through Roundtrip within 30 s. The policy ProxySettings in /etc/chromium/policies/managed/proxy.json overrules its proxy setting.',
+      cause: null,
+    },
+  } as Client,
+  {
+    ...{ id: 4, kind: 'by-hand', name: 'Checked by hand', state: 'failed' as const, ...blank },
+    failure: {
+      code: 'capture.not-trusted',
+      side: 'client',
+      message: 'Checked by hand comes through Roundtrip, but its HTTPS does not: it said: unknown CA, alert 48.',
+      cause: null,
+    },
+  } as Client,
+  {
+    ...{ id: 5, kind: 'terminal', name: 'Terminal', state: 'trusted' as const, ...blank },
+    warning: {
+      code: 'capture.loopback-bypassed',
+      side: 'client',
+      message: 'Terminal goes past Roundtrip to loopback addresses: what it asks of localhost is not seen.',
+      cause: null,
+    },
+  } as Client,
+  { id: 6, kind: 'by-hand', name: 'Checked by hand', state: 'starting', ...blank },
+  { id: 7, kind: 'browser', name: 'Brave', state: 'ended', ...blank },
+];
+
+const proxy = 'http://127.0.0.1:8866';
+export const SAMPLE_LAUNCHERS: OutputOf<'launchers.list'> = {
+  launchers: [
+    { id: 'chrome', kind: 'browser', name: 'Google Chrome', path: '/usr/bin/google-chrome' },
+    { id: 'firefox-snap', kind: 'browser', name: 'Firefox (snap)', path: '/snap/bin/firefox' },
+    { id: 'terminal', kind: 'terminal', name: 'Terminal', path: '/usr/bin/x-terminal-emulator' },
+  ],
+  recipes: [
+    {
+      id: 'command',
+      title: 'A command',
+      about: 'Proxy and certificate are set in its environment: curl, Node, Python, Java and git need no flag.',
+      text: 'roundtrip record --har out.har -- npm test',
+    },
+    {
+      id: 'electron',
+      title: 'An Electron app',
+      about: 'Put these behind its command. What it asks from its main process by Node needs the terminal instead.',
+      text: `--proxy-server=${proxy} "--proxy-bypass-list=<-loopback>" --ignore-certificate-errors-spki-list=mHkP9NB1xN3sWn4oE+o2Jw4gIPAhzz4o0QZqD5t3yQ8=`,
+    },
+    {
+      id: 'other',
+      title: 'Anything else',
+      about: 'As its HTTP and HTTPS proxy. For HTTPS it has to trust the CA.',
+      text: proxy,
+    },
+  ],
+};
