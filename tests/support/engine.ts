@@ -81,6 +81,16 @@ async function until(holds: () => boolean): Promise<void> {
 
 /** A real engine on a free port of loopback, closed with the test. */
 export async function testEngine(settings: Partial<Settings> = {}, limits: Partial<Limits> = {}): Promise<TestEngine> {
+  const started = await startTestEngine(settings, limits);
+  onTestFinished(() => started.engine.close({ graceMs: 0 }));
+  return started;
+}
+
+/** The same for a whole file's tests; close its `engine` after them. */
+export async function startTestEngine(
+  settings: Partial<Settings> = {},
+  limits: Partial<Limits> = {},
+): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();
   const sightings: Sighting[] = [];
@@ -95,7 +105,6 @@ export async function testEngine(settings: Partial<Settings> = {}, limits: Parti
     onSighting: (sighting) => void sightings.push(sighting),
     limits,
   });
-  onTestFinished(() => engine.close({ graceMs: 0 }));
   const { port } = engine.address;
   return {
     engine,

@@ -34,6 +34,8 @@ export class ExchangeDriver implements UpstreamHandlers {
   #requestEnded = false;
   /** The client has its whole response, and upstream may still be taking the request. */
   #responseEnded = false;
+  /** The client ended its side of the connection behind its request. */
+  #halfClosed = false;
   #held = { request: false, response: false };
 
   constructor(context: EngineContext, client: ClientStream) {
@@ -142,6 +144,7 @@ export class ExchangeDriver implements UpstreamHandlers {
     if (!this.#requestEnded) queueMicrotask(() => upstream.flush());
     this.#log.changed();
     this.#release('request');
+    if (this.#halfClosed) this.#clientHalfClosed();
   }
 
   #requestSent(): void {
@@ -159,7 +162,11 @@ export class ExchangeDriver implements UpstreamHandlers {
         end: (trailers) => this.#requestEnd(trailers),
         flush: () => this.#upstream?.flush(),
       },
-      { aborted: (about, code) => this.#aborted(about, code), drain: () => this.#release('response') },
+      {
+        aborted: (about, code) => this.#aborted(about, code),
+        halfClosed: () => this.#clientHalfClosed(),
+        drain: () => this.#release('response'),
+      },
     );
   }
 
@@ -271,6 +278,12 @@ export class ExchangeDriver implements UpstreamHandlers {
     this.#clock.wentOut();
   }
 
+  stopped(): void {
+    if (this.#phase === 'over' || !this.#responseEnded) return;
+    this.#complete();
+    this.#client.reset({ code: 0, tcpReset: false });
+  }
+
   drain(): void {
     this.#release('request');
   }
@@ -281,7 +294,9 @@ export class ExchangeDriver implements UpstreamHandlers {
     const again = this.#phase === 'sending' ? this.#again(end) : 'no';
     if (again === 'no' || !this.#origin) {
       this.#attempts.end(end.failure, null);
-      this.#fail(end.failure, end.resetCode, end.tcpReset);
+      // To a client that half-closed, most servers answer with an end: it had gone away.
+      const about = this.#halfClosed ? failure('client.aborted', {}) : end.failure;
+      this.#fail(about, end.resetCode, end.tcpReset);
       return;
     }
     this.#attempts.end(end.failure, end.retry);
@@ -302,6 +317,13 @@ export class ExchangeDriver implements UpstreamHandlers {
     return again;
   }
 
+  #clientHalfClosed(): void {
+    this.#halfClosed = true;
+    if (this.#phase === 'over' || !this.#upstream || this.#upstream.halfClose()) return;
+    this.#aborted(failure('client.aborted', {}), 0);
+    this.#client.reset({ code: 0, tcpReset: false });
+  }
+
   #aborted(about: Failure, code: number): void {
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(code);
@@ -318,7 +340,7 @@ export class ExchangeDriver implements UpstreamHandlers {
   #fail(about: Failure, resetCode: number, tcpReset: boolean): void {
     if (this.#phase === 'over') return;
     this.#finish();
-    this.#log.end('failed', about);
+    this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
     this.#client.reset({ code: resetCode, tcpReset });
   }
 

@@ -26,6 +26,8 @@ export interface Reset {
 export interface ClientStreamEvents {
   /** The client went away, or broke the protocol, before the exchange was over. */
   aborted(failure: Failure, resetCode: number): void;
+  /** The client ended its side of the connection behind the request, and may still read (h1). */
+  halfClosed(): void;
   /** What was written has drained. */
   drain(): void;
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure } from '../errors.ts';
+import { resetConnection } from '../tls/reset-below.ts';
 import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
 import { GatheredWriter } from './gathered-writer.ts';
 import { type BodyReader, bodyReader } from './h1-body.ts';
@@ -101,10 +102,13 @@ export class H1ClientStream implements ClientStream {
     return !this.#answered;
   }
 
-  /** `gone`: no response can reach the client any more. */
+  /** `gone`: no response can reach the client any more. Else it ended its side only, and may still read. */
   inputEnded(gone: boolean): void {
     if (this.#over) return;
-    if (!gone && this.#requestDone) return;
+    if (!gone && this.#requestDone) {
+      if (!this.#responseDone) this.#events?.halfClosed();
+      return;
+    }
     this.#over = true;
     const about = this.#requestDone ? failure('client.aborted', {}) : failure('client.body-cut-short', {});
     this.#events?.aborted(about, 8);
@@ -168,9 +172,13 @@ export class H1ClientStream implements ClientStream {
     if (this.#over) return;
     this.#over = true;
     this.#writer.flush();
+    // Behind a whole response, which still has to reach the client.
+    if (this.#responseDone) {
+      this.#client.finished(false);
+      return;
+    }
     const { socket } = this.#client;
-    // Over TLS resetAndDestroy resets the TCP connection below it; Electron's older Node lacks it on TLS sockets.
-    if (reset.tcpReset && typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy();
+    if (reset.tcpReset) resetConnection(socket);
     else socket.destroy();
   }
 

@@ -69,12 +69,16 @@ export class H1Client {
     this.parse();
   };
 
-  /** A client that ends its side still reads over plain TCP; over TLS an end means that it is gone. */
   readonly #onEnd = (): void => {
     this.#inputEnded = true;
-    if (this.#stream) this.#stream.inputEnded('encrypted' in this.socket);
-    else this.socket.end();
+    this.#endOfInput();
   };
+
+  /** A client that ends its side may still read. Its end counts when all that came before it has been taken. */
+  #endOfInput(): void {
+    if (!this.#stream) this.socket.end();
+    else if (this.#rest.length === 0) this.#stream.inputEnded(false);
+  }
 
   readonly #onError = (): void => {
     this.socket.destroy();
@@ -104,6 +108,7 @@ export class H1Client {
       this.#parsing = false;
     }
     this.#stream?.inputFlush();
+    if (this.#inputEnded) this.#endOfInput();
   }
 
   /** True where another step may find something to do. */
@@ -152,7 +157,7 @@ export class H1Client {
   /** The stream's response is out and its request is in: the connection goes on, or ends as was agreed. */
   finished(keepAlive: boolean): void {
     this.#stream = null;
-    if (!keepAlive || this.#inputEnded) {
+    if (!keepAlive || (this.#inputEnded && this.#rest.length === 0)) {
       this.#endReading();
       this.socket.end();
       return;

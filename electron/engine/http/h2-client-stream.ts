@@ -166,7 +166,9 @@ export class H2ClientStream implements ClientStream {
   reset(reset: Reset): void {
     if (this.#over) return;
     this.#over = true;
-    this.#stream.close(reset.code || constants.NGHTTP2_INTERNAL_ERROR);
+    // Behind a whole response it asks the client to stop sending (RFC 9113, section 8.1).
+    const otherwise = this.#ended ? constants.NGHTTP2_NO_ERROR : constants.NGHTTP2_INTERNAL_ERROR;
+    this.#stream.close(reset.code || otherwise);
   }
 
   upgrade(): null {

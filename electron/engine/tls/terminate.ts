@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../errors.ts';
 import { CLIENT_HELLO_LIMIT, type ClientHello, readClientHello } from './client-hello.ts';
 import { clientTlsFailure } from './client-trust-failure.ts';
+import { rememberBelow } from './reset-below.ts';
 
 /** A client's TLS that came to nothing. */
 export class ClientTlsError extends Error {
@@ -68,6 +69,7 @@ export function terminateTls(
     secureContext: context,
     ...(alpn === null ? {} : { ALPNProtocols: [alpn] }),
   });
+  rememberBelow(secure, socket);
   return new Promise((resolve, reject) => {
     const finish = (problem: Failure | null): void => {
       secure

@@ -5,6 +5,7 @@ import { describe, failure, systemCode } from '../errors.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { splice } from '../exchange/splice.ts';
 import { socketAddress } from '../listen/socket-address.ts';
+import { resetConnection } from '../tls/reset-below.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { EarlySocket, Way } from '../upstream/open-way.ts';
 import type { Origin } from '../upstream/origin.ts';
@@ -35,8 +36,7 @@ export async function passThrough(
     const about =
       error instanceof ConnectionError ? error.failure : failure('engine.internal', { detail: describe(error) });
     log.end('failed', about);
-    if (about.cause === 'ECONNRESET' && typeof client.socket.resetAndDestroy === 'function')
-      client.socket.resetAndDestroy();
+    if (about.cause === 'ECONNRESET') resetConnection(client.socket);
     else client.socket.destroy();
     return;
   }

@@ -9,6 +9,7 @@ import { firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
 import { onRejection } from '../tls/on-rejection.ts';
+import { resetConnection } from '../tls/reset-below.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
@@ -162,8 +163,7 @@ export class Tunnels {
     } catch (error) {
       if (!(error instanceof InterceptError)) throw error;
       recordFailure(this.#context, connection.info, tunnel, error.failure, error.tries);
-      if (error.failure.cause === 'ECONNRESET' && typeof socket.resetAndDestroy === 'function')
-        socket.resetAndDestroy();
+      if (error.failure.cause === 'ECONNRESET') resetConnection(socket);
       else socket.destroy();
     }
   }

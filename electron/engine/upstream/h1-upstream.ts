@@ -67,6 +67,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #firstByteAt = -1;
   #anyByte = false;
   #switched = false;
+  #halfClosed = false;
   #dead = false;
   #error: Error | null = null;
 
@@ -166,6 +167,14 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   resume(): void {
     this.#socket.resume();
+  }
+
+  /** Passed on as it came: what it means is the origin's to decide. The connection serves nobody else after it. */
+  halfClose(): boolean {
+    this.#halfClosed = true;
+    this.#writer.flush();
+    this.#socket.end();
+    return true;
   }
 
   cancel(): void {
@@ -273,7 +282,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#request = null;
     this.#reader = null;
     this.#socket.setTimeout(0);
-    if (this.#dead || !head?.keepAlive || head.framing.kind === 'close' || this.#rest.length > 0) {
+    if (this.#dead || this.#halfClosed || !head?.keepAlive || head.framing.kind === 'close' || this.#rest.length > 0) {
       this.destroy();
       return;
     }
@@ -322,6 +331,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (this.#responseDone || this.#switched) {
       this.#dead = true;
       this.#socket.destroy();
+      if (!this.#requestDone) this.#handlers?.stopped();
+      this.#handlers = null;
       return;
     }
     const address = addressOf(this.origin);
@@ -339,7 +350,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.destroy();
     handlers?.failed({
       failure: about,
-      retry: retry === true ? 'reused-connection-closed' : retry || null,
+      retry: this.#halfClosed ? null : retry === true ? 'reused-connection-closed' : retry || null,
       resetCode: 0,
       tcpReset: systemCode(this.#error) === 'ECONNRESET',
     });

@@ -125,7 +125,10 @@ export class H2UpstreamStream implements UpstreamStream {
 
   #closed(stream: ClientHttp2Stream): void {
     this.#upstream.streamDone();
-    if (this.#done) return;
+    if (this.#done) {
+      if (!this.#requestEnded) this.#handlers.stopped();
+      return;
+    }
     const code = stream.rstCode;
     if (code === constants.NGHTTP2_REFUSED_STREAM && !this.#answered) {
       this.#fail(this.#resetFailure(code), 'refused-stream', code);
@@ -190,8 +193,13 @@ export class H2UpstreamStream implements UpstreamStream {
     this.#stream?.resume();
   }
 
+  halfClose(): boolean {
+    return false;
+  }
+
   cancel(code: number): void {
     this.#done = true;
+    this.#requestEnded = true;
     this.#stream?.close(code || constants.NGHTTP2_CANCEL);
   }
 

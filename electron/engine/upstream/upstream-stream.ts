@@ -26,6 +26,8 @@ export interface UpstreamHandlers {
   flush(): void;
   failed(end: UpstreamEnd): void;
   drain(): void;
+  /** The response is complete, and upstream takes no more of the request that is still on its way. */
+  stopped(): void;
 }
 
 /** One request on its way upstream, and the response coming back. `piece`, `end` and `flush` carry the request's body. */
@@ -34,6 +36,8 @@ export interface UpstreamStream extends BodySink {
   send(head: RequestHead): void;
   /** Takes up the response's body again after `piece` of the handlers said false. */
   resume(): void;
+  /** The client has ended its side behind the request. False where upstream can't be told so. */
+  halfClose(): boolean;
   /** Gives the exchange up: the client went away. */
   cancel(code: number): void;
   /** After a 101: the raw connection and what was read ahead of it. */
