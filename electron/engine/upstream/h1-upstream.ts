@@ -39,6 +39,7 @@ function pastAnswer(handlers: UpstreamHandlers | null, about: Failure): Upstream
     flush: () => {},
     failed: again,
     drain: () => {},
+    stopped: () => {},
   };
 }
 

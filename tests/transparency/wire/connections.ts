@@ -224,10 +224,7 @@ const halfClosed: WireCase[] = [
   },
   {
     name: 'response before the whole request, closed without a word',
-    client: [
-      { send: 'POST {target}/ HTTP/1.1\r\nHost: {host}\r\nContent-Length: 50\r\n\r\nhalf' },
-      'ended',
-    ],
+    client: [{ send: 'POST {target}/ HTTP/1.1\r\nHost: {host}\r\nContent-Length: 50\r\n\r\nhalf' }, 'ended'],
     origin: [{ until: 'half' }, { send: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno' }, 'end'],
   },
   {
