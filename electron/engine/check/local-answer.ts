@@ -13,7 +13,10 @@ export interface LocalAnswer {
 /** Answers a stream at once; whatever body the request has is read and dropped. Nothing of it is recorded. */
 export function answerLocally(stream: ClientStream, { status, statusText, headers, body }: LocalAnswer): void {
   const ignore = (): void => undefined;
-  stream.receive({ piece: () => true, end: ignore, flush: ignore }, { aborted: ignore, drain: ignore });
+  stream.receive(
+    { piece: () => true, end: ignore, flush: ignore },
+    { aborted: ignore, halfClosed: ignore, drain: ignore },
+  );
   stream.respond({
     status,
     statusText,
