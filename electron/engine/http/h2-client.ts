@@ -2,6 +2,7 @@ import * as http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { failure } from '../errors.ts';
 import type { Limits } from '../listen/limits.ts';
+import { clientRejection } from '../tls/client-trust-failure.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { H2ClientStream } from './h2-client-stream.ts';
 import { rawFields } from './h2-headers.ts';
@@ -64,6 +65,8 @@ export class H2Clients {
       stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
     });
     session.on('error', (error) => {
+      // The client's verdict on our certificate is the tunnel's to tell.
+      if (clientRejection(error, '')) return;
       handlers.problem(failure('client.http2-error', { detail: error.message }), connection, null);
     });
   }

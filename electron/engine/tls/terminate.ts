@@ -80,6 +80,8 @@ export function terminateTls(
         .off('end', onClose);
       // What comes later is the exchange's to hear; an error without a listener would end the thread.
       secure.on('error', () => {});
+      // Node ends a socket for a TLS error (an alert behind the handshake, say) only where a server of its own made it.
+      secure.on('_tlsError', (error: Error) => secure.destroy(error));
       if (!problem) {
         resolve(secure);
         return;

@@ -14,6 +14,7 @@ import type { Limits } from '../listen/limits.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
 import type { RetryCause } from './retry-policy.ts';
+import { lateAlert } from './server-trust-failure.ts';
 import type {
   ConnectionOwner,
   Opening,
@@ -338,7 +339,9 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     }
     const address = addressOf(this.origin);
     const code = systemCode(this.#error);
-    if (this.#anyByte) this.#fail(failure('upstream.body-cut-short', { address }, code), false);
+    const alert = this.#anyByte || this.info.reused ? null : lateAlert(this.#error, this.origin);
+    if (alert) this.#fail(alert, false);
+    else if (this.#anyByte) this.#fail(failure('upstream.body-cut-short', { address }, code), false);
     else if (this.#error) this.#fail(failure('upstream.reset', { address }, code), this.info.reused);
     else this.#fail(failure('upstream.empty-response', { address }), this.info.reused);
   }

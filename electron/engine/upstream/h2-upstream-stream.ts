@@ -17,6 +17,7 @@ import type { Limits } from '../listen/limits.ts';
 import type { H2Upstream } from './h2-upstream.ts';
 import { addressOf } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
+import { lateAlert } from './server-trust-failure.ts';
 import type { UpstreamHandlers, UpstreamStream } from './upstream-stream.ts';
 
 const RESET_NAMES = new Map(
@@ -148,6 +149,8 @@ export class H2UpstreamStream implements UpstreamStream {
   #sessionFailure(error: unknown): Failure {
     const address = addressOf(this.#upstream.origin);
     if (this.#answered) return failure('upstream.body-cut-short', { address }, systemCode(error));
+    const alert = this.#reused ? null : lateAlert(error, this.#upstream.origin);
+    if (alert) return alert;
     if (error === null) return failure('upstream.empty-response', { address });
     return failure('upstream.http2-error', { address, detail: describe(error) }, systemCode(error));
   }

@@ -39,6 +39,10 @@ export class H2Upstream implements UpstreamConnection {
     this.opening = opening;
     this.#owner = owner;
     this.#limits = limits;
+    // Streams end before their session tells why, so the socket is asked.
+    socket.on('error', (error) => {
+      this.error = error;
+    });
     const options = http2Options(limits);
     this.#session = http2.connect(`https://${addressOf(origin)}`, {
       ...options,
@@ -47,7 +51,7 @@ export class H2Upstream implements UpstreamConnection {
     });
     this.#session.once('connect', () => this.#session.setLocalWindowSize(limits.http2ConnectionWindow));
     this.#session.on('error', (error) => {
-      this.error = error;
+      this.error ??= error;
     });
     this.#session.on('goaway', () => {
       this.#goingAway = true;

@@ -1,6 +1,7 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, type FailureCode, failure, RoundtripError, systemCode } from '../errors.ts';
+import { addressOf, type Origin } from './origin.ts';
 import { subjectOf } from './server-identity.ts';
 
 export interface TlsAttempt {
@@ -142,4 +143,9 @@ export function upstreamTlsFailure(error: unknown, attempt: TlsAttempt): Failure
  */
 export function upstreamAlertFailure(error: unknown, attempt: TlsAttempt): Failure | null {
   return isTlsError(error) ? upstreamTlsFailure(error, attempt) : null;
+}
+
+/** The same for a connection to `origin` that ended before its first response. */
+export function lateAlert(error: unknown, origin: Origin): Failure | null {
+  return upstreamAlertFailure(error, { host: origin.serverName, address: addressOf(origin) });
 }
