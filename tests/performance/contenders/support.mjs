@@ -21,3 +21,6 @@ export function localhostCertificate() {
   });
   return { key: fs.readFileSync(key), cert: fs.readFileSync(cert) };
 }
+
+// A profile is written by a process that ends by itself.
+process.once('SIGTERM', () => process.exit());

@@ -15,6 +15,7 @@ type loadPlan struct {
 	forward     bool
 	target      *url.URL
 	http2       bool
+	ordinary    bool
 	connections int
 	streams     int
 	method      string
@@ -46,6 +47,7 @@ func planOf(args []string) (*loadPlan, error) {
 	flags.BoolVar(&plan.forward, "forward", false, "send absolute-form requests instead of a CONNECT")
 	target := flags.String("target", "", "URL, its path /DELAY/SIZE")
 	flags.BoolVar(&plan.http2, "h2", false, "offer HTTP/2 alone")
+	flags.BoolVar(&plan.ordinary, "ordinary", false, "use net/http in place of the hand-made framing")
 	flags.IntVar(&plan.connections, "connections", 64, "")
 	flags.IntVar(&plan.streams, "streams", 1, "HTTP/2 streams at a time on a connection")
 	flags.StringVar(&plan.method, "method", "GET", "")
@@ -88,6 +90,9 @@ func runLoad(args []string) error {
 }
 
 func (p *loadPlan) run(seen *tally) error {
+	if p.ordinary {
+		return p.runOrdinary(seen)
+	}
 	conn, err := p.dial(seen)
 	if err != nil {
 		return err

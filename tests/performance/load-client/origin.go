@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,6 +142,15 @@ func runOrigin(args []string) error {
 		"h2":    secure("h2", "http/1.1"),
 	} {
 		if ports[name], err = listenLoopback(serve); err != nil {
+			return err
+		}
+	}
+	for name, protocols := range map[string][]string{
+		"ordinaryPlain": nil,
+		"ordinaryH1":    {"http/1.1"},
+		"ordinaryH2":    {"h2", "http/1.1"},
+	} {
+		if ports[name], err = serveOrdinary(authority, http.HandlerFunc(answerOrdinary), protocols...); err != nil {
 			return err
 		}
 	}

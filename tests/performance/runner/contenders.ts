@@ -5,6 +5,7 @@ import { Child, type ChildOptions } from './child.ts';
 import { openFeed } from './feed-client.ts';
 import { HOME, MITMDUMP, PROJECT } from './places.ts';
 import { listensOn } from './process-tree.ts';
+import { profiling } from './profile.ts';
 
 const START_LIMIT = 30_000;
 
@@ -16,6 +17,8 @@ export interface Surroundings {
   upstreamCa: string;
   /** A port that was free a moment ago. */
   port: number;
+  /** Where each thread of a Node contender writes its profile as it ends; null: none is wanted. */
+  profiles: string | null;
 }
 
 export interface Running {
@@ -56,6 +59,10 @@ async function listening(child: Child, port: number): Promise<Running> {
   return { proxy: `127.0.0.1:${port}`, pid: child.pid, stop: () => child.stop() };
 }
 
+function nodeEnvironment({ folder, profiles }: Surroundings): Record<string, string> {
+  return { NODE_ENV: 'production', HOME: folder, ...(profiles === null ? {} : profiling(profiles)) };
+}
+
 /** A contender that is a Node script beside this one. */
 function script(name: string, intercepts: boolean, file = `${name}.mjs`, options: unknown = {}): Contender {
   return {
@@ -67,7 +74,7 @@ function script(name: string, intercepts: boolean, file = `${name}.mjs`, options
       const child = new Child({
         command: process.execPath,
         args: [path.join(HOME, 'contenders', file), given],
-        env: { NODE_EXTRA_CA_CERTS: around.upstreamCa, NODE_ENV: 'production', HOME: around.folder },
+        env: { ...nodeEnvironment(around), NODE_EXTRA_CA_CERTS: around.upstreamCa },
         cwd: around.folder,
       });
       const { port } = await child.line<{ port: number }>(START_LIMIT);
@@ -93,7 +100,8 @@ function roundtrip(name: string, { args = [], feed = true, intercepts = true, en
     name,
     intercepts,
     thread: 'roundtrip engin',
-    async start({ folder, upstreamCa }) {
+    async start(around) {
+      const { folder, upstreamCa } = around;
       const child = new Child({
         command: process.execPath,
         args: [
@@ -101,7 +109,7 @@ function roundtrip(name: string, { args = [], feed = true, intercepts = true, en
           ...['--data-dir', folder, '--session', path.join(folder, 'bench.roundtrip'), '--upstream-ca', upstreamCa],
           ...args,
         ],
-        env: { ...env, HOME: folder },
+        env: { ...nodeEnvironment(around), ...env },
         cwd: folder,
       } satisfies ChildOptions);
       const ready = await child.line<{ proxy: string; ui: string; pid: number }>(START_LIMIT);
@@ -142,6 +150,8 @@ export const CONTENDERS: readonly Contender[] = [
   script('mockttp', true),
   script('http-mitm-proxy', true),
   MITMPROXY,
+  ...['http-proxy', 'http-proxy-3', 'httpxy', 'fastify-http-proxy', 'fast-proxy'].map((name) => script(name, false)),
+  script('fast-proxy-undici', false, 'fast-proxy.mjs', { undici: true }),
   roundtrip('roundtrip, no interception', { args: ['--no-intercept'], intercepts: false }),
   roundtrip('roundtrip, no keep-alive', { args: ['--no-keep-alive'] }),
   roundtrip('roundtrip, Nagle on', { args: ['--nagle'] }),

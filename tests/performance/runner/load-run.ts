@@ -10,7 +10,13 @@ export interface OriginPorts {
   plain: number;
   h1: number;
   h2: number;
+  ordinaryPlain: number;
+  ordinaryH1: number;
+  ordinaryH2: number;
 }
+
+/** The ports of net/http, where that is asked for. */
+const ORDINARY = { plain: 'ordinaryPlain', h1: 'ordinaryH1', h2: 'ordinaryH2' } as const;
 
 /** Seconds before counting, and of counting. */
 export interface Spans {
@@ -49,10 +55,12 @@ export interface Measured {
 
 function argsOf(scenario: LoadScenario, proxy: string | null, ports: OriginPorts, spans: Spans): string[] {
   const scheme = scenario.origin === 'plain' ? 'http' : 'https';
-  const target = `${scheme}://localhost:${ports[scenario.origin]}/${scenario.delay ?? 0}/${BODY_BYTES}`;
+  const port = ports[scenario.ordinary ? ORDINARY[scenario.origin] : scenario.origin];
+  const target = `${scheme}://localhost:${port}/${scenario.delay ?? 0}/${BODY_BYTES}`;
   const args = ['load', '-target', target, '-method', scenario.method, '-connections', String(scenario.connections)];
   if (proxy !== null) args.push('-proxy', proxy);
   if (scenario.forward) args.push('-forward');
+  if (scenario.ordinary) args.push('-ordinary');
   if (scenario.origin === 'h2') args.push('-h2', '-streams', String(scenario.streams ?? 1));
   if (scenario.method === 'POST') args.push('-body', String(BODY_BYTES));
   return [...args, '-warm-up', `${spans.warmUp}s`, '-time', `${spans.measured}s`];

@@ -11,6 +11,8 @@ export interface LoadOptions {
   rounds: number;
   spans: Spans;
   only: readonly string[] | null;
+  /** Where profiles go, a folder a contender; null: none. */
+  profiles: string | null;
 }
 
 /** The rounds of one contender in one scenario, and how they stand to other contenders' in the same rounds. */
@@ -23,7 +25,8 @@ export interface LoadResult {
 
 async function started(contender: Contender, options: LoadOptions): Promise<Running> {
   const folder = folderFor(options.folder, contender.name);
-  return await contender.start({ folder, upstreamCa: options.upstreamCa, port: await freePort() });
+  const profiles = options.profiles === null ? null : folderFor(options.profiles, contender.name);
+  return await contender.start({ folder, upstreamCa: options.upstreamCa, port: await freePort(), profiles });
 }
 
 /** Every contender answers correctly before it is timed. */

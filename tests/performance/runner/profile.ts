@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { markdownTable } from './table.ts';
+
+/** V8's own file, as `--cpu-prof` writes it: times in microseconds. */
+interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+/** The environment that makes each thread of a Node program write its profile to the folder as it ends. */
+export function profiling(folder: string): Record<string, string> {
+  return { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=200` };
+}
+
+function selfTimes(file: string): { total: number; functions: Map<string, number> } {
+  const profile: CpuProfile = JSON.parse(fs.readFileSync(file, 'utf8'));
+  const names = new Map(
+    profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
+      const place = url === '' ? '' : ` ${path.basename(url)}:${lineNumber + 1}`;
+      return [id, `${functionName || '(anonymous)'}${place}`];
+    }),
+  );
+  const functions = new Map<string, number>();
+  let total = 0;
+  for (const [at, node] of profile.samples.entries()) {
+    const name = names.get(node) ?? '?';
+    const time = profile.timeDeltas[at] ?? 0;
+    if (name === '(idle)') continue;
+    functions.set(name, (functions.get(name) ?? 0) + time);
+    total += time;
+  }
+  return { total, functions };
+}
+
+/** Where the time of each thread went, its idle time left out: the dearest functions by self time. */
+export function profileTables(folder: string, functionsShown: number): string {
+  const tables = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.cpuprofile'))
+    .map((name) => {
+      const { total, functions } = selfTimes(path.join(folder, name));
+      const dearest = [...functions].sort(([, a], [, b]) => b - a).slice(0, functionsShown);
+      const rows = dearest.map(([what, time]) => [
+        what,
+        `${((100 * time) / total).toFixed(1)} %`,
+        (time / 1000).toFixed(0),
+      ]);
+      return `### ${name}: ${(total / 1e6).toFixed(2)} s busy\n\n${markdownTable([['function', 'self', 'ms'], ...rows])}`;
+    });
+  return tables.join('\n\n');
+}
