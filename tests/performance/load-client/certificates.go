@@ -67,6 +67,10 @@ func (a *authority) leafFor(hello *tls.ClientHelloInfo) (*tls.Certificate, error
 	if name == "" {
 		name, _, _ = net.SplitHostPort(hello.Conn.LocalAddr().String())
 	}
+	return a.leafNamed(name)
+}
+
+func (a *authority) leafNamed(name string) (*tls.Certificate, error) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	if leaf, found := a.leaves[name]; found {

@@ -21,8 +21,6 @@ type loadPlan struct {
 	method      string
 	body        []byte
 	expect      int
-	warmUp      time.Duration
-	measured    time.Duration
 	phase       *atomic.Int32
 }
 
@@ -40,48 +38,52 @@ type tally struct {
 	err       error
 }
 
-func planOf(args []string) (*loadPlan, error) {
+// newPlan has the flags that all commands share; `parse` reads them into it.
+func newPlan(command string) (*loadPlan, *flag.FlagSet, *string) {
 	plan := &loadPlan{phase: &atomic.Int32{}}
-	flags := flag.NewFlagSet("load", flag.ContinueOnError)
+	flags := flag.NewFlagSet(command, flag.ContinueOnError)
 	flags.StringVar(&plan.proxy, "proxy", "", "host:port of the proxy; none: direct")
 	flags.BoolVar(&plan.forward, "forward", false, "send absolute-form requests instead of a CONNECT")
-	target := flags.String("target", "", "URL, its path /DELAY/SIZE")
 	flags.BoolVar(&plan.http2, "h2", false, "offer HTTP/2 alone")
 	flags.BoolVar(&plan.ordinary, "ordinary", false, "use net/http in place of the hand-made framing")
 	flags.IntVar(&plan.connections, "connections", 64, "")
 	flags.IntVar(&plan.streams, "streams", 1, "HTTP/2 streams at a time on a connection")
 	flags.StringVar(&plan.method, "method", "GET", "")
-	size := flags.Int("body", 0, "bytes of the request's body")
-	flags.DurationVar(&plan.warmUp, "warm-up", time.Second, "")
-	flags.DurationVar(&plan.measured, "time", 2500*time.Millisecond, "")
+	return plan, flags, flags.String("target", "", "URL, its path /DELAY/SIZE")
+}
+
+func (p *loadPlan) parse(flags *flag.FlagSet, args []string, target *string) error {
 	if err := flags.Parse(args); err != nil {
-		return nil, err
+		return err
 	}
-	plan.body = bodyOf(*size)
 	var err error
-	if plan.target, err = url.Parse(*target); err != nil {
-		return nil, err
+	if p.target, err = url.Parse(*target); err != nil {
+		return err
 	}
-	wanted, err := orderOf(plan.target.Path)
-	plan.expect = wanted.size
-	return plan, err
+	wanted, err := orderOf(p.target.Path)
+	p.expect = wanted.size
+	return err
 }
 
 func runLoad(args []string) error {
-	plan, err := planOf(args)
-	if err != nil {
+	plan, flags, target := newPlan("load")
+	size := flags.Int("body", 0, "bytes of the request's body")
+	warmUp := flags.Duration("warm-up", time.Second, "")
+	measured := flags.Duration("time", 2500*time.Millisecond, "")
+	if err := plan.parse(flags, args, target); err != nil {
 		return err
 	}
+	plan.body = bodyOf(*size)
 	tallies := make([]tally, plan.connections)
 	var running sync.WaitGroup
 	for at := range tallies {
 		running.Go(func() { tallies[at].err = plan.run(&tallies[at]) })
 	}
-	time.Sleep(plan.warmUp)
+	time.Sleep(*warmUp)
 	say(map[string]string{"phase": "measuring"})
 	began := time.Now()
 	plan.phase.Store(measuring)
-	time.Sleep(plan.measured)
+	time.Sleep(*measured)
 	plan.phase.Store(over)
 	took := time.Since(began)
 	say(map[string]string{"phase": "over"})

@@ -10,9 +10,11 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fail(fmt.Errorf("say which: origin or load"))
+		fail(fmt.Errorf("say which: origin, load, bulk, events, hosts or idle"))
 	}
-	commands := map[string]func([]string) error{"origin": runOrigin, "load": runLoad}
+	commands := map[string]func([]string) error{
+		"origin": runOrigin, "load": runLoad, "bulk": runBulk, "events": runEvents, "hosts": runHosts, "idle": runIdle,
+	}
 	command, known := commands[os.Args[1]]
 	if !known {
 		fail(fmt.Errorf("%s is no command", os.Args[1]))

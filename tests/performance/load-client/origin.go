@@ -124,6 +124,7 @@ func accept(listener net.Listener, serve func(net.Conn)) {
 func runOrigin(args []string) error {
 	flags := flag.NewFlagSet("origin", flag.ContinueOnError)
 	ca := flags.String("ca", "", "where to write the CA's certificate, PEM")
+	hosts := flags.Int("hosts", 0, "how many more addresses to serve HTTP/1.1 on")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -145,12 +146,21 @@ func runOrigin(args []string) error {
 			return err
 		}
 	}
+	if err := listenAsHosts(*hosts, ports["h1"], authority, secure("http/1.1")); err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", answerOrdinary)
+	mux.HandleFunc("/bulk/", answerBulk)
+	mux.HandleFunc("/events/", answerEvents)
+	mux.HandleFunc("/page/", answerPage)
+	mux.HandleFunc("/image/", answerPage)
 	for name, protocols := range map[string][]string{
 		"ordinaryPlain": nil,
 		"ordinaryH1":    {"http/1.1"},
 		"ordinaryH2":    {"h2", "http/1.1"},
 	} {
-		if ports[name], err = serveOrdinary(authority, http.HandlerFunc(answerOrdinary), protocols...); err != nil {
+		if ports[name], err = serveOrdinary(authority, mux, protocols...); err != nil {
 			return err
 		}
 	}

@@ -46,14 +46,31 @@ function mitmproxy(): void {
   run(path.join(folder, 'bin', 'pip'), ['install', '--quiet', MITMPROXY]);
 }
 
-/** Installs and builds what the named contenders need and this machine lacks. What cannot be had is reported as a failure later. */
-export function prepare(contenders: ReadonlySet<string>): void {
+/** A build older than its sources would be timed in place of them. */
+function product(): void {
+  const built = path.join(PROJECT, 'dist', 'engine-thread.cjs');
+  if (!fs.existsSync(built)) throw new Error('the product is not built: npm run build');
+  const sources = ['electron', 'shared'].flatMap((folder) =>
+    fs.readdirSync(path.join(PROJECT, folder), { recursive: true, withFileTypes: true }),
+  );
+  const newer = sources
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .find((file) => fs.statSync(file).mtimeMs > fs.statSync(built).mtimeMs);
+  if (newer) throw new Error(`the build is older than ${newer}: npm run build`);
+}
+
+/**
+ * Installs and builds what contenders need and this machine lacks. Null: all of them. Where mitmproxy cannot be had, its
+ * lines say so.
+ */
+export function prepare(contenders: readonly string[] | null): void {
   fs.mkdirSync(CACHE, { recursive: true });
   loadClient();
-  if (!fs.existsSync(path.join(PROJECT, 'dist', 'cli.cjs'))) throw new Error('the product is not built: npm run build');
+  product();
   if (!fs.existsSync(path.join(HOME, 'node_modules')))
     run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
-  if (!contenders.has('mitmproxy')) return;
+  if (contenders !== null && !contenders.includes('mitmproxy')) return;
   try {
     mitmproxy();
   } catch (error) {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { markdownTable } from './table.ts';
+import { markdownTable } from './tables.ts';
 
 /** V8's own file, as `--cpu-prof` writes it: times in microseconds. */
 interface CpuProfile {
@@ -9,9 +9,13 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** The environment that makes each thread of a Node program write its profile to the folder as it ends. */
-export function profiling(folder: string): Record<string, string> {
-  return { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=200` };
+/**
+ * What a Node contender runs with, its home within its folder. `profiles`: each of its threads writes its profile there
+ * as it ends; null: none does.
+ */
+export function nodeEnvironment(folder: string, profiles: string | null): Record<string, string> {
+  const profiling = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles} --cpu-prof-interval=200` };
+  return { NODE_ENV: 'production', HOME: folder, ...(profiles === null ? {} : profiling) };
 }
 
 function selfTimes(file: string): { total: number; functions: Map<string, number> } {

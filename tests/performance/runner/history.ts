@@ -1,0 +1,76 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { scenariosNamed } from './all-scenarios.ts';
+import { commit, type Machine, machine } from './machine.ts';
+import { ratio, resultOf } from './outcome.ts';
+import { HISTORY } from './places.ts';
+import type { Outcome, Result, Scenario } from './scenario.ts';
+
+/** One file of tests/performance/history. */
+export interface Entry {
+  commit: string;
+  date: string;
+  machine: Machine;
+  outcomes: Outcome[];
+}
+
+/** Four digits are more than any run is good for. */
+function rounded(result: Result): Result {
+  const short = (value: number) => Number(value.toPrecision(4));
+  const rounds = result.rounds.map((each) =>
+    Object.fromEntries(Object.entries(each).map(([name, v]) => [name, short(v)])),
+  );
+  return { ...result, rounds };
+}
+
+/** The newest, or null: the first run has nothing to stand beside. */
+export function lastEntry(): Entry | null {
+  const names = fs.existsSync(HISTORY) ? fs.readdirSync(HISTORY).filter((name) => name.endsWith('.json')) : [];
+  const entries = names.map((name): Entry => JSON.parse(fs.readFileSync(path.join(HISTORY, name), 'utf8')));
+  return entries.sort((a, b) => a.date.localeCompare(b.date)).at(-1) ?? null;
+}
+
+/** Adds the outcomes to this commit's file of today; those of the same scenarios are replaced. */
+export function save(outcomes: readonly Outcome[]): string {
+  const date = new Date().toISOString();
+  const file = path.join(HISTORY, `${date.slice(0, 10)}-${commit()}.json`);
+  const old: Entry | null = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
+  const kept = (old?.outcomes ?? []).filter(({ name }) => !outcomes.some((each) => each.name === name));
+  const added = outcomes.map((outcome) => ({ ...outcome, results: outcome.results.map(rounded) }));
+  const entry: Entry = { commit: commit(), date, machine: machine(), outcomes: [...kept, ...added] };
+  fs.mkdirSync(HISTORY, { recursive: true });
+  // A round a line: that is what one compares.
+  const text = JSON.stringify(entry, null, 1).replaceAll(
+    /\{\n\s+"(?=perSecond|p50|load|bytesPerSecond|perConnection)[^{}]*\}/g,
+    (round) => round.replaceAll(/\s*\n\s*/g, ' '),
+  );
+  fs.writeFileSync(file, `${text}\n`);
+  return file;
+}
+
+export interface SlowDown {
+  scenario: string;
+  to: string;
+  was: number;
+  is: number;
+  noise: number;
+}
+
+function slowDown(scenario: Scenario, then: Outcome, now: Outcome, to: string): SlowDown | null {
+  const was = ratio(resultOf(then, 'roundtrip'), resultOf(then, to), scenario.metric);
+  const is = ratio(resultOf(now, 'roundtrip'), resultOf(now, to), scenario.metric);
+  if (was === null || is === null) return null;
+  const noise = Math.max(was.spread, is.spread);
+  const worse = scenario.better === 'higher' ? was.median - is.median : is.median - was.median;
+  return worse > noise ? { scenario: scenario.name, to, was: was.median, is: is.median, noise } : null;
+}
+
+/** Where a ratio is worse than the recorded one by more than the rounds' interquartile range. */
+export function slowDowns(then: Entry, outcomes: readonly Outcome[]): SlowDown[] {
+  return outcomes.flatMap((now) => {
+    const before = then.outcomes.find(({ name }) => name === now.name);
+    const [scenario] = scenariosNamed([now.name]);
+    if (!before || !scenario) return [];
+    return scenario.ratiosTo.flatMap((to) => slowDown(scenario, before, now, to) ?? []);
+  });
+}

@@ -1,0 +1,53 @@
+const ANSWER_LIMIT = 5000;
+
+/** A connection to the web host, as an open window has. It listens to the feed, and parses none of it. */
+export class InspectorClient {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, (text: string) => void>();
+  #calls = 0;
+  /** The engine's last word on body bytes that the disk was too slow for. */
+  bytesNotKept = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#take(String(data)));
+  }
+
+  /** `ui`: the address with its token, as the ready event gives it. */
+  static async open(ui: string): Promise<InspectorClient> {
+    const { host, hash } = new URL(ui);
+    const socket = new WebSocket(`ws://${host}/inspector?${hash.slice(1)}`);
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve());
+      socket.addEventListener('error', () => reject(new Error('the web host cannot be reached')));
+    });
+    return new InspectorClient(socket);
+  }
+
+  #take(text: string): void {
+    if (text.startsWith('{"event":"engine.status"')) {
+      this.bytesNotKept = JSON.parse(text).payload.bytesNotKept;
+    } else if (text.startsWith('{"call":')) {
+      this.#waiting.get(Number.parseInt(text.slice('{"call":'.length), 10))?.(text);
+    }
+  }
+
+  /** Rejects where the host refuses, or does not answer within some seconds. */
+  async call(name: string, input: unknown): Promise<void> {
+    this.#calls += 1;
+    const id = this.#calls;
+    const answer = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${name} was not answered`)), ANSWER_LIMIT);
+      this.#waiting.set(id, (text) => {
+        clearTimeout(timer);
+        resolve(text);
+      });
+      this.#socket.send(JSON.stringify({ call: id, name, input }));
+    });
+    if (!answer.startsWith(`{"call":${id},"ok":true`)) throw new Error(`${name} was refused: ${answer}`);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}

@@ -1,0 +1,103 @@
+import { type Browser, chromium } from 'playwright-core';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import type { Contender, Running } from './contender.ts';
+import type { Context, Round, Scenario } from './scenario.ts';
+
+const IMAGES = 1000;
+const LIMIT = 90_000;
+const CONTENDERS = ['direct', 'roundtrip', 'no interception', 'node-http', 'mockttp', 'mitmproxy'];
+const OURS = ['direct', 'roundtrip', 'no interception'];
+
+let browsers: { page: Browser; window: Browser } | null = null;
+
+function launch(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === null) throw new Error('there is no Chrome, Chromium or Edge (CHROME_PATH names one)');
+  return chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+}
+
+/** One browser for the pages that are measured, and another for the product's own window. */
+async function opened(): Promise<{ page: Browser; window: Browser }> {
+  browsers ??= { page: await launch(), window: await launch() };
+  return browsers;
+}
+
+export async function closeBrowsers(): Promise<void> {
+  await browsers?.page.close();
+  await browsers?.window.close();
+  browsers = null;
+}
+
+async function openPage(ui: string): Promise<{ close(): Promise<void> }> {
+  const { window } = await opened();
+  const context = await window.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(ui);
+  await page.getByRole('grid', { name: 'Exchanges' }).waitFor();
+  return { close: () => context.close() };
+}
+
+/** Runs in the page. Times in milliseconds, as the browser itself measured them. */
+function timesOfPage(): { load: number; ttfb: number; answers: number; shown: number; protocols: string[] } {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  return {
+    load: navigation?.loadEventEnd ?? 0,
+    ttfb: answers.reduce((sum, each) => sum + each.responseStart - each.requestStart, 0) / answers.length,
+    answers: answers.length,
+    shown: [...document.images].filter((image) => image.naturalWidth === 1).length,
+    protocols: [...new Set(answers.map((each) => each.nextHopProtocol))],
+  };
+}
+
+async function loadPage(url: string, proxy: string | null, protocol: string): Promise<Round> {
+  const { page: browser } = await opened();
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    ...(proxy === null ? {} : { proxy: { server: `http://${proxy}`, bypass: '<-loopback>' } }),
+  });
+  try {
+    const page = await context.newPage();
+    // Else the browser forgets all but 250.
+    await page.addInitScript(() => performance.setResourceTimingBufferSize(2000));
+    await page.goto(url, { waitUntil: 'load', timeout: LIMIT });
+    await page.waitForFunction(
+      () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).loadEventEnd > 0,
+    );
+    const { load, ttfb, answers, shown, protocols } = await page.evaluate(timesOfPage);
+    if (answers !== IMAGES || shown !== IMAGES) throw new Error(`${answers} answers, ${shown} images shown`);
+    if (protocols.join() !== protocol) throw new Error(`it spoke ${protocols.join()}`);
+    return { load: load * 1000, ttfb: ttfb * 1000 };
+  } finally {
+    await context.close();
+  }
+}
+
+function urlOf({ ports }: Context, protocol: 'h1' | 'h2', delay: number): string {
+  return `https://localhost:${protocol === 'h1' ? ports.ordinaryH1 : ports.ordinaryH2}/page/${delay}`;
+}
+
+function pageScenario(protocol: 'h1' | 'h2', delay: number, secondProxy: boolean): Scenario {
+  const behind = secondProxy ? '-second' : '';
+  const load = (context: Context, _contender: Contender, { proxy }: Running) =>
+    loadPage(urlOf(context, protocol, delay), proxy, protocol === 'h1' ? 'http/1.1' : 'h2');
+  return {
+    name: `page-${protocol}${delay > 0 ? `-${delay}ms` : ''}${behind}`,
+    title: `1,000 images in Chromium, ${protocol === 'h1' ? 'HTTP/1.1' : 'HTTP/2'}${delay > 0 ? `, ${delay} ms at the origin` : ''}${
+      secondProxy ? ', behind a second proxy' : ''
+    }`,
+    contenders: delay === 0 && !secondProxy ? CONTENDERS : OURS,
+    ...{ metric: 'load', better: 'lower', ratiosTo: ['direct'], secondProxy, openPage },
+    columns: [
+      { metric: 'load', head: 'load ms', unit: 1000, digits: 0 },
+      { metric: 'ttfb', head: 'mean TTFB ms', unit: 1000, digits: 1 },
+    ],
+    // The first load also mints and warms what later loads find.
+    check: async (context, contender, running) => void (await load(context, contender, running)),
+    measure: load,
+  };
+}
+
+export const PAGE_SCENARIOS: readonly Scenario[] = ([0, 20, 100] as const).flatMap((delay) =>
+  [false, true].flatMap((second) => (['h1', 'h2'] as const).map((protocol) => pageScenario(protocol, delay, second))),
+);

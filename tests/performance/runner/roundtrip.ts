@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { Child } from './child.ts';
+import { type Contender, listening, START_LIMIT, type Surroundings } from './contender.ts';
+import { InspectorClient } from './inspector-client.ts';
+import { PROJECT } from './places.ts';
+import { nodeEnvironment } from './profile.ts';
+
+/** How a variant differs from the product as it comes. */
+export interface Variant {
+  args?: readonly string[];
+  settings?: Readonly<Record<string, unknown>>;
+  intercepts?: boolean;
+  /** Whether a window listens to its feed. */
+  window?: boolean;
+}
+
+function argsOf({ folder, upstreamCa, secondProxy }: Surroundings, extra: readonly string[]): string[] {
+  return [
+    ...[path.join(PROJECT, 'dist', 'cli.cjs'), 'serve', '--json', '--port', '0', '--ui-port', '0'],
+    ...['--data-dir', folder, '--session', path.join(folder, 'bench.roundtrip'), '--upstream-ca', upstreamCa],
+    ...(secondProxy === null ? [] : ['--upstream-proxy', `http://${secondProxy}`]),
+    ...extra,
+  ];
+}
+
+async function settle(client: InspectorClient, { settings, window = true }: Variant, page: boolean): Promise<void> {
+  if (settings) await client.call('settings.update', settings);
+  if (window && !page) await client.call('feed.subscribe', {});
+}
+
+/** The product as people use it: `roundtrip serve`, everything on, its session file on disk, a window listening. */
+export function roundtrip(name: string, variant: Variant = {}): Contender {
+  const { args = [], intercepts = true, window = true } = variant;
+  return {
+    name,
+    intercepts,
+    thread: 'roundtrip engin',
+    async start(around) {
+      const child = new Child({
+        command: process.execPath,
+        args: argsOf(around, args),
+        env: nodeEnvironment(around.folder, around.profiles),
+        cwd: around.folder,
+      });
+      const { proxy, ui } = await child.line<{ proxy: string; ui: string }>(START_LIMIT);
+      const running = await listening(child, Number(new URL(proxy).port));
+      const client = await InspectorClient.open(ui);
+      const openPage = window ? around.openPage : null;
+      await settle(client, variant, openPage !== null);
+      const page = await openPage?.(ui);
+      return {
+        ...running,
+        bytesNotKept: () => client.bytesNotKept,
+        stop: async () => {
+          client.close();
+          await page?.close();
+          await running.stop();
+        },
+      };
+    },
+  };
+}

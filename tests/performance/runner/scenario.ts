@@ -1,0 +1,77 @@
+import type { Contender, Running, Surroundings } from './contender.ts';
+
+export interface OriginPorts {
+  plain: number;
+  h1: number;
+  h2: number;
+  ordinaryPlain: number;
+  ordinaryH1: number;
+  ordinaryH2: number;
+}
+
+/** Seconds before counting, and of counting. */
+export interface Spans {
+  warmUp: number;
+  measured: number;
+}
+
+/** What all scenarios of a run share. */
+export interface Context {
+  ports: OriginPorts;
+  upstreamCa: string;
+  /** Where contenders have their folders. */
+  folder: string;
+  rounds: number;
+  spans: Spans;
+  /** Quick runs move smaller bodies and open fewer connections. */
+  quick: boolean;
+  only: readonly string[] | null;
+  profiles: string | null;
+}
+
+/** What one contender did in one round, by the metric's name. Times are in microseconds, sizes in bytes. */
+export type Round = Readonly<Record<string, number>>;
+
+export interface Column {
+  metric: string;
+  head: string;
+  /** What a value is divided by to be shown. */
+  unit: number;
+  digits: number;
+}
+
+/** One table of the benchmark. */
+export interface Scenario {
+  name: string;
+  title: string;
+  contenders: readonly string[];
+  /** What contenders are compared by. */
+  metric: string;
+  better: 'higher' | 'lower';
+  /** Ratios of the metric are shown to these, where they take part. */
+  ratiosTo: readonly string[];
+  columns: readonly Column[];
+  /** Whether a blind tunnel stands behind every contender. */
+  secondProxy?: boolean;
+  /** Whether the product's page is open in a browser, in place of a bare listener to its feed. */
+  openPage?: Surroundings['openPage'];
+  /** Rounds, where the number asked for makes no sense. */
+  rounds?: number;
+  /** Rejects where the contender does not answer correctly. Nothing of it is counted. */
+  check?(context: Context, contender: Contender, running: Running): Promise<void>;
+  /** Rejects where the round is void. */
+  measure(context: Context, contender: Contender, running: Running, round: number): Promise<Round>;
+}
+
+export interface Result {
+  contender: string;
+  rounds: Round[];
+  /** Why it has no rounds, or fewer. */
+  failure: string | null;
+}
+
+export interface Outcome {
+  name: string;
+  title: string;
+  results: Result[];
+}
