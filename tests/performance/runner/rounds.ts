@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { type Contender, folderFor, freePort, type Running } from './contender.ts';
 import { contenderOf } from './contenders.ts';
 import type { Context, Outcome, Result, Round, Scenario } from './scenario.ts';
@@ -33,7 +34,8 @@ async function checked(name: string, scenario: Scenario, context: Context, secon
 }
 
 function sentence(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').slice(0, 200);
+  const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+  return text.replaceAll(/\s+/g, ' ').slice(0, 120);
 }
 
 async function lanesOf(

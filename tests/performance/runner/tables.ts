@@ -29,7 +29,7 @@ export function outcomeTable(scenario: Scenario, outcome: Outcome): string {
   const [first, ...columns] = scenario.columns;
   const head = ['', first?.head ?? '', ...ratios.map((to) => `x ${to}`), ...columns.map(({ head }) => head)];
   const rows = outcome.results.map((result) => {
-    if (result.rounds.length === 0) return [result.contender, `void: ${result.failure}`];
+    if (result.rounds.length === 0) return [result.contender, 'void'];
     const comparisons = ratios.map((to) => ratioCell(result, outcome, scenario, to));
     return [
       result.contender,
@@ -38,7 +38,8 @@ export function outcomeTable(scenario: Scenario, outcome: Outcome): string {
       ...columns.map((each) => cell(result, each)),
     ];
   });
-  return markdownTable([head, ...rows]);
+  const failures = outcome.results.filter(({ failure }) => failure !== null);
+  return [markdownTable([head, ...rows]), ...failures.map((each) => `${each.contender}: ${each.failure}`)].join('\n\n');
 }
 
 /** Where the CPU of each request goes, by thread; null where nothing was counted by thread. */
