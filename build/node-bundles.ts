@@ -10,6 +10,7 @@ const ENTRIES = {
   preload: 'electron/preload/preload.ts',
   cli: 'electron/headless/launch.ts',
   'command-line': 'electron/headless/cli.ts',
+  'proxy-watchdog': 'electron/headless/proxy-watchdog.ts',
   'engine-thread': 'electron/worker/engine-thread.ts',
   'session-writer-thread': 'electron/worker/session-writer-thread.ts',
   'session-reader-thread': 'electron/worker/session-reader-thread.ts',

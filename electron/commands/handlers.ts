@@ -49,6 +49,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     launchers: await clients.launchers(),
     recipes: clients.recipes(),
   }),
+  'system-proxy.status': (_input, { host }) => host.systemProxy.status(),
+  'system-proxy.set': ({ on }, { host }) => host.systemProxy.set(on),
   'clients.list': (_input, { host }) => ({ clients: host.clients.list() }),
   'clients.launch': (input, { host }) => host.clients.launch(input),
   'clients.check': ({ id }, { host }) => host.clients.check(id),

@@ -3,6 +3,7 @@ import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CaKeeper } from './ca-keeper.ts';
 import type { SettingsStore } from './settings-store.ts';
@@ -48,6 +49,12 @@ export interface Clients {
   remove(id: number): Promise<void>;
 }
 
+/** The proxy that the desktop tells its programs of. */
+export interface SystemProxy {
+  status(): Promise<SystemProxyStatus>;
+  set(on: boolean): Promise<SystemProxyStatus>;
+}
+
 /** A place that a file may be written to, and what then becomes of it. */
 export interface FileTarget {
   path: string;
@@ -70,5 +77,6 @@ export interface HostServices {
   settings: SettingsStore;
   trust: Trust;
   clients: Clients;
+  systemProxy: SystemProxy;
   files: FileSink;
 }

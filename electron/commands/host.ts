@@ -6,12 +6,14 @@ import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
+import type { Command } from '../system/run-command.ts';
 import { Runtime } from '../worker/runtime.ts';
 import { CaKeeper } from './ca-keeper.ts';
 import { ClientService } from './client-service.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
 import { SettingsStore } from './settings-store.ts';
+import { SystemProxyService } from './system-proxy-service.ts';
 import { TrustService } from './trust-service.ts';
 import { Windows } from './windows.ts';
 
@@ -32,6 +34,8 @@ export interface HostOptions {
   /** `host:port` of our own UI, which the proxy refuses. */
   refusedAuthorities: string[];
   files: FileSink;
+  /** What the watchdog of the system's proxy is run by. */
+  watchdog: Command;
   /** What is worth a line to whoever watches the host. */
   onFailure: (failure: Failure) => void;
 }
@@ -51,6 +55,7 @@ export class Host {
   readonly windows: Windows;
   readonly #services: HostServices;
   readonly #clients: ClientService;
+  readonly #systemProxy: SystemProxyService;
 
   /** Nothing runs yet. Rejects with `ca.unreadable`, or what `SettingsStore` throws. */
   static async open(options: HostOptions): Promise<Host> {
@@ -72,12 +77,19 @@ export class Host {
       proxyUrl: () => this.runtime.status().proxyUrl,
       onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),
     });
+    this.#systemProxy = new SystemProxyService({
+      dataFolder,
+      proxyUrl: () => this.runtime.status().proxyUrl,
+      watchdog: options.watchdog,
+      onChange: (status) => this.windows.notifyAll('system-proxy.changed', status),
+    });
     this.#services = {
       info: { version, host: kind, platform: process.platform, dataFolder },
       recording: this.runtime,
       settings,
       trust: new TrustService(ca),
       clients: this.#clients,
+      systemProxy: this.#systemProxy,
       files,
     };
     settings.onChange((store) => {
@@ -97,6 +109,7 @@ export class Host {
 
   /** Rejects with what `Runtime.start` rejects with. `port`: another than was asked for at first. */
   async start(port?: number): Promise<void> {
+    await this.#systemProxy.recover();
     await this.runtime.start(port);
   }
 
@@ -115,6 +128,7 @@ export class Host {
 
   /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. */
   async stopProxy(graceMs: number): Promise<void> {
+    await this.#systemProxy.close();
     await this.#clients.close();
     await this.runtime.stopEngine(graceMs);
   }
@@ -139,7 +153,11 @@ export class Host {
       },
       listener: {
         onFeed: (batch) => this.windows.feed(batch),
-        onStatus: (status) => this.windows.notifyAll('engine.status', status),
+        onStatus: (status) => {
+          this.windows.notifyAll('engine.status', status);
+          // Programs of the whole system would reach nothing.
+          if (status.state === 'failed') void this.#systemProxy.close();
+        },
         onSession: (session) => this.windows.notifyAll('session.changed', session),
         onSighting: (sighting) => this.#clients.sighted(sighting),
         onFailure,

@@ -336,6 +336,15 @@ const CATALOGUE = {
     'client',
     (a) => `${a.name} goes past Roundtrip to loopback addresses: what it asks of localhost is not seen.`,
   ),
+  'system-proxy.unavailable': entry<Detail>('roundtrip', (a) => `The system's proxy can't be set here: ${a.detail}.`),
+  'system-proxy.busy': entry(
+    'roundtrip',
+    () => "Another Roundtrip has set the system's proxy to itself. Turn it off there, or end that one.",
+  ),
+  'system-proxy.failed': entry<Detail>(
+    'roundtrip',
+    (a) => `The system's proxy could not be changed: ${a.detail}. What it was is kept, and put back at the next start.`,
+  ),
   'terminal.not-found': entry(
     'roundtrip',
     () => 'No terminal was found. Name one in the TERMINAL variable, or use roundtrip record -- command.',

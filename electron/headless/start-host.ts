@@ -55,6 +55,7 @@ function openHost(options: ProxyOptions, output: Output, web: WebHost, downloads
     sessionPath: options.session ?? newSessionPath(dataFolder, new Date()),
     refusedAuthorities: web.authorities,
     files: downloads,
+    watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
     onFailure: (failure) => output.failure(failure),
   });
 }

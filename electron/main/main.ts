@@ -2,6 +2,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
+import { readWatchdogArguments, runWatchdog } from '../system/proxy/watchdog.ts';
 import { answerWindows, connectWindow } from './ipc/serve-window.ts';
 import { setMenu } from './menu.ts';
 import { quitWell } from './quit.ts';
@@ -62,7 +63,21 @@ async function run(options: StartOptions): Promise<void> {
   await startProxy(host, options);
 }
 
+/** This process is no app but the watchdog of one: it has no window, and is not the only instance. */
+function watch(watched: { journal: string; pid: number }): void {
+  app.dock?.hide();
+  runWatchdog(watched).then(
+    () => app.exit(0),
+    () => app.exit(1),
+  );
+}
+
 function main(): void {
+  const watched = readWatchdogArguments(process.argv);
+  if (watched !== null) {
+    watch(watched);
+    return;
+  }
   const options = startOptions(process.argv.slice(1));
   app.setName('Roundtrip');
   // Chromium's own files stay out of ours; the lock that makes this the only instance is one of them.

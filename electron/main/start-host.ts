@@ -4,9 +4,16 @@ import { newSessionPath } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { Host } from '../commands/host.ts';
 import { RoundtripError } from '../engine/errors.ts';
+import type { Command } from '../system/run-command.ts';
 import { saveDialog } from './save-dialog.ts';
 import { keyGuard } from './security/key-guard.ts';
 import type { StartOptions } from './start-options.ts';
+
+/** The app itself, without a window: a packaged one is no Node. */
+function watchdogCommand(): Command {
+  const sandbox = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
+  return [process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), ...sandbox];
+}
 
 /** The host of the desktop app; its proxy does not run yet. Rejects with `ca.unreadable`. */
 export function openHost({ dataFolder, port, session }: StartOptions, bundleFolder: string): Promise<Host> {
@@ -21,6 +28,7 @@ export function openHost({ dataFolder, port, session }: StartOptions, bundleFold
     sessionPath: session ?? newSessionPath(dataFolder, new Date()),
     refusedAuthorities: [],
     files: saveDialog,
+    watchdog: watchdogCommand(),
     // It is in the status that windows get.
     onFailure: () => undefined,
   });

@@ -5,6 +5,7 @@ import { FaultBoundary } from '../ui/fault-boundary.tsx';
 import { listenToCommands } from './app-commands.ts';
 import { type App, AppContext, useApp, useTable, useWindow } from './app-context.ts';
 import { ConnectDialog } from './connect/connect-dialog.tsx';
+import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
@@ -36,6 +37,7 @@ function Frame() {
     <div className="frame">
       <Toolbar />
       <Banners />
+      <SystemProxyBanner />
       <Main />
       <StatusBar />
       <Part what="The dialog" subject={panel}>

@@ -4,6 +4,7 @@ import type { Client } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
+import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 
 export interface Toast {
   id: number;
@@ -34,6 +35,8 @@ export interface WindowState {
   platform: string;
   /** What was started here or is checked, as the host last said. */
   clients: readonly Client[];
+  /** Null before it was asked. */
+  systemProxy: SystemProxyStatus | null;
   selected: number | null;
   inspecting: boolean;
   tab: InspectorTab;
@@ -63,6 +66,7 @@ export function createWindowStore(): WindowStore {
     session: null,
     platform: '',
     clients: [],
+    systemProxy: null,
     selected: null,
     inspecting: false,
     tab: 'Headers',

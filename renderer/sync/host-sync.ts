@@ -5,6 +5,7 @@ import { logProblem, type WindowStore } from '../state/window-state.ts';
 export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.on('settings.changed', (settings) => store.setState({ settings }));
   api.on('engine.status', (engine) => store.setState({ engine }));
+  api.on('system-proxy.changed', (systemProxy) => store.setState({ systemProxy }));
   api.on('clients.changed', ({ clients }) => store.setState({ clients }));
   api.on('har.progress', (exporting) => {
     if (store.getState().exporting !== null) store.setState({ exporting });
@@ -24,6 +25,7 @@ async function read(api: InspectorApi, store: WindowStore): Promise<void> {
       api.request('clients.list', {}),
     ]);
     store.setState({ settings, engine, platform: info.platform, clients });
+    store.setState({ systemProxy: await api.request('system-proxy.status', {}) });
     const { stores } = await api.request('ca.status', {});
     store.setState({ trusted: stores.some(({ state }) => state === 'trusted') });
   } catch (error) {

@@ -4,6 +4,7 @@ import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
+import { SystemProxyStatusSchema } from '../model/system-proxy.ts';
 
 /** Changes since the batch before. Rows are whole: applying one twice, or an older one late, does no harm. */
 export const FeedBatchSchema = v.object({
@@ -24,6 +25,7 @@ export const EVENTS = {
   'engine.status': EngineStatusSchema,
   /** All of them, at each change of one. */
   'clients.changed': v.object({ clients: v.array(ClientSchema) }),
+  'system-proxy.changed': SystemProxyStatusSchema,
   /** Exchanges written out of those that the export will write. */
   'har.progress': v.object({ written: v.number(), total: v.number() }),
   /** The host's menu or shortcut asks the window to do something that it has a button for. */

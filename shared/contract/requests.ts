@@ -6,6 +6,7 @@ import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
+import { SystemProxyStatusSchema } from '../model/system-proxy.ts';
 import { CertificateInfoSchema } from '../model/tls-info.ts';
 import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
 
@@ -140,6 +141,9 @@ export const REQUESTS = {
     input: Nothing,
     output: v.object({ launchers: v.array(LauncherSchema), recipes: v.array(RecipeSchema) }),
   },
+  'system-proxy.status': { input: Nothing, output: SystemProxyStatusSchema },
+  /** What it was before is kept on disk, and put back when it is turned off, at the end, or after a crash. */
+  'system-proxy.set': { input: v.strictObject({ on: v.boolean() }), output: SystemProxyStatusSchema },
   'clients.list': { input: Nothing, output: v.object({ clients: v.array(ClientSchema) }) },
   /** Starts it, set up for this proxy and trusting our CA; nothing else is touched. `url`: null, or where a browser goes once it is checked. */
   'clients.launch': {

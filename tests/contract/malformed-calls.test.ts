@@ -64,6 +64,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['clients.launch', { launcher: 'chrome', url: 1 }],
   ['clients.check', { id: -1 }],
   ['clients.check', {}],
+  ['system-proxy.set', { on: 'yes' }],
 ];
 
 describe.each(NAMES)('%s', (name) => {

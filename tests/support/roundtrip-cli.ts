@@ -32,14 +32,17 @@ export class RoundtripCli {
   readonly #waiting: ((line: string) => void)[] = [];
   #stderr = '';
 
-  constructor(args: readonly string[], options: { script?: string; folder?: string; node?: string } = {}) {
+  constructor(
+    args: readonly string[],
+    options: { script?: string; folder?: string; node?: string; env?: Record<string, string> } = {},
+  ) {
     const script = options.script ?? path.join(DIST, 'cli.cjs');
     if (!fs.existsSync(script)) throw new Error(`${script} is not built: npm run build`);
     this.folder = options.folder ?? temporaryFolder();
     const home = { HOME: this.folder, XDG_DATA_HOME: path.join(this.folder, 'data'), XDG_CONFIG_HOME: this.folder };
     this.child = spawn(options.node ?? process.execPath, [script, ...args], {
       cwd: this.folder,
-      env: { ...process.env, ...home },
+      env: { ...process.env, ...home, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void this.child.kill('SIGKILL'));

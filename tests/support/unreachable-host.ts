@@ -18,7 +18,7 @@ export function unreachableHost(): { context: CommandContext; reached: string[];
       },
     );
   const host = Object.fromEntries(
-    ['info', 'recording', 'settings', 'trust', 'clients', 'files'].map((name) => [name, trap(name)]),
+    ['info', 'recording', 'settings', 'trust', 'clients', 'systemProxy', 'files'].map((name) => [name, trap(name)]),
   ) as unknown as HostServices;
   const windows = new Windows(() => undefined);
   const window = windows.add((notice) => notices.push(notice));

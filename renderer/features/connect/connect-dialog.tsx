@@ -5,6 +5,7 @@ import { attempt, useApp } from '../app-context.ts';
 import { ClientRows } from './client-rows.tsx';
 import { Launchers } from './launchers.tsx';
 import { Recipes } from './recipes.tsx';
+import { SystemProxySection } from './system-proxy.tsx';
 import { useLaunchers } from './use-launchers.ts';
 
 /** All ways to get a program's requests in, and whether they come. */
@@ -29,6 +30,7 @@ export function ConnectDialog() {
           </Button>
         </div>
       </section>
+      <SystemProxySection />
       <section className="panel-section" aria-label="By hand">
         <h3>Set up by hand</h3>
         <Recipes recipes={found?.recipes ?? []} />

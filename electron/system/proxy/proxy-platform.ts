@@ -1,0 +1,21 @@
+import { findProgram } from '../run-command.ts';
+import { GnomeProxy } from './gnome-proxy.ts';
+import { MacosProxy } from './macos-proxy.ts';
+import type { PlatformContext, ProxyPlatform } from './proxy-settings.ts';
+import { WindowsProxy } from './windows-proxy.ts';
+
+/** Desktops whose programs follow GNOME's setting. */
+const LIKE_GNOME = /gnome|unity|cinnamon|budgie|pantheon|ubuntu/i;
+
+/** How this desktop keeps its proxy; a sentence where we don't know. `platform`: Node's `process.platform`. */
+export function proxyPlatform(context: PlatformContext, platform: string): ProxyPlatform | string {
+  if (platform === 'darwin') return new MacosProxy(context);
+  if (platform === 'win32') return new WindowsProxy(context);
+  const desktop = context.env.XDG_CURRENT_DESKTOP ?? '';
+  if (!LIKE_GNOME.test(desktop)) {
+    const which = desktop === '' ? 'this session has no desktop' : `${desktop} keeps its proxy in a way of its own`;
+    return `${which}: start programs from here instead, or point them at the proxy by hand`;
+  }
+  if (findProgram('gsettings', context.env) === null) return 'gsettings is missing: install libglib2.0-bin';
+  return new GnomeProxy(context);
+}
