@@ -11,16 +11,21 @@ export interface Http2Origin {
   url: string;
   port: number;
   caPath: string;
+  caPem: string;
   server: http2.Http2SecureServer;
 }
 
 /** A real server of HTTP/2, and of HTTP/1.1 for who asks for it, on loopback. */
-export async function http2Origin(answer: Http2Answer, { http1 = false } = {}): Promise<Http2Origin> {
+export async function http2Origin(
+  answer: Http2Answer,
+  { http1 = false, settings = {} }: { http1?: boolean; settings?: http2.Settings } = {},
+): Promise<Http2Origin> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
   const server = http2.createSecureServer({
     SNICallback: (name, done) => done(null, leaves.contextFor(name)),
     allowHTTP1: http1,
+    settings,
   });
   const sessions = new Set<http2.ServerHttp2Session>();
   server.on('session', (session) => sessions.add(session));
@@ -47,5 +52,5 @@ export async function http2Origin(answer: Http2Answer, { http1 = false } = {}): 
     remove();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `https://localhost:${port}`, port, caPath: ca.certificatePath, server };
+  return { url: `https://localhost:${port}`, port, caPath: ca.certificatePath, caPem: ca.certificatePem, server };
 }

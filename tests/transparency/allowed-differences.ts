@@ -28,6 +28,18 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
     ways: ['forward'],
     reason: 'RFC 9112, section 3.2.2: a proxy says in Host what the absolute form said.',
   },
+  {
+    name: 'origin resets with 7 at once',
+    ways: ['http2'],
+    reason:
+      'REFUSED_STREAM says that nothing was done and invites another try (RFC 9113, section 8.7): the design makes two.',
+  },
+  ...['trailers up behind a content-length', 'trailers down behind a content-length'].map((name) => ({
+    name,
+    ways: ['http2'],
+    reason:
+      'node:http2 must be told beforehand that trailers may come, which costs an event and a frame each: told unless a length without Trailer was.',
+  })),
 ];
 
 export function allowed(name: string, way: string): AllowedDifference | undefined {

@@ -10,6 +10,8 @@ import { rawFields } from './h2-headers.ts';
 export interface H2ClientHandlers {
   stream: ClientStreamHandler;
   problem: ClientProblemHandler;
+  /** Calls back once when the origin behind a tunnel takes extended CONNECT; returns what ends the waiting. */
+  whenExtendedConnect(tell: () => void): () => void;
 }
 
 /** The settings of our side of an h2 connection, towards clients and upstream alike. */
@@ -64,6 +66,11 @@ export class H2Clients {
       );
       stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
     });
+    // Mirrored: a browser that is told of RFC 8441 opens its WebSockets on this session, and the origin must take them.
+    const done = handlers.whenExtendedConnect(() => {
+      if (!session.destroyed) session.settings({ ...http2Options(this.#limits).settings, enableConnectProtocol: true });
+    });
+    session.on('close', done);
     session.on('error', (error) => {
       // The client's verdict on our certificate is the tunnel's to tell.
       if (clientRejection(error, '')) return;

@@ -39,7 +39,11 @@ export class HttpFaces {
     if (spoken === 'http2') {
       connection.info.protocol = 'h2';
       if (ahead.length > 0) socket.unshift(ahead);
-      context.http2.serve(socket, connection, handlers);
+      const { target } = connection.context;
+      context.http2.serve(socket, connection, {
+        ...handlers,
+        whenExtendedConnect: (tell) => (target ? context.pool.whenExtendedConnect(target, tell) : () => undefined),
+      });
       return;
     }
     const client = new H1Client(socket, connection, context.limits, {

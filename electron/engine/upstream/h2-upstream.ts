@@ -56,6 +56,9 @@ export class H2Upstream implements UpstreamConnection {
     this.#session.on('goaway', () => {
       this.#goingAway = true;
     });
+    this.#session.on('remoteSettings', (settings) => {
+      if (settings.enableConnectProtocol) owner.extendedConnect(origin);
+    });
     this.#session.on('close', () => owner.gone(this));
     // Only an idle session is closed for silence: an open stream may be a long poll.
     this.#session.setTimeout(limits.idleSocketTime, () => {

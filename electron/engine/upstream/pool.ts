@@ -1,8 +1,9 @@
 import { ConnectionError } from './connection-failure.ts';
+import { ExtendedConnect } from './extended-connect.ts';
 import { H2Upstream } from './h2-upstream.ts';
 import { type OpeningContext, openConnection } from './open-connection.ts';
 import type { EarlySocket } from './open-way.ts';
-import type { Origin } from './origin.ts';
+import { addressOf, type Origin } from './origin.ts';
 import { connectDelay } from './retry-policy.ts';
 import type { ConnectionOwner, FailedOpening, UpstreamConnection } from './upstream-stream.ts';
 
@@ -48,6 +49,7 @@ export class UpstreamPool implements ConnectionOwner {
   readonly #all = new Set<UpstreamConnection>();
   readonly #idleSince = new Map<UpstreamConnection, number>();
   readonly #sweeper: NodeJS.Timeout;
+  readonly #extendedConnect = new ExtendedConnect();
 
   constructor(context: OpeningContext, settings: () => PoolSettings) {
     this.#context = context;
@@ -170,6 +172,15 @@ export class UpstreamPool implements ConnectionOwner {
     pool.sessions = pool.sessions.filter((each) => each !== connection);
     if (pool.waiting.length > 0) this.#serveWaiting(connection.origin, pool);
     else if (pool.sockets === 0 && !pool.scouting) this.#pools.delete(connection.origin.key);
+  }
+
+  extendedConnect(origin: Origin): void {
+    this.#extendedConnect.learn(addressOf(origin));
+  }
+
+  /** Calls `tell` once where the origin takes extended CONNECT: at once, or when it says so. Returns what ends the waiting. */
+  whenExtendedConnect(origin: { host: string; port: number }, tell: () => void): () => void {
+    return this.#extendedConnect.when(addressOf(origin), tell);
   }
 
   #nextWaiter(pool: OriginPool): Waiter | undefined {

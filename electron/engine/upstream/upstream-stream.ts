@@ -81,4 +81,6 @@ export interface ConnectionOwner {
   /** It can take a request (again). */
   free(connection: UpstreamConnection): void;
   gone(connection: UpstreamConnection): void;
+  /** The origin takes extended CONNECT (RFC 8441). */
+  extendedConnect(origin: Origin): void;
 }
