@@ -65,9 +65,12 @@ function Main() {
   const table = useTable();
   const selected = useWindow((state) => state.selected);
   const inspecting = useWindow((state) => state.inspecting) && selected !== null;
-  if (table.size === 0) return <EmptyState />;
+  const loaded = useWindow((state) => state.loaded);
+  // Until the session's rows are read nobody knows whether it is empty.
+  if (table.size === 0) return loaded ? <EmptyState /> : <main className="main" />;
   return (
     <main className="main">
+      <h1 className="unseen">Exchanges</h1>
       <Part what="The timeline">
         <TimelineView />
       </Part>

@@ -2,23 +2,11 @@ import fs from 'node:fs';
 import { type Browser, chromium, expect, test } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { serveHost } from '../support/served-host.ts';
+import { browserThrough } from '../support/shop/visit-shop.ts';
 
 const IMAGES = 1000;
 const EXECUTABLE = chromiumPath();
-
-/** A browser set up for the proxy, trusting our CA for itself alone. */
-function browserThrough(host: ServedHost): Promise<Browser> {
-  return chromium.launch({
-    executablePath: EXECUTABLE ?? '',
-    args: [
-      ...CHROMIUM_FLAGS,
-      `--proxy-server=${host.proxy}`,
-      '--proxy-bypass-list=<-loopback>',
-      `--ignore-certificate-errors-spki-list=${host.spki}`,
-    ],
-  });
-}
 
 function plainBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
@@ -31,7 +19,7 @@ test.describe('the window', () => {
     test(`shows a page of ${IMAGES} images over ${protocol}, and exports it`, async () => {
       const origin: ImageOrigin = await imageOrigin(protocol, IMAGES);
       const host = await serveHost('--upstream-ca', origin.caPath);
-      const [client, viewer] = [await browserThrough(host), await plainBrowser()];
+      const [client, viewer] = [await browserThrough(EXECUTABLE ?? '', host), await plainBrowser()];
       try {
         const window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
         await window.goto(host.ui);
@@ -79,7 +67,7 @@ test.describe('the window', () => {
     try {
       const window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
       await window.goto(host.ui);
-      const client = await browserThrough(host);
+      const client = await browserThrough(EXECUTABLE ?? '', host);
       await (await client.newPage()).goto(origin.url, { waitUntil: 'load' });
       await client.close();
       await window.getByRole('textbox', { name: 'Filter' }).fill('host:localhost');

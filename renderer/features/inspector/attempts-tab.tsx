@@ -1,5 +1,12 @@
 import { formatDuration } from '../../../shared/format/durations.ts';
-import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
+
+/** Why a try was followed by another: engine/upstream/retry-policy.ts. */
+const RETRY_REASONS: Record<string, string> = {
+  'connecting-failed': 'nothing had been sent',
+  'reused-connection-closed': 'upstream had closed the connection before the request came',
+  'refused-stream': 'upstream refused the stream unprocessed',
+};
 
 export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exchange }) {
   return (
@@ -18,19 +25,35 @@ export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exc
       <ol className="attempts">
         {attempts.map((attempt, index) => (
           <li key={attempt.startedAfter}>
-            <b>Attempt {index + 1}</b> after {formatDuration(attempt.startedAfter)}, took{' '}
-            {formatDuration(attempt.duration)}
-            {attempt.connection &&
-              ` over connection ${attempt.connection.id} to ${attempt.connection.remoteAddress ?? 'nowhere'}`}
-            {attempt.failure && (
-              <p>
-                <code>{attempt.failure.code}</code> {attempt.failure.message}
-              </p>
-            )}
-            {attempt.retryReason && <small>Tried again: {attempt.retryReason}</small>}
+            <AttemptFacts attempt={attempt} number={index + 1} />
           </li>
         ))}
       </ol>
+    </>
+  );
+}
+
+function AttemptFacts({ attempt, number }: { attempt: Attempt; number: number }) {
+  const { startedAfter, duration, connection, failure, retryReason } = attempt;
+  return (
+    <>
+      <div className="attempt">
+        <b>Attempt {number}</b>
+        <span>
+          {formatDuration(duration)}, begun after {formatDuration(startedAfter)}
+        </span>
+      </div>
+      {connection && (
+        <p className="muted">
+          {connection.reused ? 'Reused' : 'New'} connection {connection.id} to {connection.remoteAddress ?? 'nowhere'}
+        </p>
+      )}
+      {failure && (
+        <p>
+          <code>{failure.code}</code> {failure.message}
+        </p>
+      )}
+      {retryReason && <small>Tried again: {RETRY_REASONS[retryReason] ?? retryReason}.</small>}
     </>
   );
 }

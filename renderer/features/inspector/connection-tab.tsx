@@ -51,8 +51,8 @@ function Side({ title, connection }: { title: string; connection: ConnectionInfo
   }
   return (
     <section className="fields">
-      <h3>{title}</h3>
-      <div className="facts">
+      <h2>{title}</h2>
+      <dl className="facts">
         {facts.map(
           ([name, value]) =>
             value !== null && (
@@ -70,7 +70,7 @@ function Side({ title, connection }: { title: string; connection: ConnectionInfo
             </dd>
           </>
         )}
-      </div>
+      </dl>
     </section>
   );
 }

@@ -53,10 +53,10 @@ function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
   const pairs = headerPairs(headers);
   return (
     <section className="fields">
-      <h3>
+      <h2>
         {title}{' '}
         <CopyButton text={pairs.map(([name, value]) => `${name}: ${value}`).join('\n')} label={`Copy ${title}`} />
-      </h3>
+      </h2>
       {pairs.length === 0 && <p className="muted">None</p>}
       <dl>
         {numbered(pairs, ([name]) => name).map(([key, [name, value]]) => (

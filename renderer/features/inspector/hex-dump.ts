@@ -8,9 +8,10 @@ export interface HexRow {
 /** Row `index` of a dump of `width` bytes a row; bytes that are no printable ASCII show as dots. */
 export function hexRow(bytes: Uint8Array, index: number, width: number): HexRow {
   const offset = index * width;
+  const digits = bytes.length > 0xff_ffff ? 8 : 6;
   const row = [...bytes.subarray(offset, offset + width)];
   return {
-    offset: offset.toString(16).padStart(8, '0'),
+    offset: offset.toString(16).padStart(digits, '0'),
     bytes: row
       .map((byte) => byte.toString(16).padStart(2, '0'))
       .join(' ')

@@ -4,7 +4,7 @@ import { hexRow } from './hex-dump.ts';
 import { LineList } from './line-list.tsx';
 
 /** CSS pixels that sixteen bytes a row need; narrower, there are eight. */
-const WIDE = 560;
+const WIDE = 510;
 
 export function HexView({ bytes }: { bytes: Uint8Array }) {
   const scroller = useRef<HTMLDivElement>(null);

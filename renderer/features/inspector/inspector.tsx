@@ -36,7 +36,14 @@ export function Inspector() {
       <Title exchange={exchange} />
       <Tabs chosen={tab} failed={exchange?.failure != null} />
       {exchange && <RefusalNotice exchange={exchange} />}
-      <div className="inspector-body" role="tabpanel" id="inspector-panel" aria-labelledby={`tab-${tab}`}>
+      <div
+        className="inspector-body"
+        role="tabpanel"
+        id="inspector-panel"
+        aria-labelledby={`tab-${tab}`}
+        // It scrolls: see line-list.tsx.
+        tabIndex={0}
+      >
         {exchange ? CONTENTS[tab](exchange) : <p className="muted pad">Reading the exchange</p>}
       </div>
     </Splitter>

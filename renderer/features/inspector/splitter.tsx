@@ -3,13 +3,22 @@ import { type ReactNode, useState } from 'react';
 const KEY = 'roundtrip.inspector-width';
 const NARROWEST = 320;
 
+/** Of a wide window the list takes the greater part. */
+function usualWidth(): number {
+  return Math.min(720, Math.round(window.innerWidth * 0.42));
+}
+
+/** One that leaves a quarter of the window to the list. */
+function fitting(wanted: number): number {
+  return Math.round(Math.max(NARROWEST, Math.min(wanted, window.innerWidth * 0.75)));
+}
+
 /** A pane at the right whose width can be dragged, or changed with the arrow keys, and is remembered. */
 export function Splitter({ label, children }: { label: string; children: ReactNode }) {
-  const [width, setWidth] = useState(() => Number(localStorage.getItem(KEY)) || 520);
+  const [width, setWidth] = useState(() => fitting(Number(localStorage.getItem(KEY)) || usualWidth()));
   const resize = (wanted: number) => {
-    const now = Math.round(Math.max(NARROWEST, Math.min(wanted, window.innerWidth * 0.75)));
-    setWidth(now);
-    localStorage.setItem(KEY, String(now));
+    setWidth(fitting(wanted));
+    localStorage.setItem(KEY, String(fitting(wanted)));
   };
   return (
     <section className="inspector" aria-label={label} style={{ width }}>

@@ -7,7 +7,7 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
     'List',
     [
       [['↑', '↓'], 'Choose an exchange'],
-      [['Page ↑', 'Page ↓', 'Home', 'End'], 'Go further'],
+      [['PgUp', 'PgDn', 'Home', 'End'], 'Go further'],
       [['Enter'], 'Open the inspector'],
       [['Escape'], 'Close it'],
       [['Shift', '← →'], "Change a column's width, on its head"],

@@ -14,7 +14,7 @@ export function StatusBar() {
         <i className="dot" />
         {connected ? STATES[state] : 'Disconnected'}
       </span>
-      {engine?.proxyUrl && (
+      {connected && engine?.proxyUrl && (
         <span className="address">
           <code>{engine.proxyUrl}</code>
           <CopyButton text={engine.proxyUrl} label="Copy proxy address" />
@@ -27,7 +27,7 @@ export function StatusBar() {
           {formatBytes(engine.bytesNotKept)} of bodies not kept
         </span>
       )}
-      {engine && (
+      {engine && connected && (
         <>
           <span title="Open connections: from clients, to upstream">
             {engine.clientConnections} in · {engine.upstreamConnections} out

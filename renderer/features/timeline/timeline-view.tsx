@@ -37,14 +37,15 @@ function WindowChip() {
   const timeWindow = useWindow((state) => state.timeWindow);
   if (timeWindow === null) return null;
   const clock = (time: number) => clockLabel(time, timeWindow.to - timeWindow.from > 60_000 ? 1000 : 100);
+  const text = `${clock(timeWindow.from)} – ${clock(timeWindow.to)}`;
   return (
     <button
       type="button"
       className="window-chip"
-      aria-label="Clear time window"
+      aria-label={`Clear time window ${text}`}
       onClick={() => store.setState({ timeWindow: null })}
     >
-      {clock(timeWindow.from)} – {clock(timeWindow.to)} <X size={12} aria-hidden="true" />
+      {text} <X size={12} aria-hidden="true" />
     </button>
   );
 }

@@ -2,17 +2,28 @@ import { useEffect, useState } from 'react';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { useApp } from '../app-context.ts';
 
-/** The bars, at most four times a second: a chart need not be as live as a list. */
+/** Milliseconds from one drawing to the next. */
+const PAUSE = 250;
+
+/** The bars, at once and then at most four times a second: a chart need not be as live as a list. */
 export function useTimelineBars(): TimelineBar[] {
   const { table } = useApp();
   const [bars, setBars] = useState(() => table.timeline.bars());
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = table.changes.subscribe(() => {
-      timer ??= setTimeout(() => {
+    let changed = false;
+    const draw = () => {
+      changed = false;
+      setBars(table.timeline.bars());
+      timer = setTimeout(() => {
         timer = undefined;
-        setBars(table.timeline.bars());
-      }, 250);
+        if (changed) draw();
+      }, PAUSE);
+    };
+    draw();
+    const end = table.changes.subscribe(() => {
+      changed = true;
+      if (timer === undefined) draw();
     });
     return () => {
       end();

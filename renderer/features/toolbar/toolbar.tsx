@@ -39,7 +39,7 @@ function SessionTools() {
   return (
     <>
       <ToolButton
-        label="Recording"
+        label={recording ? 'Recording' : 'Recording: Paused'}
         text={recording ? 'Recording' : 'Paused'}
         icon={recording ? Circle : Pause}
         pressed={recording}

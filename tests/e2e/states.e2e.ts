@@ -1,0 +1,158 @@
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { chromiumPath } from '../support/chromium.ts';
+import { serveHost } from '../support/served-host.ts';
+import { type VisitedShop, visitedShop } from '../support/shop/visited-shop.ts';
+
+const EXECUTABLE = chromiumPath();
+/** A folder: each state is also drawn into it, to be looked at. */
+const PICTURES = process.env.STATE_PICTURES;
+
+type Go = (page: Page) => Promise<unknown>;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name }).first();
+
+function filter(query: string): Go {
+  return (page) => page.getByRole('textbox', { name: 'Filter' }).fill(query);
+}
+
+/** The first exchange that the query finds, in the inspector. */
+function inspect(query: string, tab: string, then: Go = async () => undefined): Go {
+  return async (page) => {
+    await filter(query)(page);
+    await page.getByRole('grid', { name: 'Exchanges' }).getByRole('row').nth(1).click();
+    await page.getByRole('tab', { name: tab }).click();
+    await filter('')(page);
+    await page.keyboard.press('Escape');
+    await then(page);
+  };
+}
+
+function panel(name: string, then: Go = async () => undefined): Go {
+  return async (page) => {
+    await button(page, name).click();
+    await page.getByRole('dialog').waitFor();
+    await then(page);
+  };
+}
+
+const STATES: Record<string, Go> = {
+  list: async () => undefined,
+  headers: inspect('path:"/v1/products?"', 'Headers'),
+  'no body': inspect('path:"/v1/products?"', 'Request'),
+  'body of JSON': inspect('path:"/v1/products?"', 'Response'),
+  'body of HTML': inspect('host:shop path:/lamps', 'Response'),
+  'body of a script': inspect('path:vendor', 'Response'),
+  'body as a picture': inspect('path:arc-lamp.png', 'Response'),
+  'body as hex': inspect('path:arc-lamp.png', 'Response', (page) => page.getByRole('radio', { name: 'Hex' }).click()),
+  timings: inspect('id:1', 'Timings'),
+  connection: inspect('id:1', 'Connection'),
+  attempts: inspect('is:failed', 'Attempts'),
+  'attempts that worked': inspect('id:1', 'Attempts'),
+  'filter with completions': async (page) => {
+    await filter('host:api s')(page);
+    await page.keyboard.press('ArrowDown');
+  },
+  'filter unfinished': filter('status:>='),
+  'filter wrong': filter('stats:404'),
+  'filter without a hit': filter('host:nowhere'),
+  'window of time': async (page) => {
+    await page.getByRole('slider', { name: 'Time window ends' }).focus();
+    for (let times = 0; times < 2; times += 1) await page.keyboard.press('Shift+ArrowLeft');
+  },
+  sorted: (page) => page.getByRole('columnheader', { name: 'Total' }).getByRole('button').click(),
+  paused: async (page) => {
+    await button(page, 'Recording').click();
+    await page.getByText('Paused: traffic passes').waitFor();
+  },
+  'CA trust': panel('CA trust', (page) => page.getByRole('list').first().waitFor()),
+  export: panel('Export HAR'),
+  exported: panel('Export HAR', async (page) => {
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Export/ })
+      .click();
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+  }),
+  'upstream proxy': panel('Upstream proxy'),
+  keyboard: panel('Keyboard'),
+};
+
+/** Where the list itself is looked at; it is the same behind the others, and most of what there is to look at. */
+const OF_THE_LIST = ['list', 'headers', 'sorted'];
+
+/** Light is asked everything; dark differs in colours alone. */
+async function check(page: Page, name: string, theme: 'light' | 'dark'): Promise<void> {
+  if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `${theme}-${name.replaceAll(' ', '-')}.png`) });
+  const axe = new AxeBuilder({ page });
+  if (!OF_THE_LIST.includes(name)) axe.exclude('.list');
+  const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect.soft(found, name).toEqual([]);
+}
+
+test.describe('the states of the window', () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.describe.configure({ timeout: 150_000 });
+
+  let visited: VisitedShop;
+  test.beforeAll(async () => {
+    visited = await visitedShop(EXECUTABLE ?? '');
+  });
+  test.afterAll(() => visited?.close());
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`are free of what axe finds, ${theme}`, async () => {
+      const page = await visited.open(theme);
+      for (const [name, go] of Object.entries(STATES)) {
+        await go(page);
+        await check(page, name, theme);
+        if (name === 'paused') await button(page, 'Recording').click();
+        await page.reload();
+        await page.getByRole('grid', { name: 'Exchanges' }).getByText('/v1/checkout').last().waitFor();
+      }
+      expect(visited.complaints).toEqual([]);
+    });
+
+    test(`so are those without traffic, without an engine and without a host, ${theme}`, async () => {
+      const host = await serveHost();
+      const page = await (await visited.viewer.newContext({ colorScheme: theme })).newPage();
+      let tell = (_message: string): void => undefined;
+      let failing = false;
+      await page.routeWebSocket(/.*/, (socket) => {
+        const server = socket.connectToServer();
+        // The host goes on telling how its engine does; the failure is to stay.
+        server.onMessage((message) =>
+          failing && String(message).includes('engine.status') ? undefined : socket.send(message),
+        );
+        tell = (message) => socket.send(message);
+      });
+      await page.goto(host.ui);
+      await expect(page.getByRole('heading', { name: 'Waiting for the first request' })).toBeVisible();
+      await check(page, 'empty', theme);
+      const failure = {
+        code: 'engine.thread-died',
+        side: 'roundtrip',
+        message: "The proxy's thread died (out of memory) and was started again. The session file is intact.",
+        cause: null,
+      };
+      const status = {
+        state: 'failed',
+        proxyUrl: '',
+        failure,
+        memory: 1,
+        clientConnections: 0,
+        upstreamConnections: 0,
+      };
+      failing = true;
+      tell(JSON.stringify({ event: 'engine.status', payload: { ...status, bytesNotKept: 0 } }));
+      await expect(page.getByRole('alert')).toContainText('engine.thread-died');
+      await check(page, 'engine failed', theme);
+      await host.close();
+      await expect(page.getByRole('alert')).toContainText('The host is gone');
+      await check(page, 'host gone', theme);
+      await page.context().close();
+    });
+  }
+});

@@ -1,0 +1,244 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, expect, type Locator, type Page, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { curl } from '../support/curl.ts';
+import { serveHost } from '../support/served-host.ts';
+import { shopOrigin } from '../support/shop/shop-origin.ts';
+import { type VisitedShop, visitedShop } from '../support/shop/visited-shop.ts';
+
+const EXECUTABLE = chromiumPath();
+
+const gridOf = (page: Page) => page.getByRole('grid', { name: 'Exchanges' });
+const filterOf = (page: Page) => page.getByRole('textbox', { name: 'Filter' });
+const inspectorOf = (page: Page) => page.getByRole('region', { name: 'Inspector' });
+const countOf = async (grid: Locator) => Number(await grid.getAttribute('aria-rowcount')) - 1;
+
+/** What the cells of a column hold, of the rows drawn. */
+function column(page: Page, name: string): Promise<string[]> {
+  return gridOf(page).evaluate((grid, wanted) => {
+    const heads = [...grid.querySelectorAll('[role=columnheader]')].map((head) => head.querySelector('button'));
+    const at = heads.findIndex((head) => head?.textContent === wanted);
+    return [...grid.querySelectorAll('[data-exchange]')].map((row) => row.children[at]?.textContent ?? '');
+  }, name);
+}
+
+test.describe('work in the window', () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+
+  let visited: VisitedShop;
+  test.beforeAll(async () => {
+    visited = await visitedShop(EXECUTABLE ?? '');
+  });
+  test.afterAll(() => visited?.close());
+
+  test('sorts by a column, both ways and back', async () => {
+    const page = await visited.open();
+    const head = page.getByRole('columnheader', { name: 'Status' });
+    await head.getByRole('button').click();
+    await expect(head).toHaveAttribute('aria-sort', 'ascending');
+    await head.getByRole('button').click();
+    await expect(head).toHaveAttribute('aria-sort', 'descending');
+    await gridOf(page).press('Home');
+    // A failure counts as the highest status of all, and the 500 is next.
+    const descending = (await column(page, 'Status')).filter((status) => status !== 'REFUSED');
+    expect(descending.slice(0, 2)).toEqual(['500', '500']);
+    await head.getByRole('button').click();
+    await expect(page.getByRole('columnheader', { name: '#' })).toHaveAttribute('aria-sort', 'ascending');
+  });
+
+  test('filters, hints at what is missing, and says what is wrong', async () => {
+    const page = await visited.open();
+    await filterOf(page).fill('host:images type:png');
+    await expect.poll(() => countOf(gridOf(page))).toBeGreaterThan(5);
+    expect(new Set(await column(page, 'Host'))).toEqual(new Set([new URL(visited.shop.images).host]));
+    await filterOf(page).fill('status:>=');
+    await expect(page.getByText('A number goes here: write 404, 4xx, >=400 or 200..299.')).toBeVisible();
+    await expect(filterOf(page)).toHaveAttribute('aria-invalid', 'false');
+    await filterOf(page).fill('stats:404');
+    await expect(page.getByRole('alert')).toContainText('There is no field stats');
+    await expect(filterOf(page)).toHaveAttribute('aria-invalid', 'true');
+    await filterOf(page).fill('host:nowhere.example');
+    await page.getByRole('button', { name: 'Show all exchanges' }).click();
+    await expect(filterOf(page)).toHaveValue('');
+  });
+
+  test('the timeline selects a window of time, by drag and by key', async () => {
+    const page = await visited.open();
+    const all = await countOf(gridOf(page));
+    const box = await page.locator('.brush').boundingBox();
+    if (!box) throw new Error('no timeline');
+    await page.mouse.move(box.x + 1, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.05, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+    const clear = page.getByRole('button', { name: 'Clear time window' });
+    await expect(clear).toBeVisible();
+    const dragged = await countOf(gridOf(page));
+    expect(dragged).toBeGreaterThan(0);
+    expect(dragged).toBeLessThan(all);
+
+    const end = page.getByRole('slider', { name: 'Time window ends' });
+    await end.focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => countOf(gridOf(page))).toBeGreaterThan(dragged);
+    await page.keyboard.press('Escape');
+    await expect(clear).toBeHidden();
+    await expect(gridOf(page)).toHaveAttribute('aria-rowcount', String(all + 1));
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect(clear).toBeVisible();
+  });
+
+  test('at 1280 pixels with the inspector open nothing of the list is out of sight', async () => {
+    const page = await visited.open();
+    await gridOf(page).press('ArrowDown');
+    await gridOf(page).press('Enter');
+    await expect(inspectorOf(page)).toBeVisible();
+    const list = await gridOf(page).evaluate((grid) => ({ inside: grid.clientWidth, all: grid.scrollWidth }));
+    expect(list.all).toBe(list.inside);
+    for (const name of ['URL', 'TTFB', 'Total', 'Waterfall']) {
+      await expect(page.getByRole('columnheader', { name })).toBeInViewport({ ratio: 1 });
+    }
+    await expect(page.getByRole('columnheader', { name: 'Type' })).toHaveCount(0);
+  });
+
+  test('a column is made wider by drag and by key, and stays so', async () => {
+    const page = await visited.open();
+    const head = page.getByRole('columnheader', { name: 'Host' });
+    const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
+    const before = await width();
+    await head.getByRole('button').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(width).toBe(before + 10);
+    const handle = await head.locator('.column-handle').boundingBox();
+    if (!handle) throw new Error('no handle');
+    await page.mouse.move(handle.x + 4, handle.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(handle.x + 34, handle.y + 10, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(width).toBe(before + 40);
+    await page.reload();
+    await expect.poll(width).toBe(before + 40);
+  });
+
+  test('the inspector shows bodies decoded, whatever they were coded in, and saves them', async () => {
+    const page = await visited.open();
+    await filterOf(page).fill('-method:OPTIONS');
+    for (const [query, coding, holds] of [
+      ['path:/v1/products?limit', 'zstd', '"Oak stool"'],
+      ['path:/assets/shop.81d2.css', 'gzip', '.card-1 { display: grid; gap: 1px;'],
+      ['path:/v1/products/arc-lamp', 'br', '"average": 4.6'],
+    ] as const) {
+      await filterOf(page).fill(query);
+      await gridOf(page).getByRole('row').nth(1).click();
+      await page.getByRole('tab', { name: 'Response' }).click();
+      await expect(inspectorOf(page).getByText(`${coding} `)).toBeVisible();
+      await expect(page.getByLabel('Body', { exact: true })).toContainText(holds);
+    }
+    await page.getByRole('radio', { name: 'Hex' }).click();
+    await expect(page.getByLabel('Body as hex')).toContainText('000000');
+    await page.getByRole('radio', { name: 'Decoded' }).click();
+    await page.getByRole('button', { name: 'Save body' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('arc-lamp.json');
+    expect(JSON.parse(fs.readFileSync(await saved.path(), 'utf8'))).toMatchObject({ slug: 'arc-lamp', price: 189 });
+  });
+
+  test('a picture is shown as one, and a failure with its sentence', async () => {
+    const page = await visited.open();
+    await filterOf(page).fill('path:/products/arc-lamp.png');
+    await gridOf(page).getByRole('row').nth(1).click();
+    await page.getByRole('tab', { name: 'Response' }).click();
+    await expect(inspectorOf(page).getByText('560 × 400')).toBeVisible();
+    await filterOf(page).fill('is:failed');
+    await gridOf(page).getByRole('row').nth(1).click();
+    await page.getByRole('tab', { name: 'Attempts' }).click();
+    await expect(inspectorOf(page).getByRole('alert')).toContainText('upstream.refused');
+  });
+
+  test('all of it works by keyboard', async () => {
+    const page = await visited.open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('host:api meth');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('PO');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await expect(filterOf(page)).toHaveValue('host:api method:POST ');
+    await page.keyboard.press('Escape');
+    await gridOf(page).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await expect(inspectorOf(page)).toContainText('/v1/cart/items');
+    await page.keyboard.press('2');
+    await expect(page.getByRole('tab', { name: 'Request' })).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByLabel('Body', { exact: true })).toContainText('Gift, please wrap it');
+    await page.getByRole('tab', { name: 'Request' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: 'Response' })).toBeFocused();
+    await gridOf(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(inspectorOf(page)).toContainText('/v1/checkout');
+    await page.keyboard.press('Escape');
+    await expect(inspectorOf(page)).toBeHidden();
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+
+  test('nothing of this made the page complain', () => {
+    expect(visited.complaints).toEqual([]);
+  });
+});
+
+test.describe('toggles', () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+
+  test('act on the next exchange, and stay over a restart', async () => {
+    const shop = await shopOrigin();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-toggles-'));
+    const viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    const start = async () => {
+      const host = await serveHost('--upstream-ca', shop.caPath, '--data-dir', folder);
+      const page = await viewer.newPage();
+      await page.goto(host.ui);
+      return { host, page, toggle: (name: string) => page.getByRole('button', { name }) };
+    };
+    const ask = async (proxy: string, name: string) => {
+      const through = { proxy, caPath: path.join(folder, 'ca.crt') };
+      return (await curl(through, '-o', '/dev/null', '-w', '%{http_version}', `${shop.api}/v1/${name}`)).stdout;
+    };
+    try {
+      const first = await start();
+      expect(await ask(first.host.proxy, 'session')).toBe('2');
+      await first.toggle('HTTP/2').click();
+      await expect(first.toggle('HTTP/2')).toHaveAttribute('aria-pressed', 'false');
+      expect(await ask(first.host.proxy, 'cart')).toBe('1.1');
+      await first.toggle('Recording').click();
+      await expect(first.page.getByText('Paused: traffic passes')).toBeVisible();
+      expect(await ask(first.host.proxy, 'recommendations')).toBe('1.1');
+      await first.toggle('Recording').click();
+      expect(await ask(first.host.proxy, 'search')).toBe('1.1');
+      await expect(gridOf(first.page).getByText('/v1/search')).toBeVisible();
+      expect(await column(first.page, 'Path')).toEqual(['/v1/session', '/v1/cart', '/v1/search']);
+      await first.toggle('Theme').click();
+      await expect(first.toggle('Theme')).toHaveAttribute('title', 'Theme: light');
+      await first.host.close();
+
+      const second = await start();
+      await expect(second.toggle('HTTP/2')).toHaveAttribute('aria-pressed', 'false');
+      await expect(second.toggle('Theme')).toHaveAttribute('title', 'Theme: light');
+      expect(await ask(second.host.proxy, 'cart')).toBe('1.1');
+      await second.host.close();
+    } finally {
+      await viewer.close();
+      shop.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
