@@ -159,6 +159,15 @@ test.describe('work in the window', () => {
     await expect(inspectorOf(page).getByRole('alert')).toContainText('upstream.refused');
   });
 
+  test('what is selected is still in sight when the filter goes', async () => {
+    const page = await visited.open();
+    await filterOf(page).fill('path:vendor');
+    await gridOf(page).getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await expect(page.getByRole('row', { selected: true })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('row', { selected: true })).toContainText('vendor');
+  });
+
   test('all of it works by keyboard', async () => {
     const page = await visited.open();
     await page.keyboard.press('/');

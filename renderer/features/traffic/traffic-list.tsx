@@ -7,6 +7,7 @@ import { ExchangeRow } from './exchange-row.tsx';
 import { ListHeader } from './list-header.tsx';
 import { useColumns } from './use-columns.ts';
 import { useFollow } from './use-follow.ts';
+import { useKeptInSight } from './use-kept-in-sight.ts';
 import { useListKeys } from './use-list-keys.ts';
 import type { WaterfallScale } from './waterfall-bar.tsx';
 
@@ -42,9 +43,10 @@ export function TrafficList() {
     paddingStart: HEADER_HEIGHT,
     scrollPaddingStart: HEADER_HEIGHT,
   });
-  useFollow(scroller, table.visible.length);
   const onKeyDown = useListKeys((index) => virtual.scrollToIndex(index));
-  const inspecting = useWindow((state) => state.inspecting);
+  const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
+  useFollow(scroller, table.visible.length, inspecting);
+  useKeptInSight((index) => virtual.scrollToIndex(index, { align: 'auto' }));
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });
   }, [inspecting]);

@@ -3,8 +3,11 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 /** Pixels from the bottom that still count as being there. */
 const SLACK = 40;
 
-/** Keeps the newest row in sight until the user scrolls up, and again once they are back at the bottom. */
-export function useFollow(scroller: RefObject<HTMLElement | null>, count: number): void {
+/**
+ * Keeps the newest row in sight until the user scrolls up, and again once they are back at the bottom. Not while `held`: a row
+ * that is being looked at stays where it is.
+ */
+export function useFollow(scroller: RefObject<HTMLElement | null>, count: number, held: boolean): void {
   const following = useRef(true);
   useEffect(() => {
     const element = scroller.current;
@@ -17,6 +20,6 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, count: number
   }, [scroller]);
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element && following.current && count > 0) element.scrollTop = element.scrollHeight;
-  }, [scroller, count]);
+    if (element && following.current && !held && count > 0) element.scrollTop = element.scrollHeight;
+  }, [scroller, count, held]);
 }
