@@ -227,6 +227,7 @@ export class ExchangeDriver implements UpstreamHandlers {
 
   #upgraded(): void {
     const client = this.#client.upgrade();
+    this.#clock.wentOut();
     const upstream = this.#upstream?.upgrade();
     if (!client || !upstream) {
       this.#fail(failure('engine.internal', { detail: 'an upgrade without two HTTP/1.1 connections' }), 0, false);
