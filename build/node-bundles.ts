@@ -1,3 +1,4 @@
+import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
@@ -12,6 +13,7 @@ const ENTRIES = {
   'command-line': 'electron/headless/cli.ts',
   'proxy-watchdog': 'electron/headless/proxy-watchdog.ts',
   'engine-thread': 'electron/worker/engine-thread.ts',
+  'pac-thread': 'electron/worker/pac-thread.ts',
   'session-writer-thread': 'electron/worker/session-writer-thread.ts',
   'session-reader-thread': 'electron/worker/session-reader-thread.ts',
 };
@@ -52,6 +54,9 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
 
 /** Writes the bundles of both hosts and their threads into `outFolder`; rejects with esbuild's errors. */
 export async function buildNodeBundles(root: string, outFolder: string, runtime: Runtime): Promise<void> {
+  // The interpreter of PAC scripts is read as a file by its thread.
+  await mkdir(outFolder, { recursive: true });
+  await copyFile(path.join(root, 'node_modules/quickjs-wasi/quickjs.wasm'), path.join(outFolder, 'quickjs.wasm'));
   const { cli, ...entryPoints } = ENTRIES;
   const options = optionsFor(root, outFolder, runtime);
   await build({ ...options, entryPoints });

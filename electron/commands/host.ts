@@ -6,12 +6,14 @@ import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
+import { readSystemProxy } from '../system/proxy-reader/read-system-proxy.ts';
 import type { Command } from '../system/run-command.ts';
 import { Runtime } from '../worker/runtime.ts';
 import { CaKeeper } from './ca-keeper.ts';
 import { ClientService } from './client-service.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
+import { ProxyWatch } from './proxy-watch.ts';
 import { SettingsStore } from './settings-store.ts';
 import { SystemProxyService } from './system-proxy-service.ts';
 import { TrustService } from './trust-service.ts';
@@ -56,6 +58,7 @@ export class Host {
   readonly #services: HostServices;
   readonly #clients: ClientService;
   readonly #systemProxy: SystemProxyService;
+  readonly #proxies: ProxyWatch;
 
   /** Nothing runs yet. Rejects with `ca.unreadable`, or what `SettingsStore` throws. */
   static async open(options: HostOptions): Promise<Host> {
@@ -71,6 +74,10 @@ export class Host {
     this.#ca = ca;
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
     this.runtime = this.#makeRuntime(options);
+    this.#proxies = new ProxyWatch(settings.current(), {
+      readSystem: () => readSystemProxy(),
+      onChange: (facts) => void this.runtime.applyProxyFacts(facts).catch(() => null),
+    });
     this.#clients = new ClientService({
       authority: () => ca.authority,
       dataFolder,
@@ -93,7 +100,7 @@ export class Host {
       files,
     };
     settings.onChange((store) => {
-      void this.runtime.apply(store.current()).catch(() => null);
+      void this.#apply(store.current()).catch(() => null);
       this.windows.notifyAll('settings.changed', store.shown());
     });
     ca.onChange(({ certificatePem, keyPem }) => {
@@ -110,7 +117,15 @@ export class Host {
   /** Rejects with what `Runtime.start` rejects with. `port`: another than was asked for at first. */
   async start(port?: number): Promise<void> {
     await this.#systemProxy.recover();
+    // The first request must not come before it is known which way it goes.
+    await this.#proxies.follow(this.settings.current());
     await this.runtime.start(port);
+  }
+
+  /** A way that was not read yet would refuse what comes in between, so it is read first. */
+  async #apply(settings: Settings): Promise<void> {
+    if (this.#proxies.isAbout(settings)) await this.#proxies.follow(settings);
+    await this.runtime.apply(this.settings.current());
   }
 
   connect(send: (notice: Notice) => void): Connection {
@@ -128,6 +143,7 @@ export class Host {
 
   /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. */
   async stopProxy(graceMs: number): Promise<void> {
+    this.#proxies.close();
     await this.#systemProxy.close();
     await this.#clients.close();
     await this.runtime.stopEngine(graceMs);

@@ -17,6 +17,18 @@ function checkPassthroughHosts(hosts: readonly string[]): void {
   throw roundtripError('settings.invalid', { detail });
 }
 
+const BYPASS_ENTRY = /^(?:<local>|=?[a-z0-9._*:[\]/-]{1,255})$/i;
+
+function checkBypass(entries: readonly string[]): void {
+  if (entries.length > MOST_HOSTS) {
+    throw roundtripError('settings.invalid', { detail: `more than ${MOST_HOSTS} hosts that go without a proxy` });
+  }
+  const wrong = entries.find((entry) => !BYPASS_ENTRY.test(entry));
+  if (wrong === undefined) return;
+  const detail = `${JSON.stringify(wrong)} names no host that goes without a proxy (write it as corp.test, *.corp.test or 10.0.0.0/8)`;
+  throw roundtripError('settings.invalid', { detail });
+}
+
 function checkCaFile(file: string): void {
   try {
     const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
@@ -29,8 +41,9 @@ function checkCaFile(file: string): void {
 
 /** What the schema can't say about settings. Throws `proxy.bad-address` or `settings.invalid`. */
 export function checkSettings(settings: Partial<Settings>): void {
-  const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles } = settings;
+  const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles, proxyBypass } = settings;
   if (upstreamProxy && (upstreamProxy.enabled || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
+  if (proxyBypass) checkBypass(proxyBypass);
   for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);
 }

@@ -7,7 +7,7 @@ import { describe, failure } from '../engine/errors.ts';
 import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import { readIfThere, writePrivateFile } from './private-file.ts';
 import { joinPassword, PASSWORD_MASK, splitPassword } from './proxy-address.ts';
-import { SecretStore } from './secret-store.ts';
+import { type ProxyPasswords, SecretStore } from './secret-store.ts';
 import { checkSettings } from './settings-rules.ts';
 
 export interface SettingsStoreOptions {
@@ -24,8 +24,17 @@ function parseSettings(text: string): Settings {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object');
   const settings = v.parse(SettingsSchema, { ...DEFAULT_SETTINGS, ...value });
   // Hand-edited, it may hold anything; files named in it are looked at when they are used.
-  checkSettings({ upstreamProxy: settings.upstreamProxy, passthroughHosts: settings.passthroughHosts });
+  const { upstreamProxy, passthroughHosts, proxyBypass } = settings;
+  checkSettings({ upstreamProxy, passthroughHosts, proxyBypass });
   return settings;
+}
+
+/** The settings that hold a password, without it. */
+function masked({ upstreamProxy, proxyLogin }: Partial<Settings>): Partial<Settings> {
+  return {
+    ...(upstreamProxy && { upstreamProxy: { ...upstreamProxy, url: splitPassword(upstreamProxy.url).masked } }),
+    ...(proxyLogin && { proxyLogin: { ...proxyLogin, password: proxyLogin.password === '' ? '' : PASSWORD_MASK } }),
+  };
 }
 
 /**
@@ -38,7 +47,7 @@ export class SettingsStore {
   readonly #listeners = new Set<(store: SettingsStore) => void>();
   #overrides: Partial<Settings>;
   #saved: Settings = DEFAULT_SETTINGS;
-  #password = '';
+  #passwords: ProxyPasswords = { address: '', login: '' };
   /** Why the kept settings could not be used, or null. */
   readonly problem: Failure | null;
 
@@ -56,8 +65,9 @@ export class SettingsStore {
       const text = readIfThere(this.#file);
       if (text === null) return null;
       this.#saved = parseSettings(text);
-      if (this.#saved.upstreamProxy.url.includes(`:${PASSWORD_MASK}@`))
-        this.#password = this.#secrets.readProxyPassword();
+      const { upstreamProxy, proxyLogin } = this.#saved;
+      const masked = upstreamProxy.url.includes(`:${PASSWORD_MASK}@`) || proxyLogin.password === PASSWORD_MASK;
+      if (masked) this.#passwords = this.#secrets.read();
       return null;
     } catch (error) {
       this.#saved = DEFAULT_SETTINGS;
@@ -75,18 +85,21 @@ export class SettingsStore {
     return failure('settings.unreadable', { path: this.#file, detail });
   }
 
-  /** As the engine needs them: with the password. */
+  /** As the engine needs them: with the passwords. */
   current(): Settings {
-    const { upstreamProxy, ...rest } = { ...this.#saved, ...this.#overrides };
-    if (this.#overrides.upstreamProxy) return { ...rest, upstreamProxy };
-    return { ...rest, upstreamProxy: { ...upstreamProxy, url: joinPassword(upstreamProxy.url, this.#password) } };
+    const { upstreamProxy, proxyLogin } = this.#saved;
+    const { address, login } = this.#passwords;
+    const opened = {
+      upstreamProxy: { ...upstreamProxy, url: joinPassword(upstreamProxy.url, address) },
+      proxyLogin: { ...proxyLogin, password: proxyLogin.password === PASSWORD_MASK ? login : '' },
+    };
+    return { ...this.#saved, ...opened, ...this.#overrides };
   }
 
-  /** As windows see them: the password masked. */
+  /** As windows see them: the passwords masked. */
   shown(): Settings {
     const settings = this.current();
-    const { masked } = splitPassword(settings.upstreamProxy.url);
-    return { ...settings, upstreamProxy: { ...settings.upstreamProxy, url: masked } };
+    return { ...settings, ...masked(settings) };
   }
 
   /**
@@ -95,22 +108,28 @@ export class SettingsStore {
    */
   update(change: Partial<Settings>): void {
     checkSettings(change);
-    const { masked, password } = splitPassword(change.upstreamProxy?.url ?? '');
-    const kept = change.upstreamProxy ? { ...change, upstreamProxy: { ...change.upstreamProxy, url: masked } } : change;
-    const next = { ...this.#saved, ...kept };
-    const nextPassword = this.#passwordAfter(change, password);
-    if (nextPassword !== this.#password) this.#secrets.writeProxyPassword(nextPassword);
+    const passwords = this.#passwordsAfter(change);
+    const next = { ...this.#saved, ...change, ...masked(change) };
+    const { address, login } = this.#passwords;
+    if (passwords.address !== address || passwords.login !== login) this.#secrets.write(passwords);
     writePrivateFile(this.#file, `${JSON.stringify(next, null, 2)}\n`);
     this.#saved = next;
-    this.#password = nextPassword;
+    this.#passwords = passwords;
     this.#overrides = Object.fromEntries(Object.entries(this.#overrides).filter(([key]) => !(key in change)));
     for (const listener of this.#listeners) listener(this);
   }
 
-  #passwordAfter(change: Partial<Settings>, given: string): string {
-    if (!change.upstreamProxy) return this.#password;
-    if (given !== PASSWORD_MASK) return given;
-    return splitPassword(this.current().upstreamProxy.url).password;
+  /** A password sent as the mask stays what it was. */
+  #passwordsAfter({ upstreamProxy, proxyLogin }: Partial<Settings>): ProxyPasswords {
+    const before = this.current();
+    const after = (given: string, was: string): string => (given === PASSWORD_MASK ? was : given);
+    const { address, login } = this.#passwords;
+    return {
+      address: upstreamProxy
+        ? after(splitPassword(upstreamProxy.url).password, splitPassword(before.upstreamProxy.url).password)
+        : address,
+      login: proxyLogin ? after(proxyLogin.password, before.proxyLogin.password) : login,
+    };
   }
 
   /** Returns what ends the listening. */

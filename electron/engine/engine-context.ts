@@ -3,11 +3,11 @@ import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import type { H2Clients } from './http/h2-client.ts';
 import type { Limits } from './listen/limits.ts';
+import type { Routes } from './route/routes.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { EarlySocket, Way } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
-import type { UpstreamProxy } from './upstream/upstream-proxy.ts';
 
 /** What the rooms of the engine share: one for each engine, settings as they are now. */
 export interface EngineContext {
@@ -17,8 +17,8 @@ export interface EngineContext {
   readonly leaves: LeafCertificates;
   readonly http2: H2Clients;
   readonly settings: Settings;
-  /** The upstream proxy in force, or null. */
-  readonly proxy: UpstreamProxy | null;
+  /** Decides the way upstream of each target. */
+  readonly routes: Routes;
   /** What upstream chose of the ALPN list offered, by origin: later tunnels do not wait for it. */
   readonly chosenAlpn: Map<string, string | null>;
   /** Whether a connection there would come back to Roundtrip itself, or to its UI. */

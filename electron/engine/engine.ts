@@ -1,26 +1,24 @@
-import { parseProxyUrl } from '../../shared/format/proxy-url.ts';
-
 import type { Sighting } from '../../shared/model/capture-check.ts';
-
+import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
-import { describe, roundtripError } from './errors.ts';
 import { H2Clients } from './http/h2-client.ts';
 import { HttpFaces } from './listen/http-faces.ts';
 import { DEFAULT_LIMITS, type Limits } from './listen/limits.ts';
 import { Listener } from './listen/listener.ts';
 import { OwnAddresses } from './own-addresses.ts';
+import { Routes, type RunPac } from './route/routes.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
 import { openSocket } from './upstream/open-socket.ts';
 import { TlsSessions } from './upstream/open-tls.ts';
-import { openWay } from './upstream/open-way.ts';
+import { DownProxies, openWay } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import { UpstreamPool } from './upstream/pool.ts';
 import { type UpstreamTrust, upstreamTlsOptions } from './upstream/server-trust.ts';
-import { UpstreamProxies, type UpstreamProxy } from './upstream/upstream-proxy.ts';
+import { UpstreamProxies } from './upstream/upstream-proxy.ts';
 
 export interface EngineOptions {
   host: string;
@@ -35,29 +33,36 @@ export interface EngineOptions {
   /** A capture check's request came, or its client refused us. */
   onSighting?: (sighting: Sighting) => void;
   limits?: Partial<Limits>;
+  /** What the host found out about proxies, and the interpreter of PAC scripts. */
+  proxyFacts?: ProxyFacts;
+  runPac?: RunPac;
 }
 
-function proxyOf(settings: Settings, proxies: UpstreamProxies): UpstreamProxy | null {
-  const { enabled, url } = settings.upstreamProxy;
-  if (!enabled || url === '') return null;
-  try {
-    return proxies.make(parseProxyUrl(url), null);
-  } catch (error) {
-    throw roundtripError('proxy.bad-address', { url: url.replace(/\/\/[^@/]*@/, '//***@'), detail: describe(error) });
-  }
+/** Settings that decide the way upstream. */
+function waySettings({
+  upstreamProxy,
+  proxySource,
+  proxyPac,
+  proxyBypass,
+  proxyLogin,
+  proxyCaFiles,
+}: Settings): string {
+  return JSON.stringify([upstreamProxy, proxySource, proxyPac, proxyBypass, proxyLogin, proxyCaFiles]);
 }
 
 /** The proxy: plain Node, no window, no disk but for leaves. */
 export class Engine {
   readonly #listener: Listener;
   readonly #pool: UpstreamPool;
-  readonly #context: EngineContext & { settings: Settings; proxy: UpstreamProxy | null; leaves: LeafCertificates };
+  readonly #context: EngineContext & { settings: Settings; leaves: LeafCertificates };
   readonly #options: EngineOptions;
   #own: OwnAddresses;
   #decision: InterceptDecision;
   #trust: UpstreamTrust;
   readonly #sessions = new TlsSessions();
   readonly #proxies = new UpstreamProxies(null);
+  readonly #routes: Routes;
+  readonly #downProxies = new DownProxies();
   #proxyTrust: UpstreamTrust | null = null;
   #address: { host: string; port: number };
 
@@ -65,6 +70,8 @@ export class Engine {
     const { settings, observer } = options;
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#options = options;
+    this.#routes = new Routes(settings, this.#proxies, options.runPac ?? null);
+    if (options.proxyFacts) this.#routes.applyFacts(options.proxyFacts);
     this.#address = { host: options.host, port: options.port };
     this.#own = new OwnAddresses(options.refusedAuthorities);
     this.#decision = new InterceptDecision(settings);
@@ -78,7 +85,7 @@ export class Engine {
       leaves: new LeafCertificates({ ...options.certificates, folder: options.certificates.leafFolder }),
       http2: new H2Clients(limits),
       settings,
-      proxy: proxyOf(settings, this.#proxies),
+      routes: this.#routes,
       chosenAlpn: new Map(),
       isOurs: (host, port) => this.#own.includes(host, port),
       openEarly: (origin: Origin) =>
@@ -100,6 +107,7 @@ export class Engine {
     return {
       limits,
       connectTime: limits.connectTime,
+      downProxies: this.#downProxies,
       isOurs: (host, port) => this.#own.includes(host, port),
       sessions: this.#sessions,
       nextConnectionId: () => this.#options.observer.nextConnectionId(),
@@ -140,20 +148,29 @@ export class Engine {
   /** Takes effect on the next exchange. Throws `proxy.bad-address` or `settings.invalid`, and leaves all as it was. */
   applySettings(settings: Settings): void {
     const before = this.#context.settings;
-    const proxy = proxyOf(settings, this.#proxies);
+    this.#routes.applySettings(settings);
     const trustChanged =
       before.insecureUpstream !== settings.insecureUpstream ||
       before.upstreamCaFiles.join('\0') !== settings.upstreamCaFiles.join('\0');
     if (trustChanged) this.#trust = upstreamTlsOptions(settings);
     if (trustChanged || before.proxyCaFiles.join('\0') !== settings.proxyCaFiles.join('\0')) this.#proxyTrust = null;
-    const wayChanged = trustChanged || proxy?.door !== this.#context.proxy?.door || before.nagle !== settings.nagle;
+    const wayChanged = trustChanged || waySettings(before) !== waySettings(settings) || before.nagle !== settings.nagle;
     this.#context.settings = settings;
-    this.#context.proxy = proxy;
     this.#decision = new InterceptDecision(settings);
-    if (!wayChanged) return;
-    // A resumed TLS session would skip the checks that changed; a pooled connection goes the way that changed.
+    if (wayChanged) this.#wayChanged();
+  }
+
+  /** The system's settings, or a PAC file, say something else now. */
+  applyProxyFacts(facts: ProxyFacts): void {
+    this.#routes.applyFacts(facts);
+    this.#wayChanged();
+  }
+
+  /** A resumed TLS session would skip the checks that changed; a pooled connection goes the way that changed. */
+  #wayChanged(): void {
     this.#sessions.clear();
     this.#context.chosenAlpn.clear();
+    this.#downProxies.clear();
     this.#pool.dropIdle();
   }
 

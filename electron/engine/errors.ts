@@ -262,6 +262,19 @@ const CATALOGUE = {
     (a) => `The upstream proxy ${a.address} closed the connection without an answer.`,
   ),
 
+  'proxy.pac-unreadable': entry<{ where: string; detail: string }>(
+    'upstream-proxy',
+    (a) => `The PAC file ${a.where} could not be read: ${a.detail}. Nothing goes upstream until it can be.`,
+  ),
+  'proxy.pac-failed': entry<{ where: string; detail: string }>(
+    'upstream-proxy',
+    (a) => `The PAC script failed (${a.where}): ${a.detail}. Nothing goes upstream by it until it is mended.`,
+  ),
+  'proxy.pac-timeout': entry<{ url: string; seconds: number }>(
+    'upstream-proxy',
+    (a) => `The PAC script gave no answer for ${a.url} within ${a.seconds} s and was ended.`,
+  ),
+
   // Roundtrip itself
   'engine.port-in-use': entry<Address>(
     'roundtrip',

@@ -46,6 +46,10 @@ const PROXY = {
   'no-retry': { type: 'boolean' },
   nagle: { type: 'boolean' },
   'upstream-proxy': { type: 'string' },
+  'upstream-pac': { type: 'string' },
+  'upstream-system': { type: 'boolean' },
+  'upstream-bypass': { type: 'string', multiple: true },
+  'upstream-proxy-ca': { type: 'string', multiple: true },
   'upstream-ca': { type: 'string', multiple: true },
   'insecure-upstream': { type: 'boolean' },
 } as const;
@@ -83,6 +87,23 @@ function file(name: string, text: string | undefined): string | null {
   return given === null ? null : path.resolve(given);
 }
 
+type ProxyChoice = Partial<Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>>;
+
+/** Who says which proxy: at most one of the three options. */
+function proxyChoice(values: ProxyValues): ProxyChoice {
+  const url = notEmpty('upstream-proxy', values['upstream-proxy']);
+  const pac = notEmpty('upstream-pac', values['upstream-pac']);
+  if (Number(url !== null) + Number(pac !== null) + Number(values['upstream-system'] ?? false) > 1) {
+    throw new BadArguments('--upstream-proxy, --upstream-pac and --upstream-system exclude each other');
+  }
+  const upstreamProxy = { enabled: true, url: '' };
+  if (url !== null) return { ...proxyAddress(url), proxySource: 'manual' };
+  if (values['upstream-system']) return { upstreamProxy, proxySource: 'system' };
+  if (pac === null) return {};
+  const isUrl = /^(?:https?|file):/i.test(pac);
+  return { upstreamProxy, proxySource: 'pac', proxyPac: isUrl ? pac : path.resolve(pac) };
+}
+
 function proxyAddress(url: string): Pick<Settings, 'upstreamProxy'> {
   try {
     parseProxyAddress(url);
@@ -95,7 +116,6 @@ function proxyAddress(url: string): Pick<Settings, 'upstreamProxy'> {
 type ProxyValues = ReturnType<typeof parse<typeof PROXY>>['values'];
 
 function overridesOf(values: ProxyValues): Partial<Settings> {
-  const url = notEmpty('upstream-proxy', values['upstream-proxy']);
   return {
     ...(values['no-intercept'] && { intercept: false }),
     ...(values.passthrough && { passthroughHosts: values.passthrough }),
@@ -103,7 +123,9 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     ...(values['no-keep-alive'] && { keepAlive: false }),
     ...(values['no-retry'] && { retry: false }),
     ...(values.nagle && { nagle: true }),
-    ...(url !== null && proxyAddress(url)),
+    ...proxyChoice(values),
+    ...(values['upstream-bypass'] && { proxyBypass: values['upstream-bypass'] }),
+    ...(values['upstream-proxy-ca'] && { proxyCaFiles: values['upstream-proxy-ca'].map((one) => path.resolve(one)) }),
     ...(values['upstream-ca'] && { upstreamCaFiles: values['upstream-ca'].map((one) => path.resolve(one)) }),
     ...(values['insecure-upstream'] && { insecureUpstream: true }),
   };

@@ -6,6 +6,7 @@ import { caFolderOf } from './ca-folder.ts';
 import { Downloads } from './downloads.ts';
 import type { ProxyOptions } from './options.ts';
 import type { Output } from './output.ts';
+import { proxyLogin } from './proxy-login.ts';
 import { VERSION } from './version.ts';
 import { WebHost } from './web-host.ts';
 
@@ -41,9 +42,11 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
   return { host, web, proxyUrl, authority: host.authority };
 }
 
-function openHost(options: ProxyOptions, output: Output, web: WebHost, downloads: Downloads): Promise<Host> {
-  const { dataFolder, overrides, host, port } = options;
-  return Host.open({
+async function openHost(options: ProxyOptions, output: Output, web: WebHost, downloads: Downloads): Promise<Host> {
+  const { dataFolder, host, port } = options;
+  const login = await proxyLogin(options.overrides, process.env, { input: process.stdin, output: process.stderr });
+  const overrides = login === null ? options.overrides : { ...options.overrides, proxyLogin: login };
+  return await Host.open({
     kind: 'headless',
     version: VERSION,
     threadFolder: DIST,

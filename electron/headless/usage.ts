@@ -23,6 +23,11 @@ Options:
   --no-retry            one attempt an exchange
   --nagle               Nagle's algorithm on (slower; for measuring)
   --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h
+                        user and password may come from ROUNDTRIP_PROXY_USER and ROUNDTRIP_PROXY_PASSWORD
+  --upstream-pac FILE   a PAC file decides, by path or URL
+  --upstream-system     the system's proxy settings decide (environment, desktop)
+  --upstream-bypass HOST  go without a proxy there: name, *.name, network (repeatable)
+  --upstream-proxy-ca FILE  trust this CA for HTTPS proxies, PEM (repeatable)
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
   --insecure-upstream   accept any certificate upstream
   --json                one JSON object a line on stdout, and nothing else

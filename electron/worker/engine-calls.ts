@@ -2,12 +2,15 @@ import type { MessagePort } from 'node:worker_threads';
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
+import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 
 /** What the engine's thread is born with. */
 export interface EngineThreadData {
   /** The way to the writer's thread: bodies pass there without touching the host's thread. */
   writer: MessagePort;
+  /** Where the threads' bundles are. */
+  threadFolder: string;
 }
 
 export interface EngineStart {
@@ -15,6 +18,7 @@ export interface EngineStart {
   /** 0: any free one. */
   port: number;
   settings: Settings;
+  proxyFacts: ProxyFacts;
   certificates: { certificatePem: string; keyPem: string; leafFolder: string };
   /** `host:port` of our own UI, which the proxy refuses to connect to. */
   refusedAuthorities: string[];
@@ -25,6 +29,8 @@ export type EngineCalls = {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
   start: { input: EngineStart; output: { host: string; port: number } };
   apply: { input: Settings; output: null };
+  /** What the host found out about proxies since. */
+  proxyFacts: { input: ProxyFacts; output: null };
   /** Leaves are signed by this CA from now on. */
   certificates: { input: { certificatePem: string; keyPem: string }; output: null };
   /** Begins or ends the feed. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
+import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
 import type { WriterThreadData } from './session-writer-thread.ts';
@@ -54,6 +55,10 @@ export class EngineRun {
     await this.#engine.call('certificates', ca);
   }
 
+  async applyProxyFacts(facts: ProxyFacts): Promise<void> {
+    await this.#engine.call('proxyFacts', facts);
+  }
+
   async setFeedWanted(wanted: boolean): Promise<void> {
     await this.#engine.call('feed', wanted);
   }
@@ -90,7 +95,7 @@ function startThreads({ threadFolder, sessionPath, onNotice, onDeath }: EngineRu
     data: forWriter,
     transfer: [port1],
   });
-  const forEngine: EngineThreadData = { writer: port2 };
+  const forEngine: EngineThreadData = { writer: port2, threadFolder };
   const engine = new Thread<EngineCalls, EngineNotice>({
     file: path.join(threadFolder, 'engine-thread.cjs'),
     name: 'roundtrip engine',

@@ -6,6 +6,7 @@ import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
 import { Feed } from '../feed/feed.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
+import { PacRunner } from './pac-runner.ts';
 import { answerCalls } from './thread-call.ts';
 
 /** Connections and the like, for the status bar; milliseconds. */
@@ -20,7 +21,8 @@ interface Running {
 
 const host = parentPort;
 if (host === null) throw new Error('engine-thread runs as a worker thread');
-const { writer } = workerData as EngineThreadData;
+const { writer, threadFolder } = workerData as EngineThreadData;
+const pac = PacRunner.in(threadFolder);
 let running: Running | null = null;
 
 function notify(notice: EngineNotice): void {
@@ -47,7 +49,7 @@ async function start({ settings, ...options }: EngineStart): Promise<{ host: str
   recorder.onTouched = (exchange) => feed.touched(exchange);
   try {
     const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
-    const engine = await Engine.start({ ...options, settings, observer: recorder, onSighting });
+    const engine = await Engine.start({ ...options, settings, observer: recorder, onSighting, runPac: pac.run });
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     return engine.address;
   } catch (error) {
@@ -61,6 +63,7 @@ async function stop(graceMs: number): Promise<void> {
   running = null;
   clearInterval(vitals);
   await engine.close({ graceMs });
+  await pac.close();
   feed.wanted = false;
   await recorder.close();
 }
@@ -76,6 +79,10 @@ answerCalls<EngineCalls>(host, {
   },
   certificates: (ca) => {
     whileRunning().engine.useCertificates(ca);
+    return null;
+  },
+  proxyFacts: (facts) => {
+    whileRunning().engine.applyProxyFacts(facts);
     return null;
   },
   feed: (wanted) => {

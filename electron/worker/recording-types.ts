@@ -11,7 +11,7 @@ export interface RuntimeOptions {
   threadFolder: string;
   /** Made where there is none; appended to where there is. */
   sessionPath: string;
-  engine: EngineStart;
+  engine: Omit<EngineStart, 'proxyFacts'>;
   listener: RuntimeListener;
 }
 

@@ -3,6 +3,7 @@ import type { BodyRange, InputOf, OutputOf } from '../../shared/contract/request
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { Failure } from '../../shared/model/failure.ts';
+import { NO_PROXY_FACTS, type ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { failure, roundtripError } from '../engine/errors.ts';
@@ -27,6 +28,7 @@ export class Runtime {
   #sessionPath: string;
   #settings: Settings;
   #certificates: { certificatePem: string; keyPem: string };
+  #proxyFacts = NO_PROXY_FACTS;
   #port: number;
   #run: EngineRun | null = null;
   #starting: Promise<void> | null = null;
@@ -75,6 +77,12 @@ export class Runtime {
   async useCertificates(certificates: { certificatePem: string; keyPem: string }): Promise<void> {
     this.#certificates = certificates;
     await this.#run?.useCertificates(certificates);
+  }
+
+  /** What was found out about proxies; before `start` too. */
+  async applyProxyFacts(facts: ProxyFacts): Promise<void> {
+    this.#proxyFacts = facts;
+    await this.#run?.applyProxyFacts(facts);
   }
 
   async setFeedWanted(wanted: boolean): Promise<number> {
@@ -157,6 +165,7 @@ export class Runtime {
         start: {
           ...engine,
           settings: this.#settings,
+          proxyFacts: this.#proxyFacts,
           port: this.#port,
           certificates: { ...engine.certificates, ...this.#certificates },
         },

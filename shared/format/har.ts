@@ -179,6 +179,7 @@ function ownWords(exchange: Exchange): object {
     overheadRequest: optional(timings.overheadRequest),
     overheadResponse: optional(timings.overheadResponse),
     failure: exchange.failure,
+    route: exchange.route,
     attempts: exchange.attempts.map(attemptWords),
     client: connectionWords(exchange.client),
     upstream: connectionWords(exchange.upstream),

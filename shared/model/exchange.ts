@@ -3,6 +3,7 @@ import { ConnectionInfoSchema } from './connection.ts';
 import { FailureSchema } from './failure.ts';
 import { RequestMessageSchema, ResponseMessageSchema } from './message.ts';
 import { TimingsSchema } from './timings.ts';
+import { UpstreamRouteSchema } from './upstream-route.ts';
 
 /**
  * - `http`: a request and its response.
@@ -42,6 +43,8 @@ export const ExchangeSchema = v.object({
   startedAt: v.number(),
   client: ConnectionInfoSchema,
   upstream: v.nullable(ConnectionInfoSchema),
+  /** The way upstream that was decided on; null where it never came to that, and in sessions of an older version. */
+  route: v.nullable(UpstreamRouteSchema),
   request: RequestMessageSchema,
   response: v.nullable(ResponseMessageSchema),
   attempts: v.array(AttemptSchema),

@@ -26,7 +26,16 @@ export const SettingsSchema = v.object({
   retry: v.boolean(),
   /** Nagle's algorithm; off is the product, on is for measuring what it costs. */
   nagle: v.boolean(),
+  /** `enabled` is about whatever `proxySource` names; the address is that of `manual`. */
   upstreamProxy: UpstreamProxySettingsSchema,
+  /** Who says which proxy: the address above, the system's settings, or a PAC file. */
+  proxySource: v.picklist(['manual', 'system', 'pac']),
+  /** URL or path of the PAC file; empty: none. */
+  proxyPac: v.string(),
+  /** Hosts that go straight to their origin, whoever says which proxy; forms as curl's NO_PROXY and more (docs/corporate-proxy.md). */
+  proxyBypass: v.array(v.string()),
+  /** For proxies whose address has no login. The password never leaves the host again: UIs see it as `***`. */
+  proxyLogin: v.object({ user: v.string(), password: v.string() }),
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
   upstreamCaFiles: v.array(v.string()),
   /** PEM files whose certificates are trusted for HTTPS proxies beside those for upstream. */
@@ -49,6 +58,10 @@ export const DEFAULT_SETTINGS: Settings = {
   retry: true,
   nagle: false,
   upstreamProxy: { enabled: false, url: '' },
+  proxySource: 'manual',
+  proxyPac: '',
+  proxyBypass: [],
+  proxyLogin: { user: '', password: '' },
   upstreamCaFiles: [],
   proxyCaFiles: [],
   insecureUpstream: false,

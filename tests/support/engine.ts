@@ -1,5 +1,5 @@
 import { inject, onTestFinished } from 'vitest';
-import { Engine } from '../../electron/engine/engine.ts';
+import { Engine, type EngineOptions } from '../../electron/engine/engine.ts';
 import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
 import type { Limits } from '../../electron/engine/listen/limits.ts';
 import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
@@ -80,8 +80,12 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 /** A real engine on a free port of loopback, closed with the test. */
-export async function testEngine(settings: Partial<Settings> = {}, limits: Partial<Limits> = {}): Promise<TestEngine> {
-  const started = await startTestEngine(settings, limits);
+export async function testEngine(
+  settings: Partial<Settings> = {},
+  limits: Partial<Limits> = {},
+  more: Partial<Pick<EngineOptions, 'runPac'>> = {},
+): Promise<TestEngine> {
+  const started = await startTestEngine(settings, limits, more);
   onTestFinished(() => started.engine.close({ graceMs: 0 }));
   return started;
 }
@@ -90,6 +94,7 @@ export async function testEngine(settings: Partial<Settings> = {}, limits: Parti
 export async function startTestEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
+  more: Partial<Pick<EngineOptions, 'runPac'>> = {},
 ): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();
@@ -104,6 +109,7 @@ export async function startTestEngine(
     refusedAuthorities: [],
     onSighting: (sighting) => void sightings.push(sighting),
     limits,
+    ...more,
   });
   const { port } = engine.address;
   return {

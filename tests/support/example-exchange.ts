@@ -94,6 +94,7 @@ export function exampleExchange(of: ExampleExchange = {}): Exchange {
     upstream,
     attempts: [{ startedAfter: 0.1, duration: 108, connection: upstream, failure: null, retryReason: null }],
     failure: null,
+    route: null,
     ...rest,
     request: { ...exampleRequest(), ...request },
     response: response === null ? null : { ...exampleResponse(), ...response },

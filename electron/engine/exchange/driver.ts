@@ -4,13 +4,14 @@ import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, RoundtripError } from '../errors.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
+import type { Route } from '../route/routes.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { type SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { Attempts } from './attempts.ts';
 import { ExchangeClock, epochOf } from './exchange-clock.ts';
-import { connectionNow, ExchangeLog, requestMessage, responseMessage } from './exchange-log.ts';
+import { connectionNow, ExchangeLog, requestMessage, responseMessage, routeOf } from './exchange-log.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
 import { requestOrigin } from './request-origin.ts';
 import { RetainedBody } from './retained-body.ts';
@@ -49,13 +50,29 @@ export class ExchangeDriver implements UpstreamHandlers {
   }
 
   start(): void {
-    const { head, connection } = this.#client;
+    const { head } = this.#client;
     this.#context.live.add(this);
     if (this.#context.isOurs(head.host, head.port)) {
       this.#fail(failure('tunnel.to-itself', { authority: head.authority }), 0, false);
       return;
     }
-    this.#origin = requestOrigin(this.#context, connection, head);
+    const route = this.#context.routes.find(head);
+    if (!(route instanceof Promise)) {
+      this.#routed(route);
+      return;
+    }
+    this.#listen();
+    const asked = performance.now();
+    route.then(
+      (found) => this.#guarded(() => this.#phase === 'connecting' && this.#routed(found)),
+      (error: unknown) => this.#unconnected(error, asked),
+    );
+  }
+
+  #routed(route: Route): void {
+    const { head, connection } = this.#client;
+    this.#origin = requestOrigin(this.#context, connection, head, route);
+    this.#log.exchange.route = routeOf(this.#origin);
     this.#connect(this.#origin, 'any-connection');
   }
 
@@ -107,6 +124,7 @@ export class ExchangeDriver implements UpstreamHandlers {
       this.#fail(failure('engine.internal', { detail: describe(error) }), 0, false);
       return;
     }
+    if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
     this.#attempts.connectingFailed(error.earlier);
     this.#attempts.begin(Math.max(error.startedAt, asked), null);
     this.#attempts.end(error.failure, null);
@@ -354,7 +372,7 @@ export class ExchangeDriver implements UpstreamHandlers {
   }
 
   /** One bad exchange takes no other down (law 6). */
-  #guarded(work: () => void): void {
+  #guarded(work: () => unknown): void {
     try {
       work();
     } catch (error) {

@@ -3,8 +3,10 @@ import type { Exchange, ExchangeKind, ExchangeState } from '../../../shared/mode
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import { NO_TIMINGS } from '../../../shared/model/timings.ts';
+import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
+import type { Origin } from '../upstream/origin.ts';
 import { epochOf } from './exchange-clock.ts';
 
 export function requestMessage(head: RequestHead): RequestMessage {
@@ -59,6 +61,7 @@ export class ExchangeLog {
       startedAt: epochOf(startedAt),
       client,
       upstream: null,
+      route: null,
       request,
       response: null,
       attempts: [],
@@ -93,6 +96,11 @@ export class ExchangeLog {
     this.exchange.revision += 1;
     this.#observer.ended(this.exchange);
   }
+}
+
+/** The way that was decided on, as it is recorded. */
+export function routeOf({ proxy, reason }: Origin): UpstreamRoute {
+  return { via: proxy?.label ?? null, reason, answer: null };
 }
 
 /** A client's side in an exchange's record: the connection's info as it is at this moment. */

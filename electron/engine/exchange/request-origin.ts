@@ -1,6 +1,7 @@
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import type { RequestHead } from '../http/message.ts';
+import type { Route } from '../route/routes.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 
 const HTTP1_ONLY = ['http/1.1'];
@@ -15,15 +16,15 @@ export function upstreamAlpn(settings: EngineContext['settings'], offered: reado
   return offered;
 }
 
-/** Where an exchange's connection goes. An Upgrade needs HTTP/1.1 whatever else is spoken (RFC 9110, section 7.8). */
-export function requestOrigin(context: EngineContext, connection: ClientConnection, head: RequestHead): Origin {
+/** Where an exchange's connection goes, by `route`. An Upgrade needs HTTP/1.1 whatever else is spoken (RFC 9110, section 7.8). */
+export function requestOrigin(
+  context: EngineContext,
+  connection: ClientConnection,
+  head: RequestHead,
+  route: Route,
+): Origin {
   const alpn = head.upgrade ? HTTP1_ONLY : upstreamAlpn(context.settings, connection.offeredAlpn);
-  return makeOrigin({
-    scheme: head.scheme,
-    host: head.host,
-    port: head.port,
-    serverName: connection.serverName ?? head.host,
-    alpn: head.scheme === 'https' ? alpn : [],
-    proxy: context.proxy,
-  });
+  const { scheme, host, port } = head;
+  const serverName = connection.serverName ?? host;
+  return makeOrigin({ scheme, host, port, serverName, alpn: scheme === 'https' ? alpn : [] }, route);
 }

@@ -16,7 +16,7 @@ export const ATTEMPT_COLUMNS = [
 export const CONNECTION_COLUMNS = ['id', 'side', 'protocol', 'local_address', 'remote_address', 'via', 'tls'] as const;
 
 /** What the table `detail` keeps of an exchange as JSON; the connections themselves are in a table of their own. */
-export type ExchangeDetail = Pick<Exchange, 'request' | 'response' | 'failure'> & {
+export type ExchangeDetail = Pick<Exchange, 'request' | 'response' | 'failure' | 'route'> & {
   clientReused: boolean;
   upstreamReused: boolean;
 };
@@ -36,6 +36,7 @@ export function pushDetail(cells: Cell[], exchange: Exchange): void {
     request: exchange.request,
     response: exchange.response,
     failure: exchange.failure,
+    route: exchange.route,
     clientReused: exchange.client.reused,
     upstreamReused: exchange.upstream?.reused ?? false,
   };

@@ -13,6 +13,8 @@ const DetailSchema = v.object({
   request: ExchangeSchema.entries.request,
   response: ExchangeSchema.entries.response,
   failure: ExchangeSchema.entries.failure,
+  // Sessions of an older version have none.
+  route: v.optional(ExchangeSchema.entries.route, null),
   clientReused: v.boolean(),
   upstreamReused: v.boolean(),
 });

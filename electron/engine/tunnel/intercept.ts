@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
+import type { ProxyAnswer } from '../../../shared/model/upstream-route.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, RoundtripError } from '../errors.ts';
 import { upstreamAlpn } from '../exchange/request-origin.ts';
+import type { Route } from '../route/routes.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
@@ -23,9 +25,12 @@ export class InterceptError extends Error {
   override readonly name = 'InterceptError';
   readonly failure: Failure;
   readonly tries: readonly FailedOpening[];
+  /** What an upstream proxy answered in place of a tunnel. */
+  readonly answer: ProxyAnswer | null;
 
-  constructor(of: Failure, tries: readonly FailedOpening[]) {
+  constructor(of: Failure, tries: readonly FailedOpening[], answer: ProxyAnswer | null = null) {
     super(of.message);
+    this.answer = answer;
     this.failure = of;
     this.tries = tries;
   }
@@ -36,7 +41,7 @@ const KNOWN = new Set(['h2', 'http/1.1', 'http/1.0']);
 function failed(error: unknown): InterceptError {
   if (error instanceof ConnectionError) {
     const last = { startedAt: error.startedAt, endedAt: performance.now(), failure: error.failure };
-    return new InterceptError(error.failure, [...error.earlier, last]);
+    return new InterceptError(error.failure, [...error.earlier, last], error.answer);
   }
   if (error instanceof ClientTlsError || error instanceof RoundtripError) return new InterceptError(error.failure, []);
   return new InterceptError(failure('engine.internal', { detail: describe(error) }), []);
@@ -89,18 +94,14 @@ export async function intercept(
   socket: Socket,
   ahead: Buffer,
   target: { host: string; port: number },
-  early: EarlySocket | null,
+  { route, early }: { route: Route; early: EarlySocket | null },
 ): Promise<Intercepted> {
   try {
     const hello = await readHello(socket, ahead, target.host);
     const offered = hello.alpn.filter((name) => KNOWN.has(name));
-    const origin = makeOrigin({
-      scheme: 'https',
-      ...target,
-      serverName: hello.serverName ?? target.host,
-      alpn: upstreamAlpn(context.settings, offered),
-      proxy: context.proxy,
-    });
+    const { host, port } = target;
+    const alpn = upstreamAlpn(context.settings, offered);
+    const origin = makeOrigin({ scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn }, route);
     const upstream = await upstreamChoice(context, origin, socket, early);
     if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }));
     const leaf = context.leaves.contextFor(target.host, hello.serverName);

@@ -3,6 +3,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, systemCode } from '../errors.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
+import { routeOf } from '../exchange/exchange-log.ts';
 import { splice } from '../exchange/splice.ts';
 import { socketAddress } from '../listen/socket-address.ts';
 import { resetConnection } from '../tls/reset-below.ts';
@@ -27,6 +28,7 @@ export async function passThrough(
   early: EarlySocket,
 ): Promise<void> {
   const log = tunnelLog(context, { ...client.info, protocol: 'tunnel' }, request);
+  log.exchange.route = routeOf(origin);
   log.changed();
   const clock = new ExchangeClock(request.at);
   let way: Way;
@@ -35,6 +37,7 @@ export async function passThrough(
   } catch (error) {
     const about =
       error instanceof ConnectionError ? error.failure : failure('engine.internal', { detail: describe(error) });
+    if (error instanceof ConnectionError && log.exchange.route) log.exchange.route.answer = error.answer;
     log.end('failed', about);
     if (about.cause === 'ECONNRESET') resetConnection(client.socket);
     else client.socket.destroy();
@@ -49,7 +52,7 @@ export async function passThrough(
     remoteAddress: socketAddress(socket.remoteAddress, socket.remotePort),
     reused: false,
     tls: null,
-    via: origin.proxy?.label ?? null,
+    via: way.proxy?.label ?? null,
   };
   exchange.response = {
     status: 200,

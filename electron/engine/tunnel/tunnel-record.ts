@@ -2,6 +2,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { ExchangeKind } from '../../../shared/model/exchange.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { Attempts } from '../exchange/attempts.ts';
 import { connectionNow, ExchangeLog } from '../exchange/exchange-log.ts';
@@ -47,12 +48,13 @@ export function recordFailure(
   client: ConnectionInfo,
   request: TunnelRequest | null,
   about: Failure,
-  tries: readonly FailedOpening[] = [],
+  tried: { tries: readonly FailedOpening[]; route: UpstreamRoute | null } = { tries: [], route: null },
 ): void {
   const log = tunnelLog(context, client, request);
   const headAt = request?.at ?? performance.now();
   const attempts = new Attempts(log.exchange, headAt);
-  attempts.connectingFailed(tries);
+  attempts.connectingFailed(tried.tries);
+  log.exchange.route = tried.route;
   const last = log.exchange.attempts.at(-1);
   if (last) last.retryReason = null;
   log.exchange.timings.blocked = Math.round((performance.now() - headAt) * 1000) / 1000;

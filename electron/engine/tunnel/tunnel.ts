@@ -3,14 +3,17 @@ import { tokenOfHost } from '../check/check-target.ts';
 import { serveCheckTunnel } from '../check/check-tunnel.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure } from '../errors.ts';
+import { routeOf } from '../exchange/exchange-log.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import { type ConnectHead, parseAuthority } from '../http/h1-request.ts';
 import { firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
+import type { Route } from '../route/routes.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
 import { onRejection } from '../tls/on-rejection.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
+import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import { InterceptError, intercept } from './intercept.ts';
@@ -71,7 +74,10 @@ export class Tunnels {
   }
 
   async #carry(socket: Socket, connection: ClientConnection, tunnel: TunnelRequest, ahead: Buffer): Promise<void> {
-    const origin = this.#rawOrigin(tunnel);
+    const route = await this.#routeOf(socket, connection, tunnel);
+    if (!route) return;
+    const { host, port } = tunnel;
+    const origin = makeOrigin({ scheme: 'https', host, port, serverName: host, alpn: [] }, route);
     const wait = { socket, ahead, info: connection.info };
     if (!this.#decision().intercepts(tunnel.host)) {
       await passThrough(this.#context, wait, origin, tunnel, this.#context.openEarly(origin));
@@ -96,7 +102,7 @@ export class Tunnels {
       return;
     }
     if (first.spoken === 'tls') {
-      await this.#intercept(socket, connection, tunnel, first.bytes, early);
+      await this.#intercept(socket, connection, tunnel, first.bytes, { origin, route, early });
       return;
     }
     if (first.spoken === 'http1' || first.spoken === 'http2') {
@@ -129,9 +135,16 @@ export class Tunnels {
     return first;
   }
 
-  #rawOrigin(target: { host: string; port: number }): Origin {
-    const { host, port } = target;
-    return makeOrigin({ scheme: 'https', host, port, serverName: host, alpn: [], proxy: this.#context.proxy });
+  /** Null: it could not be decided, which is recorded, and the tunnel is over. */
+  async #routeOf(socket: Socket, connection: ClientConnection, tunnel: TunnelRequest): Promise<Route | null> {
+    try {
+      return await this.#context.routes.find({ scheme: 'https', host: tunnel.host, port: tunnel.port });
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      recordFailure(this.#context, connection.info, tunnel, error.failure);
+      socket.destroy();
+      return null;
+    }
   }
 
   #isNew(target: { host: string; port: number }): boolean {
@@ -145,10 +158,10 @@ export class Tunnels {
     connection: ClientConnection,
     tunnel: TunnelRequest,
     ahead: Buffer,
-    early: EarlySocket | null,
+    way: { origin: Origin; route: Route; early: EarlySocket | null },
   ): Promise<void> {
     try {
-      const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, early);
+      const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, way);
       onRejection(secure, tunnel.host, (about) => recordFailure(this.#context, connection.info, tunnel, about));
       const protocol = secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
       const info = { ...connection.info, protocol, tls: tlsInfoOf(secure, hello.serverName, false) } as const;
@@ -162,7 +175,8 @@ export class Tunnels {
       this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));
     } catch (error) {
       if (!(error instanceof InterceptError)) throw error;
-      recordFailure(this.#context, connection.info, tunnel, error.failure, error.tries);
+      const route = { ...routeOf(way.origin), answer: error.answer };
+      recordFailure(this.#context, connection.info, tunnel, error.failure, { tries: error.tries, route });
       if (error.failure.cause === 'ECONNRESET') resetConnection(socket);
       else socket.destroy();
     }

@@ -50,7 +50,7 @@ export async function openConnection(
 ): Promise<UpstreamConnection> {
   const { limits } = context;
   const startedAt = performance.now();
-  const { socket, dns, tcp, tcpEndedAt: opened, talk } = await openWay(origin, context, early);
+  const { socket, dns, tcp, tcpEndedAt: opened, talk, proxy } = await openWay(origin, context, early);
   let secure: TLSSocket | null = null;
   let ssl = -1;
   if (origin.scheme === 'https') {
@@ -69,7 +69,8 @@ export async function openConnection(
     failed: [],
   };
   const isHttp2 = secure?.alpnProtocol === 'h2';
-  const info = describeConnection(context.nextConnectionId(), origin, socket, isHttp2 ? 'h2' : 'http/1.1', secure);
-  if (isHttp2) return new H2Upstream(secure ?? socket, origin, info, opening, owner, limits);
-  return new H1Upstream(secure ?? socket, origin, info, opening, owner, limits, talk);
+  const by = proxy === origin.proxy ? origin : { ...origin, proxy };
+  const info = describeConnection(context.nextConnectionId(), by, socket, isHttp2 ? 'h2' : 'http/1.1', secure);
+  if (isHttp2) return new H2Upstream(secure ?? socket, by, info, opening, owner, limits);
+  return new H1Upstream(secure ?? socket, by, info, opening, owner, limits, talk);
 }

@@ -1,3 +1,4 @@
+import type { Route } from '../route/routes.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
 /** Where a connection goes, and all that decides whether two exchanges can share one. */
@@ -10,12 +11,23 @@ export interface Origin {
   /** Offered to upstream; empty: no ALPN. */
   alpn: readonly string[];
   proxy: UpstreamProxy | null;
+  /** What is tried, in order, where the proxy cannot be reached; null: straight to the origin. */
+  otherProxies: readonly (UpstreamProxy | null)[];
+  /** Why it goes this way, for a person. */
+  reason: string;
   key: string;
 }
 
-export function makeOrigin(of: Omit<Origin, 'key'>): Origin {
-  const key = `${of.scheme}|${of.host}|${of.port}|${of.serverName}|${of.alpn.join(',')}|${of.proxy ? `${of.proxy.label}|${of.proxy.login?.user ?? ''}` : ''}`;
-  return { ...of, key };
+function wayKey(proxy: UpstreamProxy | null): string {
+  return proxy ? `${proxy.label}|${proxy.login?.user ?? ''}` : '';
+}
+
+/** `route`: the way decided on for it. */
+export function makeOrigin(of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason'>, route: Route): Origin {
+  const { proxy, others, reason } = route;
+  const ways = others.length === 0 ? wayKey(proxy) : [proxy, ...others].map(wayKey).join(',');
+  const key = `${of.scheme}|${of.host}|${of.port}|${of.serverName}|${of.alpn.join(',')}|${ways}`;
+  return { ...of, proxy, otherProxies: others, reason, key };
 }
 
 /** `host:port`, IPv6 in brackets. */

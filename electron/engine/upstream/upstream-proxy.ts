@@ -41,7 +41,8 @@ export class UpstreamProxies {
   /** `login`: used where the address has none of its own. */
   make(address: ProxyAddress, login: ProxyLogin | null): UpstreamProxy {
     const { scheme, host, port } = address;
-    const own = loginOf(address) ?? login;
+    // An address may name the user alone, and leave the password to the login.
+    const own = login?.user === address.user ? login : (loginOf(address) ?? login);
     const label = proxyLabel(address);
     const key = JSON.stringify([label, own?.user, own?.password]);
     let door = this.#doors.get(key);

@@ -32,6 +32,7 @@ describe('command line', () => {
           ...{ recording: true, intercept: false, passthroughHosts: ['a.test', '*.b.test'] },
           ...{ http2Client: false, http2Upstream: false, keepAlive: false, retry: false, nagle: true },
           upstreamProxy: { enabled: true, url: 'http://u:p@proxy.test:1' },
+          proxySource: 'manual',
           ...{ upstreamCaFiles: [path.resolve('a.pem'), '/b.pem'], insecureUpstream: true },
         },
       },

@@ -1,0 +1,84 @@
+import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../shared/model/proxy-facts.ts';
+import type { Settings } from '../../shared/model/settings.ts';
+import { describe, failure, RoundtripError } from '../engine/errors.ts';
+import { readPac } from './read-pac.ts';
+
+/** How long a change of the system's settings, or of a PAC file, takes to be seen; milliseconds. */
+const INTERVAL = 10_000;
+
+export interface ProxyWatchOptions {
+  readSystem: () => Promise<SystemProxy | null>;
+  onChange: (facts: ProxyFacts) => void;
+  interval?: number;
+}
+
+type Wanted = Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>;
+
+/** Reads the system's proxy settings and PAC files where the settings want them, again and again, and says when they changed. */
+export class ProxyWatch {
+  readonly #options: ProxyWatchOptions;
+  #settings: Wanted;
+  #facts = NO_PROXY_FACTS;
+  #said = JSON.stringify(NO_PROXY_FACTS);
+  #timer: NodeJS.Timeout | null = null;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(settings: Wanted, options: ProxyWatchOptions) {
+    this.#settings = settings;
+    this.#options = options;
+  }
+
+  get facts(): ProxyFacts {
+    return this.#facts;
+  }
+
+  /** Whether these settings want something else read than those before. */
+  isAbout({ upstreamProxy, proxySource, proxyPac }: Wanted): boolean {
+    const before = this.#settings;
+    const same = proxySource === before.proxySource && proxyPac === before.proxyPac;
+    return !same || upstreamProxy.enabled !== before.upstreamProxy.enabled;
+  }
+
+  /** Reads at once what these settings want; resolves when it is known. Never rejects. */
+  async follow(settings: Wanted): Promise<void> {
+    this.#settings = settings;
+    const wanted = settings.upstreamProxy.enabled && settings.proxySource !== 'manual';
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = wanted ? setInterval(() => void this.read(), this.#options.interval ?? INTERVAL) : null;
+    this.#timer?.unref();
+    await this.read();
+  }
+
+  /** One reading after the other: an old answer must not come last. */
+  async read(): Promise<void> {
+    this.#reading = this.#reading.then(async () => this.#say(await this.#find()));
+    await this.#reading;
+  }
+
+  close(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+
+  #say(facts: ProxyFacts): void {
+    const said = JSON.stringify(facts);
+    if (said === this.#said) return;
+    this.#said = said;
+    this.#facts = facts;
+    this.#options.onChange(facts);
+  }
+
+  async #find(): Promise<ProxyFacts> {
+    const { upstreamProxy, proxySource, proxyPac } = this.#settings;
+    if (!upstreamProxy.enabled || proxySource === 'manual') return NO_PROXY_FACTS;
+    const system = proxySource === 'system' ? await this.#options.readSystem() : null;
+    const where = proxySource === 'pac' ? proxyPac : (system?.pac ?? '');
+    if (where === '') return { system, pac: null, problem: null };
+    try {
+      return { system, pac: { from: where, script: await readPac(where) }, problem: null };
+    } catch (error) {
+      const problem =
+        error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
+      return { system, pac: null, problem };
+    }
+  }
+}

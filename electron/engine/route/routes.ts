@@ -1,0 +1,178 @@
+import { type ProxyAddress, parseProxyUrl, proxyLabel } from '../../../shared/format/proxy-url.ts';
+import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../shared/model/proxy-facts.ts';
+import type { Settings } from '../../../shared/model/settings.ts';
+import { describe, failure, RoundtripError, roundtripError } from '../errors.ts';
+import { ConnectionError } from '../upstream/connection-failure.ts';
+import type { UpstreamProxies, UpstreamProxy } from '../upstream/upstream-proxy.ts';
+import { BypassList } from './bypass.ts';
+import { readPacAnswer } from './pac-answer.ts';
+
+/** The way decided on for a target, and why. */
+export interface Route {
+  /** Null: straight to the origin. */
+  readonly proxy: UpstreamProxy | null;
+  /** What is tried, in order, where the first cannot be reached. */
+  readonly others: readonly (UpstreamProxy | null)[];
+  /** For a person. */
+  readonly reason: string;
+}
+
+export interface RouteTarget {
+  scheme: 'http' | 'https';
+  host: string;
+  port: number;
+}
+
+/** Runs a PAC script: resolves with its answer for a URL and host. Rejects with a RoundtripError. */
+export type RunPac = (script: string, url: string, host: string) => Promise<string>;
+
+/** A script may look at the clock, so its answer is not for ever; milliseconds. */
+const PAC_ANSWER_LIFE = 60_000;
+const PAC_ANSWERS_KEPT = 1_000;
+
+function direct(reason: string): Route {
+  return { proxy: null, others: [], reason };
+}
+
+function urlOf({ scheme, host, port }: RouteTarget): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `${scheme}://${name}${port === (scheme === 'http' ? 80 : 443) ? '' : `:${port}`}/`;
+}
+
+/** Decides the way upstream for each target from the settings and what the host found out. */
+export class Routes {
+  readonly #proxies: UpstreamProxies;
+  readonly #runPac: RunPac | null;
+  readonly #answers = new Map<string, { at: number; route: Promise<Route> }>();
+  #settings: Settings;
+  #facts: ProxyFacts = NO_PROXY_FACTS;
+  #bypass = new BypassList([]);
+  #systemBypass = new BypassList([]);
+  #always: Route | null = null;
+
+  /** Throws `proxy.bad-address`. */
+  constructor(settings: Settings, proxies: UpstreamProxies, runPac: RunPac | null) {
+    this.#proxies = proxies;
+    this.#runPac = runPac;
+    this.#settings = settings;
+    this.applySettings(settings);
+  }
+
+  /** Throws `proxy.bad-address`, and leaves all as it was. */
+  applySettings(settings: Settings): void {
+    const always = this.#alwaysOf(settings);
+    this.#settings = settings;
+    this.#bypass = new BypassList(settings.proxyBypass);
+    this.#always = always;
+    this.#answers.clear();
+  }
+
+  applyFacts(facts: ProxyFacts): void {
+    this.#facts = facts;
+    this.#systemBypass = new BypassList(facts.system?.bypass ?? []);
+    this.#answers.clear();
+  }
+
+  /** Tells one state of the settings and facts from another: a way that was decided on before it may be another now. */
+  get state(): object {
+    return this.#bypass;
+  }
+
+  /** The proxy that a test of the settings is about; null where each target has its own. */
+  get manual(): UpstreamProxy | null {
+    return this.#settings.proxySource === 'manual' ? (this.#always?.proxy ?? null) : null;
+  }
+
+  /** Where there is nothing to ask the answer comes at once. The promise rejects with a ConnectionError. */
+  find(target: RouteTarget): Route | Promise<Route> {
+    if (this.#always && (this.#always.proxy === null || this.#bypass.empty)) return this.#always;
+    const bypassed = this.#bypass.find(target.host, target.port);
+    if (bypassed !== null) return direct(`the bypass list names ${bypassed}`);
+    if (this.#always) return this.#always;
+    const { system, problem } = this.#facts;
+    if (problem) return Promise.reject(new ConnectionError(problem, false));
+    if (this.#settings.proxySource === 'system') return this.#system(target, system);
+    return this.#pac(target, 'the PAC file');
+  }
+
+  #alwaysOf(settings: Settings): Route | null {
+    const { enabled, url } = settings.upstreamProxy;
+    if (!enabled) return direct('no upstream proxy is set');
+    if (settings.proxySource !== 'manual') return null;
+    if (url === '') return direct('the upstream proxy has no address');
+    return { proxy: this.#proxyOf(url, settings), others: [], reason: 'it is the upstream proxy of the settings' };
+  }
+
+  #proxyOf(url: string, settings: Settings): UpstreamProxy {
+    try {
+      return this.#make(parseProxyUrl(url), settings);
+    } catch (error) {
+      throw roundtripError('proxy.bad-address', { url: url.replace(/\/\/[^@/]*@/, '//***@'), detail: describe(error) });
+    }
+  }
+
+  #make(address: ProxyAddress, settings: Settings): UpstreamProxy {
+    const { user, password } = settings.proxyLogin;
+    return this.#proxies.make(address, user === '' ? null : { user, password });
+  }
+
+  #system(target: RouteTarget, system: SystemProxy | null): Route | Promise<Route> {
+    if (!system) return direct('the system names no proxy');
+    const bypassed = this.#systemBypass.find(target.host, target.port);
+    if (bypassed !== null) return direct(`${system.from}: ${bypassed} goes without a proxy`);
+    if (system.pac !== null) return this.#pac(target, `the PAC file of ${system.from}`);
+    const url = system[target.scheme] ?? system.other;
+    if (url === null) return direct(`${system.from} name no proxy for ${target.scheme}`);
+    try {
+      return { proxy: this.#proxyOf(url, this.#settings), others: [], reason: `${system.from} name it` };
+    } catch (error) {
+      if (!(error instanceof RoundtripError)) throw error;
+      return Promise.reject(new ConnectionError(error.failure, false));
+    }
+  }
+
+  #pac(target: RouteTarget, where: string): Route | Promise<Route> {
+    const { pac } = this.#facts;
+    if (!pac || !this.#runPac) {
+      const about = failure('proxy.pac-unreadable', {
+        where: this.#settings.proxyPac || where,
+        detail: 'not read yet',
+      });
+      return Promise.reject(new ConnectionError(about, false));
+    }
+    // The path stays here: a script of somebody else's is told where we go, not what we ask for.
+    const url = urlOf(target);
+    const known = this.#answers.get(url);
+    if (known && performance.now() - known.at < PAC_ANSWER_LIFE) return known.route;
+    const route = this.#askPac(pac, url, target.host, where);
+    if (this.#answers.size >= PAC_ANSWERS_KEPT) this.#answers.clear();
+    this.#answers.set(url, { at: performance.now(), route });
+    route.catch(() => this.#answers.delete(url));
+    return route;
+  }
+
+  async #askPac(pac: { from: string; script: string }, url: string, host: string, where: string): Promise<Route> {
+    try {
+      const answer = (await this.#runPac?.(pac.script, url, host)) ?? '';
+      const ways = readPacAnswer(answer).map((each) => each && this.#make(each, this.#settings));
+      const [proxy = null, ...others] = ways;
+      return { proxy, others, reason: `${where} (${pac.from}) said ${shown(answer)}` };
+    } catch (error) {
+      const about =
+        error instanceof RoundtripError
+          ? error.failure
+          : failure('proxy.pac-failed', { where: pac.from, detail: describe(error) });
+      throw new ConnectionError(about, false);
+    }
+  }
+}
+
+/** An answer without logins, which no PAC file should hold. */
+function shown(answer: string): string {
+  return answer.replace(/\S*@/g, '').slice(0, 200).trim() || 'nothing, which is DIRECT';
+}
+
+/** `http://proxy.test:3128`, or `DIRECT`. */
+export function wayName(proxy: Pick<ProxyAddress, 'scheme' | 'host' | 'port'> | null): string {
+  return proxy ? proxyLabel(proxy) : 'DIRECT';
+}

@@ -1,0 +1,26 @@
+import { sandbox } from 'pac-resolver';
+
+/** A PAC file's functions that need nothing but their arguments and the clock. */
+export const PURE_FUNCTIONS = {
+  dateRange: sandbox.dateRange,
+  dnsDomainIs: sandbox.dnsDomainIs,
+  dnsDomainLevels: sandbox.dnsDomainLevels,
+  isPlainHostName: sandbox.isPlainHostName,
+  localHostOrDomainIs: sandbox.localHostOrDomainIs,
+  shExpMatch: sandbox.shExpMatch,
+  timeRange: sandbox.timeRange,
+  weekdayRange: sandbox.weekdayRange,
+} as const;
+
+function numberOf(address: string): number | null {
+  const parts = address.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) return null;
+  return parts.reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+/** Whether an IPv4 address lies in the network; false where any of the three is none. */
+export function inNetwork(address: string, pattern: string, mask: string): boolean {
+  const [a, p, m] = [numberOf(address), numberOf(pattern), numberOf(mask)];
+  // JavaScript's bits are signed; >>> 0 makes them plain again.
+  return a !== null && p !== null && m !== null && (a & m) >>> 0 === (p & m) >>> 0;
+}

@@ -1,0 +1,132 @@
+import { isIPv4 } from 'node:net';
+import { type JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi';
+import { describe, RoundtripError, roundtripError } from '../engine/errors.ts';
+import { inNetwork, PURE_FUNCTIONS } from './pac-functions.ts';
+
+const MEMORY_LIMIT = 32 * 1024 * 1024;
+/** A script that asks for another name each time it is run would never end. */
+const MOST_RUNS = 50;
+const NAME = 'proxy.pac';
+
+export interface PacSurroundings {
+  /** The IPv4 address of a name. Rejects where there is none. */
+  lookUp(name: string): Promise<string>;
+  ownAddress(): string;
+}
+
+/** `proxy.pac:3` of the script's own stack, as "line 3: ". */
+function lineOf(stack: string | undefined): string {
+  const line = /proxy\.pac:(\d+)/.exec(stack ?? '')?.[1];
+  return line === undefined ? '' : `line ${line}: `;
+}
+
+function failed(error: unknown): RoundtripError {
+  if (error instanceof RoundtripError) return error;
+  const { stack } = error as Partial<JSException>;
+  return roundtripError('proxy.pac-failed', { where: 'the PAC file', detail: `${lineOf(stack)}${describe(error)}` });
+}
+
+/**
+ * A PAC script in an interpreter of its own, which has the language, the functions of a PAC file and nothing else. It runs
+ * as it was written, so that an error has its line: a name that is not known yet is looked up after the run, and the script
+ * run again (as Chromium does it, net/proxy_resolution/proxy_resolver_v8_tracing.cc).
+ */
+export class PacScript {
+  readonly #vm: QuickJS;
+  readonly #surroundings: PacSurroundings;
+  /** Null: it has no address. */
+  readonly #addresses = new Map<string, string | null>();
+  #unknown = new Set<string>();
+  #find: JSValueHandle;
+
+  /** Rejects with `proxy.pac-failed`. */
+  static async load(wasm: Buffer, text: string, surroundings: PacSurroundings): Promise<PacScript> {
+    const vm = await QuickJS.create({ wasm: new Uint8Array(wasm), memoryLimit: MEMORY_LIMIT });
+    const script = new PacScript(vm, surroundings);
+    try {
+      // Behind the script, on its last line: an evaluation of its own does not see what another declared.
+      script.#find = vm.evalCode(`${text}\n;typeof FindProxyForURL === 'function' ? FindProxyForURL : null`, NAME);
+      await script.#learn();
+      if (vm.typeof(script.#find) !== 'function') throw new Error('it defines no function FindProxyForURL');
+      return script;
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  private constructor(vm: QuickJS, surroundings: PacSurroundings) {
+    this.#vm = vm;
+    this.#find = vm.null;
+    this.#surroundings = surroundings;
+    for (const [name, work] of Object.entries(PURE_FUNCTIONS))
+      this.#define(name, work as (...args: never[]) => unknown);
+    this.#define('dnsResolve', (name: string) => this.#address(name));
+    this.#define('isResolvable', (name: string) => this.#address(name) !== null);
+    this.#define('isInNet', (name: string, pattern: string, mask: string) => {
+      const address = this.#address(name);
+      return address !== null && inNetwork(address, pattern, mask);
+    });
+    this.#define('myIpAddress', () => this.#surroundings.ownAddress());
+    this.#define('alert', () => undefined);
+  }
+
+  #define(name: string, work: (...args: never[]) => unknown): void {
+    const vm = this.#vm;
+    vm.setProp(
+      vm.global,
+      name,
+      vm.newFunction(name, (...args) => vm.hostToHandle(work(...(args.map((arg) => vm.dump(arg)) as never[])))),
+    );
+  }
+
+  /** What is known of a name now; what is not is asked for after the run. */
+  #address(name: unknown): string | null {
+    if (typeof name !== 'string' || name === '') return null;
+    if (isIPv4(name)) return name;
+    const known = this.#addresses.get(name);
+    if (known === undefined) this.#unknown.add(name);
+    return known ?? null;
+  }
+
+  /** Looks up what the last run asked for. False: it asked for nothing that was not known. */
+  async #learn(): Promise<boolean> {
+    const names = [...this.#unknown];
+    this.#unknown = new Set();
+    await Promise.all(
+      names.map(async (name) => {
+        const address = await this.#surroundings.lookUp(name).catch(() => null);
+        this.#addresses.set(name, address);
+      }),
+    );
+    return names.length > 0;
+  }
+
+  /** The script's answer, `PROXY proxy.test:8080; DIRECT`. Rejects with `proxy.pac-failed`. */
+  async find(url: string, host: string): Promise<string> {
+    // Names may have moved since the last question.
+    this.#addresses.clear();
+    for (let run = 0; run < MOST_RUNS; run += 1) {
+      const answer = this.#attempt(url, host);
+      if (!(await this.#learn())) return this.#checked(answer);
+    }
+    throw failed(new Error(`it asked for names in ${MOST_RUNS} runs and never came to an end`));
+  }
+
+  #attempt(url: string, host: string): { value: unknown } | { error: unknown } {
+    const vm = this.#vm;
+    try {
+      const result = vm.callFunction(this.#find, vm.undefined, vm.newString(url), vm.newString(host));
+      return { value: vm.dump(result) };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  #checked(answer: { value: unknown } | { error: unknown }): string {
+    if ('error' in answer) throw failed(answer.error);
+    const { value } = answer;
+    if (value === null || value === undefined) return '';
+    if (typeof value !== 'string') throw failed(new Error(`it answered with a ${typeof value}, not with text`));
+    return value;
+  }
+}

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { roundtripError } from '../engine/errors.ts';
+import type { RunPac } from '../engine/route/routes.ts';
+import type { PacCalls } from './pac-calls.ts';
+import { Thread } from './thread.ts';
+
+/** A script may wait for a name server; one that thinks longer holds up every first request; milliseconds. */
+const TIME_LIMIT = 5_000;
+
+export interface PacRunnerOptions {
+  threadFile: string;
+  wasmFile: string;
+  timeLimit?: number;
+}
+
+/** The interpreter's thread, started when a script is first asked and again after one that never ended was killed with it. */
+export class PacRunner {
+  readonly #options: PacRunnerOptions;
+  #thread: Thread<PacCalls> | null = null;
+
+  constructor(options: PacRunnerOptions) {
+    this.#options = options;
+  }
+
+  static in(folder: string): PacRunner {
+    return new PacRunner({
+      threadFile: path.join(folder, 'pac-thread.cjs'),
+      wasmFile: path.join(folder, 'quickjs.wasm'),
+    });
+  }
+
+  /** Rejects with `proxy.pac-failed` or `proxy.pac-timeout`. */
+  readonly run: RunPac = async (script, url, host) => {
+    const thread = this.#running();
+    const limit = this.#options.timeLimit ?? TIME_LIMIT;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        void this.#end(thread);
+        reject(roundtripError('proxy.pac-timeout', { seconds: limit / 1000, url }));
+      }, limit);
+    });
+    try {
+      return await Promise.race([thread.call('find', { script, url, host }), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  async close(): Promise<void> {
+    if (this.#thread) await this.#end(this.#thread);
+  }
+
+  #running(): Thread<PacCalls> {
+    const { threadFile, wasmFile } = this.#options;
+    this.#thread ??= new Thread<PacCalls>({
+      file: threadFile,
+      name: 'roundtrip PAC',
+      data: { wasmFile },
+      onDeath: () => {
+        this.#thread = null;
+      },
+    });
+    return this.#thread;
+  }
+
+  async #end(thread: Thread<PacCalls>): Promise<void> {
+    if (this.#thread === thread) this.#thread = null;
+    await thread.stop(0);
+  }
+}

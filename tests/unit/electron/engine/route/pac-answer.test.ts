@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { readPacAnswer } from '../../../../../electron/engine/route/pac-answer.ts';
+import { wayName } from '../../../../../electron/engine/route/routes.ts';
+
+describe('the answer of a PAC file', () => {
+  it.each([
+    ['DIRECT', 'DIRECT'],
+    ['', 'DIRECT'],
+    ['PROXY proxy.test:8080', 'http://proxy.test:8080'],
+    ['PROXY proxy.test', 'http://proxy.test:80'],
+    [
+      'proxy a:1;  SOCKS b:2 ; SOCKS5 c:3;HTTPS d:4; direct;',
+      'http://a:1 socks4a://b:2 socks5h://c:3 https://d:4 DIRECT',
+    ],
+    ['PROXY [::1]:8080', 'http://[::1]:8080'],
+  ])('%j', (answer, ways) => {
+    expect(readPacAnswer(answer).map(wayName).join(' ')).toBe(ways);
+  });
+
+  it.each(['QUIC a:1', 'PROXY', 'PROXY a:99999', 'http://a:1'])('refuses %j', (answer) => {
+    expect(() => readPacAnswer(answer)).toThrow();
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { environmentProxy } from '../../../../../electron/system/proxy-reader/environment-proxy.ts';
+import { gnomeProxy } from '../../../../../electron/system/proxy-reader/gnome-proxy.ts';
+import { macosProxy } from '../../../../../electron/system/proxy-reader/macos-proxy.ts';
+import { readSystemProxy } from '../../../../../electron/system/proxy-reader/read-system-proxy.ts';
+import { windowsProxy } from '../../../../../electron/system/proxy-reader/windows-proxy.ts';
+
+const NOTHING = { http: null, https: null, other: null, bypass: [], pac: null };
+
+// As the tools print it; the values are changed.
+const GNOME = `org.gnome.system.proxy autoconfig-url ''
+org.gnome.system.proxy ignore-hosts ['localhost', '127.0.0.0/8', '::1', '*.corp.test']
+org.gnome.system.proxy mode 'manual'
+org.gnome.system.proxy use-same-proxy true
+org.gnome.system.proxy.ftp host ''
+org.gnome.system.proxy.ftp port 0
+org.gnome.system.proxy.http authentication-password ''
+org.gnome.system.proxy.http authentication-user ''
+org.gnome.system.proxy.http enabled false
+org.gnome.system.proxy.http host 'proxy.corp.test'
+org.gnome.system.proxy.http port 3128
+org.gnome.system.proxy.http use-authentication false
+org.gnome.system.proxy.https host 'proxy.corp.test'
+org.gnome.system.proxy.https port 3129
+org.gnome.system.proxy.socks host ''
+org.gnome.system.proxy.socks port 0
+`;
+
+const MACOS = `<dictionary> {
+  ExceptionsList : <array> {
+    0 : *.local
+    1 : 169.254/16
+    2 : intranet.corp.test
+  }
+  ExcludeSimpleHostnames : 1
+  FTPPassive : 1
+  HTTPEnable : 1
+  HTTPPort : 8080
+  HTTPProxy : proxy.corp.test
+  HTTPSEnable : 1
+  HTTPSPort : 8443
+  HTTPSProxy : proxy.corp.test
+  ProxyAutoConfigEnable : 0
+  SOCKSEnable : 0
+}
+`;
+
+const WINDOWS = `
+HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings
+    User Agent    REG_SZ    Mozilla/4.0 (compatible; MSIE 8.0; Win32)
+    IE5_UA_Backup_Flag    REG_SZ    5.0
+    ZonesSecurityUpgrade    REG_BINARY    ABCDEF
+    ProxyEnable    REG_DWORD    0x1
+    ProxyServer    REG_SZ    http=proxy.corp.test:8080;https=proxy.corp.test:8443;socks=socks.corp.test:1080
+    ProxyOverride    REG_SZ    *.corp.test;intranet;<local>
+
+HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\5.0
+`;
+
+describe("the system's proxy", () => {
+  it('of the environment, as curl reads it', () => {
+    expect(environmentProxy({ HTTP_PROXY: 'http://upper:1' })).toBeNull();
+    const env = {
+      http_proxy: 'http://a:1',
+      HTTPS_PROXY: 'http://b:2',
+      https_proxy: 'http://c:3',
+      NO_PROXY: 'x.test, .y.test',
+    };
+    expect(environmentProxy(env)).toMatchObject({
+      http: 'http://a:1',
+      https: 'http://c:3',
+      other: null,
+      bypass: ['x.test', '.y.test'],
+    });
+    expect(environmentProxy({ ALL_PROXY: 'socks5h://d:4' })).toMatchObject({ http: null, other: 'socks5h://d:4' });
+  });
+
+  it('of GNOME', () => {
+    const bypass = ['localhost', '127.0.0.0/8', '::1', '*.corp.test'];
+    const from = "GNOME's network settings";
+    const manual = {
+      ...NOTHING,
+      from,
+      bypass,
+      http: 'http://proxy.corp.test:3128',
+      https: 'http://proxy.corp.test:3129',
+    };
+    expect(gnomeProxy(GNOME)).toEqual(manual);
+    const auto = GNOME.replace("'manual'", "'auto'");
+    expect(gnomeProxy(auto)).toBeNull();
+    const url = "autoconfig-url 'http://wpad.corp.test/proxy.pac'";
+    expect(gnomeProxy(auto.replace("autoconfig-url ''", url))).toEqual({
+      ...NOTHING,
+      from,
+      bypass,
+      pac: 'http://wpad.corp.test/proxy.pac',
+    });
+    expect(gnomeProxy(GNOME.replace("'manual'", "'none'"))).toBeNull();
+  });
+
+  it('of macOS', () => {
+    expect(macosProxy(MACOS)).toEqual({
+      ...NOTHING,
+      from: "macOS's network settings",
+      http: 'http://proxy.corp.test:8080',
+      https: 'http://proxy.corp.test:8443',
+      bypass: ['*.local', '169.254/16', '=intranet.corp.test', '<local>'],
+    });
+    const auto = MACOS.replace(
+      'ProxyAutoConfigEnable : 0',
+      'ProxyAutoConfigEnable : 1\n  ProxyAutoConfigURLString : http://a.test/p.pac',
+    );
+    expect(macosProxy(auto)?.pac).toBe('http://a.test/p.pac');
+    expect(macosProxy('<dictionary> {\n  FTPPassive : 1\n}\n')).toBeNull();
+  });
+
+  it('of Windows', () => {
+    expect(windowsProxy(WINDOWS)).toEqual({
+      ...NOTHING,
+      from: "Windows' internet settings",
+      http: 'http://proxy.corp.test:8080',
+      https: 'http://proxy.corp.test:8443',
+      other: 'socks4a://socks.corp.test:1080',
+      bypass: ['*.corp.test', '=intranet', '<local>'],
+    });
+    const plain = WINDOWS.replace(/REG_SZ {4}http=.*/, 'REG_SZ    proxy.corp.test:8080');
+    expect(windowsProxy(plain)).toMatchObject({
+      http: 'http://proxy.corp.test:8080',
+      https: 'http://proxy.corp.test:8080',
+    });
+    expect(windowsProxy(WINDOWS.replace('0x1', '0x0'))).toBeNull();
+    const pac = '    AutoConfigURL    REG_SZ    http://a.test/p.pac\n';
+    expect(windowsProxy(WINDOWS.replace('0x1\n', `0x0\n${pac}`))?.pac).toBe('http://a.test/p.pac');
+  });
+
+  it('asks the environment before the desktop, and no desktop that is not there', async () => {
+    const asked: string[] = [];
+    const run = async ([program]: readonly [string, ...string[]]) => {
+      asked.push(program);
+      return program === 'gsettings'
+        ? { status: 0, stdout: GNOME, stderr: '' }
+        : { status: null, stdout: '', stderr: '' };
+    };
+    expect((await readSystemProxy('linux', { ALL_PROXY: 'http://e:1' }, run))?.other).toBe('http://e:1');
+    expect((await readSystemProxy('linux', {}, run))?.http).toBe('http://proxy.corp.test:3128');
+    expect(await readSystemProxy('win32', {}, run)).toBeNull();
+    expect(await readSystemProxy('aix', {}, run)).toBeNull();
+    expect(asked).toEqual(['gsettings', 'reg']);
+  });
+});
