@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf, RequestName } from '../../shared/contract/requests.ts';
 import { saveBody } from './body-commands.ts';
 import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
+import { devicesOf, openToDevices } from './device-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
 import type { HostServices } from './host-services.ts';
 import { clearSession, subscribe } from './session-commands.ts';
@@ -51,6 +52,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   }),
   'system-proxy.status': (_input, { host }) => host.systemProxy.status(),
   'system-proxy.set': ({ on }, { host }) => host.systemProxy.set(on),
+  'devices.status': (_input, { host }) => devicesOf(host),
+  'devices.set': ({ open }, { host }) => openToDevices(open, host),
   'clients.list': (_input, { host }) => ({ clients: host.clients.list() }),
   'clients.launch': (input, { host }) => host.clients.launch(input),
   'clients.check': ({ id }, { host }) => host.clients.check(id),

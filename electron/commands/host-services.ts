@@ -18,6 +18,10 @@ export interface Recording {
   page(input: InputOf<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
   exchange(id: number): Promise<Exchange>;
   readBody(input: InputOf<'body.read'>): Promise<BodyRange>;
+  /** Where the proxy listens, and whether other machines reach it there. */
+  listening(): { open: boolean; port: number };
+  /** Goes on at another address of this machine. */
+  listenOn(host: string): Promise<void>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
 }
 

@@ -9,6 +9,11 @@ import type { EarlySocket, Way } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
 
+export interface CertificateAuthorityPems {
+  certificatePem: string;
+  keyPem: string;
+}
+
 /** What the rooms of the engine share: one for each engine, settings as they are now. */
 export interface EngineContext {
   readonly limits: Limits;
@@ -27,6 +32,8 @@ export interface EngineContext {
   openEarly(origin: Origin): EarlySocket;
   /** The raw way to the origin for a tunnel that is passed through. Rejects with a ConnectionError. */
   openWay(origin: Origin, early: EarlySocket): Promise<Way>;
+  /** The CA for the page that devices get at the proxy's own address; null while only this machine can reach it. */
+  readonly forDevices: CertificateAuthorityPems | null;
   /** A capture check was seen. */
   sighted(sighting: Sighting): void;
   /** Ends an exchange's life with the engine's: what is still open when it closes. */

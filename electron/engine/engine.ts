@@ -1,13 +1,13 @@
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import type { EngineContext } from './engine-context.ts';
+import type { CertificateAuthorityPems, EngineContext } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import { H2Clients } from './http/h2-client.ts';
 import { HttpFaces } from './listen/http-faces.ts';
 import { DEFAULT_LIMITS, type Limits } from './listen/limits.ts';
 import { Listener } from './listen/listener.ts';
-import { OwnAddresses } from './own-addresses.ts';
+import { isLoopback, OwnAddresses } from './own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
@@ -54,7 +54,11 @@ function waySettings({
 export class Engine {
   readonly #listener: Listener;
   readonly #pool: UpstreamPool;
-  readonly #context: EngineContext & { settings: Settings; leaves: LeafCertificates };
+  readonly #context: EngineContext & {
+    settings: Settings;
+    leaves: LeafCertificates;
+    forDevices: CertificateAuthorityPems | null;
+  };
   readonly #options: EngineOptions;
   #own: OwnAddresses;
   #decision: InterceptDecision;
@@ -91,6 +95,7 @@ export class Engine {
       openEarly: (origin: Origin) =>
         openSocket(origin, { nagle: this.#context.settings.nagle, connectTime: limits.connectTime }),
       openWay: (origin, early) => openWay(origin, opening, early),
+      forDevices: isLoopback(options.host) ? null : options.certificates,
       sighted: (sighting) => options.onSighting?.(sighting),
       live: new Set(),
     };
@@ -177,6 +182,7 @@ export class Engine {
   /** Leaves are signed by this CA from the next tunnel on; those of the one before stay on disk beside it. */
   useCertificates(ca: { certificatePem: string; keyPem: string }): void {
     this.#context.leaves = new LeafCertificates({ ...ca, folder: this.#options.certificates.leafFolder });
+    if (this.#context.forDevices) this.#context.forDevices = ca;
   }
 
   connections(): { client: number; upstream: number } {

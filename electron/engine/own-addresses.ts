@@ -3,14 +3,7 @@ import { networkInterfaces } from 'node:os';
 
 /** By name or by number; not looked up. */
 export function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '::1' ||
-    host === '0.0.0.0' ||
-    host === '::' ||
-    /^127\./.test(host)
-  );
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
 }
 
 /** Our own listening addresses, which a proxied request must not reach: it would go round for ever, or into our UI. */
@@ -27,7 +20,7 @@ export class OwnAddresses {
   includes(host: string, port: number): boolean {
     if (!this.#ports.has(port)) return false;
     const name = host.toLowerCase();
-    if (isLoopback(name) || this.#names.has(name)) return true;
+    if (isLoopback(name) || name === '0.0.0.0' || name === '::' || this.#names.has(name)) return true;
     if (isIP(name) === 0) return false;
     return Object.values(networkInterfaces()).some((list) => list?.some((each) => each.address === name));
   }

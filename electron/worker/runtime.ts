@@ -20,6 +20,12 @@ const DEATHS_WITHIN = 60_000;
 const STATUS_INTERVAL = 1000;
 const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0 };
 
+/** Who listens everywhere is reached from here by loopback. */
+function proxyUrlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
 /** The engine, its session and their threads, as both hosts hold them. */
 export class Runtime {
   readonly #options: RuntimeOptions;
@@ -30,6 +36,7 @@ export class Runtime {
   #certificates: { certificatePem: string; keyPem: string };
   #proxyFacts = NO_PROXY_FACTS;
   #port: number;
+  #host: string;
   #run: EngineRun | null = null;
   #starting: Promise<void> | null = null;
   #state: EngineStatus['state'] = 'starting';
@@ -47,6 +54,7 @@ export class Runtime {
     this.#settings = options.engine.settings;
     this.#certificates = options.engine.certificates;
     this.#port = options.engine.port;
+    this.#host = options.engine.host;
     this.#session = new SessionFile(options.threadFolder, options.sessionPath);
   }
 
@@ -118,6 +126,25 @@ export class Runtime {
     return await this.#saySession();
   }
 
+  /** Where it listens, and whether other machines reach it there. */
+  listening(): { open: boolean; port: number } {
+    return { open: !/^(127\.|localhost$|::1$)/.test(this.#host), port: this.#port };
+  }
+
+  /** Goes on at another address of this machine, on the same port. Connections that are open are closed. */
+  async listenOn(host: string): Promise<void> {
+    const old = this.#host;
+    await this.#endRun(0);
+    this.#host = host;
+    try {
+      await this.start();
+    } catch (error) {
+      this.#host = old;
+      await this.start();
+      throw error;
+    }
+  }
+
   async page({ after, limit }: InputOf<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>> {
     await this.#flush();
     return await this.#session.call('page', { after, limit });
@@ -166,6 +193,7 @@ export class Runtime {
           ...engine,
           settings: this.#settings,
           proxyFacts: this.#proxyFacts,
+          host: this.#host,
           port: this.#port,
           certificates: { ...engine.certificates, ...this.#certificates },
         },
@@ -185,7 +213,7 @@ export class Runtime {
     this.#run = run;
     // Clients know the address by now: the next life of the engine has to be found at the same one.
     this.#port = port;
-    this.#proxyUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    this.#proxyUrl = proxyUrlOf(host, port);
     this.#setState('running', this.#failure);
   }
 

@@ -58,6 +58,9 @@ const StoresChanged = v.object({ changes: v.array(TrustChangeSchema), status: Ca
 const CaFile = v.pipe(v.string(), v.maxLength(96 * 1024), v.base64());
 const Passphrase = v.pipe(v.string(), v.maxLength(1024));
 
+/** `urls`: where a device finds how to set itself up; empty while the proxy is not open to it. */
+const DevicesSchema = v.object({ open: v.boolean(), urls: v.array(v.string()) });
+
 const HarSelection = v.strictObject({
   /** A query of shared/filter; empty: everything. */
   query: v.string(),
@@ -144,6 +147,9 @@ export const REQUESTS = {
   'system-proxy.status': { input: Nothing, output: SystemProxyStatusSchema },
   /** What it was before is kept on disk, and put back when it is turned off, at the end, or after a crash. */
   'system-proxy.set': { input: v.strictObject({ on: v.boolean() }), output: SystemProxyStatusSchema },
+  'devices.status': { input: Nothing, output: DevicesSchema },
+  /** Whether other machines of the network reach the proxy; not remembered. Connections through it begin anew. */
+  'devices.set': { input: v.strictObject({ open: v.boolean() }), output: DevicesSchema },
   'clients.list': { input: Nothing, output: v.object({ clients: v.array(ClientSchema) }) },
   /** Starts it, set up for this proxy and trusting our CA; nothing else is touched. `url`: null, or where a browser goes once it is checked. */
   'clients.launch': {

@@ -65,6 +65,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['clients.check', { id: -1 }],
   ['clients.check', {}],
   ['system-proxy.set', { on: 'yes' }],
+  ['devices.set', { open: 1 }],
 ];
 
 describe.each(NAMES)('%s', (name) => {

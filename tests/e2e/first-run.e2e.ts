@@ -96,6 +96,19 @@ test.describe('the first run', () => {
     await expect(row).toContainText('Captured and trusted');
   });
 
+  test('is open to devices only while its user wants it', async () => {
+    const page = async () => await fetch(host.proxy).then((answer) => answer.text());
+    expect(await page()).not.toContain('Connect this device');
+    await window.getByRole('button', { name: 'Connect', exact: true }).click();
+    const devices = window.getByRole('region', { name: 'Phones and other devices' });
+    await devices.getByRole('button', { name: 'Open to the network' }).click();
+    await expect(devices).toContainText('Everyone in your network can use this proxy');
+    expect(await page()).toContain('Connect this device');
+    await devices.getByRole('button', { name: 'Close' }).click();
+    await expect(devices).toContainText('Only this machine reaches the proxy');
+    expect(await page()).not.toContain('Connect this device');
+  });
+
   test('passes a host through by one click where its client refuses us', async () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     const curl = (...more: string[]) =>
@@ -103,7 +116,7 @@ test.describe('the first run', () => {
     expect(await curl()).toBeNull();
     await window.getByRole('row').filter({ hasText: 'localhost' }).click();
     const notice = window.getByRole('region', { name: 'Refused certificate' });
-    await expect(notice).toContainText('unknown CA, alert 48');
+    await expect(window.getByRole('tabpanel')).toContainText('unknown CA, alert 48');
     await notice.getByRole('button', { name: 'Pass localhost through' }).click();
     await expect(notice).toContainText('passes through unread');
     expect((await curl('--cacert', origin.caPath))?.stdout).toContain('Images');

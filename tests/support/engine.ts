@@ -83,7 +83,7 @@ async function until(holds: () => boolean): Promise<void> {
 export async function testEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<Pick<EngineOptions, 'runPac'>> = {},
+  more: Partial<Pick<EngineOptions, 'runPac' | 'host'>> = {},
 ): Promise<TestEngine> {
   const started = await startTestEngine(settings, limits, more);
   onTestFinished(() => started.engine.close({ graceMs: 0 }));
@@ -94,7 +94,7 @@ export async function testEngine(
 export async function startTestEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<Pick<EngineOptions, 'runPac'>> = {},
+  more: Partial<Pick<EngineOptions, 'runPac' | 'host'>> = {},
 ): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();

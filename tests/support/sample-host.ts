@@ -119,6 +119,7 @@ function answer({ name, input }: Call): unknown {
   if (name === 'engine.status') return engine;
   if (name === 'app.info') return { version: '0.1.0', host: 'headless', platform: 'linux', dataFolder: '/tmp' };
   if (name.startsWith('system-proxy.')) return { state: 'on', label: 'GNOME', detail: '127.0.0.1:8080' };
+  if (name.startsWith('devices.')) return { open: true, urls: ['http://192.168.1.23:8866/', 'http://10.0.0.7:8866/'] };
   if (name === 'launchers.list') return SAMPLE_LAUNCHERS;
   if (name === 'clients.list') return { clients: SAMPLE_CLIENTS };
   if (name === 'clients.check') return { client: SAMPLE_CLIENTS[0], url: 'http://check.invalid/', opened: false };

@@ -1,26 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { CHECK_LOOPBACK, CHECK_PATH, checkHost } from '../../../shared/model/capture-check.ts';
+import { PAGE_STYLE, pagePolicy } from './page-style.ts';
 
 export interface CheckPage {
   html: string;
   /** The page may do what it has to and no more. */
   policy: string;
 }
-
-const STYLE = `
-:root { color-scheme: light dark; --ink: #16181d; --soft: #666d7a; --ground: #fff; --line: #dfe2e8; --ok: #177245; --bad: #c02b2b }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7e9ee; --soft: #8e96a5; --ground: #14161b; --line: #2b303a; --ok: #5cc48d; --bad: #f07f7f } }
-body { display: grid; place-items: center; min-height: 100vh; margin: 0; background: var(--ground); color: var(--ink); font: 15px/22px system-ui, sans-serif }
-main { width: min(440px, 100vw - 48px) }
-h1 { margin: 0 0 4px; font-size: 22px; line-height: 30px }
-p { margin: 0 0 20px; color: var(--soft) }
-ul { margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 10px; list-style: none }
-li { display: flex; gap: 12px; padding: 12px 16px }
-li + li { border-top: 1px solid var(--line) }
-li::before { content: "…"; width: 16px; color: var(--soft); text-align: center }
-li.ok::before { content: "✓"; color: var(--ok) }
-li.bad::before { content: "✕"; color: var(--bad) }
-small { display: block; color: var(--soft) }`;
 
 /** Runs in the client: asks over TLS and on loopback, says what failed, and goes on where it was sent. */
 const SCRIPT = `
@@ -54,10 +39,10 @@ const target = () => {
 
 /** The page that checks the client which opens it. */
 export function checkPage(token: string): CheckPage {
-  const nonce = randomBytes(16).toString('base64');
+  const { nonce, policy } = pagePolicy();
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Roundtrip: capture check</title><style nonce="${nonce}">${STYLE}</style></head>
+<title>Roundtrip: capture check</title><style nonce="${nonce}">${PAGE_STYLE}</style></head>
 <body data-host="${checkHost(token)}" data-loopback="${CHECK_LOOPBACK}${CHECK_PATH}${token}"><main>
 <h1>You are captured</h1>
 <p>This program sends its requests through Roundtrip.</p>
@@ -67,15 +52,5 @@ export function checkPage(token: string): CheckPage {
 <li id="loopback" data-ok="It comes through." data-bad="Goes past Roundtrip: what it asks of localhost is not seen."><div>localhost<small>Checking</small></div></li>
 </ul>
 </main><script nonce="${nonce}">${SCRIPT}</script></body></html>`;
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    'img-src http: https:',
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
   return { html, policy };
 }

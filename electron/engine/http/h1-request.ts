@@ -9,6 +9,8 @@ export interface RequestContext {
   scheme: 'http' | 'https';
   /** Null on a connection to the proxy itself, where each request names its target. */
   target: { host: string; port: number } | null;
+  /** What a request that names no target is to: the proxy itself, where it answers such. */
+  itself?: { host: string; port: number } | null;
 }
 
 export interface Target {
@@ -80,6 +82,8 @@ function resolveAbsolute(line: RequestLine, context: RequestContext): Resolved {
 function resolve(line: RequestLine, context: RequestContext): Resolved {
   const { target, scheme } = context;
   if (target && !ABSOLUTE.test(line.target)) return { scheme, target, path: line.target, rewritten: false };
+  if (context.itself && line.target.startsWith('/'))
+    return { scheme: 'http', target: context.itself, path: line.target, rewritten: false };
   return resolveAbsolute(line, context);
 }
 

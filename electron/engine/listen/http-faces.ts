@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { answerCheck } from '../check/check-answers.ts';
+import { answerDevice } from '../check/device-page.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { ExchangeDriver } from '../exchange/driver.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
@@ -28,7 +29,10 @@ export class HttpFaces {
     const context = this.#context;
     const handlers = {
       stream: (stream: ConstructorParameters<typeof ExchangeDriver>[1]) => {
-        if (!answerCheck(stream, context.sighted)) new ExchangeDriver(context, stream).start();
+        if (answerCheck(stream, context.sighted)) return;
+        const { host, port } = stream.head;
+        if (context.forDevices && context.isOurs(host, port)) answerDevice(stream, context.forDevices);
+        else new ExchangeDriver(context, stream).start();
       },
       problem: (about: Parameters<typeof recordFailure>[3]) => {
         const { target } = connection.context;

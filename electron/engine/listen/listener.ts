@@ -50,6 +50,12 @@ export class Listener {
     return this.#sockets.size;
   }
 
+  /** Open to the network, the proxy answers who asks it itself: a device, before it knows that it is a proxy. */
+  #itself({ localAddress, localPort }: Socket): { host: string; port: number } | null {
+    if (this.#context.forDevices === null || !localAddress || !localPort) return null;
+    return { host: localAddress.replace(/^::ffff:/, ''), port: localPort };
+  }
+
   #connectionOf(socket: Socket): ClientConnection {
     return {
       info: {
@@ -61,7 +67,7 @@ export class Listener {
         tls: null,
         via: null,
       },
-      context: { scheme: 'http', target: null },
+      context: { scheme: 'http', target: null, itself: this.#itself(socket) },
       offeredAlpn: [],
       serverName: null,
       sticky: null,

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { ClientRows } from './client-rows.tsx';
+import { DevicesSection } from './devices.tsx';
 import { Launchers } from './launchers.tsx';
 import { Recipes } from './recipes.tsx';
 import { SystemProxySection } from './system-proxy.tsx';
@@ -31,6 +32,7 @@ export function ConnectDialog() {
         </div>
       </section>
       <SystemProxySection />
+      <DevicesSection />
       <section className="panel-section" aria-label="By hand">
         <h3>Set up by hand</h3>
         <Recipes recipes={found?.recipes ?? []} />

@@ -30,7 +30,7 @@ export function EmptyState() {
           ) : (
             <p className="muted">The proxy is not listening.</p>
           )}
-          <button type="button" className="link" onClick={() => app.store.setState({ panel: 'connect' })}>
+          <button type="button" className="more-ways" onClick={() => app.store.setState({ panel: 'connect' })}>
             Electron apps, containers, phones, a check of what already runs
           </button>
         </section>

@@ -7,7 +7,7 @@ import { useApp, useWindow } from '../app-context.ts';
 /** How a client refuses our certificate: by an alert, or by leaving without a word. */
 const REFUSALS = ['tls.client-rejected-certificate', 'tls.client-closed'];
 
-/** For a row of a client that refused our certificate: why, and the two ways out of it. */
+/** For a row of a client that refused our certificate, whose reason stands below: the two ways out of it. */
 export function RefusalNotice({ exchange: { request, failure } }: { exchange: Exchange }) {
   const app = useApp();
   const hosts = useWindow((state) => state.settings.passthroughHosts);
@@ -19,7 +19,11 @@ export function RefusalNotice({ exchange: { request, failure } }: { exchange: Ex
     <section className="refusal" aria-label="Refused certificate">
       <ShieldX size={16} aria-hidden="true" />
       <div>
-        <p>{passed ? `From its next connection on, ${host} passes through unread.` : failure.message}</p>
+        <p>
+          {passed
+            ? `From its next connection on, ${host} passes through unread.`
+            : `Let ${host} pass through unread, or trust the CA where this client looks for it.`}
+        </p>
         <div className="buttons">
           {passed ? (
             <Button icon={Undo2} onClick={() => pass(hosts.filter((one) => one !== host))}>

@@ -1,0 +1,60 @@
+import type { CertificateAuthorityPems } from '../engine-context.ts';
+import type { ClientStream } from '../http/client-stream.ts';
+import { exportedCa } from '../tls/ca-export.ts';
+import { answerLocally, type LocalAnswer } from './local-answer.ts';
+import { PAGE_STYLE, pagePolicy } from './page-style.ts';
+
+function page(address: string): LocalAnswer {
+  const { nonce, policy } = pagePolicy();
+  const [host = '', port = ''] = [address.replace(/:\d+$/, ''), /:(\d+)$/.exec(address)?.[1] ?? '80'];
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Roundtrip: this device</title><style nonce="${nonce}">${PAGE_STYLE}</style></head><body><main>
+<h1>Connect this device</h1>
+<p>Its requests then show up in Roundtrip, on the machine that you got this address from.</p>
+<ol>
+<li><b>Set the proxy.</b> In the Wi-Fi network's settings, proxy <i>manual</i>:<br>server <code>${host}</code>, port <code>${port}</code>.</li>
+<li><b>iPhone, iPad:</b> <a href="/roundtrip-ca.mobileconfig">get the profile</a>, install it under Settings, General, VPN &amp; Device Management, then switch it on under General, About, Certificate Trust Settings.</li>
+<li><b>Android:</b> <a href="/roundtrip-ca.crt">get the certificate</a>, then Settings, Security, Encryption &amp; credentials, Install a certificate, CA certificate. Chrome trusts it; other apps only where they were built to.</li>
+<li><b>Anything else:</b> <a href="/roundtrip-ca.crt">get the certificate</a> and trust it as an authority for websites.</li>
+</ol>
+<p>When you are done, take the proxy out of the network's settings, and the certificate out of the device.</p>
+</main></body></html>`;
+  return {
+    status: 200,
+    statusText: 'OK',
+    headers: ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy],
+    body: Buffer.from(html),
+  };
+}
+
+function download(bytes: Buffer, name: string, type: string): LocalAnswer {
+  const headers = ['content-type', type, 'content-disposition', `attachment; filename="${name}"`];
+  return { status: 200, statusText: 'OK', headers, body: bytes };
+}
+
+function answerTo(path: string, address: string, ca: CertificateAuthorityPems): LocalAnswer {
+  switch (path) {
+    case '/':
+      return page(address);
+    case '/roundtrip-ca.crt':
+      return download(exportedCa(ca, 'der', '').bytes, 'roundtrip-ca.crt', 'application/x-x509-ca-cert');
+    case '/roundtrip-ca.mobileconfig': {
+      const { bytes, name } = exportedCa(ca, 'ios', '');
+      return download(bytes, name, 'application/x-apple-aspen-config');
+    }
+    default: {
+      const body = Buffer.from('There is no such page.\n');
+      return { status: 404, statusText: 'Not Found', headers: ['content-type', 'text/plain; charset=utf-8'], body };
+    }
+  }
+}
+
+/**
+ * What a device gets that opens the proxy's own address: how to set itself up, and the certificate. The caller has seen
+ * that the request is to the proxy itself, and that its user opened it to the network.
+ */
+export function answerDevice(stream: ClientStream, ca: CertificateAuthorityPems): void {
+  const [path = '/'] = stream.head.path.split('?', 1);
+  answerLocally(stream, answerTo(path, stream.head.authority, ca));
+}
