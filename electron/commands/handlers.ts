@@ -35,6 +35,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'body.save': (input, { host }) => saveBody(input, host),
   'settings.get': (_input, { host }) => host.settings.shown(),
   'settings.update': updateSettings,
+  'proxy.test': (input, { host }) => host.proxyTester.test(input),
   'session.info': (_input, { host }) => host.recording.sessionInfo(),
   'session.clear': (_input, context) => clearSession(context),
   'har.export': exportHar,

@@ -6,6 +6,7 @@ import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CaKeeper } from './ca-keeper.ts';
+import type { ProxyTester } from './proxy-tester.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 /** The engine and its session, wherever they run. Each method rejects with a `RoundtripError`. */
@@ -79,6 +80,7 @@ export interface HostServices {
   info: OutputOf<'app.info'>;
   recording: Recording;
   settings: SettingsStore;
+  proxyTester: ProxyTester;
   trust: Trust;
   clients: Clients;
   systemProxy: SystemProxy;

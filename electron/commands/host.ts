@@ -13,6 +13,7 @@ import { CaKeeper } from './ca-keeper.ts';
 import { ClientService } from './client-service.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
+import { ProxyTester } from './proxy-tester.ts';
 import { ProxyWatch } from './proxy-watch.ts';
 import { SettingsStore } from './settings-store.ts';
 import { SystemProxyService } from './system-proxy-service.ts';
@@ -94,6 +95,7 @@ export class Host {
       info: { version, host: kind, platform: process.platform, dataFolder },
       recording: this.runtime,
       settings,
+      proxyTester: new ProxyTester(settings, this.runtime, () => readSystemProxy()),
       trust: new TrustService(ca),
       clients: this.#clients,
       systemProxy: this.#systemProxy,

@@ -6,13 +6,31 @@ import { readPac } from './read-pac.ts';
 /** How long a change of the system's settings, or of a PAC file, takes to be seen; milliseconds. */
 const INTERVAL = 10_000;
 
+export type ReadSystem = () => Promise<SystemProxy | null>;
+
 export interface ProxyWatchOptions {
-  readSystem: () => Promise<SystemProxy | null>;
+  readSystem: ReadSystem;
   onChange: (facts: ProxyFacts) => void;
   interval?: number;
 }
 
 type Wanted = Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>;
+
+/** What these settings want to be known. Never rejects: what could not be read is told as its `problem`. */
+export async function findProxyFacts(settings: Wanted, readSystem: ReadSystem): Promise<ProxyFacts> {
+  const { upstreamProxy, proxySource, proxyPac } = settings;
+  if (!upstreamProxy.enabled || proxySource === 'manual') return NO_PROXY_FACTS;
+  const system = proxySource === 'system' ? await readSystem() : null;
+  const where = proxySource === 'pac' ? proxyPac : (system?.pac ?? '');
+  if (where === '') return { system, pac: null, problem: null };
+  try {
+    return { system, pac: { from: where, script: await readPac(where) }, problem: null };
+  } catch (error) {
+    const problem =
+      error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
+    return { system, pac: null, problem };
+  }
+}
 
 /** Reads the system's proxy settings and PAC files where the settings want them, again and again, and says when they changed. */
 export class ProxyWatch {
@@ -51,7 +69,9 @@ export class ProxyWatch {
 
   /** One reading after the other: an old answer must not come last. */
   async read(): Promise<void> {
-    this.#reading = this.#reading.then(async () => this.#say(await this.#find()));
+    this.#reading = this.#reading.then(async () =>
+      this.#say(await findProxyFacts(this.#settings, this.#options.readSystem)),
+    );
     await this.#reading;
   }
 
@@ -65,20 +85,5 @@ export class ProxyWatch {
     this.#said = said;
     this.#facts = facts;
     this.#options.onChange(facts);
-  }
-
-  async #find(): Promise<ProxyFacts> {
-    const { upstreamProxy, proxySource, proxyPac } = this.#settings;
-    if (!upstreamProxy.enabled || proxySource === 'manual') return NO_PROXY_FACTS;
-    const system = proxySource === 'system' ? await this.#options.readSystem() : null;
-    const where = proxySource === 'pac' ? proxyPac : (system?.pac ?? '');
-    if (where === '') return { system, pac: null, problem: null };
-    try {
-      return { system, pac: { from: where, script: await readPac(where) }, problem: null };
-    } catch (error) {
-      const problem =
-        error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
-      return { system, pac: null, problem };
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
-import type { Settings } from '../../shared/model/settings.ts';
+import type { HostOverride, Settings } from '../../shared/model/settings.ts';
 import { describe, roundtripError } from '../engine/errors.ts';
 import { parseProxyAddress } from './proxy-address.ts';
 
@@ -29,6 +29,19 @@ function checkBypass(entries: readonly string[]): void {
   throw roundtripError('settings.invalid', { detail });
 }
 
+const NAME_OR_ADDRESS = /^(?:[a-z0-9._:-]{0,255})$/i;
+
+function checkOverride({ host, proxy, address, serverName }: HostOverride): void {
+  const wrong = (what: string): Error =>
+    roundtripError('settings.invalid', { detail: `in the rules for ${JSON.stringify(host.slice(0, 255))}, ${what}` });
+  if (!HOST_PATTERN.test(host)) throw wrong('the host is no host name (write it as api.test or *.test)');
+  if (!NAME_OR_ADDRESS.test(address)) throw wrong('the address is neither an IP address nor a host name');
+  if (!NAME_OR_ADDRESS.test(serverName)) throw wrong('the server name is no host name');
+  if (proxy === '' || proxy === 'direct') return;
+  if (parseProxyAddress(proxy).password !== '')
+    throw wrong('the proxy has a password: put it into the login for proxies');
+}
+
 function checkCaFile(file: string): void {
   try {
     const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
@@ -41,9 +54,10 @@ function checkCaFile(file: string): void {
 
 /** What the schema can't say about settings. Throws `proxy.bad-address` or `settings.invalid`. */
 export function checkSettings(settings: Partial<Settings>): void {
-  const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles, proxyBypass } = settings;
+  const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles, proxyBypass, hostOverrides } = settings;
   if (upstreamProxy && (upstreamProxy.enabled || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
   if (proxyBypass) checkBypass(proxyBypass);
+  for (const override of hostOverrides ?? []) checkOverride(override);
   for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);
 }

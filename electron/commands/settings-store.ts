@@ -24,8 +24,8 @@ function parseSettings(text: string): Settings {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object');
   const settings = v.parse(SettingsSchema, { ...DEFAULT_SETTINGS, ...value });
   // Hand-edited, it may hold anything; files named in it are looked at when they are used.
-  const { upstreamProxy, passthroughHosts, proxyBypass } = settings;
-  checkSettings({ upstreamProxy, passthroughHosts, proxyBypass });
+  const { upstreamProxy, passthroughHosts, proxyBypass, hostOverrides } = settings;
+  checkSettings({ upstreamProxy, passthroughHosts, proxyBypass, hostOverrides });
   return settings;
 }
 
@@ -117,6 +117,19 @@ export class SettingsStore {
     this.#passwords = passwords;
     this.#overrides = Object.fromEntries(Object.entries(this.#overrides).filter(([key]) => !(key in change)));
     for (const listener of this.#listeners) listener(this);
+  }
+
+  /** As `current`, were these changed; nothing is. Throws what `update` throws for them. */
+  with(change: Partial<Settings>): Settings {
+    checkSettings(change);
+    const { address, login } = this.#passwordsAfter(change);
+    const settings = { ...this.current(), ...change };
+    const { upstreamProxy, proxyLogin } = settings;
+    return {
+      ...settings,
+      upstreamProxy: { ...upstreamProxy, url: joinPassword(splitPassword(upstreamProxy.url).masked, address) },
+      proxyLogin: { ...proxyLogin, password: proxyLogin.password === '' ? '' : login },
+    };
   }
 
   /** A password sent as the mask stays what it was. */

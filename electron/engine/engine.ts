@@ -1,5 +1,6 @@
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
+import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { CertificateAuthorityPems, EngineContext } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
@@ -9,16 +10,19 @@ import { DEFAULT_LIMITS, type Limits } from './listen/limits.ts';
 import { Listener } from './listen/listener.ts';
 import { isLoopback, OwnAddresses } from './own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
+import { type RouteTest, testRoute } from './route/test-route.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
+import type { OpeningContext } from './upstream/open-connection.ts';
 import { openSocket } from './upstream/open-socket.ts';
 import { TlsSessions } from './upstream/open-tls.ts';
-import { DownProxies, openWay } from './upstream/open-way.ts';
+import { DownProxies, openWay, type WayContext } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import { UpstreamPool } from './upstream/pool.ts';
-import { type UpstreamTrust, upstreamTlsOptions } from './upstream/server-trust.ts';
+import type { UpstreamTrust } from './upstream/server-trust.ts';
 import { UpstreamProxies } from './upstream/upstream-proxy.ts';
+import { UpstreamTrusts } from './upstream/upstream-trusts.ts';
 
 export interface EngineOptions {
   host: string;
@@ -38,6 +42,9 @@ export interface EngineOptions {
   runPac?: RunPac;
 }
 
+/** For a person who waits for it; milliseconds. */
+const TEST_TIME = 10_000;
+
 /** Settings that decide the way upstream. */
 function waySettings({
   upstreamProxy,
@@ -45,9 +52,9 @@ function waySettings({
   proxyPac,
   proxyBypass,
   proxyLogin,
-  proxyCaFiles,
+  hostOverrides,
 }: Settings): string {
-  return JSON.stringify([upstreamProxy, proxySource, proxyPac, proxyBypass, proxyLogin, proxyCaFiles]);
+  return JSON.stringify([upstreamProxy, proxySource, proxyPac, proxyBypass, proxyLogin, hostOverrides]);
 }
 
 /** The proxy: plain Node, no window, no disk but for leaves. */
@@ -62,12 +69,12 @@ export class Engine {
   readonly #options: EngineOptions;
   #own: OwnAddresses;
   #decision: InterceptDecision;
-  #trust: UpstreamTrust;
+  readonly #trusts: UpstreamTrusts;
   readonly #sessions = new TlsSessions();
   readonly #proxies = new UpstreamProxies(null);
   readonly #routes: Routes;
   readonly #downProxies = new DownProxies();
-  #proxyTrust: UpstreamTrust | null = null;
+  readonly #opening: OpeningContext;
   #address: { host: string; port: number };
 
   private constructor(options: EngineOptions) {
@@ -79,8 +86,9 @@ export class Engine {
     this.#address = { host: options.host, port: options.port };
     this.#own = new OwnAddresses(options.refusedAuthorities);
     this.#decision = new InterceptDecision(settings);
-    this.#trust = upstreamTlsOptions(settings);
-    const opening = this.#openingContext(limits);
+    this.#trusts = new UpstreamTrusts(settings);
+    this.#opening = this.#openingContext(limits);
+    const opening = this.#opening;
     this.#pool = new UpstreamPool(opening, () => this.#context.settings);
     this.#context = {
       limits,
@@ -105,35 +113,24 @@ export class Engine {
     this.#listener = new Listener(this.#context, faces);
   }
 
-  #openingContext(limits: Limits): ConstructorParameters<typeof UpstreamPool>[0] {
+  #openingContext(limits: Limits): OpeningContext {
     const nagle = (): boolean => this.#context.settings.nagle;
-    const trust = (): UpstreamTrust => this.#trust;
-    const proxyTrust = (): UpstreamTrust => this.#trustForProxies();
+    const proxyTrust = (): UpstreamTrust => this.#trusts.ofProxies;
     return {
       limits,
       connectTime: limits.connectTime,
       downProxies: this.#downProxies,
       isOurs: (host, port) => this.#own.includes(host, port),
       sessions: this.#sessions,
+      trustOf: ({ override }) => this.#trusts.of(override),
       nextConnectionId: () => this.#options.observer.nextConnectionId(),
       get nagle() {
         return nagle();
-      },
-      get trust() {
-        return trust();
       },
       get proxyTrust() {
         return proxyTrust();
       },
     };
-  }
-
-  /** Made when the first HTTPS proxy is met; `insecureUpstream` is about origins, and a proxy is told passwords. */
-  #trustForProxies(): UpstreamTrust {
-    const { upstreamCaFiles, proxyCaFiles } = this.#context.settings;
-    const upstreamCas = { upstreamCaFiles: [...upstreamCaFiles, ...proxyCaFiles], insecureUpstream: false };
-    this.#proxyTrust ??= upstreamTlsOptions(upstreamCas);
-    return this.#proxyTrust;
   }
 
   /** Rejects with `engine.port-in-use`, `engine.listen-failed`, `proxy.bad-address` or `settings.invalid`. */
@@ -153,22 +150,36 @@ export class Engine {
   /** Takes effect on the next exchange. Throws `proxy.bad-address` or `settings.invalid`, and leaves all as it was. */
   applySettings(settings: Settings): void {
     const before = this.#context.settings;
+    this.#routes.check(settings);
+    const trustChanged = this.#trusts.apply(settings);
     this.#routes.applySettings(settings);
-    const trustChanged =
-      before.insecureUpstream !== settings.insecureUpstream ||
-      before.upstreamCaFiles.join('\0') !== settings.upstreamCaFiles.join('\0');
-    if (trustChanged) this.#trust = upstreamTlsOptions(settings);
-    if (trustChanged || before.proxyCaFiles.join('\0') !== settings.proxyCaFiles.join('\0')) this.#proxyTrust = null;
-    const wayChanged = trustChanged || waySettings(before) !== waySettings(settings) || before.nagle !== settings.nagle;
+    const wayChanged = trustChanged || waySettings(before) !== waySettings(settings);
     this.#context.settings = settings;
     this.#decision = new InterceptDecision(settings);
-    if (wayChanged) this.#wayChanged();
+    if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
   }
 
   /** The system's settings, or a PAC file, say something else now. */
   applyProxyFacts(facts: ProxyFacts): void {
     this.#routes.applyFacts(facts);
     this.#wayChanged();
+  }
+
+  /** Tries other settings than those in force. Rejects with `proxy.bad-address` or `settings.invalid`. */
+  async testProxy(test: RouteTest): Promise<ProxyTest> {
+    // Doors of its own: a login that was refused before is what the user wants to know about again.
+    const context: WayContext = {
+      nagle: false,
+      connectTime: TEST_TIME,
+      downProxies: new DownProxies(),
+      isOurs: (host, port) => this.#own.includes(host, port),
+      get proxyTrust() {
+        return new UpstreamTrusts(test.settings).ofProxies;
+      },
+    };
+    const found = await testRoute(test, new UpstreamProxies(null), this.#options.runPac ?? null, context);
+    if (found.state !== 'fails') this.#proxies.forget();
+    return found;
   }
 
   /** A resumed TLS session would skip the checks that changed; a pooled connection goes the way that changed. */

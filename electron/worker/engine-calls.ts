@@ -3,7 +3,9 @@ import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
+import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import type { RouteTest } from '../engine/route/test-route.ts';
 
 /** What the engine's thread is born with. */
 export interface EngineThreadData {
@@ -33,6 +35,8 @@ export type EngineCalls = {
   proxyFacts: { input: ProxyFacts; output: null };
   /** Leaves are signed by this CA from now on. */
   certificates: { input: { certificatePem: string; keyPem: string }; output: null };
+  /** Rejects with `proxy.bad-address` or `settings.invalid`. */
+  testProxy: { input: RouteTest; output: ProxyTest };
   /** Begins or ends the feed. */
   feed: { input: boolean; output: null };
   /** Answers when everything that happened so far is in the session file. */

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
+import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import type { RouteTest } from '../engine/route/test-route.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
 import type { WriterThreadData } from './session-writer-thread.ts';
 import { Thread } from './thread.ts';
@@ -57,6 +59,10 @@ export class EngineRun {
 
   async applyProxyFacts(facts: ProxyFacts): Promise<void> {
     await this.#engine.call('proxyFacts', facts);
+  }
+
+  testProxy(test: RouteTest): Promise<ProxyTest> {
+    return this.#engine.call('testProxy', test);
   }
 
   async setFeedWanted(wanted: boolean): Promise<void> {

@@ -85,6 +85,7 @@ answerCalls<EngineCalls>(host, {
     whileRunning().engine.applyProxyFacts(facts);
     return null;
   },
+  testProxy: (test) => whileRunning().engine.testProxy(test),
   feed: (wanted) => {
     whileRunning().feed.wanted = wanted;
     return null;

@@ -4,9 +4,11 @@ import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import { NO_PROXY_FACTS, type ProxyFacts } from '../../shared/model/proxy-facts.ts';
+import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { failure, roundtripError } from '../engine/errors.ts';
+import type { RouteTest } from '../engine/route/test-route.ts';
 import { Deaths } from './deaths.ts';
 import type { EngineNotice, EngineVitals } from './engine-calls.ts';
 import { EngineRun } from './engine-run.ts';
@@ -91,6 +93,12 @@ export class Runtime {
   async applyProxyFacts(facts: ProxyFacts): Promise<void> {
     this.#proxyFacts = facts;
     await this.#run?.applyProxyFacts(facts);
+  }
+
+  /** Tries other settings than those in force. Rejects with `engine.stopped`, and as `Engine.testProxy` does. */
+  async testProxy(test: RouteTest): Promise<ProxyTest> {
+    if (this.#run === null) throw roundtripError('engine.stopped', {});
+    return await this.#run.testProxy(test);
   }
 
   async setFeedWanted(wanted: boolean): Promise<number> {

@@ -4,6 +4,7 @@ import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
+import { ProxyTestSchema } from '../model/proxy-test.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 import { SystemProxyStatusSchema } from '../model/system-proxy.ts';
@@ -115,6 +116,17 @@ export const REQUESTS = {
   'settings.get': { input: Nothing, output: SettingsSchema },
   /** Any of the settings; answers with all of them. An upstream proxy's password sent as `***` stays what it was. */
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
+  /**
+   * Tries the way upstream that these settings, over those in force, decide on for `target` (`host:port`): opens a tunnel and
+   * closes it again. A password sent as `***` is the one that is kept.
+   */
+  'proxy.test': {
+    input: v.strictObject({
+      settings: v.partial(v.strictObject(SettingsSchema.entries)),
+      target: v.pipe(v.string(), v.regex(/^[^\s/@]+:\d{1,5}$/)),
+    }),
+    output: ProxyTestSchema,
+  },
   'session.info': { input: Nothing, output: SessionInfoSchema },
   'session.clear': { input: Nothing, output: SessionInfoSchema },
   'har.export': { input: HarSelection, output: SavedFileSchema },

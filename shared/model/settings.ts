@@ -10,6 +10,22 @@ export const UpstreamProxySettingsSchema = v.object({
 });
 export type UpstreamProxySettings = v.InferOutput<typeof UpstreamProxySettingsSchema>;
 
+/** Rules that some hosts have of their own. An empty text leaves that one as it is for all. */
+export const HostOverrideSchema = v.object({
+  /** `api.corp.test`, `*.corp.test`: `*` stands for any run of characters, matched on the whole name, case-insensitive. */
+  host: v.string(),
+  /** `direct`, or a proxy's address without a password: the login for proxies is used. */
+  proxy: v.string(),
+  /** Connect there in place of what DNS says: an IP address or a name. The request still names the host. */
+  address: v.string(),
+  /** Sent as SNI, and checked against the certificate, in place of the name that the client sent. */
+  serverName: v.string(),
+  minTls: v.picklist(['', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']),
+  /** Accept any certificate of these hosts. A standing warning says so. */
+  skipVerification: v.boolean(),
+});
+export type HostOverride = v.InferOutput<typeof HostOverrideSchema>;
+
 /** Everything a user can set, kept in `settings.json` of the data folder. Each change takes effect on the next exchange. */
 export const SettingsSchema = v.object({
   /** Whether exchanges are recorded; traffic passes either way. */
@@ -36,6 +52,8 @@ export const SettingsSchema = v.object({
   proxyBypass: v.array(v.string()),
   /** For proxies whose address has no login. The password never leaves the host again: UIs see it as `***`. */
   proxyLogin: v.object({ user: v.string(), password: v.string() }),
+  /** The first that names a host counts. */
+  hostOverrides: v.array(HostOverrideSchema),
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
   upstreamCaFiles: v.array(v.string()),
   /** PEM files whose certificates are trusted for HTTPS proxies beside those for upstream. */
@@ -62,6 +80,7 @@ export const DEFAULT_SETTINGS: Settings = {
   proxyPac: '',
   proxyBypass: [],
   proxyLogin: { user: '', password: '' },
+  hostOverrides: [],
   upstreamCaFiles: [],
   proxyCaFiles: [],
   insecureUpstream: false,

@@ -6,6 +6,7 @@ import { NO_TIMINGS } from '../../../shared/model/timings.ts';
 import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
+import { describeOverride } from '../route/host-overrides.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { epochOf } from './exchange-clock.ts';
 
@@ -99,8 +100,8 @@ export class ExchangeLog {
 }
 
 /** The way that was decided on, as it is recorded. */
-export function routeOf({ proxy, reason }: Origin): UpstreamRoute {
-  return { via: proxy?.label ?? null, reason, answer: null };
+export function routeOf({ proxy, reason, override }: Origin): UpstreamRoute {
+  return { via: proxy?.label ?? null, reason, answer: null, override: override && describeOverride(override) };
 }
 
 /** A client's side in an exchange's record: the connection's info as it is at this moment. */

@@ -1,10 +1,11 @@
 import { type ProxyAddress, parseProxyUrl, proxyLabel } from '../../../shared/format/proxy-url.ts';
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../shared/model/proxy-facts.ts';
-import type { Settings } from '../../../shared/model/settings.ts';
+import type { HostOverride, Settings } from '../../../shared/model/settings.ts';
 import { describe, failure, RoundtripError, roundtripError } from '../errors.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { UpstreamProxies, UpstreamProxy } from '../upstream/upstream-proxy.ts';
 import { BypassList } from './bypass.ts';
+import { HostOverrides } from './host-overrides.ts';
 import { readPacAnswer } from './pac-answer.ts';
 
 /** The way decided on for a target, and why. */
@@ -15,6 +16,8 @@ export interface Route {
   readonly others: readonly (UpstreamProxy | null)[];
   /** For a person. */
   readonly reason: string;
+  /** The rules that the host has of its own, or null. */
+  readonly override: HostOverride | null;
 }
 
 export interface RouteTarget {
@@ -31,7 +34,7 @@ const PAC_ANSWER_LIFE = 60_000;
 const PAC_ANSWERS_KEPT = 1_000;
 
 function direct(reason: string): Route {
-  return { proxy: null, others: [], reason };
+  return { proxy: null, others: [], reason, override: null };
 }
 
 function urlOf({ scheme, host, port }: RouteTarget): string {
@@ -48,6 +51,7 @@ export class Routes {
   #facts: ProxyFacts = NO_PROXY_FACTS;
   #bypass = new BypassList([]);
   #systemBypass = new BypassList([]);
+  #overrides = new HostOverrides([]);
   #always: Route | null = null;
 
   /** Throws `proxy.bad-address`. */
@@ -58,9 +62,19 @@ export class Routes {
     this.applySettings(settings);
   }
 
+  /** Throws `proxy.bad-address` for settings that `applySettings` would throw for. */
+  check(settings: Settings): void {
+    this.#alwaysOf(settings);
+    for (const { proxy } of settings.hostOverrides) {
+      if (proxy !== '' && proxy !== 'direct') this.#proxyOf(proxy, settings);
+    }
+  }
+
   /** Throws `proxy.bad-address`, and leaves all as it was. */
   applySettings(settings: Settings): void {
+    this.check(settings);
     const always = this.#alwaysOf(settings);
+    this.#overrides = new HostOverrides(settings.hostOverrides);
     this.#settings = settings;
     this.#bypass = new BypassList(settings.proxyBypass);
     this.#always = always;
@@ -73,18 +87,22 @@ export class Routes {
     this.#answers.clear();
   }
 
-  /** Tells one state of the settings and facts from another: a way that was decided on before it may be another now. */
-  get state(): object {
-    return this.#bypass;
-  }
-
-  /** The proxy that a test of the settings is about; null where each target has its own. */
-  get manual(): UpstreamProxy | null {
-    return this.#settings.proxySource === 'manual' ? (this.#always?.proxy ?? null) : null;
-  }
-
   /** Where there is nothing to ask the answer comes at once. The promise rejects with a ConnectionError. */
   find(target: RouteTarget): Route | Promise<Route> {
+    const override = this.#overrides.find(target.host);
+    return override ? this.#overridden(override, target) : this.#decide(target);
+  }
+
+  #overridden(override: HostOverride, target: RouteTarget): Route | Promise<Route> {
+    const { proxy, host } = override;
+    if (proxy === 'direct') return { ...direct(`the rules for ${host} go without a proxy`), override };
+    if (proxy !== '')
+      return { ...direct(`the rules for ${host} name it`), proxy: this.#proxyOf(proxy, this.#settings), override };
+    const decided = this.#decide(target);
+    return decided instanceof Promise ? decided.then((route) => ({ ...route, override })) : { ...decided, override };
+  }
+
+  #decide(target: RouteTarget): Route | Promise<Route> {
     if (this.#always && (this.#always.proxy === null || this.#bypass.empty)) return this.#always;
     const bypassed = this.#bypass.find(target.host, target.port);
     if (bypassed !== null) return direct(`the bypass list names ${bypassed}`);
@@ -100,7 +118,12 @@ export class Routes {
     if (!enabled) return direct('no upstream proxy is set');
     if (settings.proxySource !== 'manual') return null;
     if (url === '') return direct('the upstream proxy has no address');
-    return { proxy: this.#proxyOf(url, settings), others: [], reason: 'it is the upstream proxy of the settings' };
+    return {
+      proxy: this.#proxyOf(url, settings),
+      others: [],
+      reason: 'it is the upstream proxy of the settings',
+      override: null,
+    };
   }
 
   #proxyOf(url: string, settings: Settings): UpstreamProxy {
@@ -124,7 +147,12 @@ export class Routes {
     const url = system[target.scheme] ?? system.other;
     if (url === null) return direct(`${system.from} name no proxy for ${target.scheme}`);
     try {
-      return { proxy: this.#proxyOf(url, this.#settings), others: [], reason: `${system.from} name it` };
+      return {
+        proxy: this.#proxyOf(url, this.#settings),
+        others: [],
+        reason: `${system.from} name it`,
+        override: null,
+      };
     } catch (error) {
       if (!(error instanceof RoundtripError)) throw error;
       return Promise.reject(new ConnectionError(error.failure, false));
@@ -156,7 +184,7 @@ export class Routes {
       const answer = (await this.#runPac?.(pac.script, url, host)) ?? '';
       const ways = readPacAnswer(answer).map((each) => each && this.#make(each, this.#settings));
       const [proxy = null, ...others] = ways;
-      return { proxy, others, reason: `${where} (${pac.from}) said ${shown(answer)}` };
+      return { proxy, others, reason: `${where} (${pac.from}) said ${shown(answer)}`, override: null };
     } catch (error) {
       const about =
         error instanceof RoundtripError

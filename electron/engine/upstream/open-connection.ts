@@ -15,7 +15,7 @@ import type { ConnectionOwner, Opening, UpstreamConnection } from './upstream-st
 /** What opening a connection needs of the engine. */
 export interface OpeningContext extends WayContext {
   readonly limits: Limits;
-  readonly trust: UpstreamTrust;
+  trustOf(origin: Origin): UpstreamTrust;
   readonly sessions: TlsSessions;
   nextConnectionId(): number;
 }
@@ -55,7 +55,7 @@ export async function openConnection(
   let ssl = -1;
   if (origin.scheme === 'https') {
     const from = performance.now();
-    secure = await openTls(socket, origin, context.trust, context.sessions, limits.connectTime);
+    secure = await openTls(socket, origin, context.trustOf(origin), context.sessions, limits.connectTime);
     ssl = performance.now() - from;
   }
   const endedAt = performance.now();

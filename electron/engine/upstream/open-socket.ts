@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { failure } from '../errors.ts';
 import { ConnectionError, connectError } from './connection-failure.ts';
 import { lookup } from './lookup.ts';
-import { addressOf, type Origin } from './origin.ts';
+import { addressOf, type Origin, placeOf } from './origin.ts';
 
 /** A TCP connection, and what opening it took in milliseconds; dns -1 for an IP literal. */
 export interface OpenSocket {
@@ -19,7 +19,7 @@ export interface SocketOptions {
 
 /** Opens TCP to the origin, or to the proxy before it. Rejects with a ConnectionError. */
 export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
-  const { host, port } = origin.proxy ?? origin;
+  const { host, port } = origin.proxy ?? placeOf(origin);
   const startedAt = performance.now();
   let lookedUpAt = -1;
   const noDelay = !options.nagle;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type FailureCode, failure } from '../errors.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { type OpenSocket, openSocket } from './open-socket.ts';
-import { addressOf, type Origin } from './origin.ts';
+import { addressOf, type Origin, placeOf } from './origin.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
 import { openProxyTls } from './proxy-tls.ts';
 import { openProxyTunnel } from './proxy-tunnel.ts';
@@ -111,12 +111,15 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
   if (!proxy) return { ...tcp, tcpEndedAt, talk: null, proxy };
   const reached = await toProxy(proxy, context, tcp);
   if (!speaksHttp(proxy)) {
-    await openSocksTunnel(reached.socket, proxy, origin, context.connectTime);
+    await openSocksTunnel(reached.socket, proxy, placeOf(origin), context.connectTime);
     return { ...reached, tcpEndedAt, talk: null, proxy };
   }
   if (origin.scheme === 'http') return { ...reached, tcpEndedAt, talk: await enter(reached.socket, proxy), proxy };
   const reopen = async (): Promise<Socket> => (await toProxy(proxy, context, await open())).socket;
-  const socket = await openProxyTunnel(reached.socket, proxy, origin, { reopen, timeLimit: context.connectTime });
+  const socket = await openProxyTunnel(reached.socket, proxy, placeOf(origin), {
+    reopen,
+    timeLimit: context.connectTime,
+  });
   return { ...reached, socket, tcpEndedAt, talk: null, proxy };
 }
 

@@ -1,3 +1,4 @@
+import type { HostOverride } from '../../../shared/model/settings.ts';
 import type { Route } from '../route/routes.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
@@ -15,6 +16,8 @@ export interface Origin {
   otherProxies: readonly (UpstreamProxy | null)[];
   /** Why it goes this way, for a person. */
   reason: string;
+  /** The rules that the host has of its own, or null. */
+  override: HostOverride | null;
   key: string;
 }
 
@@ -22,15 +25,28 @@ function wayKey(proxy: UpstreamProxy | null): string {
   return proxy ? `${proxy.label}|${proxy.login?.user ?? ''}` : '';
 }
 
+function overrideKey({ address, minTls, skipVerification }: HostOverride): string {
+  return `|${address}|${minTls}|${skipVerification}`;
+}
+
 /** `route`: the way decided on for it. */
-export function makeOrigin(of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason'>, route: Route): Origin {
-  const { proxy, others, reason } = route;
+export function makeOrigin(
+  of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason' | 'override'>,
+  route: Route,
+): Origin {
+  const { proxy, others, reason, override } = route;
+  const serverName = override?.serverName || of.serverName;
   const ways = others.length === 0 ? wayKey(proxy) : [proxy, ...others].map(wayKey).join(',');
-  const key = `${of.scheme}|${of.host}|${of.port}|${of.serverName}|${of.alpn.join(',')}|${ways}`;
-  return { ...of, proxy, otherProxies: others, reason, key };
+  const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${override ? overrideKey(override) : ''}`;
+  return { ...of, serverName, proxy, otherProxies: others, reason, override, key };
 }
 
 /** `host:port`, IPv6 in brackets. */
 export function addressOf(to: { host: string; port: number }): string {
   return to.host.includes(':') ? `[${to.host}]:${to.port}` : `${to.host}:${to.port}`;
+}
+
+/** Where bytes for the origin go: its host, or what its rules say in place of DNS. */
+export function placeOf({ host, port, override }: Origin): { host: string; port: number } {
+  return { host: override?.address || host, port };
 }

@@ -1,6 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
-import { createSecureContext, type PeerCertificate, type SecureContext } from 'node:tls';
+import {
+  createSecureContext,
+  type PeerCertificate,
+  type SecureContext,
+  type SecureContextOptions,
+  type SecureVersion,
+} from 'node:tls';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { describe, roundtripError } from '../errors.ts';
 import { certificatesIn, trustedRoots } from '../tls/system-roots.ts';
@@ -26,14 +32,21 @@ function readCaFile(file: string): string[] {
   }
 }
 
+/** OpenSSL holds versions before 1.2 to be weak, and offers them only where it is told that they will do (SECLEVEL 0). */
+function versions(minVersion: SecureVersion | undefined): SecureContextOptions {
+  if (minVersion === undefined) return {};
+  const old = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';
+  return old ? { minVersion, ciphers: 'DEFAULT@SECLEVEL=0' } : { minVersion };
+}
+
 /**
  * Reads the roots and builds the context that upstream TLS needs: some 30 to 60 ms, so call it once for each change of
- * these settings, not for each connection. Throws `settings.invalid` that names a CA file which can't be used.
+ * these settings, not for each connection. `minVersion`: the oldest TLS that will do. Throws `settings.invalid` that names a CA file which can't be used.
  */
-export function upstreamTlsOptions(settings: TrustSettings): UpstreamTrust {
+export function upstreamTlsOptions(settings: TrustSettings, minVersion?: SecureVersion): UpstreamTrust {
   const extra = settings.upstreamCaFiles.flatMap(readCaFile);
   return {
-    secureContext: createSecureContext({ ca: [...trustedRoots(), ...extra] }),
+    secureContext: createSecureContext({ ca: [...trustedRoots(), ...extra], ...versions(minVersion) }),
     rejectUnauthorized: !settings.insecureUpstream,
     checkServerIdentity: verifyServerIdentity,
   };

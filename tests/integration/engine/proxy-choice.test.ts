@@ -54,6 +54,7 @@ describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
       via: `http://${dead}`,
       reason: `the PAC file (http://wpad.test/proxy.pac) said PROXY ${dead}; PROXY ${live}`,
       answer: null,
+      override: null,
     });
     engine.engine.applyProxyFacts(pac("return 'DIRECT';"));
     expect((await curl(engine, origin.url)).stdout).toBe('hello');
@@ -94,9 +95,9 @@ describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
     await curl(engine, origin.url);
     await last(engine, 3);
     expect(engine.seen.all.map((each) => each.route)).toEqual([
-      { via: proxy, reason: 'the test name it', answer: null },
-      { via: null, reason: 'the test: localhost goes without a proxy', answer: null },
-      { via: null, reason: 'the bypass list names local*', answer: null },
+      { via: proxy, reason: 'the test name it', answer: null, override: null },
+      { via: null, reason: 'the test: localhost goes without a proxy', answer: null, override: null },
+      { via: null, reason: 'the bypass list names local*', answer: null, override: null },
     ]);
   });
 });
@@ -114,5 +115,7 @@ it('keeps what the proxy answered in place of a tunnel, intercepted or passed th
   await last(engine, 2);
   const answer = { status: 502, statusText: 'Bad Gateway', contentType: 'text/html', body: page };
   const reason = 'it is the upstream proxy of the settings';
-  expect(engine.seen.all.map((each) => each.route)).toEqual(Array(2).fill({ via: upstreamProxy.url, reason, answer }));
+  expect(engine.seen.all.map((each) => each.route)).toEqual(
+    Array(2).fill({ via: upstreamProxy.url, reason, answer, override: null }),
+  );
 });

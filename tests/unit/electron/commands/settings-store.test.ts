@@ -7,6 +7,8 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const PROXY = { upstreamProxy: { enabled: true, url: 'http://user:hunter2@proxy.test:3128' } };
 
+const RULES = { host: 'a.test', proxy: '', address: '', serverName: '', minTls: '', skipVerification: false } as const;
+
 function open(folder: string, overrides: Partial<Settings> = {}): SettingsStore {
   return new SettingsStore({ folder, guard: null, overrides });
 }
@@ -72,6 +74,23 @@ describe('settings store', () => {
     expect(open(folder).problem?.code).toBe('settings.unreadable');
   });
 
+  it('keeps the login for proxies like the password of the address', () => {
+    const folder = temporaryFolder();
+    const store = open(folder);
+    store.update({ ...PROXY, proxyLogin: { user: 'ann', password: 's3cret' } });
+    expect(store.current().proxyLogin).toEqual({ user: 'ann', password: 's3cret' });
+    expect(store.shown().proxyLogin).toEqual({ user: 'ann', password: '***' });
+    expect(fs.readFileSync(path.join(folder, 'settings.json'), 'utf8')).not.toContain('s3cret');
+    const again = open(folder);
+    again.update({ proxyLogin: { user: 'bob', password: '***' } });
+    expect(again.current()).toMatchObject({ ...PROXY, proxyLogin: { user: 'bob', password: 's3cret' } });
+    expect(again.with({ proxyLogin: { user: 'x', password: 'y' } }).proxyLogin.password).toBe('y');
+    expect(again.with(again.shown())).toEqual(again.current());
+    again.update({ proxyLogin: { user: '', password: '' } });
+    expect(fs.readFileSync(path.join(folder, 'secrets.json'), 'utf8')).not.toContain('s3cret');
+    expect(open(folder).current().upstreamProxy.url).toContain('hunter2');
+  });
+
   it('lets the command line count for this run only, until the user sets the same', () => {
     const folder = temporaryFolder();
     const store = open(folder, { intercept: false, retry: false, ...PROXY });
@@ -108,6 +127,12 @@ describe('settings store', () => {
     [{ passthroughHosts: ['a b'] }, 'settings.invalid'],
     [{ passthroughHosts: [''] }, 'settings.invalid'],
     [{ upstreamCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],
+    [{ proxyCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],
+    [{ proxyBypass: ['a b'] }, 'settings.invalid'],
+    [{ hostOverrides: [{ ...RULES, host: '' }] }, 'settings.invalid'],
+    [{ hostOverrides: [{ ...RULES, address: 'a/b' }] }, 'settings.invalid'],
+    [{ hostOverrides: [{ ...RULES, proxy: 'http://u:p@a.test' }] }, 'settings.invalid'],
+    [{ hostOverrides: [{ ...RULES, proxy: 'ftp://a.test' }] }, 'proxy.bad-address'],
   ])('refuses %j whole', (change, code) => {
     const folder = temporaryFolder();
     const store = open(folder);

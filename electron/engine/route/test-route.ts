@@ -1,0 +1,59 @@
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { ProxyFacts } from '../../../shared/model/proxy-facts.ts';
+import type { ProxyTest } from '../../../shared/model/proxy-test.ts';
+import type { Settings } from '../../../shared/model/settings.ts';
+import { ConnectionError } from '../upstream/connection-failure.ts';
+import { openWay, type WayContext } from '../upstream/open-way.ts';
+import { makeOrigin } from '../upstream/origin.ts';
+import type { UpstreamProxies } from '../upstream/upstream-proxy.ts';
+import { Routes, type RunPac } from './routes.ts';
+
+/** The proxy let us in and only the target did not work out: its own word on that, not ours on the proxy. */
+const PAST_THE_DOOR = new Set([
+  'proxy.forbidden',
+  'proxy.bad-gateway',
+  'proxy.unavailable',
+  'proxy.gateway-timeout',
+  'proxy.connect-rejected',
+  'proxy.socks-refused',
+]);
+
+export interface RouteTest {
+  settings: Settings;
+  facts: ProxyFacts;
+  target: { host: string; port: number };
+}
+
+function result(startedAt: number, via: string | null, reason: string, failure: Failure | null): ProxyTest {
+  const state = failure === null ? 'works' : PAST_THE_DOOR.has(failure.code) ? 'answers' : 'fails';
+  return { state, via, reason, failure, milliseconds: Math.round(performance.now() - startedAt) };
+}
+
+/**
+ * Tries settings before they are in force: opens a tunnel to the target the way that they decide on, and closes it again.
+ * Never rejects for what it finds. Throws `proxy.bad-address`.
+ */
+export async function testRoute(
+  { settings, facts, target }: RouteTest,
+  proxies: UpstreamProxies,
+  runPac: RunPac | null,
+  context: WayContext,
+): Promise<ProxyTest> {
+  const startedAt = performance.now();
+  const routes = new Routes(settings, proxies, runPac);
+  routes.applyFacts(facts);
+  let via: string | null = null;
+  let reason = '';
+  try {
+    const route = await routes.find({ scheme: 'https', ...target });
+    via = route.proxy?.label ?? null;
+    reason = route.reason;
+    const origin = makeOrigin({ scheme: 'https', ...target, serverName: target.host, alpn: [] }, route);
+    const { socket } = await openWay(origin, context, null);
+    socket.destroy();
+    return result(startedAt, via, reason, null);
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    return result(startedAt, via, reason, error.failure);
+  }
+}
