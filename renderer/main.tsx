@@ -5,6 +5,7 @@ import './theme/frame.css';
 import './theme/controls.css';
 import './theme/traffic.css';
 import './theme/inspector.css';
+import './theme/messages.css';
 import './theme/trust.css';
 import './theme/connect.css';
 import { AppFrame } from './features/app-frame.tsx';

@@ -31,6 +31,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   },
   'exchanges.page': (input, { host }) => host.recording.page(input),
   'exchanges.get': ({ id }, { host }) => host.recording.exchange(id),
+  'messages.page': (input, { host }) => host.recording.messages(input),
+  'messages.read': (input, { host }) => host.recording.readMessage(input),
   'body.read': (input, { host }) => host.recording.readBody(input),
   'body.save': (input, { host }) => saveBody(input, host),
   'settings.get': (_input, { host }) => host.settings.shown(),

@@ -23,6 +23,8 @@ export interface Recording {
   listening(): { open: boolean; port: number };
   /** Goes on at another address of this machine. */
   listenOn(host: string): Promise<void>;
+  messages(input: InputOf<'messages.page'>): Promise<OutputOf<'messages.page'>>;
+  readMessage(input: InputOf<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { MessageMark } from './messages/message-mark.ts';
 
 export type BodySide = 'request' | 'response';
 
@@ -20,6 +21,8 @@ export interface ExchangeObserver {
    * False asks the engine to hold this body until `onDrain` calls back (setting `slowDisk: 'wait'`).
    */
   bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean;
+  /** A WebSocket message or server-sent event has passed, as part of a body. */
+  message(exchange: Exchange, mark: MessageMark): void;
   /** Calls back once when bodies may go on. */
   onDrain(resume: () => void): void;
   /** The exchange's last change: its state is no longer `open`. */

@@ -168,6 +168,16 @@ export class Runtime {
     return await this.#session.call('body', input);
   }
 
+  async messages(input: InputOf<'messages.page'>): Promise<OutputOf<'messages.page'>> {
+    await this.#flush();
+    return await this.#session.call('messages', input);
+  }
+
+  async readMessage(input: InputOf<'messages.read'>): Promise<OutputOf<'messages.read'>> {
+    await this.#flush();
+    return await this.#session.call('message', input);
+  }
+
   async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
     await this.#flush();
     return await this.#session.exportHar(job);

@@ -10,6 +10,8 @@ export type SessionCalls = {
   page: { input: InputOf<'exchanges.page'>; output: OutputOf<'exchanges.page'> };
   get: { input: { id: number }; output: Exchange };
   body: { input: InputOf<'body.read'>; output: BodyRange };
+  messages: { input: InputOf<'messages.page'>; output: OutputOf<'messages.page'> };
+  message: { input: InputOf<'messages.read'>; output: OutputOf<'messages.read'> };
   /** `job`: names the export in its progress, and when it is cancelled. */
   har: { input: HarExportJob; output: { exchanges: number; bytes: number } };
   /** Ends an export; its call then rejects. */

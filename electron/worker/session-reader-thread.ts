@@ -51,6 +51,8 @@ answerCalls<SessionCalls>(host, {
   page: ({ after, limit }) => reader().page(after, limit),
   get: ({ id }) => reader().get(id),
   body: (input) => reader().readBody(input),
+  messages: (input) => reader().messages.page(input),
+  message: (input) => reader().messages.read(input),
   har: exportHar,
   cancelHar: ({ job }) => {
     exporting.get(job)?.abort();

@@ -21,7 +21,15 @@ export interface TimeWindow {
 
 export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | null;
 
-export const INSPECTOR_TABS = ['Headers', 'Request', 'Response', 'Timings', 'Connection', 'Attempts'] as const;
+export const INSPECTOR_TABS = [
+  'Headers',
+  'Request',
+  'Response',
+  'Timings',
+  'Connection',
+  'Attempts',
+  'Messages',
+] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 export interface WindowState {

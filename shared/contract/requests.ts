@@ -7,6 +7,7 @@ import { FailureSchema } from '../model/failure.ts';
 import { ProxyTestSchema } from '../model/proxy-test.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
+import { StreamMessageSchema } from '../model/stream-message.ts';
 import { SystemProxyStatusSchema } from '../model/system-proxy.ts';
 import { CertificateInfoSchema } from '../model/tls-info.ts';
 import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
@@ -24,6 +25,8 @@ export type SavedFile = v.InferOutput<typeof SavedFileSchema>;
 
 /** The longest range of a body that one request may ask for, bytes. */
 export const BODY_RANGE_LIMIT = 1024 * 1024;
+/** The most messages that one request may ask for. */
+export const MESSAGE_PAGE_LIMIT = 500;
 /** The most rows of the list that one request may ask for. */
 export const PAGE_LIMIT = 5000;
 
@@ -112,6 +115,20 @@ export const REQUESTS = {
       form: v.picklist(['decoded', 'raw']),
     }),
     output: SavedFileSchema,
+  },
+  /** WebSocket messages and server-sent events, ascending from the ordinal `from` on; `total`: how many there are now. */
+  'messages.page': {
+    input: v.strictObject({
+      id: Count,
+      from: Count,
+      limit: v.pipe(Count, v.minValue(1), v.maxValue(MESSAGE_PAGE_LIMIT)),
+    }),
+    output: v.object({ messages: v.array(StreamMessageSchema), total: Count }),
+  },
+  /** One message's payload: its first MiB, base64. `complete`: that is all of it. */
+  'messages.read': {
+    input: v.strictObject({ id: Count, ordinal: Count }),
+    output: v.object({ data: v.string(), size: v.number(), complete: v.boolean(), problem: v.nullable(v.string()) }),
   },
   'settings.get': { input: Nothing, output: SettingsSchema },
   /** Any of the settings; answers with all of them. An upstream proxy's password sent as `***` stays what it was. */

@@ -81,6 +81,16 @@ export interface HarTimings {
   receive: number;
 }
 
+/** Data frames alone, each message whole. */
+export interface HarWebSocketMessage {
+  type: 'send' | 'receive';
+  /** Seconds since the Unix epoch. */
+  time: number;
+  opcode: number;
+  /** Base64 for a binary message. */
+  data: string;
+}
+
 export interface HarEntry {
   pageref: string;
   startedDateTime: string;
@@ -97,6 +107,8 @@ export interface HarEntry {
   _serverPort: number;
   _connectionId?: string;
   _resourceType: string;
+  /** As Chrome writes them. */
+  _webSocketMessages?: HarWebSocketMessage[];
   /** What HAR has no word for. */
   _roundtrip: object;
 }

@@ -12,6 +12,7 @@ import type {
   HarRequest,
   HarResponse,
   HarTimings,
+  HarWebSocketMessage,
 } from './har-types.ts';
 import { resourceType } from './resource-type.ts';
 import { parsePairs, queryOf, urlOf } from './url.ts';
@@ -35,6 +36,7 @@ export function harEntry(
   exchange: Exchange,
   bodies: { request: HarBody; response: HarBody },
   pageref: string,
+  messages: HarWebSocketMessage[] = [],
 ): HarEntry {
   const { request, upstream } = exchange;
   const timings = harTimings(exchange.timings);
@@ -52,6 +54,7 @@ export function harEntry(
     _serverPort: request.port,
     ...(upstream === null ? {} : { _connectionId: String(upstream.id) }),
     _resourceType: resourceType(exchange),
+    ...(messages.length === 0 ? {} : { _webSocketMessages: messages }),
     _roundtrip: ownWords(exchange),
   };
 }

@@ -2,6 +2,7 @@ import { inject, onTestFinished } from 'vitest';
 import { Engine, type EngineOptions } from '../../electron/engine/engine.ts';
 import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
 import type { Limits } from '../../electron/engine/listen/limits.ts';
+import type { MessageMark } from '../../electron/engine/messages/message-mark.ts';
 import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
 import './engine-ca.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
@@ -13,6 +14,7 @@ export class SeenExchanges implements ExchangeObserver {
   readonly recording = true;
   readonly all: Exchange[] = [];
   readonly bodies = new Map<string, Buffer[]>();
+  readonly messages: MessageMark[] = [];
   #exchanges = 0;
   #connections = 0;
   #waiting: (() => void)[] = [];
@@ -35,6 +37,10 @@ export class SeenExchanges implements ExchangeObserver {
     pieces.push(Buffer.from(piece));
     this.bodies.set(key, pieces);
     return true;
+  }
+
+  message(_exchange: Exchange, mark: MessageMark): void {
+    this.messages.push(mark);
   }
 
   onDrain(resume: () => void): void {

@@ -236,7 +236,7 @@ export class ExchangeDriver implements UpstreamHandlers {
     this.#clock.firstByteAt = firstByteAt;
     const message = responseMessage(head);
     message.informational = this.#informed;
-    this.#log.exchange.response = message;
+    this.#log.answered(message);
     this.#client.respond(head);
     this.#clock.write(this.#log.exchange.timings);
     this.#log.changed();

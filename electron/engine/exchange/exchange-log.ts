@@ -6,6 +6,7 @@ import { NO_TIMINGS } from '../../../shared/model/timings.ts';
 import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
+import { type MessageMarker, messageMarker } from '../messages/message-marker.ts';
 import { describeOverride } from '../route/host-overrides.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { epochOf } from './exchange-clock.ts';
@@ -44,6 +45,7 @@ export class ExchangeLog {
   readonly exchange: Exchange;
   readonly #observer: ExchangeObserver;
   readonly #recorded: boolean;
+  #marker: MessageMarker | null = null;
 
   constructor(
     observer: ExchangeObserver,
@@ -71,6 +73,16 @@ export class ExchangeLog {
     };
   }
 
+  /** The response's head is in: where messages follow, they are marked as they pass. */
+  answered(response: ResponseMessage): void {
+    const { exchange } = this;
+    exchange.response = response;
+    if (!this.#recorded) return;
+    this.#marker = messageMarker(exchange.request, response, (mark) => this.#observer.message(exchange, mark));
+    // Over HTTP/2 a WebSocket is a CONNECT that was taken (RFC 8441).
+    if (this.#marker && exchange.request.method === 'CONNECT') exchange.kind = 'upgrade';
+  }
+
   changed(): void {
     if (!this.#recorded) return;
     this.exchange.revision += 1;
@@ -84,6 +96,7 @@ export class ExchangeLog {
     let open = true;
     for (const piece of payload) {
       message.body.size += piece.length;
+      this.#marker?.bytes(side, piece);
       if (this.#recorded && !this.#observer.bodyPiece(this.exchange, side, piece)) open = false;
     }
     if (!open) this.#observer.onDrain(resume);

@@ -6,6 +6,7 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import { describe, RoundtripError, roundtripError, systemCode } from '../errors.ts';
 import { harBody } from './har-body.ts';
 import { HarFile } from './har-file.ts';
+import { harMessages } from './har-messages.ts';
 import type { SessionReader } from './session-reader.ts';
 
 /** Bodies over it, decoded, are left out and say so; bytes. */
@@ -136,7 +137,7 @@ async function writeEntry(file: HarFile, reader: SessionReader, id: number, job:
     request: besides(texts, await harBody(reader, exchange, 'request', { redact, limit })),
     response: besides(texts, await harBody(reader, exchange, 'response', { redact, limit })),
   };
-  await file.writeJson(harEntry(exchange, bodies, PAGE_ID), texts);
+  await file.writeJson(harEntry(exchange, bodies, PAGE_ID, harMessages(reader, recorded, redact)), texts);
 }
 
 /** A long text goes beside the entry's JSON, which has a name for it that nothing else can have. */

@@ -3,11 +3,13 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
+import type { MessageMark } from '../messages/message-mark.ts';
 import { BodySlabs } from './body-slabs.ts';
 import { pushAttempt, pushConnection, pushDetail, pushExchange } from './exchange-cells.ts';
 import { KnownConnections } from './known-connections.ts';
+import { MESSAGE_COLUMNS, pushMessage } from './message-cells.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
-import type { WriteBatch } from './writer-protocol.ts';
+import type { Cell, WriteBatch } from './writer-protocol.ts';
 
 /** A crash loses at most this, and what the writer has in hand; milliseconds. */
 const BATCH_INTERVAL = 100;
@@ -15,6 +17,8 @@ const BATCH_INTERVAL = 100;
 const BATCH_ROWS = 128;
 /** Filled slabs (1 MiB) that make a batch before its time. */
 const BATCH_SLABS = 4;
+/** Cells of messages that may wait for the writer: 100,000 messages. Those beyond are in their body, and in no list. */
+const MESSAGE_CELLS = 100_000 * MESSAGE_COLUMNS.length;
 /** Body bytes that may be on the way to the disk. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
@@ -42,6 +46,7 @@ export class Recorder implements ExchangeObserver {
   readonly #connections = new KnownConnections();
   readonly #changed = new Set<Exchange>();
   #ended: Exchange[] = [];
+  #messages: Cell[] = [];
   /** Bodies, by `bodyKey`, of which nothing more is kept because bytes of them were dropped. */
   readonly #cut = new Set<number>();
   #resumes: (() => void)[] = [];
@@ -118,6 +123,12 @@ export class Recorder implements ExchangeObserver {
     return !(waits && this.#slabs.isOverLimit);
   }
 
+  message(exchange: Exchange, mark: MessageMark): void {
+    if (exchange.id < this.#firstExchange || this.#messages.length >= MESSAGE_CELLS) return;
+    pushMessage(this.#messages, exchange.id, mark);
+    this.#schedule();
+  }
+
   onDrain(resume: () => void): void {
     this.#resumes.push(resume);
     if (!this.#mustWait()) queueMicrotask(() => this.#resumeIfDrained());
@@ -138,6 +149,7 @@ export class Recorder implements ExchangeObserver {
     this.#firstExchange = this.#nextExchange;
     this.#changed.clear();
     this.#ended = [];
+    this.#messages = [];
     this.#cut.clear();
     this.#slabs.discard();
     this.#connections.clear();
@@ -167,7 +179,7 @@ export class Recorder implements ExchangeObserver {
   }
 
   #hasWork(): boolean {
-    return this.#ended.length > 0 || this.#changed.size > 0 || this.#slabs.filled > 0;
+    return this.#ended.length > 0 || this.#changed.size > 0 || this.#messages.length > 0 || this.#slabs.filled > 0;
   }
 
   /** While the writer is behind, what there is stays here: changes of one exchange fold into one row. */
@@ -181,9 +193,10 @@ export class Recorder implements ExchangeObserver {
   #send(): void {
     const batch: WriteBatch = {
       kind: 'batch',
-      ...{ exchanges: [], details: [], attempts: [], connections: [] },
+      ...{ exchanges: [], details: [], attempts: [], connections: [], messages: this.#messages },
       ...this.#slabs.take(),
     };
+    this.#messages = [];
     let room = BATCH_ROWS;
     for (const exchange of this.#ended.splice(0, room)) {
       this.#pushRows(batch, exchange);

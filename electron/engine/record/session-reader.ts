@@ -7,10 +7,13 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import type { BodySide } from '../engine-event.ts';
 import { describe, roundtripError, systemCode } from '../errors.ts';
+import type { MessageMark } from '../messages/message-mark.ts';
 import { BodyRanges } from './body-ranges.ts';
 import { SLAB_BYTES } from './body-slabs.ts';
 import { attemptOf, connectionOf, exchangeOf, summaryOf } from './exchange-rows.ts';
 import { exportHar, type HarExport } from './har-export.ts';
+import { messageOf } from './message-cells.ts';
+import { MessageReader } from './message-reader.ts';
 import { checkSchema } from './session-schema.ts';
 
 /**
@@ -21,6 +24,8 @@ export class SessionReader {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #ranges = new BodyRanges(this);
+  /** WebSocket messages and server-sent events. */
+  readonly messages = new MessageReader(this);
   readonly #statements = new Map<string, StatementSync>();
 
   /** Throws `session.open-failed`. */
@@ -102,6 +107,17 @@ export class SessionReader {
       yield piece;
       at += piece.length;
     }
+  }
+
+  /** Ascending from the ordinal `from` on. */
+  messageMarks(id: number, from: number, limit: number): MessageMark[] {
+    return this.#prepared('SELECT * FROM message WHERE exchange = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?')
+      .all(id, from, limit)
+      .map(messageOf);
+  }
+
+  messageCount(id: number): number {
+    return Number(this.#prepared('SELECT count(*) AS n FROM message WHERE exchange = ?').get(id)?.n);
   }
 
   /** Rejects with `session.not-found`. */

@@ -33,6 +33,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE body (exchange INTEGER, side INTEGER, offset INTEGER, bytes BLOB);
   CREATE UNIQUE INDEX body_place ON body (exchange, side, offset);
   `,
+  `
+  -- WebSocket messages and server-sent events: start and stop are bytes of the body of that side, framing included.
+  CREATE TABLE message (
+    exchange INTEGER, ordinal INTEGER, side INTEGER, at REAL, opcode INTEGER, start INTEGER, stop INTEGER,
+    size INTEGER, compressed INTEGER, close_code INTEGER, PRIMARY KEY (exchange, ordinal)) WITHOUT ROWID;
+  `,
 ];
 
 const VERSION = MIGRATIONS.length;

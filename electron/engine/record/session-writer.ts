@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, failure, roundtripError, systemCode } from '../errors.ts';
 import { ATTEMPT_COLUMNS, CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from './exchange-cells.ts';
+import { MESSAGE_COLUMNS } from './message-cells.ts';
 import { SessionLock } from './session-lock.ts';
 import { checkSchema, migrate } from './session-schema.ts';
 import { type Cell, type OpenedSession, PIECE_FIELDS, type WriteBatch } from './writer-protocol.ts';
@@ -46,6 +47,7 @@ export class SessionWriter {
       { ...insert(database, 'exchange', EXCHANGE_COLUMNS), of: (batch) => batch.exchanges },
       { ...insert(database, 'detail', DETAIL_COLUMNS), of: (batch) => batch.details },
       { ...insert(database, 'attempt', ATTEMPT_COLUMNS), of: (batch) => batch.attempts },
+      { ...insert(database, 'message', MESSAGE_COLUMNS), of: (batch) => batch.messages },
     ];
     this.#insertPiece = database.prepare('INSERT OR REPLACE INTO body VALUES (?, ?, ?, ?)');
     this.#markOpenAsStopped();
@@ -72,7 +74,9 @@ export class SessionWriter {
   /** Empties the session and gives it another id; the file shrinks as far as its readers let it. Throws `session.write-failed`. */
   clear(sessionId: string): void {
     this.#transaction(() => {
-      this.#database.exec('DELETE FROM body; DELETE FROM attempt; DELETE FROM detail; DELETE FROM exchange');
+      this.#database.exec(
+        'DELETE FROM message; DELETE FROM body; DELETE FROM attempt; DELETE FROM detail; DELETE FROM exchange',
+      );
       this.#database.exec('DELETE FROM connection');
       this.#database.prepare('UPDATE session SET id = ?, created_at = ?').run(sessionId, Date.now());
     });

@@ -13,6 +13,7 @@ export interface WriteBatch {
   details: Cell[];
   attempts: Cell[];
   connections: Cell[];
+  messages: Cell[];
   /** Body pieces, `PIECE_FIELDS` numbers each: exchange, side (0 request, 1 response), offset, index into `slabs`, start, length. */
   pieces: number[];
   /** Transferred, and handed back with the acknowledgement. */

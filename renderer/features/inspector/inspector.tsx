@@ -13,6 +13,7 @@ import { AttemptsTab } from './attempts-tab.tsx';
 import { BodyTab } from './body-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
 import { HeadersTab } from './headers-tab.tsx';
+import { MessagesTab } from './messages-tab.tsx';
 import { readCurlBody } from './read-body.ts';
 import { Splitter } from './splitter.tsx';
 import { TimingsTab } from './timings-tab.tsx';
@@ -25,6 +26,7 @@ const CONTENTS: Record<InspectorTab, (exchange: Exchange) => ReactNode> = {
   Timings: (exchange) => <TimingsTab exchange={exchange} />,
   Connection: (exchange) => <ConnectionTab exchange={exchange} />,
   Attempts: (exchange) => <AttemptsTab exchange={exchange} />,
+  Messages: (exchange) => <MessagesTab key={exchange.id} exchange={exchange} />,
 };
 
 export function Inspector() {

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 function batchOf(...exchanges: Exchange[]): WriteBatch {
   const batch: WriteBatch = {
     kind: 'batch',
-    ...{ exchanges: [], details: [], attempts: [], connections: [], pieces: [], slabs: [] },
+    ...{ exchanges: [], details: [], attempts: [], connections: [], messages: [], pieces: [], slabs: [] },
   };
   for (const exchange of exchanges) {
     pushExchange(batch.exchanges, exchange);
@@ -49,7 +49,7 @@ describe('opening', () => {
     writer.close();
     const database = new DatabaseSync(path);
     expect(pragmaNumber(database, 'application_id')).toBe(APPLICATION_ID);
-    expect(pragmaNumber(database, 'user_version')).toBe(1);
+    expect(pragmaNumber(database, 'user_version')).toBe(2);
     database.close();
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0);
     expect(existsSync(`${path}-lock`)).toBe(false);

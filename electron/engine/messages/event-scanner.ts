@@ -1,0 +1,47 @@
+import { EVENT_OPCODE, type FoundMessage, type MessageScanner } from './message-mark.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Finds server-sent events: lines up to an empty one (HTML, section 9.2.5). Lines that end in CR alone, which the standard
+ * allows and no server sends, are not told apart.
+ */
+export class EventScanner implements MessageScanner {
+  #at: number;
+  #start: number;
+  /** Bytes of the line at hand, other than a CR. */
+  #inLine = false;
+  /** A line of the event at hand had something in it. */
+  #hasLine = false;
+
+  constructor(from: number) {
+    this.#at = from;
+    this.#start = from;
+  }
+
+  scan(bytes: Uint8Array, found: (message: FoundMessage) => void): void {
+    for (let index = 0; index < bytes.length; ) {
+      const end = bytes.indexOf(LF, index);
+      const stop = end < 0 ? bytes.length : end;
+      if (stop - index > 1 || (stop > index && bytes[index] !== CR)) this.#inLine = true;
+      index = stop + 1;
+      if (end >= 0) this.#lineDone(this.#at + index, found);
+    }
+    this.#at += bytes.length;
+  }
+
+  #lineDone(at: number, found: (message: FoundMessage) => void): void {
+    if (this.#inLine) {
+      this.#inLine = false;
+      this.#hasLine = true;
+      return;
+    }
+    if (this.#hasLine) {
+      const size = at - this.#start;
+      found({ opcode: EVENT_OPCODE, start: this.#start, stop: at, size, compressed: false, closeCode: null });
+    }
+    this.#hasLine = false;
+    this.#start = at;
+  }
+}
