@@ -154,7 +154,8 @@ function openForWriting(path: string): DatabaseSync {
     database.exec('PRAGMA busy_timeout = 2000');
     checkSchema(database);
     // NORMAL: a commit costs no fsync. What a killed process wrote is in the system's hands; only a power cut can lose it.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 2048');
     migrate(database, randomUUID());
     return database;
   } catch (error) {

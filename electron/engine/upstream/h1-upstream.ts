@@ -10,6 +10,7 @@ import { FramingError, findHeadEnd } from '../http/h1-head.ts';
 import { readResponseHead } from '../http/h1-response.ts';
 import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
+import { shareReadBuffer } from '../http/read-buffer.ts';
 import type { Limits } from '../listen/limits.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
@@ -90,12 +91,15 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#limits = limits;
     this.#talk = talk;
     this.#writer = new GatheredWriter(socket);
+    shareReadBuffer(socket);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
     socket.on('close', this.#onClose);
     socket.on('drain', this.#onDrain);
     socket.on('timeout', this.#onTimeout);
+    // Once, not for each exchange: what is sent and received starts it anew, and between exchanges nobody minds it.
+    socket.setTimeout(limits.responseSilence);
     if (socket.isPaused()) socket.resume();
   }
 
@@ -110,7 +114,6 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#head = null;
     this.#firstByteAt = -1;
     this.#anyByte = false;
-    this.#socket.setTimeout(this.#limits.responseSilence);
     return this;
   }
 
@@ -283,7 +286,6 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#handlers = null;
     this.#request = null;
     this.#reader = null;
-    this.#socket.setTimeout(0);
     if (this.#dead || this.#halfClosed || !head?.keepAlive || head.framing.kind === 'close' || this.#rest.length > 0) {
       this.destroy();
       return;
