@@ -1,10 +1,10 @@
 import type { Settings } from '../../../shared/model/settings.ts';
-import { hostPattern, matchesHost } from './host-pattern.ts';
+import { type HostPattern, hostPattern, matchesHost } from './host-pattern.ts';
 
 /** Decides for each tunnel whether TLS ends here. Built once for each change of the settings. */
 export class InterceptDecision {
   readonly #intercept: boolean;
-  readonly #passedThrough: RegExp[];
+  readonly #passedThrough: HostPattern[];
 
   constructor(settings: Pick<Settings, 'intercept' | 'passthroughHosts'>) {
     this.#intercept = settings.intercept;

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExchangeClock, epochOf } from '../../../../../electron/engine/exchange/exchange-clock.ts';
+import type { Opening } from '../../../../../electron/engine/upstream/upstream-stream.ts';
+import { NO_TIMINGS, overheadTime, type Timings, totalTime } from '../../../../../shared/model/timings.ts';
+
+const opening = (startedAt: number, dns: number, tcp: number, ssl: number): Opening => ({
+  startedAt,
+  endedAt: startedAt + dns + tcp + Math.max(ssl, 0),
+  dns,
+  connect: tcp + Math.max(ssl, 0),
+  ssl,
+  failed: [],
+});
+
+function timingsOf(clock: ExchangeClock): Timings {
+  const timings = { ...NO_TIMINGS };
+  clock.write(timings);
+  return timings;
+}
+
+/** A clock at 1000 whose moments lie so many milliseconds behind. */
+function clockAt(moments: Partial<Pick<ExchangeClock, 'sendAt' | 'sentAt' | 'firstByteAt' | 'firstOutAt' | 'endAt'>>) {
+  const clock = new ExchangeClock(1000);
+  for (const [name, at] of Object.entries(moments)) clock[name as keyof typeof moments] = 1000 + at;
+  return clock;
+}
+
+describe('the phases of an exchange', () => {
+  it('on a reused connection are sent, waited for and received, and the two ends are overhead', () => {
+    const clock = clockAt({ sendAt: 2, sentAt: 3, firstByteAt: 53, firstOutAt: 54, endAt: 60 });
+    expect(timingsOf(clock)).toEqual({
+      ...NO_TIMINGS,
+      blocked: 2,
+      send: 1,
+      wait: 50,
+      receive: 7,
+      overheadRequest: 2,
+      overheadResponse: 1,
+    });
+    expect(clock.startedAt).toBe(1000);
+    expect(overheadTime(timingsOf(clock))).toBe(3);
+  });
+
+  it('with a connection opened for it: connecting is neither blocked nor overhead', () => {
+    const clock = clockAt({ sendAt: 42, sentAt: 42, firstByteAt: 50, firstOutAt: 50, endAt: 50 });
+    clock.opening = opening(1001, 5, 10, 25);
+    clock.waited(1001, 1041);
+    expect(timingsOf(clock)).toMatchObject({ blocked: 2, dns: 5, connect: 35, ssl: 25, overheadRequest: 2 });
+    expect(totalTime(timingsOf(clock))).toBe(50);
+  });
+
+  it('with a connection that was opened before it came: it begins as much earlier', () => {
+    const clock = clockAt({ sendAt: 1, sentAt: 1, firstByteAt: 10, firstOutAt: 10, endAt: 12 });
+    clock.opening = opening(900, 5, 10, 25);
+    expect(clock.startedAt).toBe(960);
+    expect(totalTime(timingsOf(clock))).toBe(1012 - 960);
+    expect(timingsOf(clock)).toMatchObject({ blocked: 1, overheadRequest: 1 });
+  });
+
+  it('a host that is an address has no dns, a plain connection no ssl', () => {
+    const clock = clockAt({ sendAt: 11, sentAt: 11, firstByteAt: 12, endAt: 12 });
+    clock.opening = opening(1000, -1, 10, -1);
+    expect(timingsOf(clock)).toMatchObject({ dns: -1, ssl: -1, connect: 10, blocked: 1 });
+  });
+
+  it('a response that begins before the request is all out ends its sending', () => {
+    const clock = clockAt({ sendAt: 1, sentAt: 80, firstByteAt: 20, firstOutAt: 20, endAt: 100 });
+    expect(timingsOf(clock)).toMatchObject({ send: 19, wait: 0, receive: 80 });
+  });
+
+  it('a try that failed before is waiting, and what was measured of it is gone', () => {
+    const clock = clockAt({ sendAt: 1, sentAt: 1 });
+    clock.opening = opening(1000, 1, 1, -1);
+    clock.retry();
+    clock.sendAt = clock.headAt + 1;
+    clock.endAt = clock.headAt + 1;
+    expect(timingsOf(clock)).toMatchObject({ dns: -1, connect: -1, receive: -1, overheadResponse: -1 });
+  });
+
+  it('what never reached upstream was blocked all the time', () => {
+    expect(timingsOf(clockAt({ endAt: 30 }))).toEqual({ ...NO_TIMINGS, blocked: 30 });
+  });
+
+  it('what was sent and never answered waited until its end', () => {
+    expect(timingsOf(clockAt({ sendAt: 1, sentAt: 2, endAt: 30 }))).toMatchObject({ send: 1, wait: 28, receive: -1 });
+  });
+
+  it('add up to the time from start to end, whatever they are, with no overhead outside of them', () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 5, maxLength: 5 });
+    const connecting = fc.option(fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20)));
+    fc.assert(
+      fc.property(steps, connecting, ([before = 0, send = 0, wait = 0, out = 0, rest = 0], costs) => {
+        const clock = new ExchangeClock(5000);
+        const sum = costs === null ? 0 : costs[0] + costs[1] + costs[2];
+        if (costs) clock.opening = opening(5000, ...costs);
+        if (costs) clock.waited(5000, 5000 + sum);
+        clock.sendAt = 5000 + sum + before;
+        clock.sentAt = clock.sendAt + send;
+        clock.firstByteAt = clock.sentAt + wait;
+        clock.firstOutAt = clock.firstByteAt + out;
+        clock.endAt = clock.firstOutAt + rest;
+        const timings = timingsOf(clock);
+        expect(totalTime(timings)).toBe(clock.endAt - clock.startedAt);
+        expect(overheadTime(timings)).toBe(before + out);
+      }),
+    );
+  });
+});
+
+it('a moment of the monotonic clock is one of the calendar, to the microsecond', () => {
+  expect(epochOf(1.0004)).toBe(Math.round((performance.timeOrigin + 1.0004) * 1000) / 1000);
+});
