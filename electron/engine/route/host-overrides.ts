@@ -1,9 +1,9 @@
 import type { HostOverride } from '../../../shared/model/settings.ts';
-import { hostPattern } from '../rules/host-pattern.ts';
+import { type HostPattern, hostPattern } from '../rules/host-pattern.ts';
 
 /** The rules of single hosts; the first that names one counts. */
 export class HostOverrides {
-  readonly #rules: readonly { pattern: RegExp; override: HostOverride }[];
+  readonly #rules: readonly { pattern: HostPattern; override: HostOverride }[];
 
   constructor(overrides: readonly HostOverride[]) {
     this.#rules = overrides.map((override) => ({ pattern: hostPattern(override.host), override }));

@@ -39,6 +39,8 @@ export class H2Upstream implements UpstreamConnection {
     this.opening = opening;
     this.#owner = owner;
     this.#limits = limits;
+    // A server that ends its side is gone, with or without a GOAWAY: what was asked of it next would wait for ever.
+    socket.allowHalfOpen = false;
     // Streams end before their session tells why, so the socket is asked.
     socket.on('error', (error) => {
       this.error = error;

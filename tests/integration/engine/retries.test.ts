@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { curl } from '../../support/curl.ts';
@@ -250,6 +251,19 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     expect((await answerOf(stream)).reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
     expect((await through.seen.ended1()).attempts).toHaveLength(1);
     expect(sizes).toEqual([5000]);
+  });
+
+  it('a session that upstream ended without a word while it was idle is not asked again', async () => {
+    const sockets: TLSSocket[] = [];
+    const origin = await http2Origin((stream) => stream.end('ok'));
+    origin.server.on('secureConnection', (socket: TLSSocket) => sockets.push(socket));
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    expect((await answerOf(client.request({ ':path': '/1' }))).body).toBe('ok');
+    for (const socket of sockets) socket.end();
+    await through.upstreamCount(0);
+    expect((await answerOf(client.request({ ':path': '/2' }))).body).toBe('ok');
+    expect(sockets).toHaveLength(2);
   });
 
   it('other streams of a session that is going away end well', async () => {

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { connectError } from '../../../../../electron/engine/upstream/connection-failure.ts';
 import { makeOrigin } from '../../../../../electron/engine/upstream/origin.ts';
 
-const ORIGIN = makeOrigin({ scheme: 'https', host: 'a.test', port: 443, serverName: 'a.test', alpn: [], proxy: null });
+const ORIGIN = makeOrigin(
+  { scheme: 'https', host: 'a.test', port: 443, serverName: 'a.test', alpn: [] },
+  { proxy: null, others: [], reason: '', override: null },
+);
 const system = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
 
 describe('a connection that could not be opened', () => {

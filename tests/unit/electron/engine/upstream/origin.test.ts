@@ -1,24 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAuthority } from '../../../../../electron/engine/http/h1-request.ts';
-import { addressOf, makeOrigin, type Origin } from '../../../../../electron/engine/upstream/origin.ts';
+import type { Route } from '../../../../../electron/engine/route/routes.ts';
+import { addressOf, makeOrigin } from '../../../../../electron/engine/upstream/origin.ts';
+import type { HostOverride } from '../../../../../shared/model/settings.ts';
 
-const PLAIN: Omit<Origin, 'key'> = {
+const PLAIN: Parameters<typeof makeOrigin>[0] = {
   scheme: 'https',
   host: 'a.test',
   port: 443,
   serverName: 'a.test',
   alpn: ['h2', 'http/1.1'],
-  proxy: null,
 };
+const DIRECT: Route = { proxy: null, others: [], reason: 'no proxy', override: null };
+const RULES: HostOverride = {
+  host: 'a.test',
+  proxy: '',
+  address: '',
+  serverName: '',
+  minTls: '',
+  skipVerification: false,
+};
+const key = (of: Partial<typeof PLAIN>, route: Partial<Route> = {}): string =>
+  makeOrigin({ ...PLAIN, ...of }, { ...DIRECT, ...route }).key;
 
 describe('two exchanges share a connection', () => {
-  it('where they go the same way', () => {
-    expect(makeOrigin({ ...PLAIN, alpn: ['h2', 'http/1.1'] }).key).toBe(makeOrigin(PLAIN).key);
+  it('where they go the same way, whatever the reason', () => {
+    expect(key({ alpn: ['h2', 'http/1.1'] }, { reason: 'another' })).toBe(key({}));
   });
 
   // What was verified for one name is not for another, and what was chosen of one list may not be on another.
-  it.each<[string, Partial<Origin>]>([
+  it.each<[string, Partial<typeof PLAIN>]>([
     ['scheme', { scheme: 'http' }],
     ['host', { host: 'b.test' }],
     ['port', { port: 8443 }],
@@ -27,7 +39,16 @@ describe('two exchanges share a connection', () => {
     ['order of protocols', { alpn: ['http/1.1', 'h2'] }],
     ['no protocols', { alpn: [] }],
   ])('but not with another %s', (_name, other) => {
-    expect(makeOrigin({ ...PLAIN, ...other }).key).not.toBe(makeOrigin(PLAIN).key);
+    expect(key(other)).not.toBe(key({}));
+  });
+
+  it.each<[string, Partial<HostOverride>]>([
+    ['address', { address: '127.0.0.1' }],
+    ['server name', { serverName: 'b.test' }],
+    ['least TLS', { minTls: 'TLSv1.3' }],
+    ['word on verification', { skipVerification: true }],
+  ])('nor where rules of the host give it another %s', (_name, rule) => {
+    expect(key({}, { override: { ...RULES, ...rule } })).not.toBe(key({}, { override: RULES }));
   });
 });
 
