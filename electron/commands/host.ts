@@ -76,7 +76,7 @@ export class Host {
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
     this.runtime = this.#makeRuntime(options);
     this.#proxies = new ProxyWatch(settings.current(), {
-      readSystem: () => readSystemProxy(),
+      readSystem: () => this.#systemProxy.original(),
       onChange: (facts) => void this.runtime.applyProxyFacts(facts).catch(() => null),
     });
     this.#clients = new ClientService({
@@ -89,6 +89,7 @@ export class Host {
       dataFolder,
       proxyUrl: () => this.runtime.status().proxyUrl,
       watchdog: options.watchdog,
+      readSystem: () => readSystemProxy(),
       onChange: (status) => this.windows.notifyAll('system-proxy.changed', status),
     });
     this.#services = {

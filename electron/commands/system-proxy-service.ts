@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { SystemProxy } from '../../shared/model/proxy-facts.ts';
 import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 import { describe, roundtripError } from '../engine/errors.ts';
 import {
@@ -21,6 +22,8 @@ export interface SystemProxyOptions {
   proxyUrl: () => string;
   /** What `electron/system/proxy/watchdog.ts` is run by. */
   watchdog: Command;
+  /** The machine's own proxy as the engine's upstream would take it. */
+  readSystem: () => Promise<SystemProxy | null>;
   onChange: (status: SystemProxyStatus) => void;
   env?: Environment;
   platform?: string;
@@ -35,6 +38,8 @@ export class SystemProxyService {
   readonly #env: Environment;
   /** One change at a time. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** While the system's proxy is ours: what it was. Else undefined. */
+  #original: SystemProxy | null | undefined;
 
   constructor(options: SystemProxyOptions) {
     const { env = process.env, platform = process.platform, run = runCommand } = options;
@@ -55,6 +60,11 @@ export class SystemProxyService {
     } catch (error) {
       return { state: 'unavailable', label, detail: describe(error) };
     }
+  }
+
+  /** The machine's own proxy, also while ours stands in its place: what goes upstream through the system's must not come back to us. */
+  async original(): Promise<SystemProxy | null> {
+    return this.#original === undefined ? await this.#options.readSystem() : this.#original;
   }
 
   /** Rejects with `system-proxy.unavailable`, `system-proxy.busy`, `system-proxy.failed` or `engine.stopped`. */
@@ -93,12 +103,14 @@ export class SystemProxyService {
       // Ours from before, overruled or not, is put back first: the state to return to is the one without us.
       if (other) await restore(this.#journal, platform);
       const before = await platform.read();
+      this.#original = await this.#options.readSystem();
       const ours = platform.towards(before, '127.0.0.1', Number(new URL(proxyUrl()).port));
       writeJournal(this.#journal, { pid: process.pid, boot: bootTime(), label: platform.label, before, ours });
       startWatchdog(watchdog, this.#journal, this.#env);
       await platform.write(ours);
     } catch (error) {
       await restore(this.#journal, platform).catch(() => null);
+      this.#original = undefined;
       throw roundtripError('system-proxy.failed', { detail: describe(error) });
     }
     return await this.#say();
@@ -112,6 +124,7 @@ export class SystemProxyService {
       throw roundtripError('system-proxy.failed', { detail: describe(error) });
     }
     removeJournal(this.#journal);
+    this.#original = undefined;
     return await this.#say();
   }
 

@@ -67,6 +67,16 @@ const STATES: Record<string, Go> = {
     await page.getByText('Paused: traffic passes').waitFor();
   },
   'CA trust': panel('CA trust', (page) => page.getByRole('list').first().waitFor()),
+  'CA certificate': panel('CA trust', (page) => page.getByRole('tab', { name: 'Certificate' }).click()),
+  'CA of one’s own': panel('CA trust', async (page) => {
+    await page.getByRole('tab', { name: 'Certificate' }).click();
+    await button(page, 'Use a CA of my own').click();
+  }),
+  connect: panel('Connect', (page) => page.getByText('An Electron app').waitFor()),
+  'connect, a check': panel('Connect', async (page) => {
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('Waiting for its check').waitFor();
+  }),
   export: panel('Export HAR'),
   exported: panel('Export HAR', async (page) => {
     await page

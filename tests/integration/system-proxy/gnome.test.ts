@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SystemProxyService } from '../../../electron/commands/system-proxy-service.ts';
+import { readSystemProxy } from '../../../electron/system/proxy-reader/read-system-proxy.ts';
 import type { SystemProxyStatus } from '../../../shared/model/system-proxy.ts';
 import { callHost } from '../../support/call-host.ts';
 import { hasGnomeSettings, privateGnome } from '../../support/private-bus.ts';
@@ -32,7 +33,10 @@ async function lived(): Promise<{ env: Env; before: string }> {
 
 function serviceIn(env: Env, proxyUrl = 'http://127.0.0.1:8866'): SystemProxyService {
   const dataFolder = env.HOME ?? '';
+  const readSystem = () =>
+    readSystemProxy('linux', { ...env, http_proxy: '', https_proxy: '', HTTP_PROXY: '', HTTPS_PROXY: '' });
   return new SystemProxyService({
+    readSystem,
     dataFolder,
     proxyUrl: () => proxyUrl,
     watchdog: ['true'],
@@ -61,6 +65,17 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a bus of its own", () =>
     expect((await service.set(false)).state).toBe('off');
     expect(all(env)).toBe(before);
     expect(fs.existsSync(journalOf(env))).toBe(false);
+  });
+
+  it("keeps the machine's own way upstream known while ours stands in its place", async () => {
+    const { env } = await lived();
+    const service = serviceIn(env);
+    const corporate = { pac: 'http://pac.test/proxy.pac' };
+    expect(await service.original()).toMatchObject(corporate);
+    await service.set(true);
+    expect(await service.original()).toMatchObject(corporate);
+    await service.set(false);
+    expect(await service.original()).toMatchObject(corporate);
   });
 
   it('is left alone where its user changed it meanwhile', async () => {
