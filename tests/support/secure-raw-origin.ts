@@ -10,6 +10,8 @@ export interface SecureRawOrigin {
   port: number;
   caPath: string;
   connections(): number;
+  /** Everything that came, of all connections. */
+  received(): string;
   /** Resolves when what came, of all connections, has this in it. */
   receives(text: string): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function secureRawOrigin(
     port: (server.address() as AddressInfo).port,
     caPath: ca.certificatePath,
     connections: () => count,
+    received: () => all.all,
     receives: (text) => all.includes(text),
   };
 }

@@ -36,6 +36,12 @@ export function parseAuthority(authority: string, defaultPort: number): Target |
   return { host: name.startsWith('[') ? name.slice(1, -1) : name, port };
 }
 
+/** Whether both are there and name the same; case does not matter. */
+export function sameTarget(one: Target | null, other: Target | null): boolean {
+  if (!one || !other) return false;
+  return one.port === other.port && one.host.toLowerCase() === other.host.toLowerCase();
+}
+
 /** `host[:port]`, IPv6 in brackets, the scheme's own port left out. */
 export function formatAuthority(scheme: 'http' | 'https', host: string, port: number): string {
   const name = host.includes(':') ? `[${host}]` : host;
@@ -53,7 +59,7 @@ function hostOf(fields: ConnectionFields, scheme: 'http' | 'https'): Target | nu
 
 /** Host as the origin must see it where it differs from the request target, which is what counts (RFC 9112, section 3.2.2). */
 function correctedHost(named: Target | null, { scheme, target }: Resolved): string | null {
-  if (named && named.port === target.port && named.host.toLowerCase() === target.host.toLowerCase()) return null;
+  if (sameTarget(named, target)) return null;
   return formatAuthority(scheme, target.host, target.port);
 }
 

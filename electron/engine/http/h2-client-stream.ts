@@ -2,7 +2,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure, roundtripError } from '../errors.ts';
 import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
-import { formatAuthority, parseAuthority } from './h1-request.ts';
+import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
 import { field, headSize, http2FieldObject, http2Fields, mayHaveTrailers, pseudo, rawFields } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2 } from './header-rules.ts';
 import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
@@ -10,10 +10,15 @@ import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, ST
 function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
   const method = pseudo(fields, ':method');
   const path = pseudo(fields, ':path');
-  const named = pseudo(fields, ':authority') ?? field(fields, 'host') ?? '';
+  const host = field(fields, 'host');
+  const own = pseudo(fields, ':authority');
+  const named = own ?? host ?? '';
   const scheme = connection.context.target ? connection.context.scheme : pseudo(fields, ':scheme');
   if (!method || !path || (scheme !== 'http' && scheme !== 'https')) return null;
-  const authority = parseAuthority(named, scheme === 'https' ? 443 : 80);
+  const defaultPort = scheme === 'https' ? 443 : 80;
+  const authority = parseAuthority(named, defaultPort);
+  // RFC 9113, section 8.3.1: malformed. The way could be chosen by one, and the origin led by the other.
+  if (own !== undefined && host !== undefined && !sameTarget(authority, parseAuthority(host, defaultPort))) return null;
   const target = connection.context.target ?? authority;
   if (!target) return null;
   return {

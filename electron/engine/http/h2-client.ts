@@ -60,10 +60,14 @@ export class H2Clients {
         return;
       }
       handlers.problem(
-        failure('client.bad-request', { detail: 'an HTTP/2 request without method, scheme or path' }),
+        failure('client.bad-request', {
+          detail: 'an HTTP/2 request whose method, scheme, path or authority is missing, or whose host is another',
+        }),
         connection,
         null,
       );
+      // Nobody else listens to it, and an error that nobody hears ends the thread.
+      stream.on('error', () => {});
       stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
     });
     // Mirrored: a browser that is told of RFC 8441 opens its WebSockets on this session, and the origin must take them.
