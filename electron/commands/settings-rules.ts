@@ -31,12 +31,14 @@ function checkBypass(entries: readonly string[]): void {
 
 const NAME_OR_ADDRESS = /^(?:[a-z0-9._:-]{0,255})$/i;
 
-function checkOverride({ host, proxy, address, serverName }: HostOverride): void {
+function checkOverride({ host, proxy, address, serverName, clientCertificate }: HostOverride): void {
   const wrong = (what: string): Error =>
     roundtripError('settings.invalid', { detail: `in the rules for ${JSON.stringify(host.slice(0, 255))}, ${what}` });
   if (!HOST_PATTERN.test(host)) throw wrong('the host is no host name (write it as api.test or *.test)');
   if (!NAME_OR_ADDRESS.test(address)) throw wrong('the address is neither an IP address nor a host name');
   if (!NAME_OR_ADDRESS.test(serverName)) throw wrong('the server name is no host name');
+  if (clientCertificate !== '' && !fs.existsSync(clientCertificate))
+    throw wrong(`there is no client certificate ${clientCertificate}`);
   if (proxy === '' || proxy === 'direct') return;
   if (parseProxyAddress(proxy).password !== '')
     throw wrong('the proxy has a password: put it into the login for proxies');

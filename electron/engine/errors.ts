@@ -174,7 +174,13 @@ const CATALOGUE = {
   ),
   'upstream.client-certificate-required': entry<Address>(
     'upstream',
-    (a) => `${a.address} demands a client certificate, and none is set for it.`,
+    (a) =>
+      `${a.address} demands a client certificate, and none is set for it. Set one with --client-certificate HOST=FILE, or in the rules of the host.`,
+  ),
+  'upstream.client-certificate-rejected': entry<Address>(
+    'upstream',
+    (a) =>
+      `${a.address} did not accept the client certificate that is set for it. Check that it is valid, and issued by a CA that the server trusts.`,
   ),
 
   // The upstream proxy

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { Settings } from '../../shared/model/settings.ts';
+import type { HostOverride, Settings } from '../../shared/model/settings.ts';
 import { defaultDataFolder } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { parseProxyAddress } from '../commands/proxy-address.ts';
@@ -51,6 +51,7 @@ const PROXY = {
   'upstream-bypass': { type: 'string', multiple: true },
   'upstream-proxy-ca': { type: 'string', multiple: true },
   'upstream-ca': { type: 'string', multiple: true },
+  'client-certificate': { type: 'string', multiple: true },
   'insecure-upstream': { type: 'boolean' },
 } as const;
 const CA = {
@@ -113,6 +114,15 @@ function proxyAddress(url: string): Pick<Settings, 'upstreamProxy'> {
   return { upstreamProxy: { enabled: true, url } };
 }
 
+/** `HOST=FILE`: the rules of a host that has nothing but a client certificate of its own. */
+function clientCertificate(value: string): HostOverride {
+  const [, host, certificate] = /^([^=]+)=(.+)$/.exec(value) ?? [];
+  if (host === undefined || certificate === undefined)
+    throw new BadArguments('--client-certificate: write it as HOST=FILE');
+  const plain = { proxy: '', address: '', serverName: '', minTls: '', skipVerification: false } as const;
+  return { host, ...plain, clientCertificate: path.resolve(certificate) };
+}
+
 type ProxyValues = ReturnType<typeof parse<typeof PROXY>>['values'];
 
 function overridesOf(values: ProxyValues): Partial<Settings> {
@@ -127,6 +137,7 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     ...(values['upstream-bypass'] && { proxyBypass: values['upstream-bypass'] }),
     ...(values['upstream-proxy-ca'] && { proxyCaFiles: values['upstream-proxy-ca'].map((one) => path.resolve(one)) }),
     ...(values['upstream-ca'] && { upstreamCaFiles: values['upstream-ca'].map((one) => path.resolve(one)) }),
+    ...(values['client-certificate'] && { hostOverrides: values['client-certificate'].map(clientCertificate) }),
     ...(values['insecure-upstream'] && { insecureUpstream: true }),
   };
 }

@@ -29,6 +29,7 @@ Options:
   --upstream-bypass HOST  go without a proxy there: name, *.name, network (repeatable)
   --upstream-proxy-ca FILE  trust this CA for HTTPS proxies, PEM (repeatable)
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
+  --client-certificate HOST=FILE  show this certificate to HOST (* allowed): PEM with its key (repeatable)
   --insecure-upstream   accept any certificate upstream
   --json                one JSON object a line on stdout, and nothing else
   --store NAME          system, nss, firefox, keychain, windows, java, all, or one of them by the id

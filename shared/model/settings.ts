@@ -21,6 +21,8 @@ export const HostOverrideSchema = v.object({
   /** Sent as SNI, and checked against the certificate, in place of the name that the client sent. */
   serverName: v.string(),
   minTls: v.picklist(['', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']),
+  /** A PEM file with a certificate and its key, shown to these hosts where they ask for one; empty: none. */
+  clientCertificate: v.string(),
   /** Accept any certificate of these hosts. A standing warning says so. */
   skipVerification: v.boolean(),
 });

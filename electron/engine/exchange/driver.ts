@@ -121,7 +121,8 @@ export class ExchangeDriver implements UpstreamHandlers {
   #unconnected(error: unknown, asked: number): void {
     if (this.#phase !== 'connecting') return;
     if (!(error instanceof ConnectionError)) {
-      this.#fail(failure('engine.internal', { detail: describe(error) }), 0, false);
+      const known = error instanceof RoundtripError ? error.failure : null;
+      this.#fail(known ?? failure('engine.internal', { detail: describe(error) }), 0, false);
       return;
     }
     if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;

@@ -16,11 +16,19 @@ export class HostOverrides {
 }
 
 /** What it changes, for the record; its proxy is told by the route's own reason. */
-export function describeOverride({ host, address, serverName, minTls, skipVerification }: HostOverride): string {
+export function describeOverride({
+  host,
+  address,
+  serverName,
+  minTls,
+  clientCertificate,
+  skipVerification,
+}: HostOverride): string {
   const changes = [
     address === '' ? '' : `connected to ${address}`,
     serverName === '' ? '' : `SNI ${serverName}`,
     minTls === '' ? '' : `${minTls} at least`,
+    clientCertificate === '' ? '' : `client certificate ${clientCertificate}`,
     skipVerification ? 'any certificate accepted' : '',
   ].filter(Boolean);
   return `${host}: ${changes.join(', ') || 'its proxy only'}`;

@@ -5,7 +5,7 @@ import { failure } from '../errors.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
-import { rememberPeer, upstreamTlsFailure } from './server-trust-failure.ts';
+import { isCertified, rememberPeer, upstreamTlsFailure } from './server-trust-failure.ts';
 
 // Tickets are small; origins of one session seldom pass some hundred.
 const SESSIONS_KEPT = 500;
@@ -84,7 +84,15 @@ export function openTls(
     };
     const onError = (error: Error): void =>
       finish(
-        new ConnectionError(upstreamTlsFailure(error, { host: origin.serverName, address, socket: secure }), false),
+        new ConnectionError(
+          upstreamTlsFailure(error, {
+            host: origin.serverName,
+            address,
+            certified: isCertified(origin),
+            socket: secure,
+          }),
+          false,
+        ),
       );
     const onClose = (): void => onError(new Error('the connection was closed during the handshake'));
     const timer = setTimeout(() => {

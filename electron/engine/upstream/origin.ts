@@ -25,8 +25,8 @@ function wayKey(proxy: UpstreamProxy | null): string {
   return proxy ? `${proxy.label}|${proxy.login?.user ?? ''}` : '';
 }
 
-function overrideKey({ address, minTls, skipVerification }: HostOverride): string {
-  return `|${address}|${minTls}|${skipVerification}`;
+function overrideKey({ address, minTls, skipVerification, clientCertificate }: HostOverride): string {
+  return `|${address}|${minTls}|${skipVerification}|${clientCertificate}`;
 }
 
 /** `route`: the way decided on for it. */

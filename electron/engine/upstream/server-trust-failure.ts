@@ -8,6 +8,8 @@ export interface TlsAttempt {
   host: string;
   /** `a.test:443`. */
   address: string;
+  /** Whether a client certificate is set for it. */
+  certified?: boolean;
   /** The socket that failed, once given to `rememberPeer`. */
   socket?: TLSSocket;
 }
@@ -85,7 +87,12 @@ function spelling(error: unknown): string {
   return `${systemCode(error) ?? ''} ${describe(error)}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }
 
-/** We send no client certificate, so a server that complains of one wants one (RFC 8446, section 4.4.2.4). */
+/** Whether a client certificate is set for the origin. */
+export function isCertified({ override }: Origin): boolean {
+  return override !== null && override.clientCertificate !== '';
+}
+
+/** A server that complains of our certificate wants one, or another one (RFC 8446, section 4.4.2.4). */
 const WANTS_CERTIFICATE =
   /ALERT_CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_CERTIFICATE_UNKNOWN|ALERT_UNKNOWN_CA|ALERT_UNSUPPORTED_CERTIFICATE/;
 
@@ -130,7 +137,11 @@ export function upstreamTlsFailure(error: unknown, attempt: TlsAttempt): Failure
   const { address } = attempt;
   const cause = systemCode(error);
   if (wantsCertificate(error, attempt.socket))
-    return failure('upstream.client-certificate-required', { address }, cause);
+    return failure(
+      attempt.certified ? 'upstream.client-certificate-rejected' : 'upstream.client-certificate-required',
+      { address },
+      cause,
+    );
   return (
     certificateFailure(error, attempt) ??
     failure('upstream.tls-handshake', { address, detail: handshakeDetail(error) }, cause)
@@ -147,5 +158,9 @@ export function upstreamAlertFailure(error: unknown, attempt: TlsAttempt): Failu
 
 /** The same for a connection to `origin` that ended before its first response. */
 export function lateAlert(error: unknown, origin: Origin): Failure | null {
-  return upstreamAlertFailure(error, { host: origin.serverName, address: addressOf(origin) });
+  return upstreamAlertFailure(error, {
+    host: origin.serverName,
+    address: addressOf(origin),
+    certified: isCertified(origin),
+  });
 }

@@ -10,6 +10,7 @@ import {
 import type { Settings } from '../../../shared/model/settings.ts';
 import { describe, roundtripError } from '../errors.ts';
 import { certificatesIn, trustedRoots } from '../tls/system-roots.ts';
+import type { ClientCertificate } from './client-certificate.ts';
 import { verifyServerIdentity } from './server-identity.ts';
 
 /** What upstream certificates are held against: options for `tls.connect`, the context shared by all connections. */
@@ -41,12 +42,16 @@ function versions(minVersion: SecureVersion | undefined): SecureContextOptions {
 
 /**
  * Reads the roots and builds the context that upstream TLS needs: some 30 to 60 ms, so call it once for each change of
- * these settings, not for each connection. `minVersion`: the oldest TLS that will do. Throws `settings.invalid` that names a CA file which can't be used.
+ * these settings, not for each connection. `minVersion`: the oldest TLS that will do. `client`: shown to a server that asks for one. Throws `settings.invalid` that names a CA file which can't be used.
  */
-export function upstreamTlsOptions(settings: TrustSettings, minVersion?: SecureVersion): UpstreamTrust {
+export function upstreamTlsOptions(
+  settings: TrustSettings,
+  minVersion?: SecureVersion,
+  client: ClientCertificate | null = null,
+): UpstreamTrust {
   const extra = settings.upstreamCaFiles.flatMap(readCaFile);
   return {
-    secureContext: createSecureContext({ ca: [...trustedRoots(), ...extra], ...versions(minVersion) }),
+    secureContext: createSecureContext({ ca: [...trustedRoots(), ...extra], ...versions(minVersion), ...client }),
     rejectUnauthorized: !settings.insecureUpstream,
     checkServerIdentity: verifyServerIdentity,
   };

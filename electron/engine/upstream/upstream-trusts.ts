@@ -1,4 +1,5 @@
 import type { HostOverride, Settings } from '../../../shared/model/settings.ts';
+import { readClientCertificate } from './client-certificate.ts';
 import { type UpstreamTrust, upstreamTlsOptions } from './server-trust.ts';
 
 type Wanted = Pick<Settings, 'upstreamCaFiles' | 'proxyCaFiles' | 'insecureUpstream'>;
@@ -31,15 +32,18 @@ export class UpstreamTrusts {
     return true;
   }
 
-  /** For an origin; `override`: the rules that its host has of its own. */
+  /** For an origin; `override`: the rules that its host has of its own. Throws `settings.invalid` for a client certificate that can't be used. */
   of(override: HostOverride | null): UpstreamTrust {
-    if (!override || (override.minTls === '' && !override.skipVerification)) return this.#trust;
-    const key = `${override.minTls} ${override.skipVerification}`;
+    if (!override) return this.#trust;
+    const { minTls, skipVerification, clientCertificate } = override;
+    if (minTls === '' && !skipVerification && clientCertificate === '') return this.#trust;
+    const key = `${minTls} ${skipVerification} ${clientCertificate}`;
     let trust = this.#ofOverrides.get(key);
     if (!trust) {
       const { insecureUpstream } = this.#settings;
-      const lenient = { ...this.#settings, insecureUpstream: insecureUpstream || override.skipVerification };
-      trust = upstreamTlsOptions(lenient, override.minTls === '' ? undefined : override.minTls);
+      const lenient = { ...this.#settings, insecureUpstream: insecureUpstream || skipVerification };
+      const client = clientCertificate === '' ? null : readClientCertificate(clientCertificate);
+      trust = upstreamTlsOptions(lenient, minTls === '' ? undefined : minTls, client);
       this.#ofOverrides.set(key, trust);
     }
     return trust;

@@ -11,7 +11,7 @@ import { HAS, tinyproxy } from '../../support/real-proxies.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const rules = (host: string, change: Partial<HostOverride>): HostOverride => ({
-  ...{ host, proxy: '', address: '', serverName: '', minTls: '', skipVerification: false },
+  ...{ host, proxy: '', address: '', serverName: '', minTls: '', clientCertificate: '', skipVerification: false },
   ...change,
 });
 

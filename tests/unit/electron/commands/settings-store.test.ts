@@ -7,7 +7,15 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const PROXY = { upstreamProxy: { enabled: true, url: 'http://user:hunter2@proxy.test:3128' } };
 
-const RULES = { host: 'a.test', proxy: '', address: '', serverName: '', minTls: '', skipVerification: false } as const;
+const RULES = {
+  host: 'a.test',
+  proxy: '',
+  address: '',
+  serverName: '',
+  minTls: '',
+  clientCertificate: '',
+  skipVerification: false,
+} as const;
 
 function open(folder: string, overrides: Partial<Settings> = {}): SettingsStore {
   return new SettingsStore({ folder, guard: null, overrides });

@@ -19,6 +19,7 @@ const RULES: HostOverride = {
   address: '',
   serverName: '',
   minTls: '',
+  clientCertificate: '',
   skipVerification: false,
 };
 const key = (of: Partial<typeof PLAIN>, route: Partial<Route> = {}): string =>
