@@ -1,18 +1,50 @@
 import { Fragment } from 'react';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
 
-export function ConnectionTab({ exchange: { client, upstream } }: { exchange: Exchange }) {
+export function ConnectionTab({ exchange: { client, upstream, route } }: { exchange: Exchange }) {
   return (
     <>
       <Side title="Client to Roundtrip" connection={client} />
+      {route && <Way route={route} />}
       {upstream ? (
         <Side title="Roundtrip to upstream" connection={upstream} />
       ) : (
         <p className="pad muted">It never got a connection upstream.</p>
       )}
     </>
+  );
+}
+
+function Way({ route: { via, reason, answer, override } }: { route: UpstreamRoute }) {
+  return (
+    <section className="fields">
+      <h2>Way upstream</h2>
+      <dl className="facts">
+        <dt>Decided on</dt>
+        <dd>{via ?? 'No proxy'}</dd>
+        <dt>Because</dt>
+        <dd>{reason.charAt(0).toUpperCase() + reason.slice(1)}</dd>
+        {override && (
+          <>
+            <dt>Host's rules</dt>
+            <dd>{override}</dd>
+          </>
+        )}
+        {answer && (
+          <>
+            <dt>Proxy's answer</dt>
+            <dd>
+              {answer.status} {answer.statusText}
+              {answer.contentType !== '' && <small>{answer.contentType}</small>}
+            </dd>
+          </>
+        )}
+      </dl>
+      {answer && answer.body !== '' && <pre className="proxy-answer">{answer.body}</pre>}
+    </section>
   );
 }
 

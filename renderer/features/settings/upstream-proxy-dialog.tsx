@@ -1,48 +1,29 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { updateSettings } from '../actions.ts';
-import { useApp, useWindow } from '../app-context.ts';
+import { useApp } from '../app-context.ts';
+import { AuthoritiesTab } from './authorities-tab.tsx';
+import { HostsTab } from './hosts-tab.tsx';
+import { ProxyTab } from './proxy-tab.tsx';
 
-/** What is wrong with an address, or null. The host has the last word. */
-function problemOf(address: string): string | null {
-  if (address === '') return 'Enter an address, like http://proxy.example:3128.';
-  if (!/^https?:\/\//.test(address)) return 'It has to begin with http:// or https://.';
-  return URL.canParse(address) ? null : 'This is no address: write http://user:password@host:port.';
-}
+const TABS = ['Proxy', 'Hosts', 'Certificates'] as const;
 
+/** The way upstream: which proxy, rules of single hosts, and whom to trust. */
 export function UpstreamProxyDialog() {
   const app = useApp();
-  const current = useWindow((state) => state.settings.upstreamProxy);
-  const [url, setUrl] = useState(current.url);
-  const problem = problemOf(url.trim());
+  const [tab, setTab] = useState<(typeof TABS)[number]>('Proxy');
   const close = () => app.store.setState({ panel: null });
-  const save = async (enabled: boolean) => {
-    if (await updateSettings(app, { upstreamProxy: { enabled, url: url.trim() } })) close();
-  };
   return (
-    <Dialog title="Upstream proxy" onClose={close}>
-      <p>Everything goes on through this proxy. It takes effect on the next exchange.</p>
-      <label className="field">
-        Address
-        <input
-          type="text"
-          value={url}
-          spellCheck={false}
-          placeholder="http://user:password@proxy.example:3128"
-          aria-invalid={url !== '' && problem !== null}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <small className={url !== '' && problem ? 'bad' : ''}>
-          {url !== '' && problem ? problem : 'A saved password shows as *** and stays what it was.'}
-        </small>
-      </label>
-      <div className="dialog-actions">
-        {current.enabled && <Button onClick={() => void save(false)}>Turn off</Button>}
-        <Button tone="primary" disabled={problem !== null} onClick={() => void save(true)}>
-          {current.enabled ? 'Save' : 'Turn on'}
-        </Button>
+    <Dialog title="Upstream" onClose={close}>
+      <div className="tabs dialog-tabs" role="tablist">
+        {TABS.map((name) => (
+          <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
+            {name}
+          </button>
+        ))}
       </div>
+      {tab === 'Proxy' && <ProxyTab close={close} />}
+      {tab === 'Hosts' && <HostsTab />}
+      {tab === 'Certificates' && <AuthoritiesTab close={close} />}
     </Dialog>
   );
 }

@@ -1,11 +1,15 @@
-import { AlertTriangle, Unplug } from 'lucide-react';
-import { useWindow } from '../app-context.ts';
+import { AlertTriangle, ShieldAlert, Unplug } from 'lucide-react';
+import type { Settings } from '../../../shared/model/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { useApp, useWindow } from '../app-context.ts';
 
 /** What stops the whole window from working, and what to do. */
 export function Banners() {
   const lost = useWindow((state) => !state.connected && state.everConnected);
   const refused = useWindow((state) => !state.connected && !state.everConnected);
   const engine = useWindow((state) => state.engine);
+  const unverified = useWindow((state) => unverifiedHosts(state.settings));
+  const app = useApp();
   if (lost || refused) {
     return (
       <div className="banner" role="alert">
@@ -24,5 +28,27 @@ export function Banners() {
       </div>
     );
   }
+  if (unverified !== '') {
+    return (
+      <div className="banner warn" role="status">
+        <ShieldAlert size={15} aria-hidden="true" />
+        <span>
+          Any certificate is accepted for {unverified}: whoever sits between can read and change that traffic.
+        </span>
+        <Button tone="quiet" onClick={() => app.store.setState({ panel: 'proxy' })}>
+          Change
+        </Button>
+      </div>
+    );
+  }
   return null;
+}
+
+/** The hosts whose certificates are not verified; empty: none. */
+function unverifiedHosts({ insecureUpstream, hostOverrides }: Settings): string {
+  if (insecureUpstream) return 'every origin';
+  return hostOverrides
+    .filter((rules) => rules.skipVerification)
+    .map((rules) => rules.host)
+    .join(', ');
 }

@@ -14,6 +14,7 @@ import {
   Trash2,
   Zap,
 } from 'lucide-react';
+import type { Settings } from '../../../shared/model/settings.ts';
 import { ToolButton } from '../../ui/button.tsx';
 import { clearSession, nextTheme, toggleRecording, updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
@@ -60,7 +61,7 @@ function SessionTools() {
 
 function ProxyTools() {
   const app = useApp();
-  const { intercept, http2Client, http2Upstream, upstreamProxy } = useWindow((state) => state.settings);
+  const { intercept, http2Client, http2Upstream, ...way } = useWindow((state) => state.settings);
   const http2 = http2Client && http2Upstream;
   return (
     <>
@@ -85,12 +86,22 @@ function ProxyTools() {
       <ToolButton
         label="Upstream proxy"
         icon={Route}
-        pressed={upstreamProxy.enabled}
-        title={upstreamProxy.enabled ? `Through ${upstreamProxy.url}` : 'Send everything through another proxy'}
+        pressed={way.upstreamProxy.enabled}
+        title={wayTitle(way)}
         onClick={() => app.store.setState({ panel: 'proxy' })}
       />
     </>
   );
+}
+
+function wayTitle({
+  upstreamProxy,
+  proxySource,
+  proxyPac,
+}: Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>) {
+  if (!upstreamProxy.enabled) return 'Send everything through another proxy';
+  if (proxySource === 'system') return "Through what the system's settings say";
+  return `Through ${proxySource === 'pac' ? `what ${proxyPac} says` : upstreamProxy.url}`;
 }
 
 function FileTools() {

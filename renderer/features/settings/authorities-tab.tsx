@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+
+function pathsOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+/** Which certificates count upstream beside those that this machine trusts. */
+export function AuthoritiesTab({ close }: { close: () => void }) {
+  const app = useApp();
+  const settings = useWindow((state) => state.settings);
+  const [upstream, setUpstream] = useState(settings.upstreamCaFiles.join('\n'));
+  const [proxies, setProxies] = useState(settings.proxyCaFiles.join('\n'));
+  const [insecure, setInsecure] = useState(settings.insecureUpstream);
+  const save = async () => {
+    const change = { upstreamCaFiles: pathsOf(upstream), proxyCaFiles: pathsOf(proxies), insecureUpstream: insecure };
+    if (await updateSettings(app, change)) close();
+  };
+  const files = (label: string, about: string, value: string, set: (text: string) => void) => (
+    <label className="field">
+      {label}
+      <textarea
+        rows={3}
+        value={value}
+        spellCheck={false}
+        placeholder="/etc/ssl/corp-root.pem"
+        onChange={(event) => set(event.target.value)}
+      />
+      <small>{about}</small>
+    </label>
+  );
+  return (
+    <>
+      <p className="muted">This machine's own roots are always trusted. These PEM files are trusted beside them.</p>
+      {files('For origins and proxies', 'One path a line.', upstream, setUpstream)}
+      {files('For HTTPS proxies alone', 'One path a line.', proxies, setProxies)}
+      <label className="choice">
+        <input type="checkbox" checked={insecure} onChange={(event) => setInsecure(event.target.checked)} />
+        <span>
+          Accept any certificate of every origin
+          <small>Better: a rule for the one host that needs it. A warning stands as long as it is on.</small>
+        </span>
+      </label>
+      <div className="dialog-actions">
+        <Button tone="primary" onClick={() => void save()}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}

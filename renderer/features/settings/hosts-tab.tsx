@@ -1,0 +1,92 @@
+import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { HostOverride } from '../../../shared/model/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+import { HostForm } from './host-form.tsx';
+
+export const NO_RULES: HostOverride = {
+  host: '',
+  proxy: '',
+  address: '',
+  serverName: '',
+  minTls: '',
+  skipVerification: false,
+};
+
+/** `null`: the list is shown; otherwise the place in the list that is being edited. */
+type Editing = number | null;
+
+function summary({ proxy, address, serverName, minTls }: HostOverride): string {
+  const parts = [
+    proxy === 'direct' ? 'without a proxy' : proxy && `through ${proxy}`,
+    address && `connects to ${address}`,
+    serverName && `SNI ${serverName}`,
+    minTls && `${minTls} or newer`,
+  ].filter(Boolean);
+  return parts.join(', ');
+}
+
+/** Rules of single hosts; the first that names a host counts. */
+export function HostsTab() {
+  const app = useApp();
+  const overrides = useWindow((state) => state.settings.hostOverrides);
+  const [editing, setEditing] = useState<Editing>(null);
+  const replace = (at: number, by: HostOverride[]) =>
+    updateSettings(app, { hostOverrides: [...overrides.slice(0, at), ...by, ...overrides.slice(at + 1)] });
+  if (editing !== null) {
+    return (
+      <HostForm
+        rules={overrides[editing] ?? NO_RULES}
+        save={async (rules) => {
+          if (await replace(editing, [rules])) setEditing(null);
+        }}
+        cancel={() => setEditing(null)}
+      />
+    );
+  }
+  return (
+    <>
+      <p className="muted">Some hosts need a way of their own. The first rule that names a host counts.</p>
+      {overrides.length > 0 && (
+        <ul className="stores hosts">
+          {overrides.map((rules, index) => (
+            <li key={JSON.stringify(rules)}>
+              <div>
+                <b>{rules.host}</b>
+                <small>{summary(rules)}</small>
+                {rules.skipVerification && (
+                  <small className="warn">
+                    <TriangleAlert size={12} aria-hidden="true" /> Any certificate is accepted
+                  </small>
+                )}
+              </div>
+              <button
+                type="button"
+                className="copy"
+                aria-label={`Edit ${rules.host}`}
+                onClick={() => setEditing(index)}
+              >
+                <Pencil size={14} aria-hidden="true" />
+              </button>
+              <button
+                type="button"
+                className="copy"
+                aria-label={`Remove ${rules.host}`}
+                onClick={() => void replace(index, [])}
+              >
+                <Trash2 size={14} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="dialog-actions">
+        <Button icon={Plus} onClick={() => setEditing(overrides.length)}>
+          Add a host
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import { useState } from 'react';
+import type { ProxyTest } from '../../../shared/model/proxy-test.ts';
+import { showToast } from '../../state/window-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { updateSettings } from '../actions.ts';
+import { type App, attempt, useApp, useWindow } from '../app-context.ts';
+import { draftOf, type ProxyDraft, problemOf, settingsOf, targetOf } from './proxy-draft.ts';
+import { TestResult } from './test-result.tsx';
+
+const SOURCES = { none: 'None', manual: 'Manual', system: 'System', pac: 'PAC file' } as const;
+
+const ABOUT: Record<ProxyDraft['source'], string> = {
+  none: 'Everything goes straight to its origin.',
+  manual: 'Everything goes on through this proxy.',
+  system: 'The environment or the desktop decides. A change there is seen within ten seconds.',
+  pac: 'A script decides for each host. It is read again when it changes; it never sees a path or a query.',
+};
+
+/** What is asked for with a test: the host that was seen last, for that is what has to work. */
+function lastHost(app: App): string {
+  const row = app.table.row(app.table.visible.at(-1) ?? 0);
+  return row === undefined || row.scheme !== 'https' || row.kind === 'connection' ? 'example.com' : row.authority;
+}
+
+/** Which proxy, tried before it is in force. */
+export function ProxyTab({ close }: { close: () => void }) {
+  const app = useApp();
+  const settings = useWindow((state) => state.settings);
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [target, setTarget] = useState(() => lastHost(app));
+  const [result, setResult] = useState<ProxyTest | null>(null);
+  const [busy, setBusy] = useState(false);
+  const change = (part: Partial<ProxyDraft>) => {
+    setDraft({ ...draft, ...part });
+    setResult(null);
+  };
+  const problem = problemOf(draft);
+  const place = targetOf(target);
+  const test = async (): Promise<ProxyTest | null> => {
+    if (place === null) return null;
+    setBusy(true);
+    const input = { settings: settingsOf(draft, settings), target: place };
+    const found = await attempt(app, () => app.api.request('proxy.test', input));
+    setBusy(false);
+    setResult(found);
+    return found;
+  };
+  const save = async () => {
+    if (!(await updateSettings(app, settingsOf(draft, settings)))) return;
+    if (result?.state === 'works')
+      showToast(app.store, { tone: 'done', code: null, message: 'The proxy settings are in force.', link: null });
+    close();
+  };
+  const turnOn = async () => {
+    if (draft.source === 'none' || result !== null) return await save();
+    const found = await test();
+    if (found?.state === 'works') await save();
+  };
+  const sure = result === null || result.state === 'works';
+  return (
+    <>
+      <Segments
+        label="Upstream proxy"
+        options={SOURCES}
+        value={draft.source}
+        onChange={(source) => change({ source })}
+      />
+      <p className="muted">{ABOUT[draft.source]}</p>
+      {draft.source !== 'none' && <Fields draft={draft} change={change} problem={problem} />}
+      {result && <TestResult result={result} />}
+      <div className="dialog-actions spread">
+        {draft.source !== 'none' && (
+          <div className="form-line test-line">
+            <Button disabled={busy || problem !== null || place === null} onClick={() => void test()}>
+              {busy ? 'Testing' : 'Test'}
+            </Button>
+            <span className="muted">with</span>
+            <input
+              id="proxy-target"
+              aria-label="Host to test with"
+              type="text"
+              value={target}
+              spellCheck={false}
+              aria-invalid={place === null}
+              onChange={(event) => setTarget(event.target.value)}
+            />
+          </div>
+        )}
+        <span className="spring" />
+        <Button tone="primary" disabled={busy || problem !== null} onClick={() => void turnOn()}>
+          {sure ? 'Save' : 'Save anyway'}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface FieldsProps {
+  draft: ProxyDraft;
+  change: (part: Partial<ProxyDraft>) => void;
+  problem: string | null;
+}
+
+function Fields({ draft, change, problem }: FieldsProps) {
+  const address = draft.source === 'pac' ? draft.pac : draft.url;
+  const wrong = address !== '' && problem !== null;
+  return (
+    <>
+      {draft.source !== 'system' && (
+        <label className="field">
+          {draft.source === 'pac' ? 'URL or path' : 'Address'}
+          <input
+            type="text"
+            value={address}
+            spellCheck={false}
+            placeholder={draft.source === 'pac' ? 'http://wpad.example/proxy.pac' : 'http://proxy.example:3128'}
+            aria-invalid={wrong}
+            onChange={(event) =>
+              change(draft.source === 'pac' ? { pac: event.target.value } : { url: event.target.value })
+            }
+          />
+          <small className={wrong ? 'bad' : ''}>
+            {wrong
+              ? problem
+              : draft.source === 'pac'
+                ? 'http, https or a file of this machine.'
+                : 'http, https, socks4, socks4a, socks5 or socks5h.'}
+          </small>
+        </label>
+      )}
+      <div className="field-pair">
+        <label className="field">
+          User
+          <input
+            type="text"
+            value={draft.user}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="none"
+            onChange={(event) => change({ user: event.target.value })}
+          />
+        </label>
+        <label className="field">
+          Password
+          <input
+            type="password"
+            value={draft.password}
+            autoComplete="off"
+            disabled={draft.user.trim() === ''}
+            onChange={(event) => change({ password: event.target.value })}
+          />
+        </label>
+      </div>
+      <small>Basic, Digest or NTLM, the strongest that is taken. With a domain: CORP\ann.</small>
+      <label className="field">
+        Without a proxy
+        <textarea
+          rows={3}
+          value={draft.bypass}
+          spellCheck={false}
+          placeholder={'localhost\n*.corp.example\n10.0.0.0/8'}
+          onChange={(event) => change({ bypass: event.target.value })}
+        />
+        <small>One a line: names with all below them, * within a name, networks, &lt;local&gt;.</small>
+      </label>
+    </>
+  );
+}

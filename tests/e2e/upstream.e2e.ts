@@ -1,0 +1,47 @@
+import net, { type AddressInfo } from 'node:net';
+import { chromium, expect, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { serveHost } from '../support/served-host.ts';
+
+const EXECUTABLE = chromiumPath();
+
+test('tries an upstream proxy before it is in force, and warns while certificates are not verified', async () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  const proxy = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const host = await serveHost();
+  const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+  try {
+    const page = await browser.newPage();
+    await page.goto(host.ui);
+    const tool = page.getByRole('button', { name: 'Upstream proxy' });
+    const dialog = page.getByRole('dialog');
+    await tool.click();
+    await dialog.getByRole('radio', { name: 'Manual' }).click();
+    await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('proxy.refused').waitFor();
+    await expect(dialog.getByRole('button', { name: 'Save anyway' })).toBeVisible();
+    const { port } = proxy.address() as AddressInfo;
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(`http://127.0.0.1:${port}`);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await expect(tool).toHaveAttribute('aria-pressed', 'true');
+    await tool.click();
+    await dialog.getByRole('tab', { name: 'Hosts' }).click();
+    await dialog.getByRole('button', { name: 'Add a host' }).click();
+    await dialog.getByRole('textbox', { name: /^Host/ }).fill('*.corp.test');
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('*.corp.test').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByText('Any certificate is accepted for *.corp.test')).toBeVisible();
+  } finally {
+    await browser.close();
+    await host.close();
+    proxy.close();
+  }
+});

@@ -1,0 +1,77 @@
+import net, { type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { curl } from '../../support/curl.ts';
+import { testEngine } from '../../support/engine.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
+import { HAS, microsocks, type SquidScheme, squid } from '../../support/real-proxies.ts';
+
+const LOGIN = 'ann:s3cret';
+
+interface Shim {
+  port: number;
+  /** Of each connection: how often bytes from us came after bytes from the proxy, or first: our flights before TLS began. */
+  flights: number[];
+}
+
+/** A relay before a proxy that counts round trips, not time: until our side of the tunnel says its first word of TLS. */
+async function countFlights(target: number): Promise<Shim> {
+  const flights: number[] = [];
+  const server = net.createServer((client) => {
+    const upstream = net.connect(target, '127.0.0.1');
+    const place = flights.push(0) - 1;
+    let answered = true;
+    let inside = false;
+    client.on('data', (chunk) => {
+      // A TLS record of a handshake: content type 22, version 3.
+      inside ||= chunk[0] === 22 && chunk[1] === 3;
+      if (!inside && answered) flights[place] = (flights[place] ?? 0) + 1;
+      answered = false;
+    });
+    upstream.on('data', () => {
+      answered = true;
+    });
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { port: (server.address() as AddressInfo).port, flights };
+}
+
+/** Three connections through it, one after the other. */
+async function flightsOfThree(address: string, proxyPort: number): Promise<number[]> {
+  const shim = await countFlights(proxyPort);
+  const origin = await httpsOrigin((_request, response) => response.end('hello'));
+  const engine = await testEngine({
+    keepAlive: false,
+    upstreamCaFiles: [origin.caPath],
+    upstreamProxy: { enabled: true, url: address.replace('PORT', String(shim.port)) },
+  });
+  for (let each = 0; each < 3; each += 1) expect((await curl(engine, origin.url)).stdout).toBe('hello');
+  return shim.flights.filter((count) => count > 0);
+}
+
+describe('round trips that a proxy costs before TLS', () => {
+  // The first connection asks without a login, which is how the scheme is learned; each later one has what its protocol needs.
+  it.skipIf(!HAS.squid).each<[SquidScheme, number[]]>([
+    ['none', [1, 1, 1]],
+    ['basic', [2, 1, 1]],
+    ['digest', [2, 1, 1]],
+    // Its three messages are two round trips, whoever speaks it.
+    ['ntlm', [3, 2, 2]],
+  ])('%s', async (scheme, expected) => {
+    const flights = await flightsOfThree(`http://${LOGIN}@127.0.0.1:PORT`, await squid({ scheme, login: LOGIN }));
+    const total = (all: number[]): number => all.reduce((sum, each) => sum + each, 0);
+    // Where the proxy closes with its challenge, what the first connection asked twice is asked on two.
+    expect(total(flights)).toBe(total(expected));
+    expect(flights.slice(-2)).toEqual(expected.slice(-2));
+  });
+
+  it.skipIf(!HAS.microsocks)('socks5h: greeting and request, with a login one more', async () => {
+    expect(await flightsOfThree('socks5h://127.0.0.1:PORT', await microsocks(null))).toEqual([2, 2, 2]);
+    expect(await flightsOfThree(`socks5h://${LOGIN}@127.0.0.1:PORT`, await microsocks(LOGIN))).toEqual([3, 3, 3]);
+  });
+});
