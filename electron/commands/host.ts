@@ -96,7 +96,7 @@ export class Host {
       info: { version, host: kind, platform: process.platform, dataFolder },
       recording: this.runtime,
       settings,
-      proxyTester: new ProxyTester(settings, this.runtime, () => readSystemProxy()),
+      proxyTester: new ProxyTester(settings, this.runtime, () => this.#systemProxy.original()),
       trust: new TrustService(ca),
       clients: this.#clients,
       systemProxy: this.#systemProxy,

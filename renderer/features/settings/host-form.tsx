@@ -26,7 +26,7 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
     change({ proxy: next === 'own' ? '' : next });
   };
   const text = (
-    name: 'host' | 'proxy' | 'address' | 'serverName',
+    name: 'host' | 'proxy' | 'address' | 'serverName' | 'clientCertificate',
     label: string,
     placeholder: string,
     about: string,
@@ -81,6 +81,12 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
         {text('address', 'Connect to', 'what DNS says', 'An IP address or a name.')}
         {text('serverName', 'Server name (SNI)', 'what the client sent', 'The certificate is checked for it.')}
       </div>
+      {text(
+        'clientCertificate',
+        'Client certificate',
+        'none',
+        'The path of a PEM file with a certificate and its key.',
+      )}
       <label className="choice">
         <input
           type="checkbox"

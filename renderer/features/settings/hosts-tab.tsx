@@ -12,18 +12,20 @@ export const NO_RULES: HostOverride = {
   address: '',
   serverName: '',
   minTls: '',
+  clientCertificate: '',
   skipVerification: false,
 };
 
 /** `null`: the list is shown; otherwise the place in the list that is being edited. */
 type Editing = number | null;
 
-function summary({ proxy, address, serverName, minTls }: HostOverride): string {
+function summary({ proxy, address, serverName, minTls, clientCertificate }: HostOverride): string {
   const parts = [
     proxy === 'direct' ? 'without a proxy' : proxy && `through ${proxy}`,
     address && `connects to ${address}`,
     serverName && `SNI ${serverName}`,
     minTls && `${minTls} or newer`,
+    clientCertificate && `shows ${clientCertificate}`,
   ].filter(Boolean);
   return parts.join(', ');
 }
