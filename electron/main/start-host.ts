@@ -12,7 +12,7 @@ import type { StartOptions } from './start-options.ts';
 /** The app itself, without a window: a packaged one is no Node. */
 function watchdogCommand(): Command {
   const sandbox = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
-  return [process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), ...sandbox];
+  return [process.execPath, ...(app.isPackaged ? [] : [path.join(bundleFolder(), 'main.cjs')]), ...sandbox];
 }
 
 /** The host of the desktop app; its proxy does not run yet. Rejects with `ca.unreadable`. */

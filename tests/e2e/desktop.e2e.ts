@@ -7,6 +7,7 @@ import { curl } from '../support/curl.ts';
 import { electronForTests, isElectron22 } from '../support/electron-for-tests.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
+import { gnomeSession, hasGnomeSettings } from '../support/private-bus.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -45,11 +46,13 @@ test.describe('the desktop app', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  async function start(): Promise<{ app: ElectronApplication; window: Page; proxy: string }> {
+  async function start(
+    env: Record<string, string> = {},
+  ): Promise<{ app: ElectronApplication; window: Page; proxy: string }> {
     const app = await _electron.launch({
       executablePath: path.join(ELECTRON ?? '', 'electron'),
       args: [main, '--no-sandbox', '--disable-gpu', `--data-dir=${path.join(folder, 'data')}`, '--port=0'],
-      env: { ...process.env, DISPLAY: display.name },
+      env: { ...process.env, ...env, DISPLAY: display.name },
     });
     const window = await app.firstWindow();
     const address = window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first();
@@ -58,6 +61,24 @@ test.describe('the desktop app', () => {
   }
 
   const ask = (proxy: string, caPath: string) => curl({ proxy, caPath }, '--http2', `${origin.url}image-0.gif`);
+
+  test("puts the system's proxy back though it is killed", async () => {
+    test.skip(!hasGnomeSettings(), 'no dbus-daemon, or no settings of GNOME');
+    const home = path.join(folder, 'home');
+    fs.mkdirSync(home);
+    const session = await gnomeSession(home);
+    session.set('org.gnome.system.proxy', 'autoconfig-url', 'http://pac.test/proxy.pac');
+    session.set('org.gnome.system.proxy', 'mode', 'auto');
+    const before = session.proxySettings();
+    const { app, window, proxy } = await start(session.env);
+    await window.getByRole('button', { name: 'Connect', exact: true }).click();
+    await window.getByRole('button', { name: 'Set to Roundtrip' }).click();
+    await expect(window.getByText('proxy is Roundtrip')).toBeVisible();
+    expect(session.proxySettings()).toContain(`org.gnome.system.proxy.https port ${new URL(proxy).port}`);
+    app.process().kill('SIGKILL');
+    await expect.poll(session.proxySettings, { timeout: 30_000 }).toBe(before);
+    await session.close();
+  });
 
   test('shows a request, keeps a toggle over a restart, and saves the HAR', async () => {
     const ownCa = path.join(folder, 'data/ca.crt');

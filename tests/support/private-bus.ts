@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { onTestFinished } from 'vitest';
 import { hasProgram } from './has-program.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** Whether GNOME's settings can be had on a bus of our own. */
 export function hasGnomeSettings(): boolean {
@@ -12,25 +10,37 @@ export function hasGnomeSettings(): boolean {
   );
 }
 
-/** The environment of a GNOME session that is all a test's own: home, bus and settings. */
-export async function privateGnome(): Promise<Record<string, string>> {
-  const home = temporaryFolder();
+export interface GnomeSession {
+  env: Record<string, string>;
+  /** Every key of the proxy's settings. */
+  proxySettings(): string;
+  set(schema: string, key: string, value: string): void;
+  close(): Promise<void>;
+}
+
+/** A GNOME session that is all a test's own: home, bus and settings. `home`: an empty folder. */
+export async function gnomeSession(home: string): Promise<GnomeSession> {
   const own = {
     ...{ HOME: home, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data`, XDG_RUNTIME_DIR: home },
     ...{ XDG_CACHE_HOME: `${home}/cache`, XDG_CURRENT_DESKTOP: 'GNOME' },
   };
   const inherited = Object.entries(process.env).filter(([, value]) => value !== undefined) as [string, string][];
-  const env = { ...Object.fromEntries(inherited), ...own };
+  const without = { ...Object.fromEntries(inherited), ...own };
   const bus: ChildProcess = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
-    env,
+    env: without,
     stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(async () => {
-    const gone = once(bus, 'exit');
-    bus.kill();
-    await gone;
   });
   if (bus.stdout === null) throw new Error('no stdout');
   const [address] = await once(bus.stdout, 'data');
-  return { ...env, DBUS_SESSION_BUS_ADDRESS: String(address).trim() };
+  const env = { ...without, DBUS_SESSION_BUS_ADDRESS: String(address).trim() };
+  return {
+    env,
+    proxySettings: () => execFileSync('gsettings', ['list-recursively', 'org.gnome.system.proxy'], { env }).toString(),
+    set: (schema, key, value) => void execFileSync('gsettings', ['set', schema, key, value], { env }),
+    close: async () => {
+      const gone = once(bus, 'exit');
+      bus.kill();
+      await gone;
+    },
+  };
 }

@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SystemProxyService } from '../../../electron/commands/system-proxy-service.ts';
 import { readSystemProxy } from '../../../electron/system/proxy-reader/read-system-proxy.ts';
 import type { SystemProxyStatus } from '../../../shared/model/system-proxy.ts';
 import { callHost } from '../../support/call-host.ts';
-import { hasGnomeSettings, privateGnome } from '../../support/private-bus.ts';
+import { gnomeSession, hasGnomeSettings } from '../../support/private-bus.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Env = Record<string, string>;
 const SCHEMA = 'org.gnome.system.proxy';
@@ -21,7 +22,9 @@ const all = (env: Env): string => execFileSync('gsettings', ['list-recursively',
 
 /** A company's PAC file, an old manual proxy, and hosts of one's own: all of it has to come back. */
 async function lived(): Promise<{ env: Env; before: string }> {
-  const env = await privateGnome();
+  const session = await gnomeSession(temporaryFolder());
+  onTestFinished(session.close);
+  const { env } = session;
   set(env, SCHEMA, 'mode', 'auto');
   set(env, SCHEMA, 'autoconfig-url', 'http://pac.test/proxy.pac');
   set(env, SCHEMA, 'ignore-hosts', "['localhost', '*.corp.test']");
