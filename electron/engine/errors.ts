@@ -57,6 +57,11 @@ const CATALOGUE = {
     (a) =>
       `The client does not trust Roundtrip's certificate for ${a.host} (${a.detail}). Trust the CA, or pass this host through.`,
   ),
+  'tls.client-pins-certificate': entry<{ host: string }>(
+    'client',
+    (a) =>
+      `The client refuses Roundtrip's certificate for ${a.host}, though the same kind of client accepts it for other hosts: it may pin this one's. Pass this host through.`,
+  ),
   'tls.client-closed': entry<{ host: string }>(
     'client',
     (a) =>

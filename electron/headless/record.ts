@@ -7,6 +7,10 @@ import { untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
 import { defaultHarPath, writeHar } from './write-har.ts';
 
+/** The capture check of a command: it asked for nothing, or it went past us. */
+const NOTHING_CAPTURED =
+  'roundtrip: the command sent nothing through the proxy. It may ignore the proxy variables, set its own, or go past them to loopback (Go does); docs/connect.md says what to do.';
+
 /** Standard error, for a command whose own standard output is not to come between the JSON lines. */
 const STDERR = 2;
 
@@ -43,11 +47,13 @@ export async function record(options: ProxyOptions, run: readonly string[]): Pro
     const problem = command.problem();
     if (problem !== null) process.stderr.write(`roundtrip: ${run[0]} could not be run: ${problem}\n`);
   } else await stopped;
-  await finish(options, started, output);
+  const exchanges = await finish(options, started, output);
+  if (exchanges === 0 && run.length > 0) output.note(NOTHING_CAPTURED);
   return exitCode;
 }
 
-async function finish(options: ProxyOptions, { host, web }: StartedHost, output: Output): Promise<void> {
+/** Gives how many exchanges there were. */
+async function finish(options: ProxyOptions, { host, web }: StartedHost, output: Output): Promise<number> {
   await host.stopProxy(GRACE);
   const har = options.har ?? defaultHarPath(new Date());
   const { exchanges, failed } = await writeHar(host, har);
@@ -55,4 +61,5 @@ async function finish(options: ProxyOptions, { host, web }: StartedHost, output:
   output.event({ event: 'done', har, exchanges, failed });
   await host.close(0);
   await web.close();
+  return exchanges;
 }

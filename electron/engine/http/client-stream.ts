@@ -14,6 +14,8 @@ export interface ClientConnection {
   readonly serverName: string | null;
   /** The upstream connection that carried the exchange before: taken again where it is idle. */
   sticky: object | null;
+  /** Called with each request of a connection whose TLS ends here: its client has accepted our certificate. */
+  readonly accepted?: () => void;
 }
 
 /** How an exchange is cut off towards the client. `code`: the RST_STREAM code on h2. */

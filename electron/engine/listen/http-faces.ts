@@ -29,6 +29,7 @@ export class HttpFaces {
     const context = this.#context;
     const handlers = {
       stream: (stream: ConstructorParameters<typeof ExchangeDriver>[1]) => {
+        connection.accepted?.();
         if (answerCheck(stream, context.sighted)) return;
         const { host, port } = stream.head;
         if (context.forDevices && context.isOurs(host, port)) answerDevice(stream, context.forDevices);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { firstHeader } from '../../../shared/model/headers.ts';
 import { tokenOfHost } from '../check/check-target.ts';
 import { serveCheckTunnel } from '../check/check-tunnel.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -10,6 +11,7 @@ import { firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import type { Route } from '../route/routes.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
+import { AcceptingClients, clientKind } from '../tls/accepting-clients.ts';
 import { onRejection } from '../tls/on-rejection.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
@@ -28,6 +30,7 @@ export class Tunnels {
   readonly #context: EngineContext;
   readonly #faces: HttpFaces;
   readonly #decision: () => InterceptDecision;
+  readonly #accepting = new AcceptingClients();
 
   constructor(context: EngineContext, faces: HttpFaces, decision: () => InterceptDecision) {
     this.#context = context;
@@ -160,9 +163,12 @@ export class Tunnels {
     ahead: Buffer,
     way: { origin: Origin; route: Route; early: EarlySocket | null },
   ): Promise<void> {
+    const client = clientKind(firstHeader(tunnel.headers, 'user-agent'), connection.info.remoteAddress);
     try {
       const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, way);
-      onRejection(secure, tunnel.host, (about) => recordFailure(this.#context, connection.info, tunnel, about));
+      onRejection(secure, tunnel.host, (about) =>
+        recordFailure(this.#context, connection.info, tunnel, this.#accepting.explained(about, client, tunnel.host)),
+      );
       const protocol = secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
       const info = { ...connection.info, protocol, tls: tlsInfoOf(secure, hello.serverName, false) } as const;
       const inside = {
@@ -171,12 +177,14 @@ export class Tunnels {
         offeredAlpn: offered,
         serverName: hello.serverName,
         sticky: null,
+        accepted: () => this.#accepting.accepted(client),
       };
       this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));
     } catch (error) {
       if (!(error instanceof InterceptError)) throw error;
       const route = { ...routeOf(way.origin), answer: error.answer };
-      recordFailure(this.#context, connection.info, tunnel, error.failure, { tries: error.tries, route });
+      const about = this.#accepting.explained(error.failure, client, tunnel.host);
+      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route });
       if (error.failure.cause === 'ECONNRESET') resetConnection(socket);
       else socket.destroy();
     }

@@ -5,7 +5,7 @@ import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
 /** How a client refuses our certificate: by an alert, or by leaving without a word. */
-const REFUSALS = ['tls.client-rejected-certificate', 'tls.client-closed'];
+const REFUSALS = ['tls.client-rejected-certificate', 'tls.client-pins-certificate', 'tls.client-closed'];
 
 /** For a row of a client that refused our certificate, whose reason stands below: the two ways out of it. */
 export function RefusalNotice({ exchange: { request, failure } }: { exchange: Exchange }) {

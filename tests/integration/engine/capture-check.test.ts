@@ -112,6 +112,24 @@ describe.skipIf(chromiumPath() === null)('a capture check by Chromium', () => {
   }, 60_000);
 });
 
+describe.skipIf(!hasProgram('curl'))('a client that accepts one host and refuses another', () => {
+  it('is said to pin the other, and not where another program refuses', async () => {
+    const engine = await testEngine();
+    const origin = await httpsOrigin();
+    engine.apply({ upstreamCaFiles: [origin.caPath] });
+    const through = ['--proxy', engine.proxy];
+    expect((await curl(...through, '--cacert', engine.caPath, origin.url)).code).toBe(0);
+    await curl(...through, origin.url);
+    await curl(...through, '-A', 'Other/1.0', '--proxy-header', 'User-Agent: Other/1.0', origin.url);
+    const refused = () => engine.seen.all.filter(({ kind }) => kind === 'tunnel');
+    while (refused().length < 2) await new Promise((resume) => setTimeout(resume, 20));
+    expect(refused().map(({ failure }) => failure?.code)).toEqual([
+      'tls.client-pins-certificate',
+      'tls.client-rejected-certificate',
+    ]);
+  });
+});
+
 describe('a client that refuses our certificate', () => {
   const CLIENTS: [name: string, program: string, parameters: (proxy: string, url: string) => string[], code: string][] =
     [
