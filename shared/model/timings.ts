@@ -40,8 +40,9 @@ export const NO_TIMINGS: Timings = {
 
 /** Total of the phases in milliseconds, as HAR's `time` wants it; phases that did not take place count nothing. */
 export function totalTime(timings: Timings): number {
-  const phases = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive];
-  return phases.reduce((sum, phase) => sum + Math.max(phase, 0), 0);
+  const { blocked, dns, connect, send, wait, receive } = timings;
+  const opening = Math.max(blocked, 0) + Math.max(dns, 0) + Math.max(connect, 0);
+  return opening + Math.max(send, 0) + Math.max(wait, 0) + Math.max(receive, 0);
 }
 
 /** What Roundtrip added in all, in milliseconds, or -1 where neither part is known. */
