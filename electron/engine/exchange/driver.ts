@@ -50,8 +50,12 @@ export class ExchangeDriver implements UpstreamHandlers {
   }
 
   start(): void {
-    const { head } = this.#client;
     this.#context.live.add(this);
+    this.#guarded(() => this.#begin());
+  }
+
+  #begin(): void {
+    const { head } = this.#client;
     if (this.#context.isOurs(head.host, head.port)) {
       this.#fail(failure('tunnel.to-itself', { authority: head.authority }), 0, false);
       return;

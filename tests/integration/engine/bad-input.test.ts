@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 
@@ -176,6 +177,24 @@ describe('what upstream does wrong', () => {
     expect(connections).toBeGreaterThan(1);
     expect(origin.connections()).toBe(2);
   });
+});
+
+// Law 6: one bad exchange takes no other down.
+it.each(['--http1.1', '--http2'])('what fails inside ends its exchange by name, and no other, %s', async (protocol) => {
+  const origin = await http2Origin((stream) => stream.respond({ ':status': 200 }, { endStream: true }), {
+    http1: true,
+  });
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const told = through.seen.changed;
+  through.seen.changed = () => {
+    throw new Error('a recorder that broke');
+  };
+  expect((await curl(through, protocol, origin.url)).exitCode).not.toBe(0);
+  through.seen.changed = told;
+  const exchange = await through.seen.ended1();
+  expect(exchange.failure).toMatchObject({ code: 'engine.internal', side: 'roundtrip' });
+  expect(exchange.failure?.message).toContain('a recorder that broke');
+  expect((await curl(through, protocol, '-w', '%{http_code}', '-o', '/dev/null', origin.url)).stdout).toBe('200');
 });
 
 describe('a busy port', () => {
