@@ -45,7 +45,7 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
     format: 'cjs',
     target: old ? 'node16.17' : 'node24',
     sourcemap: true,
-    external: ['electron'],
+    external: ['electron', 'koffi'],
     logLevel: 'warning',
     plugins: old ? [standIns(root)] : [],
     ...(old ? { inject: [path.join(root, 'tests/support/node-16-globals.ts')] } : {}),

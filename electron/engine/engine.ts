@@ -14,6 +14,7 @@ import { type RouteTest, testRoute } from './route/test-route.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
+import { kerberosTicket } from './upstream/kerberos-ticket.ts';
 import type { OpeningContext } from './upstream/open-connection.ts';
 import { openSocket } from './upstream/open-socket.ts';
 import { TlsSessions } from './upstream/open-tls.ts';
@@ -71,7 +72,7 @@ export class Engine {
   #decision: InterceptDecision;
   readonly #trusts: UpstreamTrusts;
   readonly #sessions = new TlsSessions();
-  readonly #proxies = new UpstreamProxies(null);
+  readonly #proxies = new UpstreamProxies(kerberosTicket);
   readonly #routes: Routes;
   readonly #downProxies = new DownProxies();
   readonly #opening: OpeningContext;
@@ -177,7 +178,7 @@ export class Engine {
         return new UpstreamTrusts(test.settings).ofProxies;
       },
     };
-    const found = await testRoute(test, new UpstreamProxies(null), this.#options.runPac ?? null, context);
+    const found = await testRoute(test, new UpstreamProxies(kerberosTicket), this.#options.runPac ?? null, context);
     if (found.state !== 'fails') this.#proxies.forget();
     return found;
   }

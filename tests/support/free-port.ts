@@ -21,8 +21,13 @@ function opens(port: number): Promise<boolean> {
 }
 
 /** A program that serves on `port`, started, awaited, and ended with the test. */
-export async function startServer(port: number, program: string, parameters: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startServer(
+  port: number,
+  program: string,
+  parameters: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<ChildProcess> {
+  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => (said = `${said}${chunk}`.slice(-2000)));

@@ -53,7 +53,17 @@ export async function dante(): Promise<number> {
 }
 
 export type SquidScheme = 'none' | 'basic' | 'digest' | 'ntlm';
+
+/** Negotiate by a keytab: `[keytab, service]`. */
+export type SquidKeytab = readonly [keytab: string, service: string];
 const HELPERS = '/usr/lib/squid';
+
+function negotiateLines([keytab, service]: SquidKeytab): string[] {
+  return [
+    `auth_param negotiate program ${HELPERS}/negotiate_kerberos_auth -k ${keytab} -s ${service}`,
+    'auth_param negotiate children 2 startup=1',
+  ];
+}
 
 function authLines(scheme: SquidScheme, folder: string, [user = '', password = '']: string[]): string[] {
   if (scheme === 'none') return ['http_access allow all'];
@@ -87,12 +97,22 @@ export interface SquidOptions {
   login?: string;
   /** Its own certificate: it then speaks TLS to its clients. */
   tls?: { certificate: string; key: string };
+  /** Offered before `scheme`. */
+  keytab?: SquidKeytab;
+  env?: NodeJS.ProcessEnv;
   /** Lines before the rules about who may pass. */
   rules?: readonly string[];
 }
 
 /** A real squid, on a free port of 127.0.0.1. */
-export async function squid({ scheme = 'none', login = '', tls, rules = [] }: SquidOptions = {}): Promise<number> {
+export async function squid({
+  scheme = 'none',
+  login = '',
+  tls,
+  keytab,
+  env,
+  rules = [],
+}: SquidOptions = {}): Promise<number> {
   const port = await freePort();
   const folder = temporaryFolder();
   const config = path.join(folder, 'squid.conf');
@@ -110,9 +130,10 @@ export async function squid({ scheme = 'none', login = '', tls, rules = [] }: Sq
     ],
     ...[`coredump_dir ${folder}`, 'connect_timeout 5 seconds', 'forward_timeout 5 seconds'],
     ...rules,
+    ...(keytab ? negotiateLines(keytab) : []),
     ...authLines(scheme, folder, login.split(':')),
   ];
   fs.writeFileSync(config, `${lines.join('\n')}\n`);
-  await startServer(port, 'squid', ['-N', '-f', config]);
+  await startServer(port, 'squid', ['-N', '-f', config], env);
   return port;
 }

@@ -29,7 +29,7 @@ export class ProxyDoor {
   readonly address: string;
   readonly host: string;
   readonly login: ProxyLogin | null;
-  readonly #ticket: TicketSource | null;
+  readonly #ticket: TicketSource;
   /** SOCKS: the login goes with the first bytes, unasked. */
   readonly #always: boolean;
   readonly #dropped = new Set<AuthScheme>();
@@ -43,7 +43,7 @@ export class ProxyDoor {
     address: string;
     host: string;
     login: ProxyLogin | null;
-    ticket: TicketSource | null;
+    ticket: TicketSource;
     unasked: boolean;
   }) {
     this.address = of.address;
@@ -71,8 +71,8 @@ export class ProxyDoor {
     return new ProxyTalk(this);
   }
 
-  async ticket(): Promise<string | null> {
-    return (await this.#ticket?.(this.host)) ?? null;
+  ticket(): Promise<string | null> {
+    return this.#ticket(this.host);
   }
 
   /**
@@ -116,7 +116,8 @@ export class ProxyDoor {
   }
 
   #canAnswer(scheme: AuthScheme, offered: readonly AuthChallenge[]): boolean {
-    if (scheme === 'negotiate') return this.#ticket !== null;
+    // Whether there is a ticket is known when it is asked for.
+    if (scheme === 'negotiate') return true;
     if (!this.login) return false;
     return scheme !== 'digest' || this.renew(offered);
   }

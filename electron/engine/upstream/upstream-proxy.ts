@@ -32,9 +32,9 @@ export function speaksHttp(proxy: UpstreamProxy): boolean {
 /** Makes proxies, one door for each proxy and login however often they are asked for. */
 export class UpstreamProxies {
   readonly #doors = new Map<string, ProxyDoor>();
-  readonly #ticket: TicketSource | null;
+  readonly #ticket: TicketSource;
 
-  constructor(ticket: TicketSource | null) {
+  constructor(ticket: TicketSource) {
     this.#ticket = ticket;
   }
 

@@ -152,7 +152,7 @@ function Fields({ draft, change, problem }: FieldsProps) {
           />
         </label>
       </div>
-      <small>Basic, Digest or NTLM, the strongest that is taken. With a domain: CORP\ann.</small>
+      <small>For Basic, Digest or NTLM; Kerberos needs none. With a domain: CORP\ann.</small>
       <label className="field">
         Without a proxy
         <textarea

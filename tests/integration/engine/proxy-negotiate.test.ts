@@ -1,0 +1,43 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { curl } from '../../support/curl.ts';
+import { testEngine } from '../../support/engine.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
+import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
+import { HAS, squid } from '../../support/real-proxies.ts';
+
+describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real KDC', () => {
+  it('lets us in without a password, tunnels and plain requests; without a ticket the next scheme does', async () => {
+    const realm = await kerberosRealm();
+    const before = { ...process.env };
+    Object.assign(process.env, realm.env);
+    onTestFinished(() => {
+      for (const name of Object.keys(realm.env)) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    });
+    realm.login();
+    const login = 'ann:s3cret';
+    const keytab = [realm.keytab, realm.service] as const;
+    const port = await squid({ keytab, scheme: 'basic', login, env: realm.env });
+    const origin = await httpsOrigin();
+    const plain = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
+    const settings = {
+      keepAlive: false,
+      upstreamCaFiles: [origin.caPath],
+      upstreamProxy: { enabled: true, url: `http://localhost:${port}` },
+    };
+    const engine = await testEngine(settings);
+    for (let each = 0; each < 2; each += 1) expect((await curl(engine, origin.url)).stdout).toBe('hello');
+    expect((await curl(engine, '-d', 'x', `http://127.0.0.1:${plain.port}/`)).stdout).toBe('plain');
+    expect(plain.received()).not.toContain('Negotiate');
+    realm.logout();
+    const second = await testEngine(settings);
+    await curl(second, origin.url);
+    expect((await second.seen.ended1()).failure?.code).toBe('proxy.authentication-required');
+    second.apply({ proxyLogin: { user: 'ann', password: 's3cret' } });
+    expect((await curl(second, origin.url)).stdout).toBe('hello');
+    expect(JSON.stringify(second.seen.all)).not.toContain('s3cret');
+  });
+});
