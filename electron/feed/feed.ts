@@ -4,6 +4,12 @@ import { summarize } from '../../shared/model/exchange-summary.ts';
 
 /** One batch a frame at most; milliseconds. */
 const FRAME = 16;
+/**
+ * The wait after a batch of more than `BUSY_ROWS`; milliseconds. Nobody reads sixty new rows a second one by one, but
+ * drawing them takes cores from the page that is loading, and an exchange that ends meanwhile makes one row, not two.
+ */
+const BUSY_FRAME = 100;
+const BUSY_ROWS = 10;
 /** Rows of a batch: some 3 ms to make, clone and apply, and still 60,000 a second; the rest goes with the next frames. */
 const BATCH_ROWS = 1000;
 
@@ -37,6 +43,7 @@ export class Feed {
   #sessionId: string;
   #sequence = 0;
   #wanted = false;
+  #frame = FRAME;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ sessionId, send, batchRows = BATCH_ROWS }: FeedOptions) {
@@ -76,7 +83,7 @@ export class Feed {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => this.#sendBatch(), FRAME);
+    this.#timer ??= setTimeout(() => this.#sendBatch(), this.#frame);
   }
 
   #sendBatch(): void {
@@ -88,6 +95,7 @@ export class Feed {
       rows.push(summarize(exchange));
     }
     if (rows.length === 0) return;
+    this.#frame = rows.length > BUSY_ROWS && this.#pending.size === 0 ? BUSY_FRAME : FRAME;
     if (this.#pending.size > 0) this.#schedule();
     this.#sequence += 1;
     this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows });

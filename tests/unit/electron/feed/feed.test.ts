@@ -57,6 +57,20 @@ test('more rows than a batch takes go with the next frames, numbered without a g
   expect(feed.sequence).toBe(3);
 });
 
+test('while much happens, ten batches a second are enough; when little does, each frame may bring one', () => {
+  feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(batch) });
+  feed.wanted = true;
+  for (let id = 1; id <= 20; id++) feed.touched(exampleExchange({ id }));
+  vi.advanceTimersByTime(16);
+  feed.touched(exampleExchange({ id: 21 }));
+  vi.advanceTimersByTime(99);
+  expect(batches).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  feed.touched(exampleExchange({ id: 22 }));
+  vi.advanceTimersByTime(16);
+  expect(batches.slice(1).map(idsOf)).toEqual([[21], [22]]);
+});
+
 test('a row that waits for the next frame is sent as it is then', () => {
   for (let id = 1; id <= 3; id++) feed.touched(exampleExchange({ id }));
   const late = exampleExchange({ id: 4, revision: 1 });
