@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 const KEY = 'roundtrip.inspector-width';
 const NARROWEST = 320;
 
-/** Of a wide window the list takes the greater part. */
+/** As the style has it: of a wide window the list takes the greater part. */
 function usualWidth(): number {
-  return Math.min(720, Math.round(window.innerWidth * 0.42));
+  return Math.min(720, Math.max(NARROWEST, Math.round(window.innerWidth * 0.42)));
 }
 
 /** One that leaves a quarter of the window to the list. */
@@ -15,13 +15,15 @@ function fitting(wanted: number): number {
 
 /** A pane at the right whose width can be dragged, or changed with the arrow keys, and is remembered. */
 export function Splitter({ label, children }: { label: string; children: ReactNode }) {
-  const [width, setWidth] = useState(() => fitting(Number(localStorage.getItem(KEY)) || usualWidth()));
+  /** 0: none was chosen, and the style gives one. */
+  const [chosen, setWidth] = useState(() => Number(localStorage.getItem(KEY)) || 0);
+  const width = chosen || usualWidth();
   const resize = (wanted: number) => {
     setWidth(fitting(wanted));
     localStorage.setItem(KEY, String(fitting(wanted)));
   };
   return (
-    <section className="inspector" aria-label={label} style={{ width }}>
+    <section className="inspector" aria-label={label} style={chosen ? { width: `min(${chosen}px, 75vw)` } : {}}>
       <div
         className="splitter"
         role="separator"

@@ -38,7 +38,7 @@ export function FilterBox() {
         aria-autocomplete="list"
         aria-controls={LIST}
         {...(chosen >= 0 ? { 'aria-activedescendant': `${LIST}-${chosen}` } : {})}
-        placeholder="Filter: text, status:>=400, host:api, ttfb:>200ms"
+        placeholder="Filter: status:>=400 host:api ttfb:>200ms"
         spellCheck={false}
         autoComplete="off"
         value={query}

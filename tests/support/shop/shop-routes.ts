@@ -58,7 +58,6 @@ const ERROR = { error: 'payment_unavailable', message: 'The payment provider did
 const ROUTES: Record<string, Route> = {
   'GET shop /': () => text('text/html; charset=utf-8', page('New this week'), 64, 'br'),
   'GET shop /lamps': () => text('text/html; charset=utf-8', page('Lamps'), 92, 'br'),
-  'GET shop /assets/base.3f9c.css': () => text('text/css', filler('css', 18_000), 12, 'gzip'),
   'GET shop /assets/shop.81d2.css': () => text('text/css', filler('css', 9_000), 16, 'gzip'),
   'GET shop /assets/vendor.c07a.js': () => ({
     ...text('text/javascript', filler('js', 420_000), 22, 'gzip'),
@@ -80,7 +79,6 @@ const ROUTES: Record<string, Route> = {
   'GET api /v1/recommendations': () => json({ error: 'not_found', message: 'No profile for this visitor.' }, 31, 404),
   'POST api /v1/cart/items': () => json({ id: 'c-9917', items: [{ slug: 'arc-lamp', quantity: 1 }] }, 83, 201),
   'GET api /v1/search': () => json({ hits: PRODUCTS.slice(0, 3), took: 612 }, 640, 200, 'gzip'),
-  'GET api /v1/delivery/quote': () => json({ days: 2, price: 4.9 }, 210),
   'POST api /v1/checkout': () => json(ERROR, 380, 500),
   'GET api /v1/stock/stream': stream,
 };

@@ -43,8 +43,10 @@ async function main(): Promise<void> {
     await open(page, '/v1/products?limit=6&sort=popular', 'Response');
     await take(page, 'inspector-dark');
     await page.emulateMedia({ colorScheme: 'light' });
+    // The first exchange opened its connection: all phases are there.
+    await page.locator('[data-exchange="1"]').click();
     await page.getByRole('tab', { name: 'Timings' }).click();
-    await page.waitForTimeout(200);
+    await page.waitForTimeout(400);
     await take(page, 'inspector-light');
   } finally {
     await client.close();
