@@ -159,6 +159,32 @@ test.describe('work in the window', () => {
     await expect(inspectorOf(page).getByRole('alert')).toContainText('upstream.refused');
   });
 
+  test('a long body is loaded in steps, drawn as far as it is seen, and saved whole', async () => {
+    const page = await visited.open();
+    const asked = await curl(visited.host, '-o', '/dev/null', `${visited.shop.api}/v1/catalogue.csv`);
+    expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
+    await filterOf(page).fill('path:catalogue');
+    await gridOf(page).getByRole('row').nth(1).click();
+    await page.getByRole('tab', { name: 'Response' }).click();
+    await expect(inspectorOf(page).getByText(/1\.0 MB of 2\.\d MB shown/)).toBeVisible();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
+    const body = page.getByLabel('Body', { exact: true });
+    await body.focus();
+    await page.keyboard.press('End');
+    await expect(body).toContainText('item-60000');
+    expect(await body.locator('.line').count()).toBeLessThan(200);
+    await page.getByRole('radio', { name: 'Hex' }).click();
+    await page.getByLabel('Body as hex').focus();
+    await page.keyboard.press('End');
+    await expect(page.getByLabel('Body as hex')).toContainText('warehouse');
+    await page.getByRole('button', { name: 'Save body' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    const saved = fs.readFileSync(await (await download).path(), 'utf8');
+    expect(saved.split('\n')).toHaveLength(60_000);
+  });
+
   test('what is selected is still in sight when the filter goes', async () => {
     const page = await visited.open();
     await filterOf(page).fill('path:vendor');

@@ -10,6 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 export interface ServedHost {
   proxy: string;
   ui: string;
+  /** Of our CA's certificate. */
   caPath: string;
   /** Of our CA, for a browser that is to trust it and nothing else to change. */
   spki: string;

@@ -5,7 +5,15 @@ type Shown = Pick<ExchangeSummary, 'state' | 'status' | 'failureCode'>;
 
 /** How an exchange ended, or that it has not: a status, a failure in one word, or a sign of life. */
 export function StatusMark({ row: { state, status, failureCode } }: { row: Shown }) {
-  if (state === 'aborted') return <span className="status muted">aborted</span>;
+  // A browser that has read all it wants, as of a redirect, ends the exchange: the status is still what came of it.
+  if (state === 'aborted' && status === 0) return <span className="muted">aborted</span>;
+  if (state === 'aborted') {
+    return (
+      <span className={`status s${Math.floor(status / 100)}`} title="The client ended it before the last byte">
+        {status} <span className="cut">cut</span>
+      </span>
+    );
+  }
   if (failureCode !== null) {
     return (
       <span className="failure" title={failureCode}>

@@ -51,6 +51,14 @@ function stream(): Answer {
   return { status: 200, type: 'text/event-stream', body, delay: 30, pause: 120, pieces: 9 };
 }
 
+/** Some 3 MB of text. */
+function catalogue(): string {
+  return Array.from(
+    { length: 60_000 },
+    (_each, index) => `${index + 1},item-${index + 1},${(index * 7) % 400} EUR,warehouse-${index % 9}`,
+  ).join('\n');
+}
+
 type Route = (addresses: Addresses) => Answer;
 
 const ERROR = { error: 'payment_unavailable', message: 'The payment provider did not answer.', trace: 'a41f-77c2' };
@@ -80,6 +88,7 @@ const ROUTES: Record<string, Route> = {
   'POST api /v1/cart/items': () => json({ id: 'c-9917', items: [{ slug: 'arc-lamp', quantity: 1 }] }, 83, 201),
   'GET api /v1/search': () => json({ hits: PRODUCTS.slice(0, 3), took: 612 }, 640, 200, 'gzip'),
   'POST api /v1/checkout': () => json(ERROR, 380, 500),
+  'GET api /v1/catalogue.csv': () => text('text/csv', catalogue(), 5, 'gzip'),
   'GET api /v1/stock/stream': stream,
 };
 
