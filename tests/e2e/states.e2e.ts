@@ -73,7 +73,7 @@ const STATES: Record<string, Go> = {
   connect: panel('Connect', (page) => page.getByText('An Electron app').waitFor()),
   'connect, a check': panel('Connect', async (page) => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('Waiting for its check').waitFor();
+    await page.getByText('Waiting for its check').first().waitFor();
   }),
   export: panel('Export HAR'),
   exported: panel('Export HAR', async (page) => {
