@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import readline from 'node:readline';
 
 const STOP_LIMIT = 5000;
@@ -21,7 +22,7 @@ export class Child {
   #ended: Promise<void>;
 
   constructor({ command, args, env, cwd }: ChildOptions) {
-    this.#command = [command, ...args].join(' ');
+    this.#command = `${path.basename(command)} ${args[0] ?? ''}`;
     this.process = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
     // A start that fails says so by `close` as well.
     this.process.on('error', (error) => {
@@ -70,7 +71,7 @@ export class Child {
   }
 
   #error(what: string): Error {
-    return new Error(`${this.#command} ${what}: ${this.#stderr}`);
+    return new Error(`${this.#command} ${what}: ${this.#stderr.trim()}`);
   }
 
   async stop(): Promise<void> {

@@ -6,12 +6,16 @@ import { ratio, resultOf } from './outcome.ts';
 import { HISTORY } from './places.ts';
 import type { Outcome, Result, Scenario } from './scenario.ts';
 
-/** One file of tests/performance/history. */
-export interface Entry {
+/** A scenario's outcome, and which commit's it is. */
+export interface Recorded extends Outcome {
   commit: string;
+}
+
+/** One file of tests/performance/history: a day on one machine. A whole run is long, so it may be done in parts. */
+export interface Entry {
   date: string;
   machine: Machine;
-  outcomes: Outcome[];
+  outcomes: Recorded[];
 }
 
 /** Four digits are more than any run is good for. */
@@ -30,14 +34,15 @@ export function lastEntry(): Entry | null {
   return entries.sort((a, b) => a.date.localeCompare(b.date)).at(-1) ?? null;
 }
 
-/** Adds the outcomes to this commit's file of today; those of the same scenarios are replaced. */
+/** Adds the outcomes to today's file; those of the same scenarios are replaced. */
 export function save(outcomes: readonly Outcome[]): string {
   const date = new Date().toISOString();
-  const file = path.join(HISTORY, `${date.slice(0, 10)}-${commit()}.json`);
+  const file = path.join(HISTORY, `${date.slice(0, 10)}.json`);
+  const at = commit();
   const old: Entry | null = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
   const kept = (old?.outcomes ?? []).filter(({ name }) => !outcomes.some((each) => each.name === name));
-  const added = outcomes.map((outcome) => ({ ...outcome, results: outcome.results.map(rounded) }));
-  const entry: Entry = { commit: commit(), date, machine: machine(), outcomes: [...kept, ...added] };
+  const added = outcomes.map((outcome) => ({ ...outcome, commit: at, results: outcome.results.map(rounded) }));
+  const entry: Entry = { date, machine: machine(), outcomes: [...kept, ...added] };
   fs.mkdirSync(HISTORY, { recursive: true });
   // A round a line: that is what one compares.
   const text = JSON.stringify(entry, null, 1).replaceAll(
