@@ -93,7 +93,7 @@ describe('launchBrowser', () => {
   });
 });
 
-describe('a Firefox profile', () => {
+describe('a Firefox profile', async () => {
   const certutil = findCertutil(process.env);
 
   it.skipIf(certutil === null)('has the proxy, loopback included, and the CA', async () => {
@@ -109,6 +109,22 @@ describe('a Firefox profile', () => {
     ]);
     expect(firefoxArguments(options, profile)).toContain(profile);
   });
+
+  const firefox = (await findBrowsers()).find(({ id }) => id === 'firefox');
+  it.skipIf(certutil === null || firefox === undefined)(
+    'shows a loopback HTTPS page through the proxy, in a real Firefox',
+    async () => {
+      const proxy = await interceptingProxy(ca);
+      const url = 'https://127.0.0.1:8443/from-firefox';
+      const browser = firefox ?? { id: 'firefox', name: 'Firefox', path: '/nonexistent' };
+      const launched = await launchBrowser(
+        optionsFor({ browser, proxyUrl: proxy.url, url, extraArguments: ['--headless'] }),
+      );
+      await proxy.sees('GET https://127.0.0.1:8443/from-firefox');
+      await launched.close();
+    },
+    60_000,
+  );
 
   it('cannot be had without certutil: coded, with the package named', async () => {
     const browser = { id: 'firefox', name: 'Firefox', path: process.execPath };
