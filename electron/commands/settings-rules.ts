@@ -54,10 +54,12 @@ function checkCaFile(file: string): void {
   }
 }
 
-/** What the schema can't say about settings. Throws `proxy.bad-address` or `settings.invalid`. */
-export function checkSettings(settings: Partial<Settings>): void {
+/** What the schema can't say about settings. `source`: the one in force where they name none. Throws `proxy.bad-address` or `settings.invalid`. */
+export function checkSettings(settings: Partial<Settings>, source: Settings['proxySource'] = 'manual'): void {
   const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles, proxyBypass, hostOverrides } = settings;
-  if (upstreamProxy && (upstreamProxy.enabled || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
+  // The address is the manual one's: where the system or a PAC file says which proxy, there need be none.
+  const needed = upstreamProxy?.enabled && (settings.proxySource ?? source) === 'manual';
+  if (upstreamProxy && (needed || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
   if (proxyBypass) checkBypass(proxyBypass);
   for (const override of hostOverrides ?? []) checkOverride(override);

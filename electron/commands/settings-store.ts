@@ -24,8 +24,8 @@ function parseSettings(text: string): Settings {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object');
   const settings = v.parse(SettingsSchema, { ...DEFAULT_SETTINGS, ...value });
   // Hand-edited, it may hold anything; files named in it are looked at when they are used.
-  const { upstreamProxy, passthroughHosts, proxyBypass, hostOverrides } = settings;
-  checkSettings({ upstreamProxy, passthroughHosts, proxyBypass, hostOverrides });
+  const { upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides } = settings;
+  checkSettings({ upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides });
   return settings;
 }
 
@@ -107,7 +107,7 @@ export class SettingsStore {
    * `proxy.bad-address`, `settings.invalid`, or what the file system throws; then nothing has changed.
    */
   update(change: Partial<Settings>): void {
-    checkSettings(change);
+    checkSettings(change, this.current().proxySource);
     const passwords = this.#passwordsAfter(change);
     const next = { ...this.#saved, ...change, ...masked(change) };
     const { address, login } = this.#passwords;
@@ -121,7 +121,7 @@ export class SettingsStore {
 
   /** As `current`, were these changed; nothing is. Throws what `update` throws for them. */
   with(change: Partial<Settings>): Settings {
-    checkSettings(change);
+    checkSettings(change, this.current().proxySource);
     const { address, login } = this.#passwordsAfter(change);
     const settings = { ...this.current(), ...change };
     const { upstreamProxy, proxyLogin } = settings;

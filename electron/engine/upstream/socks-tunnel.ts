@@ -49,8 +49,9 @@ export async function openSocksTunnel(
   timeLimit: number,
 ): Promise<void> {
   const target = addressOf(origin);
-  const release = await proxy.door.mayTry();
+  let release = (): void => {};
   try {
+    release = await proxy.door.mayTry();
     const host = await destinationHost(origin.host, proxy);
     await SocksClient.createConnection({
       command: 'connect',

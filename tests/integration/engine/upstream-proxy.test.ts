@@ -228,6 +228,33 @@ describe('what a proxy says no with', () => {
     expect((await engine.seen.ended1()).failure?.code).toBe('proxy.loop');
   });
 
+  it('nothing, for too long, and half of an answer', async () => {
+    const silent = await rawOrigin(() => {});
+    const engine = await testEngine(through(`http://127.0.0.1:${silent.port}`), { connectTime: 300 });
+    await curl(engine, 'https://localhost:1/');
+    expect((await engine.seen.ended1()).failure?.code).toBe('proxy.timeout');
+    const half = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nX: '));
+    for (const scheme of ['http', 'socks5h', 'https']) {
+      engine.apply(through(`${scheme}://127.0.0.1:${scheme === 'http' ? half.port : silent.port}`));
+      await curl(engine, 'https://localhost:1/');
+    }
+    await engine.seen.ended1((each) => each.id === 4);
+    expect(engine.seen.all.map((each) => each.failure?.code)).toEqual(Array(4).fill('proxy.timeout'));
+    await expect.poll(() => engine.engine.connections().upstream).toBe(0);
+  });
+
+  it('a page that never ends is kept in part', async () => {
+    const proxy = await rawOrigin((socket) => {
+      socket.write('HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n\r\n');
+      socket.write('x'.repeat(100_000));
+    });
+    const engine = await testEngine(through(`http://127.0.0.1:${proxy.port}`));
+    await curl(engine, 'https://localhost:1/');
+    const { failure, route } = await engine.seen.ended1();
+    expect(failure?.code).toBe('proxy.unavailable');
+    expect(route?.answer?.body).toBe('x'.repeat(16 * 1024));
+  });
+
   it('a proxy that closes before its answer is asked again, one that answers is not', async () => {
     let asked = 0;
     const proxy = await rawOrigin((socket) => {

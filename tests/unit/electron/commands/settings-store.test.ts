@@ -99,6 +99,18 @@ describe('settings store', () => {
     expect(open(folder).current().upstreamProxy.url).toContain('hunter2');
   });
 
+  it('needs an address for the manual proxy alone', () => {
+    const folder = temporaryFolder();
+    const store = open(folder, { upstreamProxy: { enabled: true, url: '' }, proxySource: 'system' });
+    store.update({ upstreamProxy: { enabled: true, url: '' }, proxySource: 'pac', proxyPac: '/etc/proxy.pac' });
+    store.update({ upstreamProxy: { enabled: false, url: '' } });
+    store.update({ upstreamProxy: { enabled: true, url: '' } });
+    expect(open(folder)).toMatchObject({ problem: null });
+    expect(() => store.update({ proxySource: 'manual', upstreamProxy: { enabled: true, url: '' } })).toThrow(
+      'it is empty',
+    );
+  });
+
   it('lets the command line count for this run only, until the user sets the same', () => {
     const folder = temporaryFolder();
     const store = open(folder, { intercept: false, retry: false, ...PROXY });
