@@ -90,14 +90,19 @@ const STATES: Record<string, Go> = {
 /** Where the list itself is looked at; it is the same behind the others, and most of what there is to look at. */
 const OF_THE_LIST = ['list', 'headers', 'sorted'];
 
-/** Light is asked everything; dark differs in colours alone. */
-async function check(page: Page, name: string, theme: 'light' | 'dark'): Promise<void> {
-  if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `${theme}-${name.replaceAll(' ', '-')}.png`) });
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  if (!OF_THE_LIST.includes(name)) axe.exclude('.list');
-  const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-  expect.soft(found, name).toEqual([]);
+/** In both themes. Light is asked everything; dark differs in colours alone. */
+async function check(page: Page, name: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `${theme}-${name.replaceAll(' ', '-')}.png`) });
+    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+    if (!OF_THE_LIST.includes(name)) axe.exclude('.list');
+    const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    );
+    expect.soft(found, `${theme} ${name}`).toEqual([]);
+  }
 }
 
 test.describe('the states of the window', () => {
@@ -110,57 +115,55 @@ test.describe('the states of the window', () => {
   });
   test.afterAll(() => visited?.close());
 
-  for (const theme of ['light', 'dark'] as const) {
-    test(`are free of what axe finds, ${theme}`, async () => {
-      const page = await visited.open(theme);
-      for (const [name, go] of Object.entries(STATES)) {
-        await go(page);
-        await check(page, name, theme);
-        if (name === 'paused') await button(page, 'Recording').click();
-        await page.reload();
-        await page.getByRole('grid', { name: 'Exchanges' }).getByText('/v1/checkout').last().waitFor();
-      }
-      expect(visited.complaints).toEqual([]);
-    });
+  test('are free of what axe finds', async () => {
+    const page = await visited.open();
+    for (const [name, go] of Object.entries(STATES)) {
+      await go(page);
+      await check(page, name);
+      if (name === 'paused') await button(page, 'Recording').click();
+      await page.reload();
+      await page.getByRole('grid', { name: 'Exchanges' }).getByText('/v1/checkout').last().waitFor();
+    }
+    expect(visited.complaints).toEqual([]);
+  });
 
-    test(`so are those without traffic, without an engine and without a host, ${theme}`, async () => {
-      const host = await serveHost();
-      const page = await (await visited.viewer.newContext({ colorScheme: theme })).newPage();
-      let tell = (_message: string): void => undefined;
-      let failing = false;
-      await page.routeWebSocket(/.*/, (socket) => {
-        const server = socket.connectToServer();
-        // The host goes on telling how its engine does; the failure is to stay.
-        server.onMessage((message) =>
-          failing && String(message).includes('engine.status') ? undefined : socket.send(message),
-        );
-        tell = (message) => socket.send(message);
-      });
-      await page.goto(host.ui);
-      await expect(page.getByRole('heading', { name: 'Waiting for the first request' })).toBeVisible();
-      await check(page, 'empty', theme);
-      const failure = {
-        code: 'engine.thread-died',
-        side: 'roundtrip',
-        message: "The proxy's thread died (out of memory) and was started again. The session file is intact.",
-        cause: null,
-      };
-      const status = {
-        state: 'failed',
-        proxyUrl: '',
-        failure,
-        memory: 1,
-        clientConnections: 0,
-        upstreamConnections: 0,
-      };
-      failing = true;
-      tell(JSON.stringify({ event: 'engine.status', payload: { ...status, bytesNotKept: 0 } }));
-      await expect(page.getByRole('alert')).toContainText('engine.thread-died');
-      await check(page, 'engine failed', theme);
-      await host.close();
-      await expect(page.getByRole('alert')).toContainText('The host is gone');
-      await check(page, 'host gone', theme);
-      await page.context().close();
+  test('so are those without traffic, without an engine and without a host', async () => {
+    const host = await serveHost();
+    const page = await (await visited.viewer.newContext()).newPage();
+    let tell = (_message: string): void => undefined;
+    let failing = false;
+    await page.routeWebSocket(/.*/, (socket) => {
+      const server = socket.connectToServer();
+      // The host goes on telling how its engine does; the failure is to stay.
+      server.onMessage((message) =>
+        failing && String(message).includes('engine.status') ? undefined : socket.send(message),
+      );
+      tell = (message) => socket.send(message);
     });
-  }
+    await page.goto(host.ui);
+    await expect(page.getByRole('heading', { name: 'Waiting for the first request' })).toBeVisible();
+    await check(page, 'empty');
+    const failure = {
+      code: 'engine.thread-died',
+      side: 'roundtrip',
+      message: "The proxy's thread died (out of memory) and was started again. The session file is intact.",
+      cause: null,
+    };
+    const status = {
+      state: 'failed',
+      proxyUrl: '',
+      failure,
+      memory: 1,
+      clientConnections: 0,
+      upstreamConnections: 0,
+    };
+    failing = true;
+    tell(JSON.stringify({ event: 'engine.status', payload: { ...status, bytesNotKept: 0 } }));
+    await expect(page.getByRole('alert')).toContainText('engine.thread-died');
+    await check(page, 'engine failed');
+    await host.close();
+    await expect(page.getByRole('alert')).toContainText('The host is gone');
+    await check(page, 'host gone');
+    await page.context().close();
+  });
 });
