@@ -2,6 +2,7 @@ import type { SystemProxy } from '../../../shared/model/proxy-facts.ts';
 import { type Command, type Environment, type RunCommand, runCommand } from '../run-command.ts';
 import { environmentProxy } from './environment-proxy.ts';
 import { GNOME_COMMAND, gnomeProxy } from './gnome-proxy.ts';
+import { isKde, kdeCommand, kdeProxy } from './kde-proxy.ts';
 import { MACOS_COMMAND, macosProxy } from './macos-proxy.ts';
 import { WINDOWS_COMMAND, windowsProxy } from './windows-proxy.ts';
 
@@ -28,7 +29,8 @@ export async function readSystemProxy(
 ): Promise<SystemProxy | null> {
   const ofEnvironment = environmentProxy(env);
   if (ofEnvironment) return ofEnvironment;
-  const reader = READERS[platform];
+  const isUnix = platform === 'linux' || platform === 'freebsd';
+  const reader = isUnix && isKde(env) ? { command: kdeCommand(env), parse: kdeProxy } : READERS[platform];
   if (!reader) return null;
   const { status, stdout } = await run(reader.command, env);
   return status === 0 ? reader.parse(stdout) : null;

@@ -36,7 +36,7 @@ export function AuthoritiesTab({ close }: { close: () => void }) {
   );
   return (
     <>
-      <p className="muted">This machine's own roots are always trusted. These PEM files are trusted beside them.</p>
+      <p className="muted">This machine's own roots always count; these PEM files do beside them.</p>
       {files('For origins and proxies', 'One path a line.', upstream, setUpstream)}
       {files('For HTTPS proxies alone', 'One path a line.', proxies, setProxies)}
       <label className="choice">

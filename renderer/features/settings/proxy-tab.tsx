@@ -14,7 +14,7 @@ const ABOUT: Record<ProxyDraft['source'], string> = {
   none: 'Everything goes straight to its origin.',
   manual: 'Everything goes on through this proxy.',
   system: 'The environment or the desktop decides. A change there is seen within ten seconds.',
-  pac: 'A script decides for each host. It is read again when it changes; it never sees a path or a query.',
+  pac: 'A script decides for each host. It never sees a path or a query.',
 };
 
 /** What is asked for with a test: the host that was seen last, for that is what has to work. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { environmentProxy } from '../../../../../electron/system/proxy-reader/environment-proxy.ts';
 import { gnomeProxy } from '../../../../../electron/system/proxy-reader/gnome-proxy.ts';
+import { kdeProxy } from '../../../../../electron/system/proxy-reader/kde-proxy.ts';
 import { macosProxy } from '../../../../../electron/system/proxy-reader/macos-proxy.ts';
 import { readSystemProxy } from '../../../../../electron/system/proxy-reader/read-system-proxy.ts';
 import { windowsProxy } from '../../../../../electron/system/proxy-reader/windows-proxy.ts';
@@ -24,6 +25,22 @@ org.gnome.system.proxy.https host 'proxy.corp.test'
 org.gnome.system.proxy.https port 3129
 org.gnome.system.proxy.socks host ''
 org.gnome.system.proxy.socks port 0
+`;
+
+const KDE = `[$Version]
+update_info=kioslave.upd:kde2.2/r1
+
+[Proxy Settings][Invitation]
+x=1
+
+[Proxy Settings]
+NoProxyFor=localhost,.corp.test
+Proxy Config Script=http://wpad.corp.test/proxy.pac
+ProxyType=1
+ReversedException=false
+httpProxy=http://proxy.corp.test 3128
+httpsProxy=http://proxy.corp.test:3129/
+socksProxy=socks://socks.corp.test 1080
 `;
 
 const MACOS = `<dictionary> {
@@ -98,6 +115,16 @@ describe("the system's proxy", () => {
     expect(gnomeProxy(GNOME.replace("'manual'", "'none'"))).toBeNull();
   });
 
+  it('of KDE', () => {
+    const from = "KDE's network settings";
+    const bypass = ['localhost', '.corp.test'];
+    const proxies = { http: 'http://proxy.corp.test:3128', https: 'http://proxy.corp.test:3129' };
+    expect(kdeProxy(KDE)).toEqual({ from, bypass, ...proxies, other: 'socks5h://socks.corp.test:1080', pac: null });
+    const pac = 'http://wpad.corp.test/proxy.pac';
+    expect(kdeProxy(KDE.replace('ProxyType=1', 'ProxyType=2'))).toEqual({ ...NOTHING, from, bypass, pac });
+    for (const type of ['0', '3', '4']) expect(kdeProxy(KDE.replace('ProxyType=1', `ProxyType=${type}`))).toBeNull();
+  });
+
   it('of macOS', () => {
     expect(macosProxy(MACOS)).toEqual({
       ...NOTHING,
@@ -143,8 +170,9 @@ describe("the system's proxy", () => {
     };
     expect((await readSystemProxy('linux', { ALL_PROXY: 'http://e:1' }, run))?.other).toBe('http://e:1');
     expect((await readSystemProxy('linux', {}, run))?.http).toBe('http://proxy.corp.test:3128');
+    expect(await readSystemProxy('linux', { XDG_CURRENT_DESKTOP: 'KDE', HOME: '/h' }, run)).toBeNull();
     expect(await readSystemProxy('win32', {}, run)).toBeNull();
     expect(await readSystemProxy('aix', {}, run)).toBeNull();
-    expect(asked).toEqual(['gsettings', 'reg']);
+    expect(asked).toEqual(['gsettings', 'cat', 'reg']);
   });
 });
