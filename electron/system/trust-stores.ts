@@ -27,8 +27,8 @@ export interface TrustStoresOptions {
 }
 
 export interface TrustStores {
-  /** Every store of this platform, probed now. */
-  status(): Promise<TrustStoreStatus[]>;
+  /** Every store of this platform, or those of these kinds and ids, probed now. */
+  status(selectors?: readonly string[]): Promise<TrustStoreStatus[]>;
   /** By kinds or ids. One answer for each store; one that fails holds up no other. */
   install(selectors: readonly string[]): Promise<TrustChange[]>;
   /** Likewise; older CAs of ours go too. */
@@ -123,7 +123,10 @@ export function trustStores(options: TrustStoresOptions): TrustStores {
   }
 
   return {
-    status: () => Promise.all(stores().map(statusOf)),
+    status: (selectors) => {
+      const wanted = ({ id, store }: TrustStore) => !selectors || selectors.includes(id) || selectors.includes(store);
+      return Promise.all(stores().filter(wanted).map(statusOf));
+    },
     install: async (selectors) => {
       const proof = (await options.startProof?.().catch(() => null)) ?? null;
       const changes = await each(selectors, (store) => install(store, proof));
