@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { INSPECTOR_TABS } from '../../state/window-state.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useApp } from '../app-context.ts';
 
@@ -16,7 +17,7 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
   [
     'Inspector',
     [
-      [['1', 'to', '6'], 'Headers, Request, Response, Timings, Connection, Attempts'],
+      [['1', 'to', String(INSPECTOR_TABS.length)], INSPECTOR_TABS.join(', ')],
       [['← →'], 'Next tab; width, on its edge'],
     ],
   ],
