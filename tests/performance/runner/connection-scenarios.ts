@@ -95,7 +95,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
       { metric: 'cpuPerSecond', head: 'CPU while idle, ms/s', unit: 1000, digits: 1 },
     ],
     async check({ ports }, contender, running) {
-      await runLoad(MANY, contender, running, ports, { warmUp: 0.2, measured: 1.5 });
+      await runLoad(MANY, contender, running, ports, { warmUp: 2, measured: 1 });
     },
     measure: (context, _contender, running) => idle(context, running),
   },
