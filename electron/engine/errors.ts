@@ -36,6 +36,10 @@ const CATALOGUE = {
     'client',
     (a) => `The client sent no complete request head for ${a.seconds} s; its connection was closed.`,
   ),
+  'client.stalled': entry<{ seconds: number }>(
+    'client',
+    (a) => `The client neither sent nor took anything for ${a.seconds} s while it was its turn; it was cut off.`,
+  ),
   'client.too-many-connections': entry<{ limit: number }>(
     'client',
     (a) => `More than ${a.limit} client connections are open; this one was closed.`,

@@ -102,6 +102,14 @@ export class H1ClientStream implements ClientStream {
     return !this.#answered;
   }
 
+  /** The client does not do its part. */
+  stalled(milliseconds: number): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), 8);
+    this.#client.socket.destroy();
+  }
+
   /** `gone`: no response can reach the client any more. Else it ended its side only, and may still read. */
   inputEnded(gone: boolean): void {
     if (this.#over) return;

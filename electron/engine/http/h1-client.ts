@@ -47,6 +47,8 @@ export class H1Client {
     this.socket.on('error', this.#onError);
     this.socket.on('close', this.#onClose);
     this.socket.on('drain', this.#onDrain);
+    this.socket.on('timeout', this.#onSilence);
+    this.socket.setTimeout(this.limits.clientSilence);
     // Before what was read ahead: a CONNECT in it gives the socket up, paused, and nothing may flow from then on.
     this.socket.resume();
     if (ahead.length > 0) this.#onData(ahead);
@@ -60,6 +62,8 @@ export class H1Client {
     this.socket.off('error', this.#onError);
     this.socket.off('close', this.#onClose);
     this.socket.off('drain', this.#onDrain);
+    this.socket.off('timeout', this.#onSilence);
+    this.socket.setTimeout(0);
     this.#clearHeadTimer();
     const rest = this.#rest;
     this.#rest = NOTHING;
@@ -90,6 +94,13 @@ export class H1Client {
     this.#clearHeadTimer();
     this.#stream?.inputEnded(true);
     this.#stream = null;
+  };
+
+  /** Nothing passed for long. Where upstream's answer is awaited, that is upstream's own affair. */
+  readonly #onSilence = (): void => {
+    const stream = this.#stream;
+    if (!stream) this.socket.end();
+    else if (stream.wantsBytes || this.socket.writableNeedDrain) stream.stalled(this.limits.clientSilence);
   };
 
   readonly #onDrain = (): void => {

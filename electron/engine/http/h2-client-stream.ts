@@ -44,6 +44,7 @@ export class H2ClientStream implements ClientStream {
   readonly head: RequestHead;
   readonly headAt = performance.now();
   readonly #stream: ServerHttp2Stream;
+  #events: ClientStreamEvents | null = null;
   #trailers: RawHeaders = [];
   #awaitsTrailers = false;
   /** Payload bytes of the response that its content-length promises and that are not out yet; -1 where none does. */
@@ -73,8 +74,20 @@ export class H2ClientStream implements ClientStream {
     return head && new H2ClientStream(stream, head, connection);
   }
 
+  /** Gives a client up that takes nothing of its response for so long, milliseconds: it keeps its window shut. */
+  limitSilence(milliseconds: number): void {
+    this.#stream.setTimeout(milliseconds);
+    this.#stream.on('timeout', () => {
+      if (this.#over || !this.#stream.writableNeedDrain) return;
+      this.#over = true;
+      this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), constants.NGHTTP2_CANCEL);
+      this.#stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    });
+  }
+
   receive(body: BodySink, events: ClientStreamEvents): void {
     const stream = this.#stream;
+    this.#events = events;
     let trailers: RawHeaders = [];
     stream.on('drain', () => events.drain());
     stream.on('close', () => {

@@ -55,6 +55,7 @@ export class H2Clients {
       const fields = rawFields(headers, raw);
       const request = H2ClientStream.open(stream, fields, flags, connection);
       if (request) {
+        request.limitSilence(this.#limits.clientSilence);
         handlers.stream(request);
         connection.info.reused = true;
         return;
@@ -75,6 +76,8 @@ export class H2Clients {
       if (!session.destroyed) session.settings({ ...http2Options(this.#limits).settings, enableConnectProtocol: true });
     });
     session.on('close', done);
+    // What is open ends first: a long poll, or a call both ways that says nothing for a while.
+    session.setTimeout(this.#limits.clientSilence, () => session.close());
     session.on('error', (error) => {
       // The client's verdict on our certificate is the tunnel's to tell.
       if (clientRejection(error, '')) return;

@@ -6,6 +6,11 @@ export interface Limits {
   clientConnections: number;
   /** Milliseconds from a request's first byte until its head is complete: a slow-headers attack, not a slow network. */
   requestHeadTime: number;
+  /**
+   * Milliseconds without a byte either way while it is the client's turn: a body that stops, a response that is not taken, an idle
+   * connection. Chromium closes its own idle ones after 5 minutes; servers wait 1 to 5 minutes for a client.
+   */
+  clientSilence: number;
   /** Milliseconds until TCP or TLS to upstream stands. Chromium gives up on a TCP connect after 4 minutes, curl after 5. */
   connectTime: number;
   /** Milliseconds without a byte from upstream while a response is awaited; long polls last some minutes. */
@@ -19,7 +24,10 @@ export interface Limits {
   idleSocketsPerOrigin: number;
   /** Milliseconds an idle upstream socket is kept. Servers close theirs after 5 to 75 s; a dead one costs a resend. */
   idleSocketTime: number;
-  /** Bytes one h2 stream, and one h2 connection, may have on the way: 100 Mbit/s x 100 ms is 1.25 MB, with room. */
+  /**
+   * Bytes one h2 stream, and one h2 connection, may have on the way: 100 Mbit/s x 100 ms is 1.25 MB, with room. A connection
+   * holds what 16 streams that nobody reads were sent, so that these do not hold up the others of its origin.
+   */
   http2StreamWindow: number;
   http2ConnectionWindow: number;
   /** h2 streams that one client connection may have open. */
@@ -32,6 +40,7 @@ export const DEFAULT_LIMITS: Limits = {
   headBytes: 256 * 1024,
   clientConnections: 16_384,
   requestHeadTime: 60_000,
+  clientSilence: 10 * 60_000,
   connectTime: 60_000,
   responseSilence: 15 * 60_000,
   tunnelSilence: 300,
@@ -40,6 +49,6 @@ export const DEFAULT_LIMITS: Limits = {
   idleSocketsPerOrigin: 64,
   idleSocketTime: 90_000,
   http2StreamWindow: 4 * MIB,
-  http2ConnectionWindow: 16 * MIB,
+  http2ConnectionWindow: 64 * MIB,
   http2Streams: 1_000,
 };

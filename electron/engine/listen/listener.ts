@@ -95,7 +95,10 @@ export class Listener {
   }
 
   async #route(socket: Socket, connection: ClientConnection): Promise<void> {
+    const silent = (): void => void socket.destroy();
+    socket.once('timeout', silent).setTimeout(this.#context.limits.clientSilence);
     const first = await firstBytes(socket, Buffer.alloc(0), null);
+    socket.off('timeout', silent).setTimeout(0);
     if (!first) {
       socket.destroy();
       return;

@@ -1,0 +1,280 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { curl } from '../../support/curl.ts';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import {
+  END_HEADERS,
+  END_STREAM,
+  FRAME,
+  frame,
+  literal,
+  PREFACE,
+  requestHead,
+  uint32,
+} from '../../support/http2-frames.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
+import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
+
+const MIB = 1024 * 1024;
+/** What an abuser may make the whole process hold more, bytes; far below what it sends. */
+const HELD = 400 * MIB;
+
+/** Writes until the other side ends the connection, or there is no more. */
+async function flood(socket: net.Socket, pieces: Iterable<Buffer>): Promise<void> {
+  socket.on('error', () => {});
+  for (const piece of pieces) {
+    if (socket.destroyed || socket.writableEnded) return;
+    if (socket.write(piece)) continue;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        socket.off('drain', go).off('close', go);
+        resolve();
+      };
+      socket.on('drain', go).on('close', go);
+    });
+  }
+}
+
+function* repeated(count: number, piece: (index: number) => Buffer): Generator<Buffer> {
+  const BATCH = 200;
+  for (let from = 0; from < count; from += BATCH) {
+    yield Buffer.concat(Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => piece(from + index)));
+  }
+}
+
+interface Flood {
+  name: string;
+  /** `get` and `post`: heads of requests. */
+  frames(get: Buffer, post: Buffer): Iterable<Buffer>;
+  /** Reads nothing of what comes back. */
+  deaf?: boolean;
+}
+
+const FLOODS: Flood[] = [
+  {
+    name: 'rapid reset',
+    frames: (get) =>
+      repeated(20_000, (index) =>
+        Buffer.concat([
+          frame(FRAME.headers, END_STREAM | END_HEADERS, index * 2 + 1, get),
+          frame(FRAME.reset, 0, index * 2 + 1, uint32(8)),
+        ]),
+      ),
+  },
+  {
+    name: 'CONTINUATION frames without an end',
+    *frames(get) {
+      yield frame(FRAME.headers, END_STREAM, 1, get);
+      yield* repeated(50_000, () => frame(FRAME.continuation, 0, 1, literal('x', 1)));
+    },
+  },
+  {
+    name: 'a gigabyte of header fields',
+    *frames(get) {
+      yield frame(FRAME.headers, END_STREAM, 1, get);
+      const piece = frame(FRAME.continuation, 0, 1, literal('x', 16_000));
+      for (let sent = 0; sent < 1024 * MIB; sent += piece.length) yield piece;
+    },
+  },
+  { name: 'SETTINGS', deaf: true, frames: () => repeated(3_000_000, () => frame(FRAME.settings, 0, 0)) },
+  {
+    name: 'empty DATA frames',
+    *frames(_get, post) {
+      yield frame(FRAME.headers, END_HEADERS, 1, post);
+      yield* repeated(200_000, () => frame(FRAME.data, 0, 1));
+    },
+  },
+  {
+    name: 'WINDOW_UPDATE over the limit',
+    frames: () => repeated(10, () => frame(FRAME.windowUpdate, 0, 0, uint32(0x7fff_ffff))),
+  },
+];
+
+/** `pieces`: of 64 KiB, of which the answer to an abuser is made. */
+async function setUp(pieces: number, limits: Parameters<typeof testEngine>[1] = {}) {
+  const origin = await http2Origin((stream, headers) => {
+    stream.on('error', () => {});
+    if (headers[':path'] === '/good') {
+      stream.respond({ ':status': 200 });
+      stream.end('good');
+      return;
+    }
+    stream.resume();
+    stream.respond({ ':status': 200 });
+    for (let index = 0; index < pieces; index += 1) stream.write(Buffer.alloc(65_536));
+    if (pieces === 0) stream.end();
+  });
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, limits);
+  const good = async (): Promise<void> => {
+    const { stdout, exitCode, stderr } = await curl(through, '--http2', `${origin.url}/good`);
+    expect([stdout, exitCode, stderr]).toEqual(['good', 0, '']);
+  };
+  return { origin, through, good, authority: `localhost:${origin.port}` };
+}
+
+function cutOff(through: TestEngine, code: string | RegExp) {
+  return through.seen.ended1((each) => each.failure !== null && new RegExp(code).test(each.failure.code));
+}
+
+function rememberMemory(): () => void {
+  const before = process.memoryUsage().rss;
+  return () => expect(process.memoryUsage().rss - before).toBeLessThan(HELD);
+}
+
+describe('an HTTP/2 client that floods is cut off by name, and a good request in the middle is answered', () => {
+  it.each(FLOODS)('$name', { timeout: 60_000 }, async ({ frames, deaf = false }) => {
+    const { origin, through, good, authority } = await setUp(0);
+    await good();
+    const isBounded = rememberMemory();
+    const socket: TLSSocket = await openSecureTunnel(through, origin.port, ['h2']);
+    socket.on('error', () => {});
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    if (deaf) socket.pause();
+    else socket.resume();
+    socket.write(PREFACE);
+    const flooding = flood(socket, frames(requestHead('GET', authority), requestHead('POST', authority)));
+    await good();
+    await flooding;
+    const cut = await cutOff(through, 'client\\.http2-error');
+    expect(cut.failure?.message).toMatch(/\S/);
+    isBounded();
+    socket.resume();
+    await ended;
+    await good();
+  });
+
+  // node:http2 reads no more while its own frames can't go out: the flood stands still, and nothing is held for it.
+  it('PING frames whose answers are not taken', { timeout: 60_000 }, async () => {
+    const { origin, through, good } = await setUp(0);
+    await good();
+    const isBounded = rememberMemory();
+    const socket = await openSecureTunnel(through, origin.port, ['h2']);
+    socket.pause();
+    socket.write(PREFACE);
+    const flooding = flood(
+      socket,
+      repeated(1_000_000, () => frame(FRAME.ping, 0, 0, Buffer.alloc(8))),
+    );
+    await good();
+    await good();
+    isBounded();
+    socket.destroy();
+    await flooding;
+  });
+
+  it('a window that is kept shut', async () => {
+    const { origin, through, good, authority } = await setUp(64, { clientSilence: 1_000 });
+    const isBounded = rememberMemory();
+    const socket = await openSecureTunnel(through, origin.port, ['h2']);
+    socket.resume();
+    const shut = frame(FRAME.settings, 0, 0, Buffer.concat([Buffer.from([0, 4]), uint32(0)]));
+    socket.write(Buffer.concat([PREFACE, shut]));
+    for (let index = 0; index < 10; index += 1) {
+      socket.write(frame(FRAME.headers, END_STREAM | END_HEADERS, index * 2 + 1, requestHead('GET', authority)));
+    }
+    await good();
+    expect((await cutOff(through, 'client.stalled')).failure?.message).toContain('1 s');
+    isBounded();
+    socket.destroy();
+  });
+});
+
+describe('an HTTP/1.1 client that does not do its part is cut off by name', () => {
+  async function plain(limits: Parameters<typeof testEngine>[1] = {}) {
+    const origin = await rawOrigin((socket, received) => {
+      if (received.includes('/good')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood');
+      else if (received.includes('/big')) {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${200 * MIB}\r\n\r\n`);
+        const go = (): void => {
+          while (!socket.destroyed && socket.write(Buffer.alloc(65_536)));
+        };
+        socket.on('drain', go);
+        go();
+      }
+    });
+    const through = await testEngine({}, limits);
+    const good = async (): Promise<void> => {
+      expect((await curl(through, `http://127.0.0.1:${origin.port}/good`)).stdout).toBe('good');
+    };
+    return { origin, through, good };
+  }
+
+  it('slow header fields', async () => {
+    const { origin, through, good } = await plain({ requestHeadTime: 300 });
+    const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
+    socket.write('GET / HTTP/1.1\r\n');
+    const dripping = setInterval(() => socket.write('X: 1\r\n'), 20);
+    onTestFinished(() => clearInterval(dripping));
+    await good();
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect((await cutOff(through, 'client')).failure?.code).toBe('client.idle-timeout');
+  });
+
+  it('a body that stops', async () => {
+    const { origin, through, good } = await plain({ clientSilence: 1_000 });
+    const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nsome');
+    await good();
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect((await cutOff(through, 'client')).failure?.code).toBe('client.stalled');
+  });
+
+  it('a response that is not taken', async () => {
+    const { origin, through, good } = await plain({ clientSilence: 1_000 });
+    const isBounded = rememberMemory();
+    const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
+    socket.write('GET /big HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.pause();
+    await good();
+    expect((await cutOff(through, 'client')).failure?.code).toBe('client.stalled');
+    isBounded();
+    socket.destroy();
+  });
+
+  it('a gigabyte of header fields', async () => {
+    const { origin, through, good } = await plain();
+    const isBounded = rememberMemory();
+    const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+      // It has its answer; that it goes on sending is the point.
+    });
+    const flooding = flood(
+      socket,
+      (function* () {
+        yield Buffer.from('GET / HTTP/1.1\r\nHost: a\r\nX: ');
+        for (let sent = 0; sent < 1024 && answer === ''; sent += 1) yield Buffer.alloc(MIB, 'v');
+      })(),
+    );
+    await good();
+    await flooding;
+    expect((await cutOff(through, 'client')).failure?.code).toBe('client.head-too-large');
+    isBounded();
+    socket.destroy();
+  });
+
+  it('2,000 connections that say nothing are let go, and cost little', async () => {
+    const { through, good } = await plain({ clientSilence: 2_000 });
+    const isBounded = rememberMemory();
+    const sockets = await Promise.all(
+      Array.from({ length: 2_000 }, async () => {
+        const socket = net.connect(through.port, '127.0.0.1');
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    await good();
+    isBounded();
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve))));
+  });
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testEngine } from '../../support/engine.ts';
+import { hasProgram } from '../../support/has-program.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
+
+const H2SPEC = path.join(process.env.GOPATH ?? path.join(os.homedir(), 'go'), 'bin', 'h2spec');
+
+/** For a tool that knows no proxy: a port that leads into a tunnel to `port`. */
+async function shim(proxyPort: number, port: number): Promise<number> {
+  const server = net.createServer((client) => {
+    const proxy = net.connect(proxyPort, '127.0.0.1');
+    client.on('error', () => proxy.destroy());
+    proxy.on('error', () => client.destroy());
+    proxy.write(`CONNECT localhost:${port} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+    proxy.once('data', () => {
+      client.pipe(proxy);
+      proxy.pipe(client);
+    });
+    proxy.on('close', () => client.destroy());
+    client.on('close', () => proxy.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Its cases that fail, each by its title. */
+function failing(port: number): Promise<string[]> {
+  const parameters = ['-h', 'localhost', '-p', String(port), '-t', '-k', '-o', '1'];
+  return new Promise((resolve, reject) => {
+    execFile(H2SPEC, parameters, { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) => {
+      if (!/145 tests/.test(stdout)) reject(new Error(`h2spec said: ${stdout.slice(-400)}`));
+      const failures = stdout.slice(stdout.indexOf('Failures:'));
+      resolve(failures.includes('×') ? [...failures.matchAll(/× (\d+: .*)/g)].map((found) => found[1] ?? '') : []);
+    });
+  });
+}
+
+describe.skipIf(!hasProgram(H2SPEC))('h2spec', () => {
+  /**
+   * Those that node:http2 fails are nghttp2's own choices (it takes late frames on closed streams for a race, and ignores
+   * PRIORITY, which is deprecated), below what JavaScript reaches.
+   */
+  it('fails nothing through Roundtrip that node:http2 passes', { timeout: 120_000 }, async () => {
+    const origin = await http2Origin((stream) => {
+      stream.resume();
+      stream.respond({ ':status': 200 });
+      stream.end('hello');
+    });
+    origin.server.on('sessionError', () => {});
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const direct = await failing(origin.port);
+    const proxied = await failing(await shim(through.port, origin.port));
+    expect(proxied.filter((each) => !direct.includes(each))).toEqual([]);
+    expect(145 - proxied.length).toBeGreaterThanOrEqual(135);
+  });
+});
