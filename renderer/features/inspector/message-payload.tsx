@@ -32,11 +32,13 @@ export function MessagePayload({ exchange: id, message }: { exchange: number; me
         {!payload.complete && ` · the first ${formatBytes(bytes.length)} are shown`}
         {payload.problem && ` · ${payload.problem}`}
       </p>
-      {text === null ? (
-        <HexView bytes={bytes} />
-      ) : (
-        <TextView text={prettyText(text, 'application/json')} language="json" />
-      )}
+      <div className="message-pane">
+        {text === null ? (
+          <HexView bytes={bytes} />
+        ) : (
+          <TextView text={prettyText(text, 'application/json')} language="json" />
+        )}
+      </div>
     </section>
   );
 }

@@ -18,22 +18,24 @@ export function MessagesTab({ exchange }: { exchange: Exchange }) {
   const message = rows[chosen];
   return (
     <div className="messages">
-      <LineList
-        scroller={scroller}
-        count={total}
-        label={`${total} messages`}
-        className="message-list"
-        line={(index) => (
-          <Row
-            index={index}
-            message={rows[index]}
-            startedAt={exchange.startedAt}
-            isChosen={index === chosen}
-            want={want}
-            choose={setChosen}
-          />
-        )}
-      />
+      <div className="message-pane">
+        <LineList
+          scroller={scroller}
+          count={total}
+          label={`${total} messages`}
+          className="message-list"
+          line={(index) => (
+            <Row
+              index={index}
+              message={rows[index]}
+              startedAt={exchange.startedAt}
+              isChosen={index === chosen}
+              want={want}
+              choose={setChosen}
+            />
+          )}
+        />
+      </div>
       {message && <MessagePayload key={message.ordinal} exchange={exchange.id} message={message} />}
     </div>
   );
