@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { SCENARIOS, scenariosNamed } from './runner/all-scenarios.ts';
-import { Child } from './runner/child.ts';
+import { Child, killAll } from './runner/child.ts';
 import { NEW_HOSTS } from './runner/connection-scenarios.ts';
 import { lastEntry, save, slowDowns } from './runner/history.ts';
 import { closeBrowsers } from './runner/page-scenarios.ts';
@@ -137,4 +137,11 @@ function printProfiles(folder: string): void {
   }
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    killAll();
+    // Playwright ends its browsers as this process exits.
+    process.exit(1);
+  });
+}
 await main(options());

@@ -34,8 +34,9 @@ export function lastEntry(): Entry | null {
   return entries.sort((a, b) => a.date.localeCompare(b.date)).at(-1) ?? null;
 }
 
-/** Adds the outcomes to today's file; those of the same scenarios are replaced. */
-export function save(outcomes: readonly Outcome[]): string {
+/** Adds the outcomes to today's file; those of the same scenarios are replaced, but not by what is void. */
+export function save(measured: readonly Outcome[]): string {
+  const outcomes = measured.filter(({ results }) => results.some(({ rounds }) => rounds.length > 0));
   const date = new Date().toISOString();
   const file = path.join(HISTORY, `${date.slice(0, 10)}.json`);
   const at = commit();

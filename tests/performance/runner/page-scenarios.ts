@@ -15,7 +15,8 @@ let browsers: { page: Browser; window: Browser } | null = null;
 function launch(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error('there is no Chrome, Chromium or Edge (CHROME_PATH names one)');
-  return chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  // A signal ends the whole benchmark, its browsers too; it must not go on without them.
+  return chromium.launch({ executablePath, args: CHROMIUM_FLAGS, handleSIGINT: false, handleSIGTERM: false });
 }
 
 /** One browser for the pages that are measured, and another for the product's own window. */
