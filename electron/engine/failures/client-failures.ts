@@ -1,0 +1,62 @@
+import { type Detail, entry } from './entry.ts';
+
+/** What a client sent or did: its requests, its tunnels, its TLS. */
+export const CLIENT_FAILURES = {
+  'client.not-http': entry<Detail>(
+    'client',
+    (a) => `The client spoke neither HTTP nor TLS (first bytes: ${a.detail}). Its connection was closed.`,
+  ),
+  'client.bad-request': entry<Detail>('client', (a) => `The client's request is malformed: ${a.detail}.`),
+  'client.head-too-large': entry<{ limit: number }>(
+    'client',
+    (a) => `The client's header block is over the limit of ${a.limit} bytes.`,
+  ),
+  'client.body-cut-short': entry('client', () => "The client's request ended before its body was complete."),
+  'client.bad-body': entry<Detail>('client', (a) => `The client's request body is malformed: ${a.detail}.`),
+  'client.aborted': entry('client', () => 'The client went away before the response was complete.'),
+  'client.idle-timeout': entry<{ seconds: number }>(
+    'client',
+    (a) => `The client sent no complete request head for ${a.seconds} s; its connection was closed.`,
+  ),
+  'client.stalled': entry<{ seconds: number }>(
+    'client',
+    (a) => `The client neither sent nor took anything for ${a.seconds} s while it was its turn; it was cut off.`,
+  ),
+  'client.too-many-connections': entry<{ limit: number }>(
+    'client',
+    (a) => `More than ${a.limit} client connections are open; this one was closed.`,
+  ),
+  'client.http2-error': entry<Detail>('client', (a) => `The client's HTTP/2 connection broke: ${a.detail}.`),
+  'client.socks': entry('client', () => 'The client spoke SOCKS. Point it at Roundtrip as an HTTP proxy instead.'),
+  'tunnel.bad-authority': entry<{ authority: string }>(
+    'client',
+    (a) => `CONNECT to ${JSON.stringify(a.authority)} was refused: it is no host and port.`,
+  ),
+  'tunnel.to-itself': entry<{ authority: string }>(
+    'client',
+    (a) => `A request to ${a.authority} was refused: that is Roundtrip itself, and it would go round for ever.`,
+  ),
+  'tls.client-rejected-certificate': entry<{ host: string; detail: string }>(
+    'client',
+    (a) =>
+      `The client does not trust Roundtrip's certificate for ${a.host} (${a.detail}). Trust the CA, or pass this host through.`,
+  ),
+  'tls.client-pins-certificate': entry<{ host: string }>(
+    'client',
+    (a) =>
+      `The client refuses Roundtrip's certificate for ${a.host}, though the same kind of client accepts it for other hosts: it may pin this one's. Pass this host through.`,
+  ),
+  'tls.client-closed': entry<{ host: string }>(
+    'client',
+    (a) =>
+      `The client closed the connection to ${a.host} during the TLS handshake. It may not trust Roundtrip's CA, or may pin its certificate; pass this host through if so.`,
+  ),
+  'tls.client-handshake': entry<{ host: string; detail: string }>(
+    'client',
+    (a) => `The TLS handshake with the client for ${a.host} failed: ${a.detail}.`,
+  ),
+  'tls.leaf-failed': entry<{ host: string; detail: string }>(
+    'roundtrip',
+    (a) => `No certificate could be made for ${a.host}: ${a.detail}.`,
+  ),
+} as const;

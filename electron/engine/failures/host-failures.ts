@@ -1,0 +1,96 @@
+import { type Address, type Detail, entry } from './entry.ts';
+
+/** What the engine, its files and the machine it runs on could not do. */
+export const HOST_FAILURES = {
+  'engine.port-in-use': entry<Address>(
+    'roundtrip',
+    (a) => `Port ${a.address} is in use by another program. Choose another with --port, or 0 for any free one.`,
+  ),
+  'engine.ui-port-in-use': entry<Address>(
+    'roundtrip',
+    (a) =>
+      `The UI's port ${a.address} is in use by another program. Choose another with --ui-port, or 0 for any free one.`,
+  ),
+  'engine.listen-failed': entry<Address & Detail>('roundtrip', (a) => `Cannot listen on ${a.address}: ${a.detail}.`),
+  'engine.thread-died': entry<Detail>(
+    'roundtrip',
+    (a) => `The proxy's thread died (${a.detail}) and was started again. The session file is intact.`,
+  ),
+  'engine.stopped': entry('roundtrip', () => 'Roundtrip was stopped before the exchange was complete.'),
+  'engine.internal': entry<Detail>('roundtrip', (a) => `Roundtrip failed inside: ${a.detail}. Please report this.`),
+  'session.open-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The session file ${a.path} cannot be opened: ${a.detail}.`,
+  ),
+  'session.write-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `Writing to the session file ${a.path} failed: ${a.detail}. Traffic goes on unrecorded.`,
+  ),
+  'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
+  'har.write-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The HAR ${a.path} could not be written: ${a.detail}.`,
+  ),
+  'body.write-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The body could not be written to ${a.path}: ${a.detail}. Save it to another place.`,
+  ),
+  'har.busy': entry('roundtrip', () => 'Another HAR is being exported. Wait for it, or cancel it.'),
+  'ca.unreadable': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) =>
+      `The CA in ${a.path} cannot be read: ${a.detail}. Restore the file, or make a new CA with roundtrip ca rotate, which keeps the old files.`,
+  ),
+  'ca.changed-on-disk': entry<{ path: string }>(
+    'roundtrip',
+    (a) =>
+      `The CA in ${a.path} is no longer the one in use: another program replaced or damaged it. Restart Roundtrip, or restore the file.`,
+  ),
+  'ca.renewed': entry<{ date: string }>(
+    'roundtrip',
+    (a) =>
+      `The CA was about to expire and was renewed until ${a.date}, with the same key. Install it anew in the stores that trust the old one.`,
+  ),
+  'ca.expires-soon': entry<{ date: string }>(
+    'roundtrip',
+    (a) => `Your own CA expires on ${a.date}. Import its successor, or let Roundtrip make a CA (roundtrip ca rotate).`,
+  ),
+  'ca.import-refused': entry<Detail>('roundtrip', (a) => `This CA can't be used: ${a.detail}.`),
+  'ca.export-refused': entry<Detail>('roundtrip', (a) => `The CA can't be exported so: ${a.detail}.`),
+  'settings.unreadable': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The settings in ${a.path} cannot be read: ${a.detail}. Defaults are used; the old file was kept beside it.`,
+  ),
+  'settings.invalid': entry<Detail>('roundtrip', (a) => `That setting can't be used: ${a.detail}.`),
+  'capture.not-seen': entry<{ name: string; seconds: number; hint: string }>(
+    'client',
+    (a) =>
+      `${a.name} sent nothing through Roundtrip within ${a.seconds} s. ${a.hint || 'Another proxy, a PAC file, a policy or an extension may overrule its proxy setting.'}`,
+  ),
+  'capture.not-trusted': entry<{ name: string; detail: string }>(
+    'client',
+    (a) => `${a.name} comes through Roundtrip, but its HTTPS does not: ${a.detail}`,
+  ),
+  'capture.loopback-bypassed': entry<{ name: string }>(
+    'client',
+    (a) => `${a.name} goes past Roundtrip to loopback addresses: what it asks of localhost is not seen.`,
+  ),
+  'system-proxy.unavailable': entry<Detail>('roundtrip', (a) => `The system's proxy can't be set here: ${a.detail}.`),
+  'system-proxy.busy': entry(
+    'roundtrip',
+    () => "Another Roundtrip has set the system's proxy to itself. Turn it off there, or end that one.",
+  ),
+  'system-proxy.failed': entry<Detail>(
+    'roundtrip',
+    (a) => `The system's proxy could not be changed: ${a.detail}. What it was is kept, and put back at the next start.`,
+  ),
+  'terminal.not-found': entry(
+    'roundtrip',
+    () => 'No terminal was found. Name one in the TERMINAL variable, or use roundtrip record -- command.',
+  ),
+  'browser.not-found': entry<{ id: string }>('roundtrip', (a) => `No browser ${a.id} was found on this machine.`),
+  'browser.start-failed': entry<{ name: string; detail: string }>(
+    'roundtrip',
+    (a) => `${a.name} could not be started: ${a.detail}.`,
+  ),
+} as const;

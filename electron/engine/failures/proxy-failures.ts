@@ -1,0 +1,100 @@
+import { type Address, type Detail, entry } from './entry.ts';
+
+/** What became of the way through an upstream proxy. */
+export const PROXY_FAILURES = {
+  'proxy.bad-address': entry<{ url: string; detail: string }>(
+    'roundtrip',
+    (a) => `The upstream proxy's address ${a.url} can't be used: ${a.detail}. Write it as http://host:port.`,
+  ),
+  'proxy.loop': entry<Address>(
+    'roundtrip',
+    (a) =>
+      `The upstream proxy ${a.address} is Roundtrip itself: every request would go round for ever. Choose another proxy, or none.`,
+  ),
+  'proxy.host-not-found': entry<{ host: string }>(
+    'upstream-proxy',
+    (a) => `The upstream proxy's host ${a.host} could not be found (DNS). Check the address in the toolbar.`,
+  ),
+  'proxy.refused': entry<Address>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} refused the connection. Check that it runs, and its port.`,
+  ),
+  'proxy.timeout': entry<Address & { seconds: number }>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} did not answer within ${a.seconds} s. Check its address, and your network.`,
+  ),
+  'proxy.connect-failed': entry<Address & Detail>(
+    'upstream-proxy',
+    (a) => `Connecting to the upstream proxy ${a.address} failed: ${a.detail}.`,
+  ),
+  'proxy.tls-untrusted': entry<Address & Detail>(
+    'upstream-proxy',
+    (a) =>
+      `The upstream proxy ${a.address} has a certificate that this machine does not trust: ${a.detail}. Add its CA to the proxy CAs in the settings.`,
+  ),
+  'proxy.tls-handshake': entry<Address & Detail>(
+    'upstream-proxy',
+    (a) =>
+      `The TLS handshake with the upstream proxy ${a.address} failed: ${a.detail}. If it speaks no TLS itself, write its address as http://.`,
+  ),
+  'proxy.authentication-required': entry<Address & { schemes: string }>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} asks for a user and password (${a.schemes}). Put them into its address.`,
+  ),
+  'proxy.authentication-unsupported': entry<Address & { schemes: string }>(
+    'upstream-proxy',
+    (a) =>
+      `The upstream proxy ${a.address} takes no user and password in a way that Roundtrip can give them (${a.schemes}).`,
+  ),
+  'proxy.wrong-password': entry<Address & { scheme: string }>(
+    'upstream-proxy',
+    (a) =>
+      `The upstream proxy ${a.address} did not accept the user and password (${a.scheme}). They are not sent again until you change or test them, so that no account is locked.`,
+  ),
+  'proxy.forbidden': entry<Address & { status: number; target: string }>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} forbids ${a.target} (${a.status}). Its rules decide; its answer is kept.`,
+  ),
+  'proxy.bad-gateway': entry<Address & { status: number; target: string }>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} could not reach ${a.target} (${a.status}). Its answer is kept.`,
+  ),
+  'proxy.unavailable': entry<Address & { status: number; target: string }>(
+    'upstream-proxy',
+    (a) =>
+      `The upstream proxy ${a.address} could not find or reach ${a.target}, or is overloaded (${a.status}). Its answer is kept.`,
+  ),
+  'proxy.gateway-timeout': entry<Address & { status: number; target: string }>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} got no answer from ${a.target} in time (${a.status}). Its answer is kept.`,
+  ),
+  'proxy.connect-rejected': entry<Address & { status: number; target: string }>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} answered ${a.status} to CONNECT ${a.target}.`,
+  ),
+  'proxy.socks-refused': entry<Address & Detail & { target: string }>(
+    'upstream-proxy',
+    (a) => `The SOCKS proxy ${a.address} did not connect to ${a.target}: ${a.detail}.`,
+  ),
+  'proxy.bad-answer': entry<Address & Detail>(
+    'upstream-proxy',
+    (a) =>
+      `The upstream proxy ${a.address} sent a malformed answer: ${a.detail}. Check that its address names the right scheme.`,
+  ),
+  'proxy.empty-answer': entry<Address>(
+    'upstream-proxy',
+    (a) => `The upstream proxy ${a.address} closed the connection without an answer.`,
+  ),
+  'proxy.pac-unreadable': entry<{ where: string; detail: string }>(
+    'upstream-proxy',
+    (a) => `The PAC file ${a.where} could not be read: ${a.detail}. Nothing goes upstream until it can be.`,
+  ),
+  'proxy.pac-failed': entry<{ where: string; detail: string }>(
+    'upstream-proxy',
+    (a) => `The PAC script failed (${a.where}): ${a.detail}. Nothing goes upstream by it until it is mended.`,
+  ),
+  'proxy.pac-timeout': entry<{ url: string; seconds: number }>(
+    'upstream-proxy',
+    (a) => `The PAC script gave no answer for ${a.url} within ${a.seconds} s and was ended.`,
+  ),
+} as const;
