@@ -8,7 +8,7 @@ import { splice } from '../exchange/splice.ts';
 import { socketAddress } from '../listen/socket-address.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
-import type { EarlySocket, Way } from '../upstream/open-way.ts';
+import type { Way } from '../upstream/open-way.ts';
 import type { Origin } from '../upstream/origin.ts';
 import type { Opening } from '../upstream/upstream-stream.ts';
 import { type TunnelRequest, tunnelLog } from './tunnel-record.ts';
@@ -25,7 +25,7 @@ export async function passThrough(
   client: { socket: Socket; ahead: Buffer; info: ConnectionInfo },
   origin: Origin,
   request: TunnelRequest,
-  early: EarlySocket,
+  opening: Promise<Way>,
 ): Promise<void> {
   const log = tunnelLog(context, { ...client.info, protocol: 'tunnel' }, request);
   log.exchange.route = routeOf(origin);
@@ -33,7 +33,7 @@ export async function passThrough(
   const clock = new ExchangeClock(request.at);
   let way: Way;
   try {
-    way = await context.openWay(origin, early);
+    way = await opening;
   } catch (error) {
     const about =
       error instanceof ConnectionError ? error.failure : failure('engine.internal', { detail: describe(error) });

@@ -7,7 +7,7 @@ import { describe, failure } from '../errors.ts';
 import { routeOf } from '../exchange/exchange-log.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import { type ConnectHead, parseAuthority } from '../http/h1-request.ts';
-import { firstBytes } from '../listen/first-bytes.ts';
+import { type FirstBytes, firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import type { Route } from '../route/routes.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
@@ -16,7 +16,7 @@ import { onRejection } from '../tls/on-rejection.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
-import type { EarlySocket } from '../upstream/open-way.ts';
+import type { EarlySocket, Way } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import { InterceptError, intercept } from './intercept.ts';
 import { passThrough } from './pass-through.ts';
@@ -24,6 +24,45 @@ import { recordFailure, type TunnelRequest } from './tunnel-record.ts';
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 const REFUSED = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** A tunnel on its way, and where it goes. */
+interface Carried {
+  socket: Socket;
+  connection: ClientConnection;
+  tunnel: TunnelRequest;
+  origin: Origin;
+  route: Route;
+  wait: Parameters<typeof passThrough>[1];
+}
+
+/** What was opened ahead and is not needed after all. */
+function discard(opening: Promise<{ socket: Socket }> | null): void {
+  opening?.then(
+    ({ socket }) => socket.destroy(),
+    () => {},
+  );
+}
+
+/**
+ * A client that says nothing may wait for a server that speaks first (SSH, SMTP: no HTTP), or be slow, or far away. Both
+ * are listened to: `more` where it was the server, or where the way to it failed.
+ */
+async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<Way>): Promise<FirstBytes | null> {
+  let over = false;
+  let stopListening = (): void => {};
+  const first = await firstBytes(socket, ahead, {
+    stop: (cancel) => {
+      way.then(({ socket: upstream }) => {
+        if (over) return;
+        upstream.once('readable', cancel).once('close', cancel);
+        stopListening = () => upstream.off('readable', cancel).off('close', cancel);
+      }, cancel);
+    },
+  });
+  over = true;
+  stopListening();
+  return first;
+}
 
 /** What a CONNECT opens: decides, and hands the tunnel to who carries it. */
 export class Tunnels {
@@ -83,25 +122,42 @@ export class Tunnels {
     const origin = makeOrigin({ scheme: 'https', host, port, serverName: host, alpn: [] }, route);
     const wait = { socket, ahead, info: connection.info };
     if (!this.#decision().intercepts(tunnel.host)) {
-      await passThrough(this.#context, wait, origin, tunnel, this.#context.openEarly(origin));
+      await passThrough(this.#context, wait, origin, tunnel, this.#way(origin, null));
       return;
     }
     const early = this.#isNew(tunnel) ? this.#context.openEarly(origin) : null;
     early?.catch(() => {});
     socket.once('close', () => {
-      if (socket.bytesRead <= tunnel.headSize)
-        early?.then(
-          ({ socket: unused }) => unused.destroy(),
-          () => {},
-        );
+      if (socket.bytesRead <= tunnel.headSize) discard(early);
     });
     const first = await this.#firstBytes(socket, ahead);
+    if (first?.spoken === 'more') {
+      const way = this.#way(origin, early);
+      const late = await firstToSpeak(socket, first.bytes, way);
+      if (late?.spoken === 'more' || late?.spoken === 'unknown' || late?.spoken === 'socks') {
+        await passThrough(this.#context, { ...wait, ahead: late.bytes }, origin, tunnel, way);
+        return;
+      }
+      discard(way);
+      await this.#serve(late, null, { socket, connection, tunnel, origin, route, wait });
+      return;
+    }
+    await this.#serve(first, early, { socket, connection, tunnel, origin, route, wait });
+  }
+
+  #way(origin: Origin, early: EarlySocket | null): Promise<Way> {
+    const way = this.#context.openWay(origin, early ?? this.#context.openEarly(origin));
+    // Who waits for it hears of its failure; meanwhile nobody may.
+    way.catch(() => {});
+    return way;
+  }
+
+  /** Goes on as the client's first bytes say; null: it went away. */
+  async #serve(first: FirstBytes | null, early: EarlySocket | null, carried: Carried): Promise<void> {
+    const { socket, connection, tunnel, origin, route, wait } = carried;
     if (!first) {
       socket.destroy();
-      early?.then(
-        ({ socket: unused }) => unused.destroy(),
-        () => {},
-      );
+      discard(early);
       return;
     }
     if (first.spoken === 'tls') {
@@ -109,24 +165,15 @@ export class Tunnels {
       return;
     }
     if (first.spoken === 'http1' || first.spoken === 'http2') {
-      early?.then(
-        ({ socket: unused }) => unused.destroy(),
-        () => {},
-      );
+      discard(early);
       const inside = { ...connection, context: { scheme: 'http' as const, target: tunnel }, sticky: null };
       this.#faces.serve(socket, inside, first.spoken, first.bytes);
       return;
     }
-    await passThrough(
-      this.#context,
-      { ...wait, ahead: first.bytes },
-      origin,
-      tunnel,
-      early ?? this.#context.openEarly(origin),
-    );
+    await passThrough(this.#context, { ...wait, ahead: first.bytes }, origin, tunnel, this.#way(origin, early));
   }
 
-  /** A client that says nothing waits for a server that speaks first (SSH, SMTP): that is no HTTP, and passes through. */
+  /** Waits a while for a client's first bytes; `more`: none came, or too few. */
   async #firstBytes(socket: Socket, ahead: Buffer): ReturnType<typeof firstBytes> {
     let timer: NodeJS.Timeout | null = null;
     const first = await firstBytes(socket, ahead, {

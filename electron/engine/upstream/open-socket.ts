@@ -43,6 +43,8 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
     socket.once('connect', () => {
       clearTimeout(timer);
       socket.off('error', onError);
+      // Begun early, it may be reset before anybody takes it, and an error that nobody hears ends the thread.
+      socket.on('error', () => {});
       const tcpFrom = lookedUpAt < 0 ? startedAt : lookedUpAt;
       resolve({ socket, dns: lookedUpAt < 0 ? -1 : lookedUpAt - startedAt, tcp: performance.now() - tcpFrom });
     });

@@ -289,6 +289,7 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('fast');
     expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('fast');
     expect((await slow).body).toBe('slow');
+    await through.seen.ended1(() => through.seen.all.length === 3);
     expect(through.seen.all.map((each) => each.state)).toEqual(['complete', 'complete', 'complete']);
   });
 });

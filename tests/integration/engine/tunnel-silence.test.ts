@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import tls from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { testEngine } from '../../support/engine.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
+import { openTunnel } from '../../support/tunnel.ts';
+
+describe('a client that says nothing in its tunnel', () => {
+  it('is intercepted when it speaks at last: it was slow, or its way is long', async () => {
+    const origin = await httpsOrigin();
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { tunnelSilence: 20 });
+    const port = Number(new URL(origin.url).port);
+    const socket = await openTunnel(through, `localhost:${port}`);
+    await delay(100);
+    const secure = tls.connect({ socket, servername: 'localhost', ca: through.caPem });
+    await once(secure, 'secureConnect');
+    secure.write('GET /late HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    secure.resume();
+    await once(secure, 'close');
+    expect(await through.seen.ended1()).toMatchObject({ kind: 'http', state: 'complete', request: { path: '/late' } });
+    expect(through.seen.all).toHaveLength(1);
+  });
+
+  it('is passed through where the server speaks first', async () => {
+    const server = net.createServer((socket) => socket.end('220 a.test ESMTP\r\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const through = await testEngine({}, { tunnelSilence: 20 });
+    const socket = await openTunnel(through, `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await once(socket, 'readable');
+    expect(String(socket.read())).toBe('220 a.test ESMTP\r\n');
+    socket.end('QUIT\r\n');
+    expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', request: { body: { size: 6 } } });
+    server.close();
+  });
+
+  it('and whose server resets meanwhile takes nothing down', async () => {
+    const server = net.createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const through = await testEngine({}, { tunnelSilence: 200 });
+    const socket = await openTunnel(through, `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    server.close();
+    const origin = await rawOrigin((each) => each.end('pong'));
+    const other = await openTunnel(through, `127.0.0.1:${origin.port}`);
+    other.write(Buffer.from([0]));
+    await once(other, 'readable');
+    expect(String(other.read())).toBe('pong');
+  });
+});
