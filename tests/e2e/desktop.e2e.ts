@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test';
+import { SessionReader } from '../../electron/engine/record/session-reader.ts';
 import { curl } from '../support/curl.ts';
 import { electronForTests, isElectron22 } from '../support/electron-for-tests.ts';
 import { hasProgram } from '../support/has-program.ts';
@@ -110,5 +114,31 @@ test.describe('the desktop app', () => {
     const second = await start();
     await expect(second.window.getByRole('button', { name: 'Interception' })).toHaveAttribute('aria-pressed', 'false');
     await second.app.close();
+  });
+
+  test('closes the session well when it is quit in the middle of traffic', async () => {
+    const endless = http.createServer((_request, response) => void response.write('the first of it'));
+    await once(endless.listen(0, '127.0.0.1'), 'listening');
+    const sessions = path.join(folder, 'data/sessions');
+    const before = fs.readdirSync(sessions);
+    const { app, window, proxy } = await start();
+    const { port } = endless.address() as AddressInfo;
+    const { hostname, port: proxyPort } = new URL(proxy);
+    const target = `http://127.0.0.1:${port}/endless`;
+    const request = http.request({ hostname, port: proxyPort, path: target, agent: false });
+    const cut = new Promise((resolve) => request.on('response', (response) => response.on('error', resolve)));
+    request.on('error', () => {}).end();
+    await expect(window.getByRole('grid', { name: 'Exchanges' }).getByText('/endless')).toBeVisible();
+    await app.close();
+    expect(await cut).toMatchObject({ code: 'ECONNRESET' });
+    const written = fs.readdirSync(sessions).filter((name) => !before.includes(name));
+    expect(written).toEqual([expect.stringMatching(/\.roundtrip$/)]);
+    const reader = new SessionReader(path.join(sessions, written[0] ?? ''));
+    expect(reader.page(0, 10).rows).toMatchObject([
+      { path: '/endless', state: 'failed', failureCode: 'engine.stopped' },
+    ]);
+    reader.close();
+    endless.close();
+    endless.closeAllConnections();
   });
 });
