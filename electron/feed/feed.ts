@@ -8,7 +8,7 @@ const FRAME = 16;
  * The wait after a batch of more than `BUSY_ROWS`; milliseconds. Nobody reads sixty new rows a second one by one, but
  * drawing them takes cores from the page that is loading, and an exchange that ends meanwhile makes one row, not two.
  */
-const BUSY_FRAME = 100;
+const BUSY_FRAME = 200;
 const BUSY_ROWS = 10;
 /** Rows of a batch: some 3 ms to make, clone and apply, and still 60,000 a second; the rest goes with the next frames. */
 const BATCH_ROWS = 1000;
