@@ -12,6 +12,8 @@ export interface Toast {
   code: string | null;
   message: string;
   link: { label: string; url: string } | null;
+  /** What can be done about it; doing it closes the message. */
+  action?: { label: string; run: () => void };
 }
 
 export interface TimeWindow {

@@ -4,6 +4,8 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
 import { serveHost } from '../support/served-host.ts';
 
 const EXECUTABLE = chromiumPath();
+/** Where pictures go, if anywhere. */
+const PICTURES = process.env.STATE_PICTURES;
 
 test('tries an upstream proxy before it is in force, and warns while certificates are not verified', async () => {
   test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
@@ -31,6 +33,26 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await dialog.waitFor({ state: 'hidden' });
     await expect(tool).toHaveAttribute('aria-pressed', 'true');
     await tool.click();
+    await expect(tool).toHaveAttribute('aria-pressed', 'false');
+    await tool.click();
+    await page.getByText(`A tunnel through http://127.0.0.1:${port} stood`).waitFor();
+    await expect(tool).toHaveAttribute('aria-pressed', 'true');
+    await tool.click();
+    await new Promise((resolve) => proxy.close(resolve));
+    await tool.click();
+    await page.getByText('The upstream proxy stays off.').waitFor();
+    await expect(page.locator('.toast').getByText('proxy.refused')).toBeVisible();
+    await expect(tool).toHaveAttribute('aria-pressed', 'false');
+    if (PICTURES) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${PICTURES}/${colorScheme}-proxy-refused.png` });
+      }
+    }
+    await page.getByRole('button', { name: 'Use anyway' }).click();
+    await expect(tool).toHaveAttribute('aria-pressed', 'true');
+    await page.getByRole('button', { name: 'Proxy settings' }).click();
     await dialog.getByRole('tab', { name: 'Hosts' }).click();
     await dialog.getByRole('button', { name: 'Add a host' }).click();
     await dialog.getByRole('textbox', { name: /^Host/ }).fill('*.corp.test');

@@ -4,8 +4,9 @@ import { showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { updateSettings } from '../actions.ts';
-import { type App, attempt, useApp, useWindow } from '../app-context.ts';
+import { attempt, useApp, useWindow } from '../app-context.ts';
 import { draftOf, type ProxyDraft, problemOf, settingsOf, targetOf } from './proxy-draft.ts';
+import { lastHost } from './proxy-target.ts';
 import { TestResult } from './test-result.tsx';
 
 const SOURCES = { none: 'None', manual: 'Manual', system: 'System', pac: 'PAC file' } as const;
@@ -16,12 +17,6 @@ const ABOUT: Record<ProxyDraft['source'], string> = {
   system: 'The environment or the desktop decides. A change there is seen within ten seconds.',
   pac: 'A script decides for each host. It never sees a path or a query.',
 };
-
-/** What is asked for with a test: the host that was seen last, for that is what has to work. */
-function lastHost(app: App): string {
-  const row = app.table.row(app.table.visible.at(-1) ?? 0);
-  return row === undefined || row.scheme !== 'https' || row.kind === 'connection' ? 'example.com' : row.authority;
-}
 
 /** Which proxy, tried before it is in force. */
 export function ProxyTab({ close }: { close: () => void }) {

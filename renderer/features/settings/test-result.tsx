@@ -3,7 +3,8 @@ import type { ProxyTest } from '../../../shared/model/proxy-test.ts';
 
 const ICONS = { works: Check, answers: TriangleAlert, fails: CircleAlert };
 
-function sentence({ state, via, reason, milliseconds }: ProxyTest): string {
+/** What trying the settings found, for a person. */
+export function foundSentence({ state, via, reason, milliseconds }: ProxyTest): string {
   if (state === 'works') {
     return via === null
       ? `The target is reached without a proxy: ${reason}. ${milliseconds} ms.`
@@ -20,7 +21,7 @@ export function TestResult({ result }: { result: ProxyTest }) {
     <div className={`test-result ${result.state}`} role="status">
       <Icon size={15} aria-hidden="true" />
       <div>
-        <p>{sentence(result)}</p>
+        <p>{foundSentence(result)}</p>
         {result.failure && (
           <small>
             {result.failure.message} <code>{result.failure.code}</code>

@@ -1,6 +1,7 @@
 import { CheckCircle2, CircleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { closeToast, type Toast } from '../../state/window-state.ts';
+import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 
 export function Toasts() {
@@ -19,6 +20,7 @@ const READ = 8000;
 
 function ToastCard({ toast }: { toast: Toast }) {
   const { store } = useApp();
+  const { action } = toast;
   const passing = toast.tone === 'done' && toast.link === null;
   useEffect(() => {
     if (!passing) return;
@@ -36,6 +38,16 @@ function ToastCard({ toast }: { toast: Toast }) {
           <a href={toast.link.url} download>
             {toast.link.label}
           </a>
+        )}
+        {action && (
+          <Button
+            onClick={() => {
+              closeToast(store, toast.id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </Button>
         )}
       </div>
       <button type="button" className="copy" aria-label="Dismiss" onClick={() => closeToast(store, toast.id)}>

@@ -8,17 +8,16 @@ import {
   Moon,
   Pause,
   Plug,
-  Route,
   ShieldCheck,
   Sun,
   Trash2,
   Zap,
 } from 'lucide-react';
-import type { Settings } from '../../../shared/model/settings.ts';
 import { ToolButton } from '../../ui/button.tsx';
 import { clearSession, nextTheme, toggleRecording, updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { FilterBox } from './filter-box.tsx';
+import { UpstreamTool } from './upstream-tool.tsx';
 
 const THEME_ICONS: Record<'system' | 'light' | 'dark', LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
 
@@ -61,7 +60,7 @@ function SessionTools() {
 
 function ProxyTools() {
   const app = useApp();
-  const { intercept, http2Client, http2Upstream, ...way } = useWindow((state) => state.settings);
+  const { intercept, http2Client, http2Upstream } = useWindow((state) => state.settings);
   const http2 = http2Client && http2Upstream;
   return (
     <>
@@ -83,25 +82,9 @@ function ProxyTools() {
         title={http2 ? 'HTTP/2 is offered on both sides' : 'Only HTTP/1.1 is offered'}
         onClick={() => void updateSettings(app, { http2Client: !http2, http2Upstream: !http2 })}
       />
-      <ToolButton
-        label="Upstream proxy"
-        icon={Route}
-        pressed={way.upstreamProxy.enabled}
-        title={wayTitle(way)}
-        onClick={() => app.store.setState({ panel: 'proxy' })}
-      />
+      <UpstreamTool />
     </>
   );
-}
-
-function wayTitle({
-  upstreamProxy,
-  proxySource,
-  proxyPac,
-}: Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>) {
-  if (!upstreamProxy.enabled) return 'Send everything through another proxy';
-  if (proxySource === 'system') return "Through what the system's settings say";
-  return `Through ${proxySource === 'pac' ? `what ${proxyPac} says` : upstreamProxy.url}`;
 }
 
 function FileTools() {

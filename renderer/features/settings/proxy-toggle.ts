@@ -1,0 +1,36 @@
+import type { Settings } from '../../../shared/model/settings.ts';
+import { showToast } from '../../state/window-state.ts';
+import { updateSettings } from '../actions.ts';
+import { type App, attempt } from '../app-context.ts';
+import { targetOf } from './proxy-draft.ts';
+import { lastHost } from './proxy-target.ts';
+import { foundSentence } from './test-result.tsx';
+
+/** Whether there is a proxy to turn on: the system's settings always say something, the others have to be set. */
+export function isConfigured({ upstreamProxy, proxySource, proxyPac }: Settings): boolean {
+  if (proxySource === 'system') return true;
+  return proxySource === 'pac' ? proxyPac !== '' : upstreamProxy.url !== '';
+}
+
+/** Turns the proxy that is set on once a tunnel through it stood, and says what was found; otherwise it stays off. */
+export async function turnProxyOn(app: App): Promise<void> {
+  const { settings } = app.store.getState();
+  const on = { upstreamProxy: { ...settings.upstreamProxy, enabled: true } };
+  const target = targetOf(lastHost(app)) ?? 'example.com:443';
+  const found = await attempt(app, () => app.api.request('proxy.test', { settings: on, target }));
+  if (!found) return;
+  const say = foundSentence(found);
+  if (found.state === 'works') {
+    if (await updateSettings(app, on)) showToast(app.store, { tone: 'done', code: null, message: say, link: null });
+    return;
+  }
+  const why = found.failure?.message ?? '';
+  const tried = found.state === 'answers' ? ` It was tried with ${target}.` : '';
+  showToast(app.store, {
+    tone: 'error',
+    code: found.failure?.code ?? null,
+    message: `The upstream proxy stays off. ${say}${tried} ${why}`.trimEnd(),
+    link: null,
+    action: { label: 'Use anyway', run: () => void updateSettings(app, on) },
+  });
+}
