@@ -96,7 +96,8 @@ export class H2ClientStream implements ClientStream {
       events.aborted(failure('client.aborted', {}), stream.rstCode);
     });
     if (this.head.framing.kind === 'none') {
-      stream.resume();
+      // Not resumed: node:http2 ends what nobody reads by itself once the response is out. A stream whose reading has
+      // ended is destroyed before its last write calls back, and Node makes an error, with its stack, of each one.
       body.end([]);
       return;
     }
