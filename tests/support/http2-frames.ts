@@ -1,5 +1,14 @@
 /** Frames of HTTP/2 as nobody but an abuser sends them (RFC 9113, section 4.1). */
-export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, windowUpdate: 8, continuation: 9 } as const;
+export const FRAME = {
+  data: 0,
+  headers: 1,
+  reset: 3,
+  settings: 4,
+  ping: 6,
+  goaway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
 export const END_STREAM = 0x1;
 export const END_HEADERS = 0x4;
 

@@ -16,9 +16,10 @@ export interface SecureRawOrigin {
   receives(text: string): Promise<void>;
 }
 
-/** A TLS server that speaks HTTP/1.1 as it is told: `serve` gets what each connection sent so far. */
+/** A TLS server that speaks HTTP/1.1 (or what `alpn` says) as it is told: `serve` gets what each connection sent so far. */
 export async function secureRawOrigin(
   serve: (socket: tls.TLSSocket, received: string) => void,
+  alpn: 'http/1.1' | 'h2' = 'http/1.1',
 ): Promise<SecureRawOrigin> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
@@ -26,7 +27,7 @@ export async function secureRawOrigin(
   let count = 0;
   const all = new ReceivedText();
   const server = tls.createServer(
-    { SNICallback: (name, done) => done(null, leaves.contextFor(name)), ALPNProtocols: ['http/1.1'] },
+    { SNICallback: (name, done) => done(null, leaves.contextFor(name)), ALPNProtocols: [alpn] },
     (socket) => {
       let received = '';
       count += 1;

@@ -61,6 +61,10 @@ export class H2UpstreamStream implements UpstreamStream {
   /** Body bytes whose event came before that of their head. */
   #early: Buffer[] = [];
   #done = false;
+  /** What node:http2 ended the stream with; its session tells the same, but later. */
+  #error: NodeJS.ErrnoException | null = null;
+  /** A frame of it could not go out: the session is at its end, and has not told yet. */
+  #unsent = false;
 
   constructor(upstream: H2Upstream, session: ClientHttp2Session, handlers: UpstreamHandlers, limits: Limits) {
     this.#upstream = upstream;
@@ -108,7 +112,12 @@ export class H2UpstreamStream implements UpstreamStream {
       this.#trailers = rawFields(headers, raw);
     });
     stream.on('end', () => this.#ended(stream));
-    stream.on('error', () => {});
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      this.#error = error;
+    });
+    stream.on('frameError', () => {
+      this.#unsent = true;
+    });
     stream.on('close', () => this.#closed(stream));
     stream.on('drain', () => this.#handlers.drain());
   }
@@ -131,14 +140,23 @@ export class H2UpstreamStream implements UpstreamStream {
       return;
     }
     const code = stream.rstCode;
-    if (code === constants.NGHTTP2_REFUSED_STREAM && !this.#answered) {
-      this.#fail(this.#resetFailure(code), 'refused-stream', code);
+    const refused = code === constants.NGHTTP2_REFUSED_STREAM && !this.#answered;
+    if (this.#error?.code === 'ERR_HTTP2_ERROR') {
+      // nghttp2's own verdict: what the server sent was no HTTP/2.
+      const retry = refused ? 'refused-stream' : this.#reusedUnanswered();
+      this.#fail(this.#broken(this.#error), retry, code);
+    } else if (refused) {
+      const unsent = this.#broken(this.#upstream.error ?? new Error('it ended before the request was sent'));
+      this.#fail(this.#unsent ? unsent : this.#resetFailure(code), 'refused-stream', code);
     } else if (this.#upstream.usable && code !== 0) {
       this.#fail(this.#resetFailure(code), null, code);
     } else {
-      const retry = this.#reused && !this.#answered ? 'reused-connection-closed' : null;
-      this.#fail(this.#sessionFailure(this.#upstream.error), retry, code);
+      this.#fail(this.#sessionFailure(this.#upstream.error), this.#reusedUnanswered(), code);
     }
+  }
+
+  #reusedUnanswered(): RetryCause | null {
+    return this.#reused && !this.#answered ? 'reused-connection-closed' : null;
   }
 
   #resetFailure(code: number): Failure {
@@ -152,6 +170,11 @@ export class H2UpstreamStream implements UpstreamStream {
     const alert = this.#reused ? null : lateAlert(error, this.#upstream.origin);
     if (alert) return alert;
     if (error === null) return failure('upstream.empty-response', { address });
+    return this.#broken(error);
+  }
+
+  #broken(error: unknown): Failure {
+    const address = addressOf(this.#upstream.origin);
     return failure('upstream.http2-error', { address, detail: describe(error) }, systemCode(error));
   }
 
