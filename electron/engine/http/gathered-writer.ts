@@ -8,9 +8,27 @@ export class GatheredWriter {
   readonly #socket: Writable;
   #pending: Buffer | null = null;
   #more: Buffer[] = [];
+  #held = false;
 
   constructor(socket: Writable) {
     this.#socket = socket;
+  }
+
+  /** Whether what is written now stays here. */
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** What is written from here on stays here until `letGo`. */
+  hold(): void {
+    this.flush();
+    this.#held = true;
+  }
+
+  /** Returns false like a stream's write. */
+  letGo(): boolean {
+    this.#held = false;
+    return this.flush();
   }
 
   /** False when the socket holds more than it should; its 'drain' tells when it does not. */
@@ -24,12 +42,13 @@ export class GatheredWriter {
       this.#more.push(last);
       this.#pending = bytes;
     }
-    return !this.#socket.writableNeedDrain;
+    return !this.#held && !this.#socket.writableNeedDrain;
   }
 
   /** Returns false like a stream's write. */
   flush(): boolean {
     const last = this.#pending;
+    if (this.#held) return false;
     if (last === null) return true;
     this.#pending = null;
     if (this.#more.length === 0) return this.#socket.write(last);

@@ -36,6 +36,11 @@ export class DigestAnswer {
     this.#login = login;
   }
 
+  /** How many requests its nonce was used for. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** The value of Proxy-Authorization. `uri`: the request's target as it is sent. */
   header(method: string, uri: string): string {
     const { params } = this.#challenge;

@@ -9,7 +9,7 @@ import { type BodyReader, bodyReader } from '../http/h1-body.ts';
 import { FramingError, findHeadEnd } from '../http/h1-head.ts';
 import { readResponseHead } from '../http/h1-response.ts';
 import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
-import type { RequestHead, ResponseHead } from '../http/message.ts';
+import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
 import { shareReadBuffer } from '../http/read-buffer.ts';
 import type { Limits } from '../listen/limits.ts';
 import { addressOf, type Origin } from './origin.ts';
@@ -26,6 +26,9 @@ import type {
 
 const NOTHING = Buffer.alloc(0);
 const CRLF = Buffer.from('\r\n');
+
+/** How long a large body waits for a proxy that may ask who it is, milliseconds: as long as curl waits for a 100 (Continue). */
+const CHALLENGE_TIME = 1_000;
 
 type RequestBody = 'none' | 'wire' | 'chunked' | 'plain';
 
@@ -71,6 +74,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #anyByte = false;
   #switched = false;
   #halfClosed = false;
+  #challengeTimer: NodeJS.Timeout | null = null;
   #dead = false;
   #error: Error | null = null;
 
@@ -128,9 +132,29 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       this.#requestBody = framing.kind === 'none' ? 'none' : named ? 'plain' : 'chunked';
       this.#writer.write(this.#forProxy(head, requestToHttp1(head, this.#requestBody === 'chunked')));
     }
-    if (this.#requestBody !== 'none') return;
-    this.#requestDone = true;
-    this.#writer.flush();
+    if (this.#requestBody === 'none') {
+      this.#requestDone = true;
+      this.#writer.flush();
+    } else if (this.#talk?.mayBeChallenged && !this.#canResend(framing)) {
+      this.#writer.hold();
+      this.#challengeTimer = setTimeout(() => this.#letBodyGo(), CHALLENGE_TIME);
+    }
+  }
+
+  #canResend(framing: Framing): boolean {
+    return framing.kind === 'length' && framing.length <= this.#limits.resendBytes;
+  }
+
+  /** The proxy has let the head by, or is one that reads the body first. */
+  #letBodyGo(): void {
+    if (!this.#writer.held) return;
+    this.#stopWaiting();
+    if (this.#writer.letGo()) this.#handlers?.drain();
+  }
+
+  #stopWaiting(): void {
+    if (this.#challengeTimer) clearTimeout(this.#challengeTimer);
+    this.#challengeTimer = null;
   }
 
   /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2); through a tunnel nothing changes. */
@@ -177,6 +201,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   /** Passed on as it came: what it means is the origin's to decide. The connection serves nobody else after it. */
   halfClose(): boolean {
     this.#halfClosed = true;
+    this.#letBodyGo();
     this.#writer.flush();
     this.#socket.end();
     return true;
@@ -189,6 +214,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   destroy(): void {
     this.#dead = true;
+    this.#stopWaiting();
     this.#socket.destroy();
   }
 
@@ -233,6 +259,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     const head = readResponseHead(this.#rest.subarray(0, end), this.#request);
     this.#rest = this.#rest.subarray(end);
     if (head.status < 200 && head.status !== 101) {
+      this.#letBodyGo();
       this.#handlers?.informational(head);
       this.#firstByteAt = this.#rest.length > 0 ? performance.now() : -1;
       return true;
@@ -242,6 +269,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#reader = bodyReader(head.framing);
     const verdict = this.#talk?.answered(head) ?? 'pass';
     if (verdict !== 'pass') return this.#challenged(verdict, head);
+    this.#letBodyGo();
     this.#handlers?.response(head, this.#firstByteAt);
     if (!this.#reader && head.status !== 101) this.#finish([]);
     return true;
@@ -252,7 +280,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     const address = this.origin.proxy ? addressOf(this.origin.proxy) : '';
     const about = failure('proxy.authentication-required', { address, schemes: String(verdict) });
     if (typeof verdict === 'object') this.#fail(verdict, false);
-    else if (verdict === 'reconnect' || !this.#requestDone || !head.keepAlive) this.#fail(about, 'proxy-challenge');
+    else if (verdict === 'reconnect' || !this.#requestDone || this.#writer.held || !head.keepAlive)
+      this.#fail(about, 'proxy-challenge');
     else {
       // Its page is not the origin's answer: read past, for the connection is needed.
       this.#handlers = pastAnswer(this.#handlers, about);
@@ -309,6 +338,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   };
 
   readonly #onClose = (): void => {
+    this.#stopWaiting();
     this.#lost();
     this.#dead = true;
     this.#owner.gone(this);

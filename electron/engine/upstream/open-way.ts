@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type FailureCode, failure } from '../errors.ts';
 import { ConnectionError } from './connection-failure.ts';
+import { enterProxy } from './enter-proxy.ts';
 import { type OpenSocket, openSocket } from './open-socket.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
@@ -114,24 +115,14 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
     await openSocksTunnel(reached.socket, proxy, placeOf(origin), context.connectTime);
     return { ...reached, tcpEndedAt, talk: null, proxy };
   }
-  if (origin.scheme === 'http') return { ...reached, tcpEndedAt, talk: await enter(reached.socket, proxy), proxy };
   const reopen = async (): Promise<Socket> => (await toProxy(proxy, context, await open())).socket;
+  if (origin.scheme === 'http') {
+    const entered = await enterProxy(reached.socket, proxy, origin, { reopen, timeLimit: context.connectTime });
+    return { ...reached, ...entered, tcpEndedAt, proxy };
+  }
   const socket = await openProxyTunnel(reached.socket, proxy, placeOf(origin), {
     reopen,
     timeLimit: context.connectTime,
   });
   return { ...reached, socket, tcpEndedAt, talk: null, proxy };
-}
-
-/** A plain request names its origin and needs no tunnel; only its turn, where the login is not proven yet. */
-async function enter(socket: Socket, proxy: UpstreamProxy): Promise<ProxyTalk> {
-  const talk = proxy.door.talk();
-  try {
-    await talk.prepare();
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
-  socket.once('close', () => talk.close());
-  return talk;
 }

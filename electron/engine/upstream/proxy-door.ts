@@ -29,6 +29,8 @@ export class ProxyDoor {
   readonly address: string;
   readonly host: string;
   readonly login: ProxyLogin | null;
+  /** It has let a request by without asking who it is. */
+  letIn = false;
   readonly #ticket: TicketSource;
   /** SOCKS: the login goes with the first bytes, unasked. */
   readonly #always: boolean;
@@ -108,6 +110,7 @@ export class ProxyDoor {
       const offered = challenges.filter((each) => each.scheme === scheme);
       if (offered.length > 0 && !this.#dropped.has(scheme) && this.#canAnswer(scheme, offered)) {
         this.#scheme = scheme;
+        this.letIn = false;
         this.#good = false;
         return true;
       }
@@ -151,6 +154,7 @@ export class ProxyDoor {
 
   forget(): void {
     this.#refused = null;
+    this.letIn = false;
     this.#scheme = null;
     this.#digest = null;
     this.#good = false;

@@ -51,6 +51,18 @@ export class ProxyTalk {
     return this.#ntlmChallenge === null ? ntlmNegotiate() : ntlmAuthenticate(this.#ntlmChallenge, login);
   }
 
+  /** Whether the right login may still be asked for after the request that `header` was for: no scheme is known, or a nonce is old. */
+  get mayBeChallenged(): boolean {
+    if (this.#inside) return false;
+    if (this.#sent === null) return this.#door.login !== null || !this.#door.letIn;
+    return this.#sent === 'digest' && (this.#door.digest?.count ?? 0) > 1;
+  }
+
+  /** Whether a connection is let in by two messages, of which the first can't be right. */
+  get needsGreeting(): boolean {
+    return this.#door.scheme === 'ntlm' && !this.#inside;
+  }
+
   /** Reads the answer to the request that `header` was for. */
   answered(head: Pick<ResponseHead, 'status' | 'headers'>): TalkVerdict {
     const verdict = head.status === 407 ? this.#challenged(head) : this.#passed();
@@ -72,8 +84,8 @@ export class ProxyTalk {
   }
 
   #passed(): TalkVerdict {
-    if (this.#sent === null) return 'pass';
-    this.#door.accepted();
+    if (this.#sent === null) this.#door.letIn = true;
+    else this.#door.accepted();
     if (this.#sent === 'ntlm' || this.#sent === 'negotiate') this.#inside = true;
     return 'pass';
   }

@@ -1,4 +1,7 @@
+import fs from 'node:fs';
+import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
@@ -122,6 +125,38 @@ describe('a real upstream proxy', () => {
     await engine.seen.ended1((each) => each.id === 3);
     expect(engine.seen.all.map((each) => each.upstream?.via ?? null)).toEqual([null, `http://127.0.0.1:${port}`, null]);
   });
+});
+
+describe('a body too large to be sent again', () => {
+  const SIZE = 3 * 1024 * 1024;
+  const body = Buffer.alloc(SIZE, 'roundtrip ');
+
+  for (const scheme of ['none', 'basic', 'digest', 'ntlm'] as const) {
+    it.skipIf(!HAS.squid)(`reaches the origin once, whole, as the first request through squid, ${scheme}`, async () => {
+      const received: { method: string; size: number }[] = [];
+      const server = http.createServer((request, response) => {
+        let size = 0;
+        request.on('data', (chunk: Buffer) => (size += chunk.length));
+        request.on('end', () => {
+          received.push({ method: request.method ?? '', size });
+          response.end(String(size));
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const file = path.join(temporaryFolder(), 'body');
+      fs.writeFileSync(file, body);
+      const login = scheme === 'none' ? '' : `${LOGIN}@`;
+      const engine = await testEngine(through(`http://${login}127.0.0.1:${await squid({ scheme, login: LOGIN })}`));
+      const upload = ['-X', 'POST', '-H', 'Expect:', '-T', file];
+      for (const more of [[], ['-H', 'Transfer-Encoding: chunked'], []])
+        expect((await curl(engine, ...upload, ...more, url)).stdout).toBe(String(SIZE));
+      expect(received).toEqual(Array(3).fill({ method: 'POST', size: SIZE }));
+      await engine.seen.ended1((each) => each.id === 3);
+      expect(engine.seen.all.map((each) => each.failure)).toEqual([null, null, null]);
+    });
+  }
 });
 
 describe('what a proxy says no with', () => {
