@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { curl } from '../../support/curl.ts';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
+import { HAS, tinyproxy } from '../../support/real-proxies.ts';
+import { badLine, HAS_TOXIPROXY, type Toxic } from '../../support/toxiproxy.ts';
+
+const SIZE = 200_000;
+const BODY = 'a body of some size '.repeat(SIZE / 20);
+
+type Place = 'us and the proxy' | 'the proxy and the origin';
+const PLACES: readonly Place[] = ['us and the proxy', 'the proxy and the origin'];
+
+/** An engine behind a real proxy, with a bad line in one place, and what is asked for over it. */
+async function behind(place: Place, toxic: Toxic): Promise<{ engine: TestEngine; url: string }> {
+  const origin = await httpsOrigin((_request, response) => response.end(BODY));
+  const proxy = await tinyproxy(null);
+  const port = Number(new URL(origin.url).port);
+  const atProxy = place === 'us and the proxy';
+  const way = atProxy ? await badLine(proxy, toxic) : proxy;
+  const engine = await testEngine(
+    {
+      upstreamCaFiles: [origin.caPath],
+      upstreamProxy: { enabled: true, url: `http://127.0.0.1:${way}` },
+    },
+    { connectTime: 700 },
+  );
+  return { engine, url: `https://localhost:${atProxy ? port : await badLine(port, toxic)}/` };
+}
+
+describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
+  const SLOW: Toxic[] = [
+    { type: 'latency', attributes: { latency: 80, jitter: 40 } },
+    { type: 'bandwidth', attributes: { rate: 400 } },
+    { type: 'slow_close', attributes: { delay: 200 } },
+    { type: 'slicer', attributes: { average_size: 400, size_variation: 200, delay: 10 } },
+  ];
+  for (const place of PLACES) {
+    it.each(SLOW)(`between ${place} changes nothing that it lets by: $type`, async (toxic) => {
+      const { engine, url } = await behind(place, toxic);
+      for (let times = 0; times < 2; times += 1) expect((await curl(engine, url)).stdout).toBe(BODY);
+      await engine.seen.ended1((each) => each.id === 2);
+      expect(engine.seen.all.map(({ state, failure }) => [state, failure])).toEqual(Array(2).fill(['complete', null]));
+    });
+  }
+
+  const BROKEN: [Place, string, Toxic, string][] = [
+    ['us and the proxy', 'a reset', { type: 'reset_peer', attributes: { timeout: 0 } }, 'proxy.connect-failed'],
+    ['us and the proxy', 'silence', { type: 'timeout', attributes: { timeout: 0 } }, 'proxy.timeout'],
+    ['us and the proxy', 'an early end', { type: 'timeout', attributes: { timeout: 100 } }, 'proxy.empty-answer'],
+    ['us and the proxy', 'half an answer', { type: 'limit_data', attributes: { bytes: 9 } }, 'proxy.empty-answer'],
+    [
+      'the proxy and the origin',
+      'a reset',
+      { type: 'reset_peer', attributes: { timeout: 0 } },
+      'upstream.tls-handshake',
+    ],
+    [
+      'the proxy and the origin',
+      'silence',
+      { type: 'timeout', attributes: { timeout: 0 } },
+      'upstream.connect-timeout',
+    ],
+    [
+      'the proxy and the origin',
+      'an early end',
+      { type: 'timeout', attributes: { timeout: 100 } },
+      'upstream.tls-handshake',
+    ],
+    [
+      'the proxy and the origin',
+      'half a body',
+      { type: 'limit_data', attributes: { bytes: 50_000 } },
+      'upstream.body-cut-short',
+    ],
+  ];
+  it.each(BROKEN)(
+    'between %s breaks with a code of its own and nothing left behind: %s',
+    async (place, _what, toxic, code) => {
+      const { engine, url } = await behind(place, toxic);
+      await curl(engine, url);
+      const { state, failure } = await engine.seen.ended1();
+      expect([state, failure?.code]).toEqual(['failed', code]);
+      await expect.poll(() => engine.engine.connections()).toEqual({ client: 0, upstream: 0 });
+    },
+  );
+});
