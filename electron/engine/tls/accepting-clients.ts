@@ -18,6 +18,10 @@ export class AcceptingClients {
     if (this.#known.size > MOST && eldest !== undefined) this.#known.delete(eldest);
   }
 
+  has(client: string): boolean {
+    return this.#known.has(client);
+  }
+
   /** What a refused handshake means of a client that accepts other hosts' certificates; for any other, what it meant. */
   explained(about: Failure, client: string, host: string): Failure {
     if (about.code !== 'tls.client-rejected-certificate' || !this.#known.has(client)) return about;

@@ -10,10 +10,13 @@ import { rememberBelow } from './reset-below.ts';
 export class ClientTlsError extends Error {
   override readonly name = 'ClientTlsError';
   readonly failure: Failure;
+  /** The client left before our certificate was on its way: it can't have refused it. */
+  readonly unseen: boolean;
 
-  constructor(of: Failure) {
+  constructor(of: Failure, unseen = false) {
     super(of.message);
     this.failure = of;
+    this.unseen = unseen;
   }
 }
 
@@ -29,7 +32,7 @@ export function readHello(socket: Socket, ahead: Buffer, host: string): Promise<
       socket.pause();
       socket.unshift(bytes);
       if (hello) resolve(hello);
-      else if (problem) reject(new ClientTlsError(problem));
+      else if (problem) reject(new ClientTlsError(problem, problem.code === 'tls.client-closed'));
     };
     const onClose = (): void => finish(null, failure('tls.client-closed', { host }));
     const read = (): void => {

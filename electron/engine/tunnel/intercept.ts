@@ -27,9 +27,12 @@ export class InterceptError extends Error {
   readonly tries: readonly FailedOpening[];
   /** What an upstream proxy answered in place of a tunnel. */
   readonly answer: ProxyAnswer | null;
+  /** The client left before it had our certificate. */
+  readonly unseen: boolean;
 
-  constructor(of: Failure, tries: readonly FailedOpening[], answer: ProxyAnswer | null = null) {
+  constructor(of: Failure, tries: readonly FailedOpening[], answer: ProxyAnswer | null = null, unseen = false) {
     super(of.message);
+    this.unseen = unseen;
     this.answer = answer;
     this.failure = of;
     this.tries = tries;
@@ -43,7 +46,8 @@ function failed(error: unknown): InterceptError {
     const last = { startedAt: error.startedAt, endedAt: performance.now(), failure: error.failure };
     return new InterceptError(error.failure, [...error.earlier, last], error.answer);
   }
-  if (error instanceof ClientTlsError || error instanceof RoundtripError) return new InterceptError(error.failure, []);
+  if (error instanceof ClientTlsError) return new InterceptError(error.failure, [], null, error.unseen);
+  if (error instanceof RoundtripError) return new InterceptError(error.failure, []);
   return new InterceptError(failure('engine.internal', { detail: describe(error) }), []);
 }
 
@@ -103,7 +107,7 @@ export async function intercept(
     const alpn = upstreamAlpn(context.settings, offered);
     const origin = makeOrigin({ scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn }, route);
     const upstream = await upstreamChoice(context, origin, socket, early);
-    if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }));
+    if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }), true);
     const leaf = context.leaves.contextFor(target.host, hello.serverName);
     const secure = await terminateTls(socket, leaf, clientChoice(context, offered, upstream), target.host);
     return { secure, hello, offered };

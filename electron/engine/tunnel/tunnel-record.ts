@@ -49,6 +49,7 @@ export function recordFailure(
   request: TunnelRequest | null,
   about: Failure,
   tried: { tries: readonly FailedOpening[]; route: UpstreamRoute | null } = { tries: [], route: null },
+  state: 'failed' | 'aborted' = 'failed',
 ): void {
   const log = tunnelLog(context, client, request);
   const headAt = request?.at ?? performance.now();
@@ -58,5 +59,5 @@ export function recordFailure(
   const last = log.exchange.attempts.at(-1);
   if (last) last.retryReason = null;
   log.exchange.timings.blocked = Math.round((performance.now() - headAt) * 1000) / 1000;
-  log.end('failed', about);
+  log.end(state, about);
 }

@@ -231,7 +231,10 @@ export class Tunnels {
       if (!(error instanceof InterceptError)) throw error;
       const route = { ...routeOf(way.origin), answer: error.answer };
       const about = this.#accepting.explained(error.failure, client, tunnel.host);
-      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route });
+      const closed = about.code === 'tls.client-closed' && about.cause === null;
+      // Browsers open connections ahead and drop those that they don't need: no refusal, where they take our certificates.
+      const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
+      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route }, state);
       if (error.failure.cause === 'ECONNRESET') resetConnection(socket);
       else socket.destroy();
     }

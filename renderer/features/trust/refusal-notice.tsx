@@ -8,10 +8,10 @@ import { useApp, useWindow } from '../app-context.ts';
 const REFUSALS = ['tls.client-rejected-certificate', 'tls.client-pins-certificate', 'tls.client-closed'];
 
 /** For a row of a client that refused our certificate, whose reason stands below: the two ways out of it. */
-export function RefusalNotice({ exchange: { request, failure } }: { exchange: Exchange }) {
+export function RefusalNotice({ exchange: { state, request, failure } }: { exchange: Exchange }) {
   const app = useApp();
   const hosts = useWindow((state) => state.settings.passthroughHosts);
-  if (failure === null || !REFUSALS.includes(failure.code) || request.host === '') return null;
+  if (state !== 'failed' || failure === null || !REFUSALS.includes(failure.code) || request.host === '') return null;
   const { host } = request;
   const passed = hosts.includes(host);
   const pass = (next: string[]) => void updateSettings(app, { passthroughHosts: next });
