@@ -1,6 +1,11 @@
 /**
  * Inherent, and in each case of the way `forward`: the client names its target to the proxy in absolute form, and the origin
  * gets the origin form (RFC 9112, section 3.2). The suite compares what the origin got, which is the same.
+ *
+ * Of HTTP/2's priorities the `priority` field passes (RFC 9218, section 5), and says all that a request begins with. What
+ * does not pass belongs to a connection, and ours upstream carries the streams of several: PRIORITY frames, deprecated
+ * (RFC 9113, section 5.3.2) and ignored by node:http2; and PRIORITY_UPDATE frames (RFC 9218, section 7.1), which
+ * node:http2 neither tells of nor can send. A server may ignore both.
  */
 
 /** A difference that stands, and why. Everything else that differs fails the suite. */

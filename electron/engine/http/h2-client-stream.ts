@@ -78,11 +78,17 @@ export class H2ClientStream implements ClientStream {
   limitSilence(milliseconds: number): void {
     this.#stream.setTimeout(milliseconds);
     this.#stream.on('timeout', () => {
-      if (this.#over || !this.#stream.writableNeedDrain) return;
+      if (this.#over || !(this.#stream.writableNeedDrain || this.#owesBytes)) return;
       this.#over = true;
       this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), constants.NGHTTP2_CANCEL);
       this.#stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     });
+  }
+
+  /** The length that it promised is not there. A call both ways promises none, and may say nothing for long. */
+  get #owesBytes(): boolean {
+    const promised = field(this.head.headers, 'content-length') !== undefined;
+    return promised && !this.#requestEnded && !this.#stream.isPaused();
   }
 
   receive(body: BodySink, events: ClientStreamEvents): void {

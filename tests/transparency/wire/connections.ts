@@ -260,7 +260,29 @@ const lastRequests: WireCase[] = [
 ];
 
 /** What a connection does: informational responses, pipelines, streams, upgrades, ends. */
+/** Seconds for the minutes of real ones; what ends them is `Limits.responseSilence`, 15 minutes. */
+const longPolls: WireCase[] = [
+  {
+    name: 'long poll: silence before the head',
+    client: [REQUEST, 'all'],
+    origin: [HEAD, { silence: 3_000 }, { send: OK }],
+  },
+  {
+    name: 'long poll: silence before the body, and inside it',
+    client: [REQUEST, 'all'],
+    origin: [
+      HEAD,
+      { send: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n' },
+      { silence: 2_000 },
+      { send: '2\r\nok\r\n' },
+      { silence: 1_000 },
+      { send: '0\r\n\r\n' },
+    ],
+  },
+];
+
 export const CONNECTION_CASES: WireCase[] = [
+  ...longPolls,
   ...informed,
   sequence(2),
   sequence(20),

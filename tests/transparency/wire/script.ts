@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type net from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One thing that a side does, in order. Text is Latin-1, a character a byte. */
 export type Step =
@@ -16,6 +17,8 @@ export type Step =
   /** The two sides wait for each other by these, so that nothing is in one packet by chance. */
   | { tell: string }
   | { hear: string }
+  /** Says nothing for so many milliseconds. */
+  | { silence: number }
   /** Ends its own direction; cuts the connection; resets it. */
   | 'end'
   | 'destroy'
@@ -153,6 +156,7 @@ export class Player {
     else if (step === 'reset') resetBelow(this.#socket as net.Socket & { _parent?: net.Socket });
     else if ('send' in step) this.#socket.write(step.send, 'latin1');
     else if ('fill' in step) return this.#fill(step.fill);
+    else if ('silence' in step) return sleep(step.silence);
     else if ('tell' in step) this.#meeting.tell(step.tell);
     else if ('hear' in step) return this.#meeting.hear(step.hear);
     else return this.#find(step.until);
