@@ -28,3 +28,8 @@ function readValue(value: string): AuthChallenge[] {
 export function readChallenges(values: readonly string[]): AuthChallenge[] {
   return values.flatMap(readValue);
 }
+
+/** The schemes that a 407 offers, for a sentence: `basic, digest`. */
+export function offeredSchemes(challenges: readonly AuthChallenge[]): string {
+  return [...new Set(challenges.map((each) => each.scheme))].join(', ') || 'no scheme named';
+}

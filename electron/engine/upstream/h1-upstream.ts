@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
 import { failure, systemCode } from '../errors.ts';
 import { GatheredWriter } from '../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../http/h1-body.ts';
@@ -12,6 +12,7 @@ import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-r
 import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
 import { shareReadBuffer } from '../http/read-buffer.ts';
 import type { Limits } from '../listen/limits.ts';
+import { offeredSchemes, readChallenges } from './auth-challenge.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
 import type { RetryCause } from './retry-policy.ts';
@@ -278,7 +279,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   /** The proxy let the request not by: it is sent again, over this connection where that matters, or fails. */
   #challenged(verdict: Exclude<TalkVerdict, 'pass'>, head: ResponseHead): boolean {
     const address = this.origin.proxy ? addressOf(this.origin.proxy) : '';
-    const about = failure('proxy.authentication-required', { address, schemes: String(verdict) });
+    const schemes = offeredSchemes(readChallenges(allHeaders(head.headers, 'proxy-authenticate')));
+    const about = failure('proxy.authentication-required', { address, schemes });
     if (typeof verdict === 'object') this.#fail(verdict, false);
     else if (verdict === 'reconnect' || !this.#requestDone || this.#writer.held || !head.keepAlive)
       this.#fail(about, 'proxy-challenge');

@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { allHeaders } from '../../../shared/model/headers.ts';
 import { failure } from '../errors.ts';
 import type { ResponseHead } from '../http/message.ts';
-import { type AuthChallenge, readChallenges } from './auth-challenge.ts';
+import { type AuthChallenge, offeredSchemes, readChallenges } from './auth-challenge.ts';
 import { ntlmAuthenticate, ntlmNegotiate } from './ntlm-answer.ts';
 import type { AuthScheme, ProxyDoor } from './proxy-door.ts';
 
@@ -105,7 +105,7 @@ export class ProxyTalk {
 
   #choose(challenges: readonly AuthChallenge[]): TalkVerdict {
     if (this.#door.choose(challenges)) return 'reconnect';
-    const schemes = [...new Set(challenges.map((each) => each.scheme))].join(', ') || 'no scheme named';
+    const schemes = offeredSchemes(challenges);
     const { address, login } = this.#door;
     const code = login ? 'proxy.authentication-unsupported' : 'proxy.authentication-required';
     return failure(code, { address, schemes });
