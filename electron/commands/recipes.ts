@@ -2,7 +2,10 @@ import type { Recipe } from '../../shared/model/client.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
 
 /** How to point at the proxy what Roundtrip does not start itself. `proxyUrl`: not empty. */
-export function recipes(authority: CertificateAuthority, proxyUrl: string): Recipe[] {
+export function recipes(
+  authority: Pick<CertificateAuthority, 'certificatePath' | 'spkiHash'>,
+  proxyUrl: string,
+): Recipe[] {
   const { certificatePath, spkiHash } = authority;
   const { port } = new URL(proxyUrl);
   const electron = `--proxy-server=${proxyUrl} "--proxy-bypass-list=<-loopback>" --ignore-certificate-errors-spki-list=${spkiHash}`;

@@ -27,7 +27,7 @@ import { UpstreamTrusts } from './upstream/upstream-trusts.ts';
 
 export interface EngineOptions {
   host: string;
-  /** 0: any free one. */
+  /** 0 takes a free one. */
   port: number;
   settings: Settings;
   /** The CA that signs leaves; `leafFolder`: the data folder, null: leaves are kept in memory only. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { HostOverride, Settings } from '../../shared/model/settings.ts';
+import { type HostOverride, NO_OVERRIDE, type Settings } from '../../shared/model/settings.ts';
 import { defaultDataFolder } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { parseProxyAddress } from '../commands/proxy-address.ts';
@@ -119,8 +119,7 @@ function clientCertificate(value: string): HostOverride {
   const [, host, certificate] = /^([^=]+)=(.+)$/.exec(value) ?? [];
   if (host === undefined || certificate === undefined)
     throw new BadArguments('--client-certificate: write it as HOST=FILE');
-  const plain = { proxy: '', address: '', serverName: '', minTls: '', skipVerification: false } as const;
-  return { host, ...plain, clientCertificate: path.resolve(certificate) };
+  return { ...NO_OVERRIDE, host, clientCertificate: path.resolve(certificate) };
 }
 
 type ProxyValues = ReturnType<typeof parse<typeof PROXY>>['values'];

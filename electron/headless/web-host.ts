@@ -13,7 +13,7 @@ import { Gate } from './gate.ts';
 import { serveSocket } from './socket-session.ts';
 
 export interface WebHostOptions {
-  /** 0: any free one. */
+  /** 0 takes a free one. */
   port: number;
   /** Absolute: dist/renderer. */
   pageFolder: string;

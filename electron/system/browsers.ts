@@ -12,7 +12,7 @@ export interface Browser {
   path: string;
   /** How it is started; its arguments follow. */
   command: Command;
-  /** The folder in which it may have a profile: packaged ones don't see the rest of the home. Null: any. */
+  /** The folder in which it may have a profile: packaged ones don't see the rest of the home. Null where that may be anywhere. */
   profiles: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface EngineThreadData {
 
 export interface EngineStart {
   host: string;
-  /** 0: any free one. */
+  /** 0 takes a free one. */
   port: number;
   settings: Settings;
   proxyFacts: ProxyFacts;

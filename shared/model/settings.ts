@@ -28,6 +28,17 @@ export const HostOverrideSchema = v.object({
 });
 export type HostOverride = v.InferOutput<typeof HostOverrideSchema>;
 
+/** Rules that change nothing. */
+export const NO_OVERRIDE: HostOverride = {
+  host: '',
+  proxy: '',
+  address: '',
+  serverName: '',
+  minTls: '',
+  clientCertificate: '',
+  skipVerification: false,
+};
+
 /** Everything a user can set, kept in `settings.json` of the data folder. Each change takes effect on the next exchange. */
 export const SettingsSchema = v.object({
   /** Whether exchanges are recorded; traffic passes either way. */

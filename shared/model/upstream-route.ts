@@ -18,7 +18,7 @@ export const UpstreamRouteSchema = v.object({
   /** Which setting, rule or script decided it, for a person: `The PAC file said PROXY proxy.test:3128`. */
   reason: v.string(),
   answer: v.nullable(ProxyAnswerSchema),
-  /** What the host's own rules changed, `*.corp.test: any certificate accepted`; null: none apply. */
+  /** What the host's own rules changed, the pattern that names the host first; null: none apply. */
   override: v.nullable(v.string()),
 });
 export type UpstreamRoute = v.InferOutput<typeof UpstreamRouteSchema>;

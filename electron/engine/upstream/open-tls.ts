@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { failure } from '../errors.ts';
-import { ConnectionError } from './connection-failure.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
 import { isCertified, rememberPeer, upstreamTlsFailure } from './server-trust-failure.ts';
+import { tlsHandshake } from './tls-handshake.ts';
 
 // Tickets are small; origins of one session seldom pass some hundred.
 const SESSIONS_KEPT = 500;
@@ -59,7 +59,7 @@ function optionsFor(
 }
 
 /** TLS over an open socket to the origin, verified. Rejects with a ConnectionError. */
-export function openTls(
+export async function openTls(
   socket: Socket,
   origin: Origin,
   trust: UpstreamTrust,
@@ -69,43 +69,17 @@ export function openTls(
   const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key, trust)));
   rememberPeer(secure);
   const address = addressOf(origin);
-  return new Promise((resolve, reject) => {
-    const finish = (error: ConnectionError | null): void => {
-      clearTimeout(timer);
-      secure.off('error', onError).off('close', onClose);
-      if (!error) {
-        resolve(secure);
-        return;
-      }
-      sessions.forget(origin.key);
-      secure.on('error', () => {});
-      secure.destroy();
-      reject(error);
-    };
-    const onError = (error: Error): void =>
-      finish(
-        new ConnectionError(
-          upstreamTlsFailure(error, {
-            host: origin.serverName,
-            address,
-            certified: isCertified(origin),
-            socket: secure,
-          }),
-          false,
-        ),
-      );
-    const onClose = (): void => onError(new Error('the connection was closed during the handshake'));
-    const timer = setTimeout(() => {
-      finish(
-        new ConnectionError(
-          failure('upstream.connect-timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'),
-          false,
-        ),
-      );
-    }, timeLimit);
-    secure.on('session', (session) => sessions.keep(origin.key, session, trust));
-    secure.once('error', onError);
-    secure.once('close', onClose);
-    secure.once('secureConnect', () => finish(null));
-  });
+  secure.on('session', (session) => sessions.keep(origin.key, session, trust));
+  try {
+    return await tlsHandshake(secure, timeLimit, {
+      failed: (error) => {
+        const about = { host: origin.serverName, address, certified: isCertified(origin), socket: secure };
+        return upstreamTlsFailure(error, about);
+      },
+      timedOut: () => failure('upstream.connect-timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'),
+    });
+  } catch (error) {
+    sessions.forget(origin.key);
+    throw error;
+  }
 }

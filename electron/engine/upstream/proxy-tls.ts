@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, failure, systemCode } from '../errors.ts';
-import { ConnectionError } from './connection-failure.ts';
 import { addressOf } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
+import { tlsHandshake } from './tls-handshake.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
 /** TLS with the proxy itself, over an open socket to it, verified. Rejects with a ConnectionError. */
@@ -23,32 +23,15 @@ export function openProxyTls(
     secureContext: trust.secureContext,
     checkServerIdentity: trust.checkServerIdentity,
   });
-  return new Promise((resolve, reject) => {
-    const finish = (error: ConnectionError | null): void => {
-      clearTimeout(timer);
-      secure.off('error', onError).off('close', onClose);
-      if (!error) {
-        resolve(secure);
-        return;
-      }
-      secure.on('error', () => {});
-      secure.destroy();
-      reject(error);
-    };
-    const onError = (error: Error): void => {
+  return tlsHandshake(secure, timeLimit, {
+    failed: (error) => {
       // Set where the chain or the name was not accepted; anything else is the handshake itself.
       const untrusted = secure.authorizationError !== undefined && secure.authorizationError !== null;
       // Node adds advice about its own options behind a semicolon.
       const detail = describe(error).split(';', 1)[0] ?? '';
       const code = untrusted ? 'proxy.tls-untrusted' : 'proxy.tls-handshake';
-      finish(new ConnectionError(failure(code, { address, detail }, systemCode(error)), false));
-    };
-    const onClose = (): void => onError(new Error('the connection was closed during the handshake'));
-    const timer = setTimeout(() => {
-      finish(new ConnectionError(failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'), false));
-    }, timeLimit);
-    secure.once('error', onError);
-    secure.once('close', onClose);
-    secure.once('secureConnect', () => finish(null));
+      return failure(code, { address, detail }, systemCode(error));
+    },
+    timedOut: () => failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'),
   });
 }

@@ -19,7 +19,7 @@ const READERS: Partial<Record<NodeJS.Platform, Reader>> = {
 };
 
 /**
- * The proxy settings of this machine's user: the environment's where it has any, since whoever started us set them for us,
+ * The proxy settings of this machine's user: the environment's where it says something, since whoever started us set them for us,
  * then the desktop's. Null: there are none, or there is no such desktop. Never rejects.
  */
 export async function readSystemProxy(

@@ -1,20 +1,10 @@
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { HostOverride } from '../../../shared/model/settings.ts';
+import { type HostOverride, NO_OVERRIDE } from '../../../shared/model/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { HostForm } from './host-form.tsx';
-
-export const NO_RULES: HostOverride = {
-  host: '',
-  proxy: '',
-  address: '',
-  serverName: '',
-  minTls: '',
-  clientCertificate: '',
-  skipVerification: false,
-};
 
 /** `null`: the list is shown; otherwise the place in the list that is being edited. */
 type Editing = number | null;
@@ -40,7 +30,7 @@ export function HostsTab() {
   if (editing !== null) {
     return (
       <HostForm
-        rules={overrides[editing] ?? NO_RULES}
+        rules={overrides[editing] ?? NO_OVERRIDE}
         save={async (rules) => {
           if (await replace(editing, [rules])) setEditing(null);
         }}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DialogTabs } from '../../ui/dialog-tabs.tsx';
 import { useApp } from '../app-context.ts';
 import { AuthoritiesTab } from './authorities-tab.tsx';
 import { HostsTab } from './hosts-tab.tsx';
@@ -14,13 +15,7 @@ export function UpstreamProxyDialog() {
   const close = () => app.store.setState({ panel: null });
   return (
     <Dialog title="Upstream" onClose={close}>
-      <div className="tabs dialog-tabs" role="tablist">
-        {TABS.map((name) => (
-          <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <DialogTabs names={TABS} selected={tab} onSelect={setTab} />
       {tab === 'Proxy' && <ProxyTab close={close} />}
       {tab === 'Hosts' && <HostsTab />}
       {tab === 'Certificates' && <AuthoritiesTab close={close} />}

@@ -2,6 +2,7 @@ import { AlertTriangle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { CaStatus } from '../../../shared/contract/requests.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DialogTabs } from '../../ui/dialog-tabs.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { CertificateTab } from './certificate-tab.tsx';
 import { StoresTab } from './stores-tab.tsx';
@@ -22,13 +23,7 @@ export function TrustDialog() {
   }, [app]);
   return (
     <Dialog title="CA trust" onClose={() => app.store.setState({ panel: null })}>
-      <div className="tabs dialog-tabs" role="tablist">
-        {TABS.map((name) => (
-          <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <DialogTabs names={TABS} selected={tab} onSelect={setTab} />
       {status?.notices.map(({ code, message }) => (
         <p key={code} className="notice" role="alert">
           <AlertTriangle size={15} aria-hidden="true" />

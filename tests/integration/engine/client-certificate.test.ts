@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { DEFAULT_SETTINGS, type HostOverride } from '../../../shared/model/settings.ts';
+import { DEFAULT_SETTINGS, type HostOverride, NO_OVERRIDE } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { type MadeCertificate, makeCertificate } from '../../support/openssl-certificates.ts';
@@ -86,8 +86,7 @@ async function strict(version: 'TLSv1.2' | 'TLSv1.3', alpn: string): Promise<num
 }
 
 function shown(clientCertificate: string): HostOverride[] {
-  const plain = { proxy: '', address: '', serverName: '', minTls: '', skipVerification: false } as const;
-  return [{ host: 'local*', ...plain, clientCertificate }];
+  return [{ ...NO_OVERRIDE, host: 'local*', clientCertificate }];
 }
 
 const KINDS = [

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HostOverride } from '../../../shared/model/settings.ts';
+import { type HostOverride, NO_OVERRIDE } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
@@ -10,10 +10,7 @@ import { makeCertificate } from '../../support/openssl-certificates.ts';
 import { HAS, tinyproxy } from '../../support/real-proxies.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const rules = (host: string, change: Partial<HostOverride>): HostOverride => ({
-  ...{ host, proxy: '', address: '', serverName: '', minTls: '', clientCertificate: '', skipVerification: false },
-  ...change,
-});
+const rules = (host: string, change: Partial<HostOverride>): HostOverride => ({ ...NO_OVERRIDE, host, ...change });
 
 describe('rules of single hosts', () => {
   it('connect elsewhere than DNS says, and take the place of what SNI would be', async () => {

@@ -1,3 +1,4 @@
+import { recipes } from '../../../electron/commands/recipes.ts';
 import type { OutputOf } from '../../../shared/contract/requests.ts';
 import type { Client } from '../../../shared/model/client.ts';
 
@@ -43,31 +44,17 @@ export const SAMPLE_CLIENTS: Client[] = [
   { id: 7, kind: 'browser', name: 'Brave', state: 'ended', ...blank },
 ];
 
-const proxy = 'http://127.0.0.1:8866';
 export const SAMPLE_LAUNCHERS: OutputOf<'launchers.list'> = {
   launchers: [
     { id: 'chrome', kind: 'browser', name: 'Google Chrome', path: '/usr/bin/google-chrome' },
     { id: 'firefox-snap', kind: 'browser', name: 'Firefox (snap)', path: '/snap/bin/firefox' },
     { id: 'terminal', kind: 'terminal', name: 'Terminal', path: '/usr/bin/x-terminal-emulator' },
   ],
-  recipes: [
+  recipes: recipes(
     {
-      id: 'command',
-      title: 'A command',
-      about: 'Proxy and certificate are set in its environment: curl, Node, Python, Java and git need no flag.',
-      text: 'roundtrip record --har out.har -- npm test',
+      certificatePath: '/home/ada/.local/share/roundtrip/ca.crt',
+      spkiHash: 'mHkP9NB1xN3sWn4oE+o2Jw4gIPAhzz4o0QZqD5t3yQ8=',
     },
-    {
-      id: 'electron',
-      title: 'An Electron app',
-      about: 'Put these behind its command. What it asks from its main process by Node needs the terminal instead.',
-      text: `--proxy-server=${proxy} "--proxy-bypass-list=<-loopback>" --ignore-certificate-errors-spki-list=mHkP9NB1xN3sWn4oE+o2Jw4gIPAhzz4o0QZqD5t3yQ8=`,
-    },
-    {
-      id: 'other',
-      title: 'Anything else',
-      about: 'As its HTTP and HTTPS proxy. For HTTPS it has to trust the CA.',
-      text: proxy,
-    },
-  ],
+    'http://127.0.0.1:8866',
+  ),
 };

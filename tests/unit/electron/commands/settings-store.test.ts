@@ -2,20 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { SettingsStore } from '../../../../electron/commands/settings-store.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../../shared/model/settings.ts';
+import { DEFAULT_SETTINGS, type HostOverride, NO_OVERRIDE, type Settings } from '../../../../shared/model/settings.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const PROXY = { upstreamProxy: { enabled: true, url: 'http://user:hunter2@proxy.test:3128' } };
 
-const RULES = {
-  host: 'a.test',
-  proxy: '',
-  address: '',
-  serverName: '',
-  minTls: '',
-  clientCertificate: '',
-  skipVerification: false,
-} as const;
+const RULES: HostOverride = { ...NO_OVERRIDE, host: 'a.test' };
 
 function open(folder: string, overrides: Partial<Settings> = {}): SettingsStore {
   return new SettingsStore({ folder, guard: null, overrides });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAuthority } from '../../../../../electron/engine/http/h1-request.ts';
 import type { Route } from '../../../../../electron/engine/route/routes.ts';
 import { addressOf, makeOrigin } from '../../../../../electron/engine/upstream/origin.ts';
-import type { HostOverride } from '../../../../../shared/model/settings.ts';
+import { type HostOverride, NO_OVERRIDE } from '../../../../../shared/model/settings.ts';
 
 const PLAIN: Parameters<typeof makeOrigin>[0] = {
   scheme: 'https',
@@ -13,15 +13,7 @@ const PLAIN: Parameters<typeof makeOrigin>[0] = {
   alpn: ['h2', 'http/1.1'],
 };
 const DIRECT: Route = { proxy: null, others: [], reason: 'no proxy', override: null };
-const RULES: HostOverride = {
-  host: 'a.test',
-  proxy: '',
-  address: '',
-  serverName: '',
-  minTls: '',
-  clientCertificate: '',
-  skipVerification: false,
-};
+const RULES: HostOverride = { ...NO_OVERRIDE, host: 'a.test' };
 const key = (of: Partial<typeof PLAIN>, route: Partial<Route> = {}): string =>
   makeOrigin({ ...PLAIN, ...of }, { ...DIRECT, ...route }).key;
 
