@@ -5,7 +5,6 @@ import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from
 import { H1ClientStream } from './h1-client-stream.ts';
 import { FramingError, findHeadEnd, parseRequestLine, skipEmptyLines } from './h1-head.ts';
 import { type ConnectHead, readConnectHead, readRequestHead } from './h1-request.ts';
-import { shareReadBuffer } from './read-buffer.ts';
 
 /** What an h1 connection hands on. */
 export interface H1ClientHandlers {
@@ -41,7 +40,6 @@ export class H1Client {
 
   /** `ahead`: bytes read before this face had the socket. */
   start(ahead: Buffer): void {
-    if (this.connection.context.target) shareReadBuffer(this.socket);
     this.socket.on('data', this.#onData);
     this.socket.on('end', this.#onEnd);
     this.socket.on('error', this.#onError);

@@ -10,7 +10,6 @@ import { FramingError, findHeadEnd } from '../http/h1-head.ts';
 import { readResponseHead } from '../http/h1-response.ts';
 import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
 import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
-import { shareReadBuffer } from '../http/read-buffer.ts';
 import type { Limits } from '../listen/limits.ts';
 import { offeredSchemes, readChallenges } from './auth-challenge.ts';
 import { addressOf, type Origin } from './origin.ts';
@@ -96,7 +95,6 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#limits = limits;
     this.#talk = talk;
     this.#writer = new GatheredWriter(socket);
-    shareReadBuffer(socket);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
