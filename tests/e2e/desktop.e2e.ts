@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test';
 import { SessionReader } from '../../electron/engine/record/session-reader.ts';
 import { curl } from '../support/curl.ts';
@@ -39,7 +40,7 @@ test.describe('the desktop app', () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-desktop-'));
     main = path.join(bundlesFor(ELECTRON ?? '', folder), 'main.cjs');
     [display, origin] = await Promise.all([xDisplay(), imageOrigin('h2', 1)]);
-    fs.mkdirSync(path.join(folder, 'data'));
+    fs.mkdirSync(path.join(folder, 'data/sessions'), { recursive: true });
     const settings = { upstreamCaFiles: [origin.caPath] };
     fs.writeFileSync(path.join(folder, 'data/settings.json'), JSON.stringify(settings));
   });
@@ -116,29 +117,44 @@ test.describe('the desktop app', () => {
     await second.app.close();
   });
 
-  test('closes the session well when it is quit in the middle of traffic', async () => {
-    const endless = http.createServer((_request, response) => void response.write('the first of it'));
-    await once(endless.listen(0, '127.0.0.1'), 'listening');
+  test('lets exchanges end when it is quit in the middle of traffic, and closes the session well', async () => {
+    const open = new Map<string, http.ServerResponse>();
+    const slow = http.createServer((request, response) => {
+      open.set(request.url ?? '', response);
+      response.write('the first of it');
+    });
+    await once(slow.listen(0, '127.0.0.1'), 'listening');
     const sessions = path.join(folder, 'data/sessions');
     const before = fs.readdirSync(sessions);
     const { app, window, proxy } = await start();
-    const { port } = endless.address() as AddressInfo;
+    const { port } = slow.address() as AddressInfo;
     const { hostname, port: proxyPort } = new URL(proxy);
-    const target = `http://127.0.0.1:${port}/endless`;
-    const request = http.request({ hostname, port: proxyPort, path: target, agent: false });
-    const cut = new Promise((resolve) => request.on('response', (response) => response.on('error', resolve)));
-    request.on('error', () => {}).end();
-    await expect(window.getByRole('grid', { name: 'Exchanges' }).getByText('/endless')).toBeVisible();
-    await app.close();
-    expect(await cut).toMatchObject({ code: 'ECONNRESET' });
+    const ask = async (target: string) => {
+      const url = `http://127.0.0.1:${port}${target}`;
+      const request = http.request({ hostname, port: proxyPort, path: url, agent: false }).end();
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      return text(response).catch((error: unknown) => error);
+    };
+    const answers = [ask('/ends'), ask('/endless')];
+    const grid = window.getByRole('grid', { name: 'Exchanges' });
+    await expect(grid.getByText('/ends')).toBeVisible();
+    await expect(grid.getByText('/endless')).toBeVisible();
+    const windowGone = window.waitForEvent('close');
+    const closing = app.close();
+    await windowGone;
+    open.get('/ends')?.end(', and the rest');
+    expect(await Promise.all(answers)).toMatchObject(['the first of it, and the rest', { code: 'ECONNRESET' }]);
+    await closing;
     const written = fs.readdirSync(sessions).filter((name) => !before.includes(name));
     expect(written).toEqual([expect.stringMatching(/\.roundtrip$/)]);
     const reader = new SessionReader(path.join(sessions, written[0] ?? ''));
-    expect(reader.page(0, 10).rows).toMatchObject([
+    const rows = reader.page(0, 10).rows.sort((a, b) => a.path.localeCompare(b.path));
+    expect(rows).toMatchObject([
       { path: '/endless', state: 'failed', failureCode: 'engine.stopped' },
+      { path: '/ends', state: 'complete' },
     ]);
     reader.close();
-    endless.close();
-    endless.closeAllConnections();
+    slow.close();
+    slow.closeAllConnections();
   });
 });
