@@ -5,6 +5,7 @@ import type { H2Clients } from './http/h2-client.ts';
 import type { Limits } from './listen/limits.ts';
 import type { Routes } from './route/routes.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
+import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
 import type { EarlySocket, Way } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
@@ -24,8 +25,7 @@ export interface EngineContext {
   readonly settings: Settings;
   /** Decides the way upstream of each target. */
   readonly routes: Routes;
-  /** What upstream chose of the ALPN list offered, by origin: later tunnels do not wait for it. */
-  readonly chosenAlpn: Map<string, string | null>;
+  readonly chosenAlpn: ChosenAlpn;
   /** Whether a connection there would come back to Roundtrip itself, or to its UI. */
   isOurs(host: string, port: number): boolean;
   /** TCP to the origin, or to the proxy before it, begun before it is known what will be spoken. */

@@ -14,6 +14,7 @@ import { type RouteTest, testRoute } from './route/test-route.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
+import { ChosenAlpn } from './upstream/chosen-alpn.ts';
 import { kerberosTicket } from './upstream/kerberos-ticket.ts';
 import type { OpeningContext } from './upstream/open-connection.ts';
 import { openSocket } from './upstream/open-socket.ts';
@@ -95,11 +96,11 @@ export class Engine {
       limits,
       observer,
       pool: this.#pool,
-      leaves: new LeafCertificates({ ...options.certificates, folder: options.certificates.leafFolder }),
+      leaves: this.#leavesOf(options.certificates),
       http2: new H2Clients(limits),
       settings,
       routes: this.#routes,
-      chosenAlpn: new Map(),
+      chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),
       openEarly: (origin: Origin) =>
         openSocket(origin, { nagle: this.#context.settings.nagle, connectTime: limits.connectTime }),
@@ -112,6 +113,12 @@ export class Engine {
     const tunnels = new Tunnels(this.#context, faces, () => this.#decision);
     faces.connect = (socket, connection, head, ahead) => void tunnels.connect(socket, connection, head, ahead);
     this.#listener = new Listener(this.#context, faces);
+  }
+
+  #leavesOf({ certificatePem, keyPem }: CertificateAuthorityPems): LeafCertificates {
+    const { host, certificates } = this.#options;
+    const folder = certificates.leafFolder;
+    return new LeafCertificates({ certificatePem, keyPem, folder, localOnly: isLoopback(host) });
   }
 
   #openingContext(limits: Limits): OpeningContext {
@@ -193,7 +200,7 @@ export class Engine {
 
   /** Leaves are signed by this CA from the next tunnel on; those of the one before stay on disk beside it. */
   useCertificates(ca: { certificatePem: string; keyPem: string }): void {
-    this.#context.leaves = new LeafCertificates({ ...ca, folder: this.#options.certificates.leafFolder });
+    this.#context.leaves = this.#leavesOf(ca);
     if (this.#context.forDevices) this.#context.forDevices = ca;
   }
 

@@ -16,16 +16,30 @@ export interface LeafCertificatesOptions {
   keyPem: string;
   /** The data folder; null: nothing is kept on disk. */
   folder: string | null;
+  /** Whether clients are on this machine only. */
+  localOnly?: boolean;
 }
+
+/**
+ * Key exchanges with clients on this machine. Nobody keeps what passes over loopback until a quantum computer can read it,
+ * and X25519MLKEM768, which comes first otherwise, takes both sides 0.1 ms.
+ */
+const LOCAL_GROUPS = 'X25519:P-256:P-384:P-521';
+
+const DONE = Promise.resolve();
 
 interface Entry {
   context: SecureContext;
   notAfter: number;
 }
 
+function keyOf(host: string, serverName: string | null): string {
+  return serverName === null || serverName === host ? host : `${host} ${serverName}`;
+}
+
 /**
- * TLS contexts for the hosts that clients ask for, made on demand. Everything here is synchronous, on purpose: minting
- * costs about a millisecond, mostly the CA's signature, and a host that is asked for twice at once is minted once.
+ * TLS contexts for the hosts that clients ask for, made on demand: about a millisecond, half of it the CA's signature. A
+ * tunnel has its host's begun as it opens, while its client and its origin have their own to do.
  */
 export class LeafCertificates {
   /** Resolves when the leaves of earlier runs are read; until then they are minted again. Never rejects. */
@@ -34,14 +48,17 @@ export class LeafCertificates {
   readonly #store: LeafStore | null;
   readonly #leafKey: string;
   readonly #caPem: string;
+  readonly #groups: { ecdhCurve?: string };
   /** One for all contexts, so that a ticket from one tunnel resumes in the next whichever context serves it. */
   readonly #ticketKeys = randomBytes(48);
   /** Least recently used first. */
   readonly #contexts = new Map<string, Entry>();
   #stored = new Map<string, StoredLeaf>();
+  readonly #making = new Map<string, Promise<void>>();
 
   constructor(options: LeafCertificatesOptions) {
     this.#caPem = options.certificatePem;
+    this.#groups = options.localOnly ? { ecdhCurve: LOCAL_GROUPS } : {};
     this.#store = options.folder === null ? null : new LeafStore(options.folder, options.certificatePem);
     this.#leafKey = this.#store?.keyPem ?? makeLeafKey();
     this.#issuer = new LeafIssuer(options, this.#leafKey);
@@ -54,11 +71,36 @@ export class LeafCertificates {
   }
 
   /**
+   * Has a context made that `contextFor` will be asked for, the signature on another thread. Resolves when it is there, or
+   * can't be made: asking for it says why. Never rejects.
+   */
+  prepare(host: string, serverName: string | null = null): Promise<void> {
+    const key = keyOf(host, serverName);
+    if (this.#contexts.has(key)) return DONE;
+    let making = this.#making.get(key);
+    if (!making) {
+      making = this.#makeAside(key, host, serverName).catch(() => {});
+      this.#making.set(key, making);
+    }
+    return making;
+  }
+
+  async #makeAside(key: string, host: string, serverName: string | null): Promise<void> {
+    try {
+      const names = certificateNames(host, serverName);
+      const leaf = this.#storedFor(names) ?? this.#fresh(names, await this.#issuer.mintAside(names));
+      if (!this.#contexts.has(key)) this.#remember(key, this.#entryOf(leaf));
+    } finally {
+      this.#making.delete(key);
+    }
+  }
+
+  /**
    * The context for a tunnel to `host` (name or IP literal, brackets or not) in which the client asked for `serverName`;
    * the certificate names both. Throws `tls.leaf-failed`.
    */
   contextFor(host: string, serverName: string | null = null): SecureContext {
-    const key = serverName === null || serverName === host ? host : `${host} ${serverName}`;
+    const key = keyOf(host, serverName);
     const known = this.#contexts.get(key);
     if (known !== undefined) {
       this.#contexts.delete(key);
@@ -72,21 +114,28 @@ export class LeafCertificates {
 
   #make(host: string, serverName: string | null): Entry {
     try {
-      const leaf = this.#leafFor(certificateNames(host, serverName));
-      return { context: this.#contextOf(leaf.certificatePem), notAfter: leaf.notAfter };
+      const names = certificateNames(host, serverName);
+      return this.#entryOf(this.#storedFor(names) ?? this.#fresh(names, this.#issuer.mint(names)));
     } catch (error) {
       throw roundtripError('tls.leaf-failed', { host, detail: describe(error) });
     }
   }
 
-  #leafFor(names: string[]): StoredLeaf {
+  #storedFor(names: string[]): StoredLeaf | null {
     const key = names.join(' ');
     const stored = this.#stored.get(key);
     this.#stored.delete(key);
-    if (stored !== undefined && stored.notAfter - Date.now() > RENEW_BEFORE) return stored;
-    const leaf = { names, certificatePem: this.#issuer.mint(names), notAfter: Date.now() + LIFETIME };
+    return stored !== undefined && stored.notAfter - Date.now() > RENEW_BEFORE ? stored : null;
+  }
+
+  #fresh(names: string[], certificatePem: string): StoredLeaf {
+    const leaf = { names, certificatePem, notAfter: Date.now() + LIFETIME };
     this.#store?.save(leaf);
     return leaf;
+  }
+
+  #entryOf({ certificatePem, notAfter }: StoredLeaf): Entry {
+    return { context: this.#contextOf(certificatePem), notAfter };
   }
 
   #contextOf(certificatePem: string): SecureContext {
@@ -97,6 +146,7 @@ export class LeafCertificates {
       ticketKeys: this.#ticketKeys,
       sessionIdContext: 'roundtrip',
       sessionTimeout: 3600,
+      ...this.#groups,
     });
   }
 

@@ -10,7 +10,14 @@ import {
 } from './certificate-extensions.ts';
 import { commonNameFor } from './certificate-names.ts';
 import { type Der, fromBytes, parts, toPem } from './der.ts';
-import { DAY, distinguishedName, signCertificate } from './sign-certificate.ts';
+import {
+  type CertificateRequest,
+  DAY,
+  distinguishedName,
+  publicKeyInfo,
+  signCertificate,
+  signCertificateAside,
+} from './sign-certificate.ts';
 
 /** Browsers refuse leaves over 200 days from March 2026 on (CA/Browser Forum SC-081); a day before and a little slack. */
 const VALID_DAYS = 197;
@@ -27,37 +34,44 @@ function subjectOf(certificate: X509Certificate): Der {
 export class LeafIssuer {
   readonly #issuer: Der;
   readonly #issuerKey: KeyObject;
-  readonly #leafKey: KeyObject;
+  readonly #leafKey: Der;
   readonly #fixedExtensions: Der[];
 
   constructor(ca: { certificatePem: string; keyPem: string }, leafKeyPem: string) {
     const certificate = new X509Certificate(ca.certificatePem);
     this.#issuer = subjectOf(certificate);
     this.#issuerKey = createPrivateKey(ca.keyPem);
-    this.#leafKey = createPublicKey(leafKeyPem);
+    const leafKey = createPublicKey(leafKeyPem);
+    this.#leafKey = publicKeyInfo(leafKey);
     this.#fixedExtensions = [
       basicConstraints(false),
       keyUsage('leaf'),
       serverAuthentication(),
-      subjectKeyIdentifier(keyIdentifier(this.#leafKey)),
+      subjectKeyIdentifier(keyIdentifier(leafKey)),
       authorityKeyIdentifier(keyIdentifier(certificate.publicKey)),
     ];
   }
 
   /** A certificate for these names, PEM. Throws where a name can't stand in one. */
-  mint(names: readonly string[], now = Date.now()): string {
+  mint(names: readonly string[]): string {
+    return toPem('CERTIFICATE', signCertificate(this.#request(names), this.#issuerKey));
+  }
+
+  /** The same, signed on another thread. Rejects where a name can't stand in one. */
+  async mintAside(names: readonly string[]): Promise<string> {
+    return toPem('CERTIFICATE', await signCertificateAside(this.#request(names), this.#issuerKey));
+  }
+
+  #request(names: readonly string[]): CertificateRequest {
+    const now = Date.now();
     const commonName = commonNameFor(names);
-    const certificate = signCertificate(
-      {
-        issuer: this.#issuer,
-        subject: distinguishedName(commonName === undefined ? {} : { commonName }),
-        publicKey: this.#leafKey,
-        notBefore: new Date(now - DAY),
-        notAfter: new Date(now + (VALID_DAYS - 1) * DAY),
-        extensions: [...this.#fixedExtensions, subjectAltName(names, commonName === undefined)],
-      },
-      this.#issuerKey,
-    );
-    return toPem('CERTIFICATE', certificate);
+    return {
+      issuer: this.#issuer,
+      subject: distinguishedName(commonName === undefined ? {} : { commonName }),
+      publicKey: this.#leafKey,
+      notBefore: new Date(now - DAY),
+      notAfter: new Date(now + (VALID_DAYS - 1) * DAY),
+      extensions: [...this.#fixedExtensions, subjectAltName(names, commonName === undefined)],
+    };
   }
 }

@@ -11,6 +11,9 @@ export interface StoredLeaf {
   notAfter: number;
 }
 
+/** Milliseconds. */
+const SAVE_DELAY = 300;
+
 export function makeLeafKey(): string {
   return generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -38,6 +41,8 @@ export class LeafStore {
   readonly keyPem: string;
   readonly #folder: string;
   readonly #publicKey: string;
+  readonly #unsaved: StoredLeaf[] = [];
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(dataFolder: string, caPem: string) {
     const ca = createHash('sha256').update(new X509Certificate(caPem).raw).digest('hex').slice(0, 32);
@@ -98,9 +103,17 @@ export class LeafStore {
     return null;
   }
 
-  /** Best effort, after the handshake that needs the leaf has gone on. */
+  /** Best effort, and not at once: a new host's first request has better to do than to wait for a disk. */
   save(leaf: StoredLeaf): void {
-    const text = `${leaf.names.join(' ')}\n${leaf.certificatePem}`;
-    fs.promises.writeFile(this.#fileOf(leaf.names), text, { mode: 0o600 }).catch(() => undefined);
+    this.#unsaved.push(leaf);
+    this.#timer ??= setTimeout(() => void this.#saveAll(), SAVE_DELAY).unref();
+  }
+
+  async #saveAll(): Promise<void> {
+    for (let leaf = this.#unsaved.shift(); leaf; leaf = this.#unsaved.shift()) {
+      const text = `${leaf.names.join(' ')}\n${leaf.certificatePem}`;
+      await fs.promises.writeFile(this.#fileOf(leaf.names), text, { mode: 0o600 }).catch(() => undefined);
+    }
+    this.#timer = null;
   }
 }

@@ -22,7 +22,8 @@ export const DAY = 24 * 60 * 60 * 1000;
 export interface CertificateRequest {
   subject: Der;
   issuer: Der;
-  publicKey: KeyObject;
+  /** SubjectPublicKeyInfo. */
+  publicKey: Der;
   notBefore: Date;
   notAfter: Date;
   extensions: Der[];
@@ -53,8 +54,18 @@ function signatureAlgorithm(key: KeyObject): Der {
     : sequence(objectId('1.2.840.113549.1.1.11'), nothing());
 }
 
-/** The certificate's DER bytes. forge writes the structure; the signature is OpenSSL's (forge's own took 30 times as long). */
-export function signCertificate(request: CertificateRequest, issuerKey: KeyObject): Buffer {
+/** SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7). */
+export function publicKeyInfo(key: KeyObject): Der {
+  return fromBytes(key.export({ type: 'spki', format: 'der' }));
+}
+
+/** What is signed, and the DER bytes of the certificate that its signature makes. */
+interface Unsigned {
+  bytes: Buffer;
+  signed(signature: Buffer): Buffer;
+}
+
+function unsignedCertificate(request: CertificateRequest, issuerKey: KeyObject): Unsigned {
   const algorithm = signatureAlgorithm(issuerKey);
   const unsigned = sequence(
     tagged(0, [integer(Buffer.of(2))]),
@@ -63,13 +74,34 @@ export function signCertificate(request: CertificateRequest, issuerKey: KeyObjec
     request.issuer,
     sequence(time(request.notBefore), time(request.notAfter)),
     request.subject,
-    fromBytes(request.publicKey.export({ type: 'spki', format: 'der' })),
+    request.publicKey,
     tagged(3, [sequence(...request.extensions)]),
   );
-  return toBytes(sequence(unsigned, algorithm, bits(sign('sha256', toBytes(unsigned), issuerKey))));
+  return {
+    bytes: toBytes(unsigned),
+    signed: (signature) => toBytes(sequence(unsigned, algorithm, bits(signature))),
+  };
+}
+
+/** The certificate's DER bytes. forge writes the structure; the signature is OpenSSL's (forge's own took 30 times as long). */
+export function signCertificate(request: CertificateRequest, issuerKey: KeyObject): Buffer {
+  const { bytes, signed } = unsignedCertificate(request, issuerKey);
+  return signed(sign('sha256', bytes, issuerKey));
+}
+
+/** The same, signed on a thread of Node's pool: an RSA signature takes 0.3 ms. Rejects where it cannot be made. */
+export function signCertificateAside(request: CertificateRequest, issuerKey: KeyObject): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const { bytes, signed } = unsignedCertificate(request, issuerKey);
+    sign('sha256', bytes, issuerKey, (error, signature) => {
+      if (error) reject(error);
+      else resolve(signed(signature));
+    });
+  });
 }
 
 /** Signs with its own key. */
 export function selfSignCertificate(request: Omit<CertificateRequest, 'publicKey' | 'issuer'>, key: KeyObject): Buffer {
-  return signCertificate({ ...request, issuer: request.subject, publicKey: createPublicKey(key) }, key);
+  const publicKey = publicKeyInfo(createPublicKey(key));
+  return signCertificate({ ...request, issuer: request.subject, publicKey }, key);
 }

@@ -58,7 +58,7 @@ async function upstreamChoice(
   socket: Socket,
   early: EarlySocket | null,
 ): Promise<string | null> {
-  const known = context.chosenAlpn.get(origin.key);
+  const known = context.chosenAlpn.get(origin);
   if (known !== undefined) {
     // Not needed after all: what was begun early would stay open for nothing.
     early?.then(
@@ -77,7 +77,7 @@ async function upstreamChoice(
     early,
   );
   const chosen = connection.info.tls?.alpn ?? null;
-  context.chosenAlpn.set(origin.key, chosen);
+  context.chosenAlpn.set(origin, chosen);
   context.pool.free(connection);
   return chosen;
 }
@@ -106,9 +106,11 @@ export async function intercept(
     const { host, port } = target;
     const alpn = upstreamAlpn(context.settings, offered);
     const origin = makeOrigin({ scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn }, route);
+    const prepared = context.leaves.prepare(host, hello.serverName);
     const upstream = await upstreamChoice(context, origin, socket, early);
+    await prepared;
     if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }), true);
-    const leaf = context.leaves.contextFor(target.host, hello.serverName);
+    const leaf = context.leaves.contextFor(host, hello.serverName);
     const secure = await terminateTls(socket, leaf, clientChoice(context, offered, upstream), target.host);
     return { secure, hello, offered };
   } catch (error) {

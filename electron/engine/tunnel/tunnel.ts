@@ -125,7 +125,10 @@ export class Tunnels {
       await passThrough(this.#context, wait, origin, tunnel, this.#way(origin, null));
       return;
     }
-    const early = this.#isNew(tunnel) ? this.#context.openEarly(origin) : null;
+    const isNew = !this.#context.chosenAlpn.hasMet(tunnel);
+    const early = isNew ? this.#context.openEarly(origin) : null;
+    // Most clients ask for the host of their CONNECT.
+    if (isNew) void this.#context.leaves.prepare(tunnel.host);
     early?.catch(() => {});
     socket.once('close', () => {
       if (socket.bytesRead <= tunnel.headSize) discard(early);
@@ -195,12 +198,6 @@ export class Tunnels {
       socket.destroy();
       return null;
     }
-  }
-
-  #isNew(target: { host: string; port: number }): boolean {
-    const prefix = `https|${target.host}|${target.port}|`;
-    for (const key of this.#context.chosenAlpn.keys()) if (key.startsWith(prefix)) return false;
-    return true;
   }
 
   async #intercept(

@@ -10,6 +10,7 @@ import { openTls, type TlsSessions } from './open-tls.ts';
 import { type EarlySocket, openWay, type WayContext } from './open-way.ts';
 import type { Origin } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
+import { forgetPeer } from './server-trust-failure.ts';
 import type { ConnectionOwner, Opening, UpstreamConnection } from './upstream-stream.ts';
 
 /** What opening a connection needs of the engine. */
@@ -71,6 +72,7 @@ export async function openConnection(
   const isHttp2 = secure?.alpnProtocol === 'h2';
   const by = proxy === origin.proxy ? origin : { ...origin, proxy };
   const info = describeConnection(context.nextConnectionId(), by, socket, isHttp2 ? 'h2' : 'http/1.1', secure);
+  if (secure) forgetPeer(secure);
   if (isHttp2) return new H2Upstream(secure ?? socket, by, info, opening, owner, limits);
   return new H1Upstream(secure ?? socket, by, info, opening, owner, limits, talk);
 }

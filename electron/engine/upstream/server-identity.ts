@@ -1,25 +1,34 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import forge from 'node-forge';
 import { failure, RoundtripError } from '../errors.ts';
 
 /** Chrome's and OpenSSL's limit (security level 2). */
 const RSA_BITS = 2048;
 
-/** Signatures that can be forged: MD5 and SHA-1, with RSA, DSA and ECDSA. */
+/** Signatures that can be forged: MD5 and SHA-1, with RSA, DSA and ECDSA; by their OID's DER bytes in hex. */
 const WEAK_SIGNATURES = new Map([
-  ['1.2.840.113549.1.1.4', 'MD5'],
-  ['1.2.840.113549.1.1.5', 'SHA-1'],
-  ['1.3.14.3.2.29', 'SHA-1'],
-  ['1.2.840.10040.4.3', 'SHA-1'],
-  ['1.2.840.10045.4.1', 'SHA-1'],
+  ['2a864886f70d010104', 'MD5'],
+  ['2a864886f70d010105', 'SHA-1'],
+  ['2b0e03021d', 'SHA-1'],
+  ['2a8648ce380403', 'SHA-1'],
+  ['2a8648ce3d0401', 'SHA-1'],
 ]);
 
-/** A certificate is sequence(unsigned, sequence(algorithm, ...), signature). */
+/** Where the value of the DER element at `at` begins and ends. */
+function derValue(bytes: Buffer, at: number): { start: number; end: number } {
+  const first = bytes.readUInt8(at + 1);
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const start = at + 2 + lengthBytes;
+  return { start, end: start + (lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes)) };
+}
+
+/**
+ * A certificate is sequence(unsigned, sequence(algorithm, ...), signature), which OpenSSL has read before. Read by hand:
+ * node-forge reads all of the certificate, which took longer than verifying it.
+ */
 function signatureHash(raw: Buffer): string | undefined {
-  const { asn1 } = forge;
-  const [, algorithm] = asn1.fromDer(raw.toString('latin1')).value as forge.asn1.Asn1[];
-  const [oid] = (algorithm?.value ?? []) as forge.asn1.Asn1[];
-  return WEAK_SIGNATURES.get(asn1.derToOid(oid?.value as string));
+  const unsigned = derValue(raw, derValue(raw, 0).start);
+  const oid = derValue(raw, derValue(raw, unsigned.end).start);
+  return WEAK_SIGNATURES.get(raw.toString('hex', oid.start, oid.end));
 }
 
 type Chained = PeerCertificate & { issuerCertificate?: Chained; modulus?: string; bits?: number };

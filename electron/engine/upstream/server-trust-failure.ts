@@ -1,4 +1,4 @@
-import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, type FailureCode, failure, RoundtripError, systemCode } from '../errors.ts';
 import { addressOf, type Origin } from './origin.ts';
@@ -18,13 +18,22 @@ const peers = new WeakMap<TLSSocket, PeerCertificate>();
 
 /**
  * Keeps the server's certificate for `upstreamTlsFailure`: Node lets go of it before it says that it was not accepted.
- * To be called right after `tls.connect`.
+ * To be called right after `tls.connect`. Reading it takes OpenSSL 0.1 ms, and Node asks again to check its names, as we do
+ * to show it: until `forgetPeer` the socket answers with what was read once.
  */
 export function rememberPeer(socket: TLSSocket): void {
   socket.prependOnceListener('secure', () => {
-    const certificate: PeerCertificate | null = socket.getPeerCertificate(false);
-    if (certificate?.raw !== undefined) peers.set(socket, certificate);
+    const certificate: DetailedPeerCertificate | null = socket.getPeerCertificate(true);
+    if (certificate?.raw === undefined) return;
+    peers.set(socket, certificate);
+    socket.getPeerCertificate = () => certificate;
   });
+}
+
+/** Once TLS stands and its certificate has been looked at. */
+export function forgetPeer(socket: TLSSocket): void {
+  peers.delete(socket);
+  Reflect.deleteProperty(socket, 'getPeerCertificate');
 }
 
 type CertificateCode = Extract<FailureCode, `upstream.certificate-${string}`>;

@@ -131,6 +131,46 @@ describe('LeafCertificates', () => {
     expect(source.contextFor('a.test')).not.toBe(source.contextFor('b.test'));
   });
 
+  it('has a context made ahead, once however often it is asked for', async () => {
+    const source = leaves();
+    const prepared = source.prepare('a.test');
+    expect(source.prepare('a.test', 'a.test')).toBe(prepared);
+    await prepared;
+    const context = source.contextFor('a.test');
+    await source.prepare('a.test');
+    expect(source.contextFor('a.test')).toBe(context);
+    const port = await serve(() => source.contextFor('a.test'));
+    const { certificate } = await handshake({ port, ca: ca.certificatePem, servername: 'a.test' });
+    expect(certificate.subjectaltname).toBe('DNS:a.test');
+  });
+
+  it('says on asking why a context could not be made ahead', async () => {
+    const source = leaves();
+    await source.prepare('a b.test');
+    expect(() => source.contextFor('a b.test')).toThrow(expect.objectContaining({ code: 'tls.leaf-failed' }));
+  });
+
+  it('keeps to the one context where one was asked for while another was being made', async () => {
+    const source = leaves();
+    const prepared = source.prepare('a.test');
+    const context = source.contextFor('a.test');
+    await prepared;
+    expect(source.contextFor('a.test')).toBe(context);
+  });
+
+  it.each([
+    [true, 'X25519'],
+    [false, 'X25519MLKEM768'],
+  ])('where clients are on this machine only (%s) agrees on a key by %s', async (localOnly, name) => {
+    const source = new LeafCertificates({ ...ca, folder: null, localOnly });
+    const port = await serve(() => source.contextFor('a.test'));
+    const ecdhCurve = 'X25519MLKEM768:X25519';
+    const socket = tls.connect({ port, ca: ca.certificatePem, servername: 'a.test', ecdhCurve });
+    await once(socket, 'secureConnect');
+    expect(socket.getEphemeralKeyInfo()).toHaveProperty('name', name);
+    socket.destroy();
+  });
+
   it('resumes a session with a ticket from another context for the same host', async () => {
     const source = leaves();
     let count = 0;

@@ -1,0 +1,27 @@
+import { addressOf, type Origin } from './origin.ts';
+
+/** What upstream chose of the ALPN list that it was offered: later tunnels to the origin do not wait for it. */
+export class ChosenAlpn {
+  readonly #chosen = new Map<string, string | null>();
+  readonly #met = new Set<string>();
+
+  /** Null: upstream chose none. */
+  get(origin: Origin): string | null | undefined {
+    return this.#chosen.get(origin.key);
+  }
+
+  set(origin: Origin, chosen: string | null): void {
+    this.#chosen.set(origin.key, chosen);
+    this.#met.add(addressOf(origin));
+  }
+
+  /** Whether anything was ever offered there. */
+  hasMet(target: { host: string; port: number }): boolean {
+    return this.#met.has(addressOf(target));
+  }
+
+  clear(): void {
+    this.#chosen.clear();
+    this.#met.clear();
+  }
+}
