@@ -8,6 +8,7 @@ import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
 import { readSystemProxy } from '../system/proxy-reader/read-system-proxy.ts';
 import type { Command } from '../system/run-command.ts';
+import { readWpadPlaces } from '../system/wpad/read-wpad-places.ts';
 import { Runtime } from '../worker/runtime.ts';
 import { CaKeeper } from './ca-keeper.ts';
 import { ClientService } from './client-service.ts';
@@ -75,8 +76,9 @@ export class Host {
     this.#ca = ca;
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
     this.runtime = this.#makeRuntime(options);
+    const sources = { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
     this.#proxies = new ProxyWatch(settings.current(), {
-      readSystem: () => this.#systemProxy.original(),
+      ...sources,
       onChange: (facts) => void this.runtime.applyProxyFacts(facts).catch(() => null),
     });
     this.#clients = new ClientService({
@@ -96,7 +98,7 @@ export class Host {
       info: { version, host: kind, platform: process.platform, dataFolder },
       recording: this.runtime,
       settings,
-      proxyTester: new ProxyTester(settings, this.runtime, () => this.#systemProxy.original()),
+      proxyTester: new ProxyTester(settings, this.runtime, sources),
       trust: new TrustService(ca),
       clients: this.#clients,
       systemProxy: this.#systemProxy,

@@ -1,15 +1,19 @@
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../shared/model/proxy-facts.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { describe, failure, RoundtripError } from '../engine/errors.ts';
+import { findPac, type ReadWpadPlaces } from './find-pac.ts';
 import { readPac } from './read-pac.ts';
 
 /** How long a change of the system's settings, or of a PAC file, takes to be seen; milliseconds. */
 const INTERVAL = 10_000;
 
-export type ReadSystem = () => Promise<SystemProxy | null>;
+/** What the machine knows of proxies. Neither rejects. */
+export interface ProxySources {
+  readSystem: () => Promise<SystemProxy | null>;
+  readWpadPlaces: ReadWpadPlaces;
+}
 
-export interface ProxyWatchOptions {
-  readSystem: ReadSystem;
+export interface ProxyWatchOptions extends ProxySources {
   onChange: (facts: ProxyFacts) => void;
   interval?: number;
 }
@@ -17,13 +21,14 @@ export interface ProxyWatchOptions {
 type Wanted = Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>;
 
 /** What these settings want to be known. Never rejects: what could not be read is told as its `problem`. */
-export async function findProxyFacts(settings: Wanted, readSystem: ReadSystem): Promise<ProxyFacts> {
+export async function findProxyFacts(settings: Wanted, sources: ProxySources): Promise<ProxyFacts> {
   const { upstreamProxy, proxySource, proxyPac } = settings;
   if (!upstreamProxy.enabled || proxySource === 'manual') return NO_PROXY_FACTS;
-  const system = proxySource === 'system' ? await readSystem() : null;
+  const system = proxySource === 'system' ? await sources.readSystem() : null;
   const where = proxySource === 'pac' ? proxyPac : (system?.pac ?? '');
-  if (where === '') return { system, pac: null, problem: null };
+  if (where === '' && proxySource !== 'wpad') return { system, pac: null, problem: null };
   try {
+    if (proxySource === 'wpad') return { system, pac: await findPac(sources.readWpadPlaces), problem: null };
     return { system, pac: { from: where, script: await readPac(where) }, problem: null };
   } catch (error) {
     const problem =
@@ -69,9 +74,7 @@ export class ProxyWatch {
 
   /** One reading after the other: an old answer must not come last. */
   async read(): Promise<void> {
-    this.#reading = this.#reading.then(async () =>
-      this.#say(await findProxyFacts(this.#settings, this.#options.readSystem)),
-    );
+    this.#reading = this.#reading.then(async () => this.#say(await findProxyFacts(this.#settings, this.#options)));
     await this.#reading;
   }
 

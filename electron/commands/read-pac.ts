@@ -9,15 +9,15 @@ const SIZE_LIMIT = 1024 * 1024;
 const TIME_LIMIT = 10_000;
 const MOST_REDIRECTS = 5;
 
-function request(url: string): Promise<IncomingMessage> {
+function request(url: string, timeLimit: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: TIME_LIMIT, headers: { accept: 'application/x-ns-proxy-autoconfig, */*' } };
+    const options = { timeout: timeLimit, headers: { accept: 'application/x-ns-proxy-autoconfig, */*' } };
     // Straight to it, whatever the proxy settings say: they are what is being read.
     const asked = url.startsWith('https:')
       ? getHttps(url, { ...options, agent: false, ca: [...trustedRoots()] }, resolve)
       : getHttp(url, { ...options, agent: false }, resolve);
     asked.once('error', reject);
-    asked.once('timeout', () => asked.destroy(new Error(`no answer within ${TIME_LIMIT / 1000} s`)));
+    asked.once('timeout', () => asked.destroy(new Error(`no answer within ${timeLimit / 1000} s`)));
   });
 }
 
@@ -32,12 +32,12 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-async function download(url: string, redirects = 0): Promise<string> {
-  const response = await request(url);
+async function download(url: string, timeLimit: number, redirects = 0): Promise<string> {
+  const response = await request(url, timeLimit);
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400 && headers.location && redirects < MOST_REDIRECTS) {
     response.resume();
-    return await download(new URL(headers.location, url).href, redirects + 1);
+    return await download(new URL(headers.location, url).href, timeLimit, redirects + 1);
   }
   if (statusCode !== 200) {
     response.resume();
@@ -46,11 +46,16 @@ async function download(url: string, redirects = 0): Promise<string> {
   return await textOf(response);
 }
 
-/** The script of a PAC file: `http://`, `https://` or `file://` URL, or a path. Rejects with `proxy.pac-unreadable`. */
+/** The text at an `http://`, `https://` or `file://` URL, or a path. Rejects with an Error. `timeLimit`: milliseconds of silence. */
+export async function readPacText(where: string, timeLimit = TIME_LIMIT): Promise<string> {
+  if (/^https?:\/\//i.test(where)) return await download(where, timeLimit);
+  return await fs.readFile(where.startsWith('file:') ? fileURLToPath(where) : where, 'utf8');
+}
+
+/** The script of a PAC file that was named. Rejects with `proxy.pac-unreadable`. */
 export async function readPac(where: string): Promise<string> {
   try {
-    if (/^https?:\/\//i.test(where)) return await download(where);
-    return await fs.readFile(where.startsWith('file:') ? fileURLToPath(where) : where, 'utf8');
+    return await readPacText(where);
   } catch (error) {
     throw roundtripError('proxy.pac-unreadable', { where, detail: describe(error) });
   }

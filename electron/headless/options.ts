@@ -48,6 +48,7 @@ const PROXY = {
   'upstream-proxy': { type: 'string' },
   'upstream-pac': { type: 'string' },
   'upstream-system': { type: 'boolean' },
+  'upstream-wpad': { type: 'boolean' },
   'upstream-bypass': { type: 'string', multiple: true },
   'upstream-proxy-ca': { type: 'string', multiple: true },
   'upstream-ca': { type: 'string', multiple: true },
@@ -90,16 +91,19 @@ function file(name: string, text: string | undefined): string | null {
 
 type ProxyChoice = Partial<Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>>;
 
-/** Who says which proxy: at most one of the three options. */
+/** Who says which proxy: at most one of the four options. */
 function proxyChoice(values: ProxyValues): ProxyChoice {
   const url = notEmpty('upstream-proxy', values['upstream-proxy']);
   const pac = notEmpty('upstream-pac', values['upstream-pac']);
-  if (Number(url !== null) + Number(pac !== null) + Number(values['upstream-system'] ?? false) > 1) {
-    throw new BadArguments('--upstream-proxy, --upstream-pac and --upstream-system exclude each other');
+  const wanted = [url !== null, pac !== null, values['upstream-system'], values['upstream-wpad']];
+  if (wanted.filter(Boolean).length > 1) {
+    const names = '--upstream-proxy, --upstream-pac, --upstream-system and --upstream-wpad';
+    throw new BadArguments(`${names} exclude each other`);
   }
   const upstreamProxy = { enabled: true, url: '' };
   if (url !== null) return { ...proxyAddress(url), proxySource: 'manual' };
   if (values['upstream-system']) return { upstreamProxy, proxySource: 'system' };
+  if (values['upstream-wpad']) return { upstreamProxy, proxySource: 'wpad' };
   if (pac === null) return {};
   const isUrl = /^(?:https?|file):/i.test(pac);
   return { upstreamProxy, proxySource: 'pac', proxyPac: isUrl ? pac : path.resolve(pac) };

@@ -26,6 +26,7 @@ Options:
                         user and password may come from ROUNDTRIP_PROXY_USER and ROUNDTRIP_PROXY_PASSWORD
   --upstream-pac FILE   a PAC file decides, by path or URL
   --upstream-system     the system's proxy settings decide (environment, desktop)
+  --upstream-wpad       a PAC file that DHCP or DNS names decides (WPAD); only in a network that you trust
   --upstream-bypass HOST  go without a proxy there: name, *.name, network (repeatable)
   --upstream-proxy-ca FILE  trust this CA for HTTPS proxies, PEM (repeatable)
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)

@@ -57,8 +57,8 @@ export const SettingsSchema = v.object({
   nagle: v.boolean(),
   /** `enabled` is about whatever `proxySource` names; the address is that of `manual`. */
   upstreamProxy: UpstreamProxySettingsSchema,
-  /** Who says which proxy: the address above, the system's settings, or a PAC file. */
-  proxySource: v.picklist(['manual', 'system', 'pac']),
+  /** Who says which proxy: the address above, the system's settings, a PAC file, or the PAC file that the network names (WPAD). */
+  proxySource: v.picklist(['manual', 'system', 'pac', 'wpad']),
   /** URL or path of the PAC file; empty: none. */
   proxyPac: v.string(),
   /** Hosts that go straight to their origin, whoever says which proxy; forms as curl's NO_PROXY and more (docs/corporate-proxy.md). */

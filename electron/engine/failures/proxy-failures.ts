@@ -93,6 +93,16 @@ export const PROXY_FAILURES = {
     'upstream-proxy',
     (a) => `The PAC script failed (${a.where}): ${a.detail}. Nothing goes upstream by it until it is mended.`,
   ),
+  'proxy.wpad-no-domain': entry(
+    'upstream-proxy',
+    () =>
+      'WPAD has nowhere to look for a PAC file: DHCP names none, and this machine has no DNS domain below a public suffix. Name the proxy or the PAC file itself. Nothing goes upstream until one is found.',
+  ),
+  'proxy.wpad-not-found': entry<{ tried: string }>(
+    'upstream-proxy',
+    (a) =>
+      `WPAD found no PAC file: ${a.tried}. Name the proxy or the PAC file itself, or choose none. Nothing goes upstream until one is found.`,
+  ),
   'proxy.pac-timeout': entry<{ url: string; seconds: number }>(
     'upstream-proxy',
     (a) => `The PAC script gave no answer for ${a.url} within ${a.seconds} s and was ended.`,

@@ -110,7 +110,7 @@ export class Routes {
     const { system, problem } = this.#facts;
     if (problem) return Promise.reject(new ConnectionError(problem, false));
     if (this.#settings.proxySource === 'system') return this.#system(target, system);
-    return this.#pac(target, 'the PAC file');
+    return this.#pac(target, this.#settings.proxySource === 'wpad' ? 'the PAC file of WPAD' : 'the PAC file');
   }
 
   #alwaysOf(settings: Settings): Route | null {

@@ -5,22 +5,27 @@ import { GNOME_COMMAND, gnomeProxy } from './gnome-proxy.ts';
 import { isKde, kdeCommand, kdeProxy } from './kde-proxy.ts';
 import { MACOS_COMMAND, macosProxy } from './macos-proxy.ts';
 import { WINDOWS_COMMAND, windowsProxy } from './windows-proxy.ts';
+import { WINHTTP_COMMAND, winhttpProxy } from './winhttp-proxy.ts';
 
 interface Reader {
   command: Command;
   parse(output: string): SystemProxy | null;
 }
 
-const READERS: Partial<Record<NodeJS.Platform, Reader>> = {
-  linux: { command: GNOME_COMMAND, parse: gnomeProxy },
-  freebsd: { command: GNOME_COMMAND, parse: gnomeProxy },
-  darwin: { command: MACOS_COMMAND, parse: macosProxy },
-  win32: { command: WINDOWS_COMMAND, parse: windowsProxy },
+/** The first that names a proxy counts. */
+const READERS: Partial<Record<NodeJS.Platform, readonly Reader[]>> = {
+  linux: [{ command: GNOME_COMMAND, parse: gnomeProxy }],
+  freebsd: [{ command: GNOME_COMMAND, parse: gnomeProxy }],
+  darwin: [{ command: MACOS_COMMAND, parse: macosProxy }],
+  win32: [
+    { command: WINDOWS_COMMAND, parse: windowsProxy },
+    { command: WINHTTP_COMMAND, parse: winhttpProxy },
+  ],
 };
 
 /**
  * The proxy settings of this machine's user: the environment's where it says something, since whoever started us set them for us,
- * then the desktop's. Null: there are none, or there is no such desktop. Never rejects.
+ * then the desktop's, then Windows' for its services. Null: there are none, or there is no such desktop. Never rejects.
  */
 export async function readSystemProxy(
   platform: NodeJS.Platform = process.platform,
@@ -30,8 +35,11 @@ export async function readSystemProxy(
   const ofEnvironment = environmentProxy(env);
   if (ofEnvironment) return ofEnvironment;
   const isUnix = platform === 'linux' || platform === 'freebsd';
-  const reader = isUnix && isKde(env) ? { command: kdeCommand(env), parse: kdeProxy } : READERS[platform];
-  if (!reader) return null;
-  const { status, stdout } = await run(reader.command, env);
-  return status === 0 ? reader.parse(stdout) : null;
+  const readers = isUnix && isKde(env) ? [{ command: kdeCommand(env), parse: kdeProxy }] : (READERS[platform] ?? []);
+  for (const { command, parse } of readers) {
+    const { status, stdout } = await run(command, env);
+    const found = status === 0 ? parse(stdout) : null;
+    if (found) return found;
+  }
+  return null;
 }

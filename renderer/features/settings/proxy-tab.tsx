@@ -9,13 +9,14 @@ import { draftOf, type ProxyDraft, problemOf, settingsOf, targetOf } from './pro
 import { lastHost } from './proxy-target.ts';
 import { TestResult } from './test-result.tsx';
 
-const SOURCES = { none: 'None', manual: 'Manual', system: 'System', pac: 'PAC file' } as const;
+const SOURCES = { none: 'None', manual: 'Manual', system: 'System', pac: 'PAC file', wpad: 'WPAD' } as const;
 
 const ABOUT: Record<ProxyDraft['source'], string> = {
   none: 'Everything goes straight to its origin.',
   manual: 'Everything goes on through this proxy.',
   system: 'The environment or the desktop decides. A change there is seen within ten seconds.',
   pac: 'A script decides for each host. It never sees a path or a query.',
+  wpad: 'A PAC file that DHCP or DNS names decides. Whoever answers for them in a network can then lead your traffic through a proxy of theirs: use it only where you trust the network.',
 };
 
 /** Which proxy, tried before it is in force. */
@@ -102,7 +103,7 @@ function Fields({ draft, change, problem }: FieldsProps) {
   const wrong = address !== '' && problem !== null;
   return (
     <>
-      {draft.source !== 'system' && (
+      {(draft.source === 'manual' || draft.source === 'pac') && (
         <label className="field">
           {draft.source === 'pac' ? 'URL or path' : 'Address'}
           <input

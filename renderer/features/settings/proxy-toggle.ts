@@ -6,9 +6,9 @@ import { targetOf } from './proxy-draft.ts';
 import { lastHost } from './proxy-target.ts';
 import { foundSentence } from './test-result.tsx';
 
-/** Whether there is a proxy to turn on: the system's settings always say something, the others have to be set. */
+/** Whether there is a proxy to turn on: the system and the network say themselves what to do, the others have to be set. */
 export function isConfigured({ upstreamProxy, proxySource, proxyPac }: Settings): boolean {
-  if (proxySource === 'system') return true;
+  if (proxySource === 'system' || proxySource === 'wpad') return true;
   return proxySource === 'pac' ? proxyPac !== '' : upstreamProxy.url !== '';
 }
 

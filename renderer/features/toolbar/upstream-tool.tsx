@@ -9,12 +9,12 @@ import { isConfigured, turnProxyOn } from '../settings/proxy-toggle.ts';
 function wayTitle(settings: Settings): string {
   const { upstreamProxy, proxySource, proxyPac } = settings;
   if (!isConfigured(settings)) return 'Send everything through another proxy';
-  const where =
-    proxySource === 'system'
-      ? "what the system's settings say"
-      : proxySource === 'pac'
-        ? `what ${proxyPac} says`
-        : upstreamProxy.url;
+  const where = {
+    manual: upstreamProxy.url,
+    system: "what the system's settings say",
+    pac: `what ${proxyPac} says`,
+    wpad: 'what the PAC file of this network says',
+  }[proxySource];
   return upstreamProxy.enabled
     ? `Through ${where}. Click to go straight to the origins.`
     : `Straight to the origins. Click to try ${where}, and to go through it.`;

@@ -44,7 +44,7 @@ describe.skipIf(!HAS.tinyproxy)('roundtrip record behind a proxy', () => {
   });
 
   it('refuses two ways at once', async () => {
-    const { exitCode, stderr } = await runRoundtrip(['serve', '--upstream-proxy', 'a.test', '--upstream-system']);
+    const { exitCode, stderr } = await runRoundtrip(['serve', '--upstream-wpad', '--upstream-system']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('exclude each other');
   });

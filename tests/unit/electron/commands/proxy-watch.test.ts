@@ -15,10 +15,14 @@ const wanting = (change: Partial<Settings>): Settings => ({
   ...change,
 });
 
-function watch(readSystem: () => Promise<SystemProxy | null>): { it: ProxyWatch; seen: ProxyFacts[] } {
+function watch(
+  readSystem: () => Promise<SystemProxy | null>,
+  places: string[] = [],
+): { it: ProxyWatch; seen: ProxyFacts[] } {
   const seen: ProxyFacts[] = [];
   const made = new ProxyWatch(DEFAULT_SETTINGS, {
     readSystem,
+    readWpadPlaces: async () => places,
     onChange: (facts) => void seen.push(facts),
     interval: 60_000,
   });

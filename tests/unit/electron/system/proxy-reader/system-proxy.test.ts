@@ -5,6 +5,7 @@ import { kdeProxy } from '../../../../../electron/system/proxy-reader/kde-proxy.
 import { macosProxy } from '../../../../../electron/system/proxy-reader/macos-proxy.ts';
 import { readSystemProxy } from '../../../../../electron/system/proxy-reader/read-system-proxy.ts';
 import { windowsProxy } from '../../../../../electron/system/proxy-reader/windows-proxy.ts';
+import { winhttpProxy } from '../../../../../electron/system/proxy-reader/winhttp-proxy.ts';
 
 const NOTHING = { http: null, https: null, other: null, bypass: [], pac: null };
 
@@ -73,6 +74,14 @@ HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settin
 
 HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\5.0
 `;
+
+/** As `reg query` prints it; of texts their length goes before them. */
+const winhttp = (version: string, flags: number, ...texts: string[]): string => {
+  const number = (value: number): string => value.toString(16).padStart(2, '0').padEnd(8, '0').toUpperCase();
+  const parts = texts.map((text) => number(text.length) + Buffer.from(text).toString('hex').toUpperCase());
+  const key = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\Connections';
+  return `\r\n${key}\r\n    WinHttpSettings    REG_BINARY    ${version}00000000000000${number(flags)}${parts.join('')}\r\n\r\n`;
+};
 
 describe("the system's proxy", () => {
   it('of the environment, as curl reads it', () => {
@@ -160,6 +169,44 @@ describe("the system's proxy", () => {
     expect(windowsProxy(WINDOWS.replace('0x1\n', `0x0\n${pac}`))?.pac).toBe('http://a.test/p.pac');
   });
 
+  it("of Windows' services (WinHTTP), whatever language netsh speaks", () => {
+    const from = "Windows' settings for services (WinHTTP)";
+    // Direct access, as Microsoft writes it (troubleshoot/windows-client/group-policy/use-group-policy-apply-winhttp-proxy-settings).
+    const direct = '    WinHttpSettings    REG_BINARY    1800000000000000010000000000000000000000\r\n';
+    expect(winhttpProxy(direct)).toBeNull();
+    expect(winhttpProxy(winhttp('18', 3, 'proxy.contoso.com:8080', 'localhost;*.contoso.com'))).toEqual({
+      ...NOTHING,
+      from,
+      http: 'http://proxy.contoso.com:8080',
+      https: 'http://proxy.contoso.com:8080',
+      bypass: ['=localhost', '*.contoso.com'],
+    });
+    // Windows 11, `netsh winhttp set advproxy`.
+    const url = 'http://192.168.5.45/proxy.pac';
+    expect(winhttpProxy(winhttp('28', 7, 'http=192.168.5.45:3128', '<local>', url))).toEqual({
+      ...NOTHING,
+      from,
+      http: 'http://192.168.5.45:3128',
+      bypass: ['<local>'],
+      pac: url,
+    });
+    expect(winhttpProxy(winhttp('28', 1, 'http=192.168.5.45:3128', '<local>', url))).toBeNull();
+    for (const cut of ['', '18', '180000000000000003000000FF00000041'])
+      expect(winhttpProxy(`    WinHttpSettings    REG_BINARY    ${cut}\r\n`)?.pac ?? null).toBeNull();
+  });
+
+  it("of Windows: the user's settings before those for services", async () => {
+    const outputs = { HKCU: WINDOWS.replace('0x1', '0x0'), HKLM: winhttp('18', 3, 'services.test:80', '') };
+    const run = async ([, , key = '']: readonly [string, ...string[]]) => ({
+      status: 0,
+      stdout: key.startsWith('HKCU') ? outputs.HKCU : outputs.HKLM,
+      stderr: '',
+    });
+    expect((await readSystemProxy('win32', {}, run))?.http).toBe('http://services.test:80');
+    outputs.HKCU = WINDOWS;
+    expect((await readSystemProxy('win32', {}, run))?.http).toBe('http://proxy.corp.test:8080');
+  });
+
   it('asks the environment before the desktop, and no desktop that is not there', async () => {
     const asked: string[] = [];
     const run = async ([program]: readonly [string, ...string[]]) => {
@@ -173,6 +220,6 @@ describe("the system's proxy", () => {
     expect(await readSystemProxy('linux', { XDG_CURRENT_DESKTOP: 'KDE', HOME: '/h' }, run)).toBeNull();
     expect(await readSystemProxy('win32', {}, run)).toBeNull();
     expect(await readSystemProxy('aix', {}, run)).toBeNull();
-    expect(asked).toEqual(['gsettings', 'cat', 'reg']);
+    expect(asked).toEqual(['gsettings', 'cat', 'reg', 'reg']);
   });
 });
