@@ -46,6 +46,8 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
     target: old ? 'node16.17' : 'node24',
     sourcemap: true,
     external: ['electron', 'koffi'],
+    // An `import()` of a package would be Electron's ESM loader's, which knows no archive; `require` does.
+    supported: { 'dynamic-import': false },
     logLevel: 'warning',
     plugins: old ? [standIns(root)] : [],
     ...(old ? { inject: [path.join(root, 'tests/support/node-16-globals.ts')] } : {}),

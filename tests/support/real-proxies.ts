@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { freePort, startServer } from './free-port.ts';
 import { hasProgram } from './has-program.ts';
@@ -11,6 +12,8 @@ export const HAS = {
   squid: hasProgram('squid', '-v'),
   microsocks: hasProgram('sh', '-c', 'command -v microsocks'),
   dante: hasProgram('sh', '-c', 'command -v danted'),
+  // sshd insists on its own absolute path.
+  ssh: hasProgram('sh', '-c', 'command -v ssh ssh-keygen && test -x /usr/sbin/sshd'),
 };
 
 /** A real tinyproxy on a free port, ended with the test. */
@@ -32,7 +35,7 @@ export async function microsocks(login: string | null): Promise<number> {
   return port;
 }
 
-/** A real dante: SOCKS4, 4a and 5. */
+/** A real dante: SOCKS4 and 5. It takes the 0.0.0.1 of SOCKS4a for an address (1.4.2). */
 export async function dante(): Promise<number> {
   const port = await freePort();
   const config = path.join(temporaryFolder(), 'danted.conf');
@@ -49,6 +52,32 @@ export async function dante(): Promise<number> {
   ];
   fs.writeFileSync(config, `${lines.join('\n')}\n`);
   await startServer(port, 'danted', ['-f', config, '-N', '1']);
+  return port;
+}
+
+/** OpenSSH's `ssh -D`, through an sshd of our own: SOCKS4, 4a and 5. */
+export async function sshSocks(): Promise<number> {
+  const [port, sshdPort] = [await freePort(), await freePort()];
+  const folder = temporaryFolder();
+  const [hostKey, userKey] = [path.join(folder, 'host'), path.join(folder, 'user')];
+  for (const key of [hostKey, userKey]) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  const config = path.join(folder, 'sshd_config');
+  const lines = [
+    `ListenAddress 127.0.0.1:${sshdPort}`,
+    `HostKey ${hostKey}`,
+    `AuthorizedKeysFile ${userKey}.pub`,
+    ...['PidFile none', 'UsePAM no', 'StrictModes no', 'PermitRootLogin yes', 'PasswordAuthentication no'],
+  ];
+  fs.writeFileSync(config, `${lines.join('\n')}\n`);
+  // As root it wants the folder that its service makes.
+  if (os.userInfo().uid === 0) fs.mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+  await startServer(sshdPort, '/usr/sbin/sshd', ['-D', '-e', '-f', config]);
+  const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'IdentitiesOnly=yes', 'BatchMode=yes'];
+  await startServer(port, 'ssh', [
+    ...['-F', '/dev/null', '-N', '-D', `127.0.0.1:${port}`, '-i', userKey, '-p', String(sshdPort)],
+    ...options.flatMap((option) => ['-o', option]),
+    `${os.userInfo().username}@127.0.0.1`,
+  ]);
   return port;
 }
 

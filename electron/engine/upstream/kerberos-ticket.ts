@@ -2,11 +2,17 @@ import type { TicketSource } from './proxy-door.ts';
 
 /** RFC 2744: the upper half of a status word holds the errors, the lower half what is still to be done. */
 const ERRORS = 0xffff_0000;
-/** `service@host` (RFC 2744, section 4.1), and SPNEGO (RFC 4178). */
-const HOST_BASED_SERVICE = Buffer.from('2a864886f71201020104', 'hex');
-const SPNEGO = Buffer.from('2b0601050502', 'hex');
-/** MIT's, which Debian, Fedora and their kin have with curl. */
-const LIBRARY = 'libgssapi_krb5.so.2';
+/** The first that there is: MIT's, which Debian, Fedora and their kin have with curl; Heimdal's, and Apple's, which grew out of it. */
+const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ['libgssapi_krb5.so.2', 'libgssapi.so.3'],
+  darwin: ['/System/Library/Frameworks/GSS.framework/GSS'],
+};
+/**
+ * `service@host` (RFC 2744, section 4.1), and SPNEGO (RFC 4178). Heimdal and Apple export a descriptor of each, which are
+ * taken as they are: Apple's headers lay a descriptor out in a way of their own.
+ */
+const HOST_BASED_SERVICE = ['__gss_c_nt_hostbased_service_oid_desc', '2a864886f71201020104'] as const;
+const SPNEGO = ['__gss_spnego_mechanism_oid_desc', '2b0601050502'] as const;
 
 type Koffi = typeof import('koffi')['default'];
 /** A call on a thread of the pool: the KDC may have to be asked, and may be slow. */
@@ -19,6 +25,9 @@ interface Gss {
   releaseName: Call;
   releaseBuffer: Call;
   bytes(buffer: OutBuffer): Buffer;
+  /** What the library takes for the address of a descriptor. */
+  hostBasedService: unknown;
+  spnego: unknown;
 }
 
 interface OutBuffer {
@@ -26,10 +35,14 @@ interface OutBuffer {
   value?: unknown;
 }
 
-function bind(koffi: Koffi): Gss {
-  const library = koffi.load(LIBRARY);
-  koffi.struct('gss_buffer_desc', { length: 'size_t', value: 'void *' });
-  koffi.struct('gss_OID_desc', { length: 'uint32_t', elements: 'void *' });
+function bind(koffi: Koffi, library: ReturnType<Koffi['load']>): Gss {
+  const identifier = ([name, hex]: readonly [string, string]): unknown => {
+    try {
+      return library.symbol(name);
+    } catch {
+      return { length: hex.length / 2, elements: Buffer.from(hex, 'hex') };
+    }
+  };
   const call = (prototype: string): Call => {
     const func = library.func(prototype);
     return (...parameters) =>
@@ -49,17 +62,31 @@ function bind(koffi: Koffi): Gss {
     releaseBuffer: call('uint32_t gss_release_buffer(_Out_ uint32_t *minor, _Inout_ gss_buffer_desc *buffer)'),
     bytes: ({ length = 0, value }) =>
       Buffer.from(koffi.decode(value, koffi.array('uint8_t', Number(length), 'Typed')) as Uint8Array),
+    hostBasedService: identifier(HOST_BASED_SERVICE),
+    spnego: identifier(SPNEGO),
   };
 }
 
-async function load(): Promise<Gss | null> {
-  if (process.platform !== 'linux') return null;
-  try {
-    return bind((await import('koffi')).default);
-  } catch {
-    // The desktop package does without, and not every machine has Kerberos: another scheme is taken then.
-    return null;
+let types: Promise<Koffi> | null = null;
+
+async function loadTypes(): Promise<Koffi> {
+  const koffi = (await import('koffi')).default;
+  koffi.struct('gss_buffer_desc', { length: 'size_t', value: 'void *' });
+  koffi.struct('gss_OID_desc', { length: 'uint32_t', elements: 'void *' });
+  return koffi;
+}
+
+async function load(libraries: readonly string[]): Promise<Gss | null> {
+  for (const name of libraries) {
+    try {
+      types ??= loadTypes();
+      const koffi = await types;
+      return bind(koffi, koffi.load(name));
+    } catch {
+      // Not every machine has Kerberos: another scheme is taken then.
+    }
   }
+  return null;
 }
 
 function descriptor(bytes: Buffer): { length: number; value: Buffer } {
@@ -73,11 +100,9 @@ async function tokenFor(gss: Gss, host: string): Promise<string | null> {
   const context: [unknown] = [null];
   const output: OutBuffer = {};
   const service = descriptor(Buffer.from(`HTTP@${host}`));
-  const type = { length: HOST_BASED_SERVICE.length, elements: HOST_BASED_SERVICE };
-  if (((await gss.importName(minor, service, type, name)) & ERRORS) !== 0) return null;
+  if (((await gss.importName(minor, service, gss.hostBasedService, name)) & ERRORS) !== 0) return null;
   try {
-    const mechanism = { length: SPNEGO.length, elements: SPNEGO };
-    const wanted = [minor, null, context, name[0], mechanism, 0, 0, null, null, null, output, null, null];
+    const wanted = [minor, null, context, name[0], gss.spnego, 0, 0, null, null, null, output, null, null];
     const status = await gss.initContext(...wanted);
     if ((status & ERRORS) !== 0 || !output.value) return null;
     return gss.bytes(output).toString('base64');
@@ -88,14 +113,18 @@ async function tokenFor(gss: Gss, host: string): Promise<string | null> {
   }
 }
 
-let loading: Promise<Gss | null> | null = null;
+/** Tickets by the first of these libraries that there is. */
+export function ticketsBy(libraries: readonly string[]): TicketSource {
+  let loading: Promise<Gss | null> | null = null;
+  return async (host) => {
+    loading ??= load(libraries);
+    const gss = await loading;
+    return gss && (await tokenFor(gss, host).catch(() => null));
+  };
+}
 
 /**
  * A Negotiate token (base64) for a proxy from the user's Kerberos ticket, by the system's own GSS-API (RFC 2744, 4178,
- * 4559). Null where there is no such library or no ticket. Linux alone: on others NTLM is taken.
+ * 4559). Null where there is no such library or no ticket. Linux and macOS: on others NTLM is taken.
  */
-export const kerberosTicket: TicketSource = async (host) => {
-  loading ??= load();
-  const gss = await loading;
-  return gss && (await tokenFor(gss, host).catch(() => null));
-};
+export const kerberosTicket: TicketSource = ticketsBy(LIBRARIES[process.platform] ?? []);

@@ -1,13 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DevtoolsPage } from '../../support/devtools-page.ts';
 import { electronForTests, isElectron22 } from '../../support/electron-for-tests.ts';
 import { hasProgram } from '../../support/has-program.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
+import { HAS, squid } from '../../support/real-proxies.ts';
 
 const ELECTRON = electronForTests();
 const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('xvfb-run', '--help');
@@ -23,9 +27,12 @@ function packageApp(electron: string, folder: string): string {
   return path.join(folder, 'out/linux-unpacked/roundtrip');
 }
 
-function start(binary: string, dataFolder: string): ChildProcess {
+function start(binary: string, dataFolder: string, env: Record<string, string> = {}): ChildProcess {
   const own = ['--no-sandbox', '--remote-debugging-port=0', `--data-dir=${dataFolder}`, '--port=0'];
-  const child = spawn('xvfb-run', ['-a', binary, ...own], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const child = spawn('xvfb-run', ['-a', binary, ...own], {
+    ...{ stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+    env: { ...process.env, ...env },
+  });
   onTestFinished(() => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
   });
@@ -41,7 +48,8 @@ async function devtoolsUrl(child: ChildProcess): Promise<string> {
   throw new Error('the app ended before its window was there');
 }
 
-const CALL = (name: string) => `roundtrip.call({ call: 1, name: '${name}', input: {} })`;
+const CALL = (name: string, input: unknown = {}) =>
+  `roundtrip.call({ call: 1, name: '${name}', input: ${JSON.stringify(input)} })`;
 
 /** The engine's threads start beside the window. */
 const UNTIL_RUNNING = `(async () => {
@@ -52,9 +60,14 @@ const UNTIL_RUNNING = `(async () => {
 })()`;
 
 describe.skipIf(!CAN_RUN)('the packaged app', () => {
-  it('starts from its archive, threads and all, and quits well', { timeout: 180_000 }, async () => {
-    const folder = temporaryFolder();
-    const binary = packageApp(ELECTRON ?? '', folder);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-packaged-'));
+  let binary = '';
+  beforeAll(() => {
+    binary = packageApp(ELECTRON ?? '', folder);
+  }, 180_000);
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('starts from its archive, threads and all, and quits well', { timeout: 60_000 }, async () => {
     expect(fs.existsSync(path.join(path.dirname(binary), 'resources/app.asar'))).toBe(true);
     const data = path.join(folder, 'data');
     const child = start(binary, data);
@@ -72,4 +85,33 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     expect(exitCode).toBe(0);
     expect(fs.readdirSync(path.join(data, 'sessions'))).toEqual([expect.stringMatching(/\.roundtrip$/)]);
   });
+
+  it.skipIf(!HAS.squid || !HAS_KERBEROS)(
+    'is let in by Kerberos, with the library that it brings',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const realm = await kerberosRealm();
+      realm.login();
+      const port = await squid({
+        keytab: [realm.keytab, realm.service],
+        scheme: 'basic',
+        login: 'x:y',
+        env: realm.env,
+      });
+      const plain = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
+      const page = await DevtoolsPage.connect(
+        await devtoolsUrl(start(binary, path.join(folder, 'kerberos'), realm.env)),
+        'app://roundtrip/',
+      );
+      const { proxyUrl } = (await page.evaluate(UNTIL_RUNNING)) as { proxyUrl: string };
+      const settings = { upstreamProxy: { enabled: true, url: `http://localhost:${port}` } };
+      expect(await page.evaluate(CALL('settings.update', settings))).toMatchObject({ ok: true });
+      const url = `http://127.0.0.1:${plain.port}/`;
+      const { stdout } = await promisify(execFile)('curl', ['-sS', '-x', proxyUrl, '--noproxy', '', url]);
+      expect(stdout).toBe('plain');
+      page.close();
+    },
+  );
 });

@@ -1,22 +1,34 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ticketsBy } from '../../../electron/engine/upstream/kerberos-ticket.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
+import { hasProgram } from '../../support/has-program.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
-import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
+import { HAS_KERBEROS, kerberosRealm, type Realm } from '../../support/kerberos.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, squid } from '../../support/real-proxies.ts';
+
+const HEIMDAL = 'libgssapi.so.3';
+const HAS_HEIMDAL = hasProgram('sh', '-c', `ldconfig -p | grep -q ${HEIMDAL}`);
+
+/** Makes this process a program of the realm until the test ends. */
+function useRealm({ env }: Realm): void {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  onTestFinished(() => {
+    for (const name of Object.keys(env)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  });
+}
 
 describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real KDC', () => {
   it('lets us in without a password, tunnels and plain requests; without a ticket the next scheme does', async () => {
     const realm = await kerberosRealm();
-    const before = { ...process.env };
-    Object.assign(process.env, realm.env);
-    onTestFinished(() => {
-      for (const name of Object.keys(realm.env)) {
-        if (before[name] === undefined) delete process.env[name];
-        else process.env[name] = before[name];
-      }
-    });
+    useRealm(realm);
     realm.login();
     const login = 'ann:s3cret';
     const keytab = [realm.keytab, realm.service] as const;
@@ -39,5 +51,21 @@ describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real K
     second.apply({ proxyLogin: { user: 'ann', password: 's3cret' } });
     expect((await curl(second, origin.url)).stdout).toBe('hello');
     expect(JSON.stringify(second.seen.all)).not.toContain('s3cret');
+  });
+
+  // Apple's GSS framework grew out of Heimdal, and is called as it is.
+  it.skipIf(!HAS_HEIMDAL)("takes the ticket by Heimdal's library too", async () => {
+    const realm = await kerberosRealm();
+    useRealm(realm);
+    const port = await squid({ keytab: [realm.keytab, realm.service], scheme: 'basic', login: 'x:y', env: realm.env });
+    const plain = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
+    const heimdal = ticketsBy(['no-such-library.so', HEIMDAL]);
+    expect(await heimdal('localhost')).toBeNull();
+    realm.login();
+    const field = `Proxy-Authorization: Negotiate ${await heimdal('localhost')}`;
+    const ask = ['-sS', '-x', `http://localhost:${port}`, '--noproxy', '', `http://127.0.0.1:${plain.port}/`];
+    expect((await promisify(execFile)('curl', ['-H', field, ...ask])).stdout).toBe('plain');
+    expect(await heimdal('other.test')).toBeNull();
+    expect(await ticketsBy(['no-such-library.so'])('localhost')).toBeNull();
   });
 });

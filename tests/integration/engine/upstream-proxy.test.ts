@@ -10,7 +10,7 @@ import { http2Origin } from '../../support/http2-origin.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { makeCertificate } from '../../support/openssl-certificates.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
-import { dante, HAS, microsocks, squid, tinyproxy } from '../../support/real-proxies.ts';
+import { dante, HAS, microsocks, squid, sshSocks, tinyproxy } from '../../support/real-proxies.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const LOGIN = 'ann:s3cret';
@@ -46,6 +46,7 @@ const WAYS: Way[] = [
     start: async () => `socks5h://127.0.0.1:${await microsocks(null)}`,
   },
   { name: 'socks4, dante', available: HAS.dante, start: async () => `socks4://127.0.0.1:${await dante()}` },
+  { name: 'socks4a, ssh -D', available: HAS.ssh, start: async () => `socks4a://127.0.0.1:${await sshSocks()}` },
 ];
 
 async function plainOrigin(): Promise<string> {
@@ -248,7 +249,7 @@ describe('what a proxy says no with', () => {
   });
 
   it('a SOCKS4a refusal, the name left to the proxy', async () => {
-    // Dante 1.4.2 takes the 0.0.0.1 of SOCKS4a for an address, for curl too; so this one is a script.
+    // A script, for what stands on the line. `carries everything` has a real one.
     const proxy = await rawOrigin((socket) => socket.end(Buffer.from([0, 0x5b, 0, 0, 0, 0, 0, 0])));
     const engine = await testEngine(through(`socks4a://ann@127.0.0.1:${proxy.port}`));
     await curl(engine, 'https://a.test:258/');

@@ -61,6 +61,14 @@ describe('a PAC script', () => {
 
   it.each([
     ['an error while it decides', decide('  var x = 1;\n  nothing(x);'), 'line 4: nothing is not defined'],
+    ['a name that is none', decide('  var x = 1;\n\n  if (nothing) return 1;'), 'line 5: nothing is not defined'],
+    [
+      'a name in a longer condition',
+      decide('if (\nhost == "b" ||\nnothing)\nreturn 1;'),
+      'line 5: nothing is not defined',
+    ],
+    ['a property of nothing', decide('  var x;\n\n  return x.y;'), 'line 5: cannot read property'],
+    ['a variable before its time', decide('  return z;\n let z = 1;'), 'line 3: z is not initialized'],
     ['an error at once', 'var a = 1;\nnothing();', 'line 2: nothing is not defined'],
     ['a script that is none', 'function FindProxyForURL( {\n', 'line'],
     ['no function', 'var a = 1;', 'no function FindProxyForURL'],
