@@ -9,6 +9,7 @@ import './theme/messages.css';
 import './theme/trust.css';
 import './theme/connect.css';
 import './theme/upstream.css';
+import './theme/limits.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
+import { limitProblem } from '../../shared/model/limits.ts';
 import type { HostOverride, Settings } from '../../shared/model/settings.ts';
 import { describe, roundtripError } from '../engine/errors.ts';
 import { parseProxyAddress } from './proxy-address.ts';
@@ -54,6 +55,13 @@ function checkCaFile(file: string): void {
   }
 }
 
+function checkLimits(limits: Settings['limits']): void {
+  for (const [name, value] of Object.entries(limits)) {
+    const problem = limitProblem(name, value);
+    if (problem) throw roundtripError('settings.invalid', { detail: problem });
+  }
+}
+
 /** What the schema can't say about settings. `source`: the one in force where they name none. Throws `proxy.bad-address` or `settings.invalid`. */
 export function checkSettings(settings: Partial<Settings>, source: Settings['proxySource'] = 'manual'): void {
   const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles, proxyBypass, hostOverrides } = settings;
@@ -62,6 +70,7 @@ export function checkSettings(settings: Partial<Settings>, source: Settings['pro
   if (upstreamProxy && (needed || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
   if (proxyBypass) checkBypass(proxyBypass);
+  if (settings.limits) checkLimits(settings.limits);
   for (const override of hostOverrides ?? []) checkOverride(override);
   for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);
 }

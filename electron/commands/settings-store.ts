@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Failure } from '../../shared/model/failure.ts';
+import { type GivenLimits, limitProblem } from '../../shared/model/limits.ts';
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../shared/model/settings.ts';
 import { describe, failure } from '../engine/errors.ts';
 import type { KeyGuard } from '../engine/tls/ca-files.ts';
@@ -27,6 +28,15 @@ function parseSettings(text: string): Settings {
   const { upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides } = settings;
   checkSettings({ upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides });
   return settings;
+}
+
+/** The limits that can be used, and why the others can't. */
+function usableLimits(limits: GivenLimits): { usable: GivenLimits; problems: string[] } {
+  const entries = Object.entries(limits);
+  return {
+    usable: Object.fromEntries(entries.filter((entry) => limitProblem(...entry) === null)),
+    problems: entries.flatMap((entry) => limitProblem(...entry) ?? []),
+  };
 }
 
 /** The settings that hold a password, without it. */
@@ -65,10 +75,15 @@ export class SettingsStore {
       const text = readIfThere(this.#file);
       if (text === null) return null;
       this.#saved = parseSettings(text);
+      const { usable, problems } = usableLimits(this.#saved.limits);
       const { upstreamProxy, proxyLogin } = this.#saved;
       const masked = upstreamProxy.url.includes(`:${PASSWORD_MASK}@`) || proxyLogin.password === PASSWORD_MASK;
       if (masked) this.#passwords = this.#secrets.read();
-      return null;
+      if (problems.length === 0) return null;
+      this.#saved = { ...this.#saved, limits: usable };
+      // The next change writes the file without them.
+      fs.copyFileSync(this.#file, `${this.#file}.unreadable`);
+      return failure('settings.limits-refused', { path: this.#file, detail: problems.join('; ') });
     } catch (error) {
       this.#saved = DEFAULT_SETTINGS;
       return this.#setAside(error);
@@ -93,7 +108,8 @@ export class SettingsStore {
       upstreamProxy: { ...upstreamProxy, url: joinPassword(upstreamProxy.url, address) },
       proxyLogin: { ...proxyLogin, password: proxyLogin.password === PASSWORD_MASK ? login : '' },
     };
-    return { ...this.#saved, ...opened, ...this.#overrides };
+    const limits = { ...this.#saved.limits, ...this.#overrides.limits };
+    return { ...this.#saved, ...opened, ...this.#overrides, limits };
   }
 
   /** As windows see them: the passwords masked. */

@@ -1,8 +1,8 @@
 import type { Sighting } from '../../shared/model/capture-check.ts';
+import type { Limits } from '../../shared/model/limits.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import type { H2Clients } from './http/h2-client.ts';
-import type { Limits } from './listen/limits.ts';
 import type { Routes } from './route/routes.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
@@ -17,6 +17,7 @@ export interface CertificateAuthorityPems {
 
 /** What the rooms of the engine share: one for each engine, settings as they are now. */
 export interface EngineContext {
+  /** As they are now: what a connection began with stays its own. */
   readonly limits: Limits;
   readonly observer: ExchangeObserver;
   readonly pool: UpstreamPool;

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Sighting } from '../../shared/model/capture-check.ts';
+import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
@@ -6,7 +8,6 @@ import type { CertificateAuthorityPems, EngineContext } from './engine-context.t
 import type { ExchangeObserver } from './engine-event.ts';
 import { H2Clients } from './http/h2-client.ts';
 import { HttpFaces } from './listen/http-faces.ts';
-import { DEFAULT_LIMITS, type Limits } from './listen/limits.ts';
 import { Listener } from './listen/listener.ts';
 import { isLoopback, OwnAddresses } from './own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
@@ -38,7 +39,6 @@ export interface EngineOptions {
   refusedAuthorities: string[];
   /** A capture check's request came, or its client refused us. */
   onSighting?: (sighting: Sighting) => void;
-  limits?: Partial<Limits>;
   /** What the host found out about proxies, and the interpreter of PAC scripts. */
   proxyFacts?: ProxyFacts;
   runPac?: RunPac;
@@ -69,6 +69,7 @@ export class Engine {
     forDevices: CertificateAuthorityPems | null;
   };
   readonly #options: EngineOptions;
+  #limits: Limits;
   #own: OwnAddresses;
   #decision: InterceptDecision;
   readonly #trusts: UpstreamTrusts;
@@ -81,29 +82,31 @@ export class Engine {
 
   private constructor(options: EngineOptions) {
     const { settings, observer } = options;
-    const limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#options = options;
+    this.#limits = limitsOf(settings.limits);
+    const limits = (): Limits => this.#limits;
     this.#routes = new Routes(settings, this.#proxies, options.runPac ?? null);
     if (options.proxyFacts) this.#routes.applyFacts(options.proxyFacts);
     this.#address = { host: options.host, port: options.port };
     this.#own = new OwnAddresses(options.refusedAuthorities);
     this.#decision = new InterceptDecision(settings);
     this.#trusts = new UpstreamTrusts(settings);
-    this.#opening = this.#openingContext(limits);
+    this.#opening = this.#openingContext();
     const opening = this.#opening;
     this.#pool = new UpstreamPool(opening, () => this.#context.settings);
     this.#context = {
-      limits,
+      get limits() {
+        return limits();
+      },
       observer,
       pool: this.#pool,
       leaves: this.#leavesOf(options.certificates),
-      http2: new H2Clients(limits),
+      http2: new H2Clients(this.#limits),
       settings,
       routes: this.#routes,
       chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),
-      openEarly: (origin: Origin) =>
-        openSocket(origin, { nagle: this.#context.settings.nagle, connectTime: limits.connectTime }),
+      openEarly: (origin: Origin) => openSocket(origin, { nagle: opening.nagle, connectTime: opening.connectTime }),
       openWay: (origin, early) => openWay(origin, opening, early),
       forDevices: isLoopback(options.host) ? null : options.certificates,
       sighted: (sighting) => options.onSighting?.(sighting),
@@ -121,17 +124,22 @@ export class Engine {
     return new LeafCertificates({ certificatePem, keyPem, folder, localOnly: isLoopback(host) });
   }
 
-  #openingContext(limits: Limits): OpeningContext {
+  #openingContext(): OpeningContext {
     const nagle = (): boolean => this.#context.settings.nagle;
+    const limits = (): Limits => this.#limits;
     const proxyTrust = (): UpstreamTrust => this.#trusts.ofProxies;
     return {
-      limits,
-      connectTime: limits.connectTime,
       downProxies: this.#downProxies,
       isOurs: (host, port) => this.#own.includes(host, port),
       sessions: this.#sessions,
       trustOf: ({ override }) => this.#trusts.of(override),
       nextConnectionId: () => this.#options.observer.nextConnectionId(),
+      get limits() {
+        return limits();
+      },
+      get connectTime() {
+        return limits().connectTime;
+      },
       get nagle() {
         return nagle();
       },
@@ -163,8 +171,15 @@ export class Engine {
     this.#routes.applySettings(settings);
     const wayChanged = trustChanged || waySettings(before) !== waySettings(settings);
     this.#context.settings = settings;
+    this.#applyLimits(limitsOf(settings.limits));
     this.#decision = new InterceptDecision(settings);
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
+  }
+
+  #applyLimits(limits: Limits): void {
+    if (isDeepStrictEqual(limits, this.#limits)) return;
+    this.#limits = limits;
+    this.#context.http2.apply(limits);
   }
 
   /** The system's settings, or a PAC file, say something else now. */

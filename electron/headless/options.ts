@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type GivenLimits, limitProblem } from '../../shared/model/limits.ts';
 import { type HostOverride, NO_OVERRIDE, type Settings } from '../../shared/model/settings.ts';
 import { defaultDataFolder } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
@@ -54,6 +55,7 @@ const PROXY = {
   'upstream-ca': { type: 'string', multiple: true },
   'client-certificate': { type: 'string', multiple: true },
   'insecure-upstream': { type: 'boolean' },
+  limit: { type: 'string', multiple: true },
 } as const;
 const CA = {
   ...COMMON,
@@ -126,6 +128,19 @@ function clientCertificate(value: string): HostOverride {
   return { ...NO_OVERRIDE, host, clientCertificate: path.resolve(certificate) };
 }
 
+/** `NAME=NUMBER`, as the settings file has it. */
+function limit(value: string): [string, number] {
+  const [, name, number] = /^([^=]+)=(\d+)$/.exec(value) ?? [];
+  if (name === undefined || number === undefined) throw new BadArguments('--limit: write it as NAME=NUMBER');
+  const problem = limitProblem(name, Number(number));
+  if (problem) throw new BadArguments(`--limit: ${problem}`);
+  return [name, Number(number)];
+}
+
+function limitsGiven(values: readonly string[]): GivenLimits {
+  return Object.fromEntries(values.map(limit));
+}
+
 type ProxyValues = ReturnType<typeof parse<typeof PROXY>>['values'];
 
 function overridesOf(values: ProxyValues): Partial<Settings> {
@@ -142,6 +157,7 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     ...(values['upstream-ca'] && { upstreamCaFiles: values['upstream-ca'].map((one) => path.resolve(one)) }),
     ...(values['client-certificate'] && { hostOverrides: values['client-certificate'].map(clientCertificate) }),
     ...(values['insecure-upstream'] && { insecureUpstream: true }),
+    ...(values.limit && { limits: limitsGiven(values.limit) }),
   };
 }
 

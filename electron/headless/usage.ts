@@ -32,6 +32,7 @@ Options:
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
   --client-certificate HOST=FILE  show this certificate to HOST (* allowed): PEM with its key (repeatable)
   --insecure-upstream   accept any certificate upstream
+  --limit NAME=NUMBER   another limit than the usual one (repeatable; names, ranges and reasons: docs/limits.md)
   --json                one JSON object a line on stdout, and nothing else
   --store NAME          system, nss, firefox, keychain, windows, java, all, or one of them by the id
                         that status --json gives (repeatable)

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { GivenLimitsSchema } from './limits.ts';
 
 export const UpstreamProxySettingsSchema = v.object({
   enabled: v.boolean(),
@@ -75,6 +76,8 @@ export const SettingsSchema = v.object({
   insecureUpstream: v.boolean(),
   /** When the disk cannot keep up: `drop` keeps the traffic's speed and says what was not kept; `wait` slows the traffic. */
   slowDisk: v.picklist(['drop', 'wait']),
+  /** Limits that are not as `limits.ts` has them; each counts from the next connection on. */
+  limits: GivenLimitsSchema,
   theme: v.picklist(['system', 'light', 'dark']),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -98,5 +101,6 @@ export const DEFAULT_SETTINGS: Settings = {
   proxyCaFiles: [],
   insecureUpstream: false,
   slowDisk: 'drop',
+  limits: {},
   theme: 'system',
 };

@@ -51,6 +51,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['settings.update', { theme: 'pink' }],
   ['settings.update', { upstreamProxy: { enabled: true } }],
   ['settings.update', { passthroughHosts: [1] }],
+  ['settings.update', { limits: { headBytes: '1' } }],
   ['settings.update', { __proto__x: {} }],
   ['har.export', { query: '', window: { from: 1 }, redact: false }],
   ['har.export', { query: '', window: null }],

@@ -61,6 +61,21 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await dialog.getByText('*.corp.test').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(page.getByText('Any certificate is accepted for *.corp.test')).toBeVisible();
+    await page.getByRole('button', { name: 'Proxy settings' }).click();
+    await dialog.getByRole('tab', { name: 'Limits' }).click();
+    const header = dialog.getByLabel('Header block', { exact: true });
+    await header.fill('7');
+    await expect(dialog.getByText('Enter a number from 8 to 16384 KiB.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await header.fill('512');
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/limits.png` });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Proxy settings' }).click();
+    await dialog.getByRole('tab', { name: 'Limits' }).click();
+    await expect(header).toHaveValue('512');
+    await dialog.getByRole('button', { name: 'Reset Header block' }).click();
+    await expect(header).toHaveValue('256');
   } finally {
     await browser.close();
     await host.close();

@@ -1,12 +1,12 @@
 import { inject, onTestFinished } from 'vitest';
 import { Engine, type EngineOptions } from '../../electron/engine/engine.ts';
 import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
-import type { Limits } from '../../electron/engine/listen/limits.ts';
 import type { MessageMark } from '../../electron/engine/messages/message-mark.ts';
 import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
 import './engine-ca.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { Limits } from '../../shared/model/limits.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
 
 /** What an engine told of its exchanges, kept. */
@@ -105,7 +105,7 @@ export async function startTestEngine(
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();
   const sightings: Sighting[] = [];
-  const all = { ...DEFAULT_SETTINGS, ...settings };
+  const all = { ...DEFAULT_SETTINGS, limits, ...settings };
   const engine = await Engine.start({
     host: '127.0.0.1',
     port: 0,
@@ -114,7 +114,6 @@ export async function startTestEngine(
     observer: seen,
     refusedAuthorities: [],
     onSighting: (sighting) => void sightings.push(sighting),
-    limits,
     ...more,
   });
   const { port } = engine.address;

@@ -2,6 +2,7 @@
 export const FRAME = {
   data: 0,
   headers: 1,
+  priority: 2,
   reset: 3,
   settings: 4,
   ping: 6,

@@ -27,6 +27,11 @@ export const CLIENT_FAILURES = {
     (a) => `More than ${a.limit} client connections are open; this one was closed.`,
   ),
   'client.http2-error': entry<Detail>('client', (a) => `The client's HTTP/2 connection broke: ${a.detail}.`),
+  'client.http2-flood': entry<{ limit: number; what: string; name: string }>(
+    'client',
+    (a) =>
+      `The client sent more than ${a.limit} ${a.what}; its HTTP/2 connection was closed. If it means no harm, raise the limit ${a.name}.`,
+  ),
   'client.socks': entry('client', () => 'The client spoke SOCKS. Point it at Roundtrip as an HTTP proxy instead.'),
   'tunnel.bad-authority': entry<{ authority: string }>(
     'client',

@@ -61,6 +61,10 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `The settings in ${a.path} cannot be read: ${a.detail}. Defaults are used; the old file was kept beside it.`,
   ),
+  'settings.limits-refused': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `Limits in ${a.path} cannot be used: ${a.detail}. Their defaults are; the file as it was is kept beside it.`,
+  ),
   'settings.invalid': entry<Detail>('roundtrip', (a) => `That setting can't be used: ${a.detail}.`),
   'capture.not-seen': entry<{ name: string; seconds: number; hint: string }>(
     'client',

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import type { Limits } from '../../../shared/model/limits.ts';
 import { failure } from '../errors.ts';
-import type { Limits } from '../listen/limits.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { H1ClientStream } from './h1-client-stream.ts';
 import { FramingError, findHeadEnd, parseRequestLine, skipEmptyLines } from './h1-head.ts';

@@ -3,6 +3,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure, roundtripError } from '../errors.ts';
 import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
+import type { FloodWatch } from './h2-flood-watch.ts';
 import { field, headSize, http2FieldObject, http2Fields, mayHaveTrailers, pseudo, rawFields } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2 } from './header-rules.ts';
 import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
@@ -44,6 +45,7 @@ export class H2ClientStream implements ClientStream {
   readonly head: RequestHead;
   readonly headAt = performance.now();
   readonly #stream: ServerHttp2Stream;
+  readonly #flood: FloodWatch;
   #events: ClientStreamEvents | null = null;
   #trailers: RawHeaders = [];
   #awaitsTrailers = false;
@@ -53,8 +55,10 @@ export class H2ClientStream implements ClientStream {
   #ended = false;
   #over = false;
 
-  private constructor(stream: ServerHttp2Stream, head: RequestHead, connection: ClientConnection) {
+  private constructor(stream: ServerHttp2Stream, head: RequestHead, connection: ClientConnection, flood: FloodWatch) {
     this.#stream = stream;
+    this.#flood = flood;
+    flood.took(head.size);
     this.head = head;
     this.connection = connection;
     this.#requestEnded = head.framing.kind === 'none';
@@ -68,10 +72,11 @@ export class H2ClientStream implements ClientStream {
     fields: RawHeaders,
     flags: number,
     connection: ClientConnection,
+    flood: FloodWatch,
   ): H2ClientStream | null {
     const endStream = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
     const head = readHead(fields, endStream, connection);
-    return head && new H2ClientStream(stream, head, connection);
+    return head && new H2ClientStream(stream, head, connection, flood);
   }
 
   /** Gives a client up that takes nothing of its response for so long, milliseconds: it keeps its window shut. */
@@ -97,8 +102,10 @@ export class H2ClientStream implements ClientStream {
     let trailers: RawHeaders = [];
     stream.on('drain', () => events.drain());
     stream.on('close', () => {
+      if (!this.#requestEnded) this.#flood.left();
       if (this.#over || (this.#ended && this.#requestEnded)) return;
       this.#over = true;
+      this.#flood.reset();
       events.aborted(failure('client.aborted', {}), stream.rstCode);
     });
     if (this.head.framing.kind === 'none') {
@@ -111,6 +118,7 @@ export class H2ClientStream implements ClientStream {
       trailers = rawFields(headers, raw);
     });
     stream.on('data', (chunk: Buffer) => {
+      this.#flood.took(chunk.length);
       if (!body.piece(null, [chunk])) stream.pause();
       body.flush();
     });

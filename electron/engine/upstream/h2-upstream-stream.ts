@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { Limits } from '../../../shared/model/limits.ts';
 import { describe, failure, systemCode } from '../errors.ts';
 import {
   field,
@@ -13,7 +14,6 @@ import {
 } from '../http/h2-headers.ts';
 import { fieldsToHttp2, requestToHttp2 } from '../http/header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from '../http/message.ts';
-import type { Limits } from '../listen/limits.ts';
 import type { H2Upstream } from './h2-upstream.ts';
 import { addressOf } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';

@@ -1,8 +1,8 @@
 import * as http2 from 'node:http2';
 import type { Socket } from 'node:net';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Limits } from '../../../shared/model/limits.ts';
 import { http2Options } from '../http/h2-client.ts';
-import type { Limits } from '../listen/limits.ts';
 import { H2UpstreamStream } from './h2-upstream-stream.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { ConnectionInfo, Protocol } from '../../../shared/model/connection.ts';
-import type { Limits } from '../listen/limits.ts';
+import type { Limits } from '../../../shared/model/limits.ts';
 import { socketAddress } from '../listen/socket-address.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { H1Upstream } from './h1-upstream.ts';

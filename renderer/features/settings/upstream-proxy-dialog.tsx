@@ -4,11 +4,12 @@ import { DialogTabs } from '../../ui/dialog-tabs.tsx';
 import { useApp } from '../app-context.ts';
 import { AuthoritiesTab } from './authorities-tab.tsx';
 import { HostsTab } from './hosts-tab.tsx';
+import { LimitsTab } from './limits-tab.tsx';
 import { ProxyTab } from './proxy-tab.tsx';
 
-const TABS = ['Proxy', 'Hosts', 'Certificates'] as const;
+const TABS = ['Proxy', 'Hosts', 'Certificates', 'Limits'] as const;
 
-/** The way upstream: which proxy, rules of single hosts, and whom to trust. */
+/** The way upstream: which proxy, rules of single hosts, whom to trust, and how much of anything. */
 export function UpstreamProxyDialog() {
   const app = useApp();
   const [tab, setTab] = useState<(typeof TABS)[number]>('Proxy');
@@ -18,6 +19,7 @@ export function UpstreamProxyDialog() {
       <DialogTabs names={TABS} selected={tab} onSelect={setTab} />
       {tab === 'Proxy' && <ProxyTab close={close} />}
       {tab === 'Hosts' && <HostsTab />}
+      {tab === 'Limits' && <LimitsTab close={close} />}
       {tab === 'Certificates' && <AuthoritiesTab close={close} />}
     </Dialog>
   );

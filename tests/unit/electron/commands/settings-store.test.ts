@@ -152,4 +152,36 @@ describe('settings store', () => {
     expect(store.current()).toEqual(DEFAULT_SETTINGS);
     expect(fs.readdirSync(folder)).toEqual([]);
   });
+
+  it("keeps limits, and counts the command line's over them for this run", () => {
+    const folder = temporaryFolder();
+    open(folder).update({ limits: { headBytes: 8192, connectTime: 5000 } });
+    const store = open(folder, { limits: { headBytes: 16384 } });
+    expect(store.current().limits).toEqual({ headBytes: 16384, connectTime: 5000 });
+    expect(open(folder).current().limits).toEqual({ headBytes: 8192, connectTime: 5000 });
+  });
+
+  it.each([
+    [{ headBytes: 1 }, 'give a whole number from 8192 to 16777216 bytes'],
+    [{ headBites: 9000 }, 'there is no limit "headBites"'],
+  ])('refuses the limits %j', (limits, why) => {
+    const folder = temporaryFolder();
+    const store = open(folder);
+    expect(() => store.update({ limits, retry: false })).toThrow(why);
+    expect(store.current()).toEqual(DEFAULT_SETTINGS);
+    expect(() => open(folder, { limits })).toThrow(why);
+  });
+
+  it('takes a file whose limits are wrong without these, says which, and keeps the file', () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'settings.json');
+    const text = '{ "retry": false, "limits": { "headBytes": 3, "connectTime": 5000, "headBites": 1 } }';
+    fs.writeFileSync(file, text);
+    const store = open(folder);
+    expect(store.problem?.code).toBe('settings.limits-refused');
+    expect(store.problem?.message).toMatch(/headBytes is 3; give .*there is no limit "headBites"/);
+    expect(store.current()).toEqual({ ...DEFAULT_SETTINGS, retry: false, limits: { connectTime: 5000 } });
+    store.update({ nagle: true });
+    expect(fs.readFileSync(`${file}.unreadable`, 'utf8')).toBe(text);
+  });
 });

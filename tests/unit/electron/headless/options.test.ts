@@ -56,8 +56,17 @@ describe('command line', () => {
     expect(parse('--version')).toEqual({ command: 'version' });
   });
 
+  it('takes limits', () => {
+    const options = { overrides: { limits: { headBytes: 8192, http2Pings: 50 } } };
+    expect(parse('serve --data-dir /d --limit headBytes=8192 --limit http2Pings=50')).toMatchObject({ options });
+  });
+
   it.each([
     ['frobnicate', '"frobnicate" is no command'],
+    ['serve --limit headBytes', 'write it as NAME=NUMBER'],
+    ['serve --limit headBytes=-1', 'write it as NAME=NUMBER'],
+    ['serve --limit headBytes=1', 'give a whole number from 8192 to 16777216 bytes'],
+    ['serve --limit heads=1', 'there is no limit "heads"'],
     ['serve --frobnicate', "Unknown option '--frobnicate'"],
     ['serve --port x', '--port "x"'],
     ['serve --port 65536', '--port "65536"'],

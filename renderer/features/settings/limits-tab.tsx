@@ -1,0 +1,91 @@
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { LIMIT_NAMES, LIMITS, type LimitName } from '../../../shared/model/limits.ts';
+import { Button } from '../../ui/button.tsx';
+import { updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+import { givenLimits, limitsDraft, limitTextProblem, UNIT_NAMES, usualText } from './limits-draft.ts';
+
+interface LimitRowProps {
+  name: LimitName;
+  text: string;
+  change: (text: string) => void;
+}
+
+function LimitRow({ name, text, change }: LimitRowProps) {
+  const { title, reason, unit } = LIMITS[name];
+  const problem = limitTextProblem(name, text);
+  const usual = usualText(name);
+  return (
+    <tr>
+      <td>
+        <label htmlFor={`limit-${name}`}>{title}</label>
+        <small>{reason}</small>
+        {problem !== null && <small className="bad">{problem}</small>}
+      </td>
+      <td>
+        <input
+          id={`limit-${name}`}
+          type="text"
+          inputMode="decimal"
+          value={text}
+          spellCheck={false}
+          aria-invalid={problem !== null}
+          onChange={(event) => change(event.target.value)}
+        />
+        <small>{UNIT_NAMES[unit]}</small>
+      </td>
+      <td>
+        {text !== usual && (
+          <button
+            type="button"
+            className="copy"
+            title={`Back to ${usual} ${UNIT_NAMES[unit]}`}
+            aria-label={`Reset ${title}`}
+            onClick={() => change(usual)}
+          >
+            <RotateCcw size={14} aria-hidden="true" />
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** What the proxy accepts before it cuts off. */
+export function LimitsTab({ close }: { close: () => void }) {
+  const app = useApp();
+  const limits = useWindow((state) => state.settings.limits);
+  const [draft, setDraft] = useState(() => limitsDraft(limits));
+  const wrong = LIMIT_NAMES.some((name) => limitTextProblem(name, draft[name]) !== null);
+  const save = async () => {
+    if (await updateSettings(app, { limits: givenLimits(draft) })) close();
+  };
+  return (
+    <>
+      <p className="muted">
+        Who goes over one is cut off, and the list says why. Changes count from the next connection on.
+      </p>
+      <div className="limits">
+        <table>
+          <tbody>
+            {LIMIT_NAMES.map((name) => (
+              <LimitRow
+                key={name}
+                name={name}
+                text={draft[name]}
+                change={(text) => setDraft({ ...draft, [name]: text })}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="dialog-actions">
+        <Button onClick={() => setDraft(limitsDraft({}))}>Reset all</Button>
+        <Button tone="primary" disabled={wrong} onClick={() => void save()}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}

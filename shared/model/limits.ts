@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+
+export interface LimitEntry {
+  readonly title: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly unit: 'bytes' | 'ms' | 'count';
+  /** Why it is there, and why so much. */
+  readonly reason: string;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What the engine accepts before it cuts off, and what it keeps: the default of each, its range and its reason. */
+export const LIMITS = {
+  headBytes: {
+    title: 'Header block',
+    ...{ value: 256 * KIB, min: 8 * KIB, max: 16 * MIB, unit: 'bytes' },
+    reason: 'One message may have so much. Chromium takes 256 KiB from a server, most servers 8 to 64 KiB.',
+  },
+  http2HeaderFields: {
+    title: 'Header fields of an HTTP/2 message',
+    ...{ value: 2_000, min: 100, max: 100_000, unit: 'count' },
+    reason: 'Compressed, a field costs its sender a byte or two and its receiver much more.',
+  },
+  clientConnections: {
+    title: 'Client connections at once',
+    ...{ value: 16_384, min: 16, max: 65_000, unit: 'count' },
+    reason: 'A browser holds 32 to a proxy, a load test some thousand; file descriptors end at 65,536 on most systems.',
+  },
+  requestHeadTime: {
+    title: 'Time for a request head',
+    ...{ value: MINUTE, min: SECOND, max: HOUR, unit: 'ms' },
+    reason: 'From its first byte until it is complete. What takes longer is an attack by slowness, not a slow network.',
+  },
+  clientSilence: {
+    title: 'Silence of a client',
+    ...{ value: 10 * MINUTE, min: SECOND, max: 24 * HOUR, unit: 'ms' },
+    reason:
+      'Without a byte either way while it is its turn: a body that stops, a response that is not taken, an idle connection. Chromium closes its own after 5 minutes.',
+  },
+  connectTime: {
+    title: 'Time to connect upstream',
+    ...{ value: MINUTE, min: SECOND, max: 10 * MINUTE, unit: 'ms' },
+    reason: 'TCP and TLS each. Chromium gives a TCP connection up after 4 minutes, curl after 5.',
+  },
+  responseSilence: {
+    title: 'Silence of upstream',
+    ...{ value: 15 * MINUTE, min: SECOND, max: 24 * HOUR, unit: 'ms' },
+    reason: 'Without a byte while a response is awaited. Long polls last some minutes.',
+  },
+  tunnelSilence: {
+    title: 'Wait for the first bytes in a tunnel',
+    ...{ value: 300, min: 10, max: MINUTE, unit: 'ms' },
+    reason: 'Then upstream is asked whether it speaks first, as SSH and SMTP do.',
+  },
+  resendBytes: {
+    title: 'Request body kept for another try',
+    ...{ value: MIB, min: 0, max: 64 * MIB, unit: 'bytes' },
+    reason: 'A request with a larger body is sent once.',
+  },
+  socketsPerOrigin: {
+    title: 'HTTP/1.1 connections to an origin',
+    ...{ value: 256, min: 1, max: 10_000, unit: 'count' },
+    reason: 'In use and idle together. A browser opens 6; a load test should not use an origin up.',
+  },
+  idleSocketsPerOrigin: {
+    title: 'Idle ones of them',
+    ...{ value: 64, min: 0, max: 10_000, unit: 'count' },
+    reason: 'What a burst leaves behind is of use to the next one.',
+  },
+  idleSocketTime: {
+    title: 'Time that they are kept',
+    ...{ value: 90 * SECOND, min: SECOND, max: HOUR, unit: 'ms' },
+    reason: 'Servers close theirs after 5 to 75 s; a dead one costs another try.',
+  },
+  http2StreamWindow: {
+    title: 'HTTP/2 window of a stream',
+    ...{ value: 4 * MIB, min: 64 * KIB, max: 256 * MIB, unit: 'bytes' },
+    reason: 'May be on the way unread. 100 Mbit/s at 100 ms are 1.25 MB, with room.',
+  },
+  http2ConnectionWindow: {
+    title: 'HTTP/2 window of a connection',
+    ...{ value: 64 * MIB, min: 64 * KIB, max: 1024 * MIB, unit: 'bytes' },
+    reason: 'As much as 16 streams that nobody reads, so that these do not hold up the others.',
+  },
+  http2Streams: {
+    title: 'HTTP/2 requests at once on a connection',
+    ...{ value: 1_000, min: 1, max: 100_000, unit: 'count' },
+    reason: 'RFC 9113 asks for 100 at least; gRPC clients use many more.',
+  },
+  http2Pings: {
+    title: 'PING and SETTINGS frames at once',
+    ...{ value: 1_000, min: 10, max: 1_000_000, unit: 'count' },
+    reason:
+      'Each wants an answer. gRPC sends some a second, a browser one a minute; a tenth of the limit a second is free.',
+  },
+  http2Resets: {
+    title: 'HTTP/2 requests taken back at once',
+    ...{ value: 1_000, min: 10, max: 1_000_000, unit: 'count' },
+    reason: 'A browser whose page is closed cancels some hundred; a tenth of the limit a second is free.',
+  },
+  http2ControlBytes: {
+    title: 'Bytes a second of other HTTP/2 frames',
+    ...{ value: MIB, min: 16 * KIB, max: 1024 * MIB, unit: 'bytes' },
+    reason:
+      'Frames that belong to no request, beyond one connection window: 80,000 WINDOW_UPDATEs a second, of which a download of 600 MB/s needs half.',
+  },
+} as const satisfies Record<string, LimitEntry>;
+
+export type LimitName = keyof typeof LIMITS;
+export type Limits = Readonly<Record<LimitName, number>>;
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
+
+/** Those that are not as the defaults have it, by name. `limitProblem` says what the schema can't. */
+export const GivenLimitsSchema = v.record(v.string(), v.number());
+export type GivenLimits = v.InferOutput<typeof GivenLimitsSchema>;
+
+export const DEFAULT_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMITS[name].value])) as Limits;
+
+export function limitsOf(given: GivenLimits): Limits {
+  return { ...DEFAULT_LIMITS, ...given };
+}
+
+function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(LIMITS, name);
+}
+
+const UNITS = { bytes: ' bytes', ms: ' milliseconds', count: '' } as const;
+
+/** Why this limit can't be used, and what can be, in part of a sentence; null where it can. */
+export function limitProblem(name: string, value: number): string | null {
+  if (!isLimitName(name)) return `there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(', ')}`;
+  const { min, max, unit, value: usual } = LIMITS[name];
+  if (Number.isInteger(value) && value >= min && value <= max) return null;
+  return `the limit ${name} is ${value}; give a whole number from ${min} to ${max}${UNITS[unit]}, or leave it out to have ${usual}`;
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { givenLimits, limitsDraft, limitTextProblem } from '../../../../../renderer/features/settings/limits-draft.ts';
+
+it('shows sizes in KiB, times in seconds and counts as they are', () => {
+  const draft = limitsDraft({ headBytes: 8192, connectTime: 2500 });
+  expect([draft.headBytes, draft.connectTime, draft.http2Streams]).toEqual(['8', '2.5', '1000']);
+});
+
+it('keeps only what is not as usual', () => {
+  expect(givenLimits(limitsDraft({}))).toEqual({});
+  expect(givenLimits({ ...limitsDraft({ connectTime: 2500 }), headBytes: '512' })).toEqual({
+    headBytes: 512 * 1024,
+    connectTime: 2500,
+  });
+  expect(givenLimits({ ...limitsDraft({ headBytes: 8192 }), headBytes: '256' })).toEqual({});
+});
+
+it.each(['', ' ', 'much', '7', '1e9', '-8', 'Infinity'])('says what can be entered in place of %j', (text) => {
+  expect(limitTextProblem('headBytes', text)).toBe('Enter a number from 8 to 16384 KiB.');
+  expect(limitTextProblem('headBytes', '8')).toBeNull();
+});
+
+it('names no unit of a count', () => {
+  expect(limitTextProblem('http2Streams', '0')).toBe('Enter a number from 1 to 100000.');
+});
