@@ -7,7 +7,7 @@ export type ClientEvent =
   | { kind: 'sighting'; sighting: Pick<Sighting, 'step' | 'detail'> }
   | { kind: 'late'; seconds: number; hint: string }
   | { kind: 'start-failed'; failure: Client['failure'] }
-  | { kind: 'ended' }
+  | { kind: 'ended'; exitCode: number | null }
   | { kind: 'check-again' };
 
 const NO_SECURE = 'its request over TLS did not get through. Trust the CA in the store that it reads.';
@@ -48,9 +48,11 @@ export function nextClient(client: Client, event: ClientEvent): Client {
       return { ...client, state: 'failed', failure: failure('capture.not-seen', { name: client.name, seconds, hint }) };
     }
     case 'start-failed':
+      // A terminal that showed signs of life did start, whatever it ends with.
+      if (client.state !== 'starting') return client;
       return { ...client, state: 'failed', failure: event.failure };
     case 'ended':
-      return { ...client, state: 'ended' };
+      return { ...client, state: 'ended', exitCode: event.exitCode };
     case 'check-again':
       return { ...client, state: 'starting', failure: null, warning: null };
   }

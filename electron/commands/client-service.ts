@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OutputOf } from '../../shared/contract/requests.ts';
+import type { InputOf, OutputOf } from '../../shared/contract/requests.ts';
 import {
   CHECK_LOOPBACK,
   CHECK_PATH,
@@ -14,8 +14,9 @@ import { kindOf } from '../system/browser-places.ts';
 import { overrulingPolicy } from '../system/browser-policies.ts';
 import { findBrowsers } from '../system/browsers.ts';
 import { clientEnvironment } from '../system/client-environment.ts';
+import { electronCommand, electronSwitches } from '../system/electron-app.ts';
 import { type LaunchedBrowser, launchBrowser } from '../system/launch-browser.ts';
-import { launchTerminal } from '../system/launch-terminal.ts';
+import { type LaunchedTerminal, launchTerminal } from '../system/launch-terminal.ts';
 import { findTerminal } from '../system/terminals.ts';
 import { type ClientEvent, nextClient } from './capture-state.ts';
 import type { Clients } from './host-services.ts';
@@ -31,6 +32,7 @@ interface Entry {
   launcher: string;
   token: string;
   browser: LaunchedBrowser | null;
+  terminal: LaunchedTerminal | null;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -80,7 +82,7 @@ export class ClientService implements Clients {
   async launch({ launcher, url }: { launcher: string; url: string | null }): Promise<Client> {
     checkPage(url);
     this.#running();
-    if (launcher === TERMINAL) return this.#launchTerminal();
+    if (launcher === TERMINAL) return this.#openTerminal({ kind: 'terminal', name: 'Terminal', line: null });
     const browser = (await findBrowsers()).find((one) => one.id === launcher);
     if (browser === undefined) throw roundtripError('browser.not-found', { id: launcher });
     const entry = this.#add('browser', browser.name, launcher);
@@ -94,10 +96,22 @@ export class ClientService implements Clients {
     return entry.client;
   }
 
-  #launchTerminal(): Client {
+  /**
+   * A page that went wrong could send any command here, so the command is not run by us: a terminal shows it, and runs it
+   * once its user presses Enter there, where no page reaches. Throws `terminal.not-found`, `engine.stopped`.
+   */
+  run({ command, as }: InputOf<'clients.run'>): Client {
+    const proxyUrl = this.#running();
+    const { spkiHash } = this.#options.authority();
+    const line = as === 'electron' ? electronCommand(command, electronSwitches(proxyUrl, spkiHash)) : command;
+    return this.#openTerminal({ kind: 'command', name: command, line });
+  }
+
+  #openTerminal({ kind, name, line }: { kind: Client['kind']; name: string; line: string | null }): Client {
     const terminal = findTerminal(process.env, process.platform);
     if (terminal === null) throw roundtripError('terminal.not-found', {});
-    const entry = this.#add('terminal', 'Terminal', TERMINAL);
+    const proxyUrl = this.#running();
+    const entry = this.#add(kind, name, TERMINAL);
     const { dataFolder, authority } = this.#options;
     const caPath = authority().certificatePath;
     const host = checkHost(entry.token);
@@ -106,10 +120,22 @@ export class ClientService implements Clients {
       `https://${host}/mark.svg`,
       `${CHECK_LOOPBACK}${CHECK_PATH}${entry.token}`,
     ];
-    clientEnvironment({ proxyUrl: this.#running(), caPath, dataFolder })
-      .then((variables) => launchTerminal({ terminal, variables, checks, dataFolder }))
-      .catch((error: unknown) => this.#startFailed(entry, error));
+    clientEnvironment({ proxyUrl, caPath, dataFolder })
+      .then((variables) => launchTerminal({ terminal, variables, checks, command: line, dataFolder }))
+      .then(
+        (launched) => this.#openedTerminal(entry, launched),
+        (error: unknown) => this.#startFailed(entry, error),
+      );
     return entry.client;
+  }
+
+  #openedTerminal(entry: Entry, launched: LaunchedTerminal): void {
+    entry.terminal = launched;
+    if (!this.#entries.has(entry.client.id)) launched.forget();
+    void launched.ended.then((exitCode) => this.#step(entry, { kind: 'ended', exitCode }));
+    void launched.failed.then((detail) =>
+      this.#startFailed(entry, roundtripError('browser.start-failed', { name: 'The terminal', detail })),
+    );
   }
 
   /** Again for a client, or for one that its user opens the page in: `opened` says whether that is done already. */
@@ -135,6 +161,7 @@ export class ClientService implements Clients {
     if (entry === undefined) return;
     clearTimeout(entry.timer);
     this.#entries.delete(id);
+    entry.terminal?.forget();
     await entry.browser?.close();
     this.#options.onChange(this.list());
   }
@@ -142,7 +169,10 @@ export class ClientService implements Clients {
   /** Ends what was launched: without the proxy those browsers reach nothing, and their profiles are to go. */
   async close(): Promise<void> {
     const entries = [...this.#entries.values()];
-    for (const { timer } of entries) clearTimeout(timer);
+    for (const { timer, terminal } of entries) {
+      clearTimeout(timer);
+      terminal?.forget();
+    }
     await Promise.all(entries.map(({ browser }) => browser?.close()));
   }
 
@@ -157,9 +187,9 @@ export class ClientService implements Clients {
     const token = randomBytes(16).toString('hex');
     const client: Client = {
       ...{ id: this.#ids, kind, name, state: 'starting' as const },
-      ...{ failure: null, warning: null, checkUrl: checkPageUrl(token, null) },
+      ...{ failure: null, warning: null, exitCode: null, checkUrl: checkPageUrl(token, null) },
     };
-    const entry = { client, launcher, token, browser: null, timer: undefined };
+    const entry = { client, launcher, token, browser: null, terminal: null, timer: undefined };
     this.#entries.set(client.id, entry);
     const gone = [...this.#entries.values()].find(({ client: { state } }) => state === 'ended');
     if (gone && this.#entries.size > MOST_CLIENTS) this.#entries.delete(gone.client.id);
@@ -181,12 +211,12 @@ export class ClientService implements Clients {
 
   #launched(entry: Entry, launched: LaunchedBrowser): void {
     entry.browser = launched;
-    void launched.exited.then(() => this.#step(entry, { kind: 'ended' }));
+    void launched.exited.then((exitCode) => this.#step(entry, { kind: 'ended', exitCode }));
     if (!this.#entries.has(entry.client.id)) void launched.close();
   }
 
   #startFailed(entry: Entry, error: unknown): void {
-    clearTimeout(entry.timer);
+    if (entry.client.state === 'starting') clearTimeout(entry.timer);
     const about =
       error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
     this.#step(entry, { kind: 'start-failed', failure: about });

@@ -59,6 +59,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'devices.set': ({ open }, { host }) => openToDevices(open, host),
   'clients.list': (_input, { host }) => ({ clients: host.clients.list() }),
   'clients.launch': (input, { host }) => host.clients.launch(input),
+  'clients.run': (input, { host }) => host.clients.run(input),
   'clients.check': ({ id }, { host }) => host.clients.check(id),
   'clients.remove': async ({ id }, { host }) => {
     await host.clients.remove(id);

@@ -52,6 +52,7 @@ export interface Clients {
   recipes(): Recipe[];
   list(): Client[];
   launch(input: InputOf<'clients.launch'>): Promise<Client>;
+  run(input: InputOf<'clients.run'>): Client;
   check(id: number | null): Promise<OutputOf<'clients.check'>>;
   remove(id: number): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Recipe } from '../../shared/model/client.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
+import { electronSwitches } from '../system/electron-app.ts';
 
 /** How to point at the proxy what Roundtrip does not start itself. `proxyUrl`: not empty. */
 export function recipes(
@@ -8,7 +9,6 @@ export function recipes(
 ): Recipe[] {
   const { certificatePath, spkiHash } = authority;
   const { port } = new URL(proxyUrl);
-  const electron = `--proxy-server=${proxyUrl} "--proxy-bypass-list=<-loopback>" --ignore-certificate-errors-spki-list=${spkiHash}`;
   const inDocker = `http://host.docker.internal:${port}`;
   return [
     {
@@ -20,8 +20,9 @@ export function recipes(
     {
       id: 'electron',
       title: 'An Electron app',
-      about: 'Put these behind its command. What it asks from its main process by Node needs the terminal instead.',
-      text: electron,
+      about:
+        'Put these behind its command. What its main process asks by Node’s own http, not by Electron’s net, goes past.',
+      text: electronSwitches(proxyUrl, spkiHash),
     },
     {
       id: 'docker',

@@ -1,12 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, roundtripError } from '../engine/errors.ts';
 import type { Environment } from './run-command.ts';
-import { posixScript, type Terminal, type TerminalScript, windowsScript } from './terminals.ts';
+import {
+  EXIT_CODE_FILE,
+  posixScript,
+  type TerminalScript,
+  WINDOWS_COMMAND_FILE,
+  windowsScript,
+} from './terminal-script.ts';
+import type { Terminal } from './terminals.ts';
 
-export interface LaunchTerminalOptions extends TerminalScript {
+export interface LaunchTerminalOptions extends Omit<TerminalScript, 'workingFolder'> {
   terminal: Terminal;
   /** The script is kept below it, readable by its user only: it holds the user's environment's paths. */
   dataFolder: string;
@@ -14,23 +22,110 @@ export interface LaunchTerminalOptions extends TerminalScript {
   platform?: string;
 }
 
-/** Opens a terminal whose programs go through the proxy. Rejects with `browser.start-failed`. Gives its process. */
-export async function launchTerminal(options: LaunchTerminalOptions): Promise<{ pid: number }> {
-  const { terminal, dataFolder, env = process.env, platform = process.platform } = options;
+export interface LaunchedTerminal {
+  pid: number;
+  /** Resolves with the reason, in the terminal's own words, where the terminal ends with a failure. */
+  failed: Promise<string>;
+  /** Resolves with the exit code of the command, or of the shell where there is none. */
+  ended: Promise<number>;
+  /** Looks no more. The terminal stays. */
+  forget(): void;
+}
+
+/** An app that was started by a click begins at the root, where nobody works. */
+function workingFolder(): string {
+  const here = process.cwd();
+  return here === path.parse(here).root || process.platform === 'win32' ? os.homedir() : here;
+}
+
+function writeScript(options: LaunchTerminalOptions, folder: string): string {
+  const { platform = process.platform, command } = options;
   const windows = platform === 'win32';
   // Terminal.app runs files of this extension.
   const extension = windows ? 'cmd' : platform === 'darwin' ? 'command' : 'sh';
-  const script = path.join(dataFolder, `terminal.${extension}`);
+  const script = path.join(folder, `terminal.${extension}`);
+  const content = { ...options, workingFolder: workingFolder() };
+  fs.writeFileSync(script, windows ? windowsScript(content) : posixScript(content, folder), {
+    mode: 0o700,
+    flag: 'wx',
+  });
+  if (windows && command !== null) fs.writeFileSync(path.join(folder, WINDOWS_COMMAND_FILE), `${command}\r\n`);
+  return script;
+}
+
+function exitCodeIn(folder: string): number | null {
   try {
-    fs.rmSync(script, { force: true });
-    fs.writeFileSync(script, windows ? windowsScript(options) : posixScript(options), { mode: 0o700, flag: 'wx' });
-    const [program, ...parameters] = terminal.command(script);
-    // Its own session: it outlives us, as the user's shell in it should.
-    const child = spawn(program, parameters, { env: { ...env }, stdio: 'ignore', detached: true });
-    await once(child, 'spawn');
-    child.unref();
-    return { pid: child.pid ?? 0 };
+    const text = fs.readFileSync(path.join(folder, EXIT_CODE_FILE), 'latin1').trim();
+    return /^\d+$/.test(text) ? Number(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+function watchExitCode(folder: string): { ended: Promise<number>; stop: () => void } {
+  const watcher = fs.watch(folder);
+  // A folder that goes away says nothing more.
+  watcher.on('error', () => watcher.close()).unref();
+  const ended = new Promise<number>((resolve) => {
+    watcher.on('change', () => {
+      const code = exitCodeIn(folder);
+      if (code === null) return;
+      watcher.close();
+      resolve(code);
+    });
+  });
+  return { ended, stop: () => watcher.close() };
+}
+
+/** In a file: a pipe would end the terminal with us. */
+function lastLineOf(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+async function start(options: LaunchTerminalOptions, folder: string): Promise<LaunchedTerminal> {
+  const { terminal, env = process.env } = options;
+  const [program, ...parameters] = terminal.command(writeScript(options, folder));
+  const said = path.join(folder, 'terminal.log');
+  const log = fs.openSync(said, 'wx', 0o600);
+  // Its own session: it outlives us, as the user's shell in it should.
+  const child = spawn(program, parameters, { env: { ...env }, stdio: ['ignore', 'ignore', log], detached: true });
+  fs.closeSync(log);
+  await once(child, 'spawn');
+  child.unref();
+  const { ended, stop } = watchExitCode(folder);
+  const failed = new Promise<string>((resolve) =>
+    child.once('exit', (code) => {
+      if (code !== 0) resolve(lastLineOf(said) || `it ended with exit code ${code}`);
+    }),
+  );
+  return {
+    pid: child.pid ?? 0,
+    failed,
+    ended,
+    forget: () => {
+      stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Opens a terminal whose programs go through the proxy, and in it, once its user says so there, a command. Rejects with
+ * `browser.start-failed`.
+ */
+export async function launchTerminal(options: LaunchTerminalOptions): Promise<LaunchedTerminal> {
+  const terminals = path.join(options.dataFolder, 'terminals');
+  let folder: string | null = null;
+  try {
+    fs.mkdirSync(terminals, { recursive: true, mode: 0o700 });
+    folder = fs.mkdtempSync(path.join(terminals, 'terminal-'));
+    return await start(options, folder);
   } catch (error) {
+    if (folder !== null) fs.rmSync(folder, { recursive: true, force: true });
     throw roundtripError('browser.start-failed', { name: 'The terminal', detail: describe(error) });
   }
 }

@@ -46,33 +46,3 @@ export function findTerminal(env: Environment, platform: string): Terminal | nul
   }
   return onLinux(env);
 }
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-export interface TerminalScript {
-  /** Laid over whatever environment the terminal gives. */
-  variables: Readonly<Record<string, string>>;
-  /** What is fetched to prove that the terminal's programs are captured and trust us. */
-  checks: readonly string[];
-}
-
-/** A terminal's server may have been started long ago, with another environment: so the script itself sets the variables. */
-export function posixScript({ variables, checks }: TerminalScript): string {
-  const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
-  const fetches = checks.map((url) => `curl -s -o /dev/null --max-time 10 ${quoted(url)}`);
-  return `#!/bin/sh
-${exports.join('\n')}
-if command -v curl >/dev/null; then { :; ${fetches.map((one) => `${one}; `).join('')}} & fi
-echo 'What runs in this terminal goes through Roundtrip.'
-exec "\${SHELL:-/bin/sh}" -i
-`;
-}
-
-export function windowsScript({ variables, checks }: TerminalScript): string {
-  const sets = Object.entries(variables).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`);
-  const fetches = checks.map((url) => `curl.exe -s -o NUL --max-time 10 --ssl-no-revoke "${url}"`);
-  const lines = ['@echo off', ...sets, ...fetches, 'echo What runs in this terminal goes through Roundtrip.'];
-  return `${lines.join('\r\n')}\r\n`;
-}

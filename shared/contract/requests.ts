@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ClientSchema, LauncherSchema, RecipeSchema } from '../model/client.ts';
+import { ClientSchema, CommandLineSchema, LauncherSchema, RecipeSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
@@ -183,6 +183,14 @@ export const REQUESTS = {
   /** Starts it, set up for this proxy and trusting our CA; nothing else is touched. `url`: null, or where a browser goes once it is checked. */
   'clients.launch': {
     input: v.strictObject({ launcher: v.string(), url: v.nullable(v.string()) }),
+    output: ClientSchema,
+  },
+  /**
+   * Opens a terminal that shows the command, set up for this proxy, and runs it once its user presses Enter there. As `electron`
+   * it also gets the switches by which Chromium takes a proxy and our CA; it may be the path of an app.
+   */
+  'clients.run': {
+    input: v.strictObject({ command: CommandLineSchema, as: v.picklist(['command', 'electron']) }),
     output: ClientSchema,
   },
   /** Checks a client again; null: one that its user opens `url` in. */

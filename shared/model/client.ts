@@ -11,10 +11,22 @@ export const LauncherSchema = v.object({
 });
 export type Launcher = v.InferOutput<typeof LauncherSchema>;
 
+/**
+ * A command line as its user typed it. One line, and nothing in it that a terminal would not show: its user reads it there
+ * before it runs.
+ */
+export const CommandLineSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1),
+  v.maxLength(4096),
+  v.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u),
+);
+
 /** A program that was started here, or one that its user checks by hand, and what is known of it. */
 export const ClientSchema = v.object({
   id: v.number(),
-  kind: v.picklist(['browser', 'terminal', 'by-hand']),
+  kind: v.picklist(['browser', 'terminal', 'command', 'by-hand']),
   name: v.string(),
   /**
    * `starting`: nothing was heard of it yet. `captured`: its requests come through. `trusted`: over TLS too.
@@ -24,6 +36,8 @@ export const ClientSchema = v.object({
   failure: v.nullable(FailureSchema),
   /** What does not hold it up, but goes past us: loopback addresses. */
   warning: v.nullable(FailureSchema),
+  /** Of a command that has ended; null where it has not, or where nobody can know. */
+  exitCode: v.nullable(v.number()),
   /** What to open in it to check it again. */
   checkUrl: v.string(),
 });

@@ -12,12 +12,12 @@ import { type ServedHost, serveHostIn } from '../support/served-host.ts';
 const EXECUTABLE = chromiumPath();
 const CHROME = 'Chrome (CHROME_PATH)';
 
-/** A folder with a browser that needs no screen, and a terminal that runs what it is given in none. */
+/** A folder with a browser that needs no screen, and a terminal that runs what it is given in none; its user presses Enter once. */
 function programs(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-programs-'));
   const browser = `#!/bin/sh\nexec ${EXECUTABLE} --headless=new --disable-gpu --disable-dev-shm-usage "$@"\n`;
   fs.writeFileSync(path.join(folder, 'browser'), browser, { mode: 0o755 });
-  const terminal = '#!/bin/sh\nshift\nexec "$@" </dev/null >/dev/null 2>&1\n';
+  const terminal = '#!/bin/sh\nshift\n{ echo; sleep 20; } | "$@" >/dev/null 2>&1\n';
   fs.writeFileSync(path.join(folder, 'x-terminal-emulator'), terminal, { mode: 0o755 });
   return folder;
 }
@@ -76,6 +76,21 @@ test.describe('the first run', () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     await window.getByRole('button', { name: 'Open Terminal' }).click();
     await expect(window.getByRole('list', { name: 'Programs' })).toContainText('Captured and trusted');
+  });
+
+  test('runs a command in a terminal, and tells how it ended', async () => {
+    test.skip(!hasProgram('curl'), 'no curl on this machine');
+    await window.getByRole('button', { name: 'Connect', exact: true }).click();
+    const section = window.getByRole('region', { name: 'Run a command' });
+    await section.getByRole('textbox', { name: 'Command to run' }).fill(`curl -fsS ${origin.url}; sleep 2; exit 3`);
+    await section.getByRole('button', { name: 'Run' }).click();
+    const programs_ = window.getByRole('dialog').getByRole('list', { name: 'Programs' });
+    await expect(programs_).toContainText('Environment captured and trusted');
+    await expect(programs_).toContainText('Ended with exit code 3');
+    const rows = window
+      .getByRole('grid', { name: 'Exchanges', includeHidden: true })
+      .getByText(new URL(origin.url).host);
+    await expect(rows.first()).toBeAttached();
   });
 
   test('checks a program that already runs, by hand', async () => {

@@ -13,9 +13,13 @@ const STATES: Record<Client['state'], { label: string; dot: string }> = {
   ended: { label: 'Ended', dot: '' },
 };
 
-function labelOf({ state, kind, failure }: Client): string {
+function labelOf({ state, kind, failure, exitCode }: Client): string {
   if (state === 'starting' && kind === 'by-hand') return 'Waiting for its check';
   if (failure?.code === 'capture.not-trusted') return 'Captured, not trusted';
+  if (state === 'ended' && exitCode !== null && kind !== 'browser') return `Ended with exit code ${exitCode}`;
+  // Known of what was set for it; what it makes of that is in the list.
+  if (kind === 'command' && state === 'captured') return 'Environment captured';
+  if (kind === 'command' && state === 'trusted') return 'Environment captured and trusted';
   return STATES[state].label;
 }
 

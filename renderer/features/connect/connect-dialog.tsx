@@ -6,6 +6,7 @@ import { ClientRows } from './client-rows.tsx';
 import { DevicesSection } from './devices.tsx';
 import { Launchers } from './launchers.tsx';
 import { Recipes } from './recipes.tsx';
+import { RunCommand } from './run-command.tsx';
 import { SystemProxySection } from './system-proxy.tsx';
 import { useLaunchers } from './use-launchers.ts';
 
@@ -17,6 +18,7 @@ export function ConnectDialog() {
     <Dialog title="Connect a program" onClose={() => app.store.setState({ panel: null })}>
       <Launchers launchers={found?.launchers ?? null} />
       <ClientRows />
+      {found?.launchers.some(({ kind }) => kind === 'terminal') && <RunCommand />}
       <section className="panel-section" aria-label="Capture check">
         <h3>Check a program that already runs</h3>
         <div className="form-line spread">

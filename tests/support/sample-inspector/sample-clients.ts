@@ -5,6 +5,7 @@ import type { Client } from '../../../shared/model/client.ts';
 const blank = {
   failure: null,
   warning: null,
+  exitCode: null,
   checkUrl: 'http://1a2b3c4d5e6f708192a3b4c5d6e7f809.check.roundtrip.invalid/',
 };
 
@@ -42,6 +43,8 @@ export const SAMPLE_CLIENTS: Client[] = [
   } as Client,
   { id: 6, kind: 'by-hand', name: 'Checked by hand', state: 'starting', ...blank },
   { id: 7, kind: 'browser', name: 'Brave', state: 'ended', ...blank },
+  { id: 8, kind: 'command', name: 'npm test', state: 'trusted', ...blank },
+  { id: 9, kind: 'command', name: './deploy --dry-run', state: 'ended', ...blank, exitCode: 3 },
 ];
 
 export const SAMPLE_LAUNCHERS: OutputOf<'launchers.list'> = {

@@ -5,7 +5,7 @@ import type { Client } from '../../../../shared/model/client.ts';
 
 const STARTING: Client = {
   ...{ id: 1, kind: 'browser', name: 'Chromium', state: 'starting' },
-  ...{ failure: null, warning: null, checkUrl: 'http://x/' },
+  ...{ failure: null, warning: null, exitCode: null, checkUrl: 'http://x/' },
 };
 const saw = (step: CheckStep, detail = ''): ClientEvent => ({ kind: 'sighting', sighting: { step, detail } });
 const late: ClientEvent = { kind: 'late', seconds: 30, hint: '' };
@@ -37,7 +37,7 @@ describe('a client that was started', () => {
     ['trust that came later', [saw('plain'), saw('refused', 'x'), saw('secure')], ['trusted', undefined, undefined]],
     ['late but there', [late, saw('plain'), saw('secure')], ['trusted', undefined, undefined]],
     ['another check', [saw('plain'), saw('refused', 'x'), { kind: 'check-again' }], ['starting', undefined, undefined]],
-    ['its end', [saw('secure'), { kind: 'ended' }, saw('plain'), late], ['ended', undefined, undefined]],
+    ['its end', [saw('secure'), { kind: 'ended', exitCode: 0 }, saw('plain'), late], ['ended', undefined, undefined]],
   ])('after %s', (_name, events, expected) => {
     expect(after(...events)).toEqual(expected);
   });

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findTerminal, posixScript, windowsScript } from '../../../../electron/system/terminals.ts';
+import { findTerminal } from '../../../../electron/system/terminals.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 function withPrograms(...names: string[]): string {
@@ -49,22 +48,5 @@ describe('findTerminal', () => {
       '/k',
       'C:\\s.cmd',
     ]);
-  });
-});
-
-describe("a terminal's script", () => {
-  it('sets the variables whatever is in them, then is a shell', () => {
-    const script = path.join(temporaryFolder(), 's.sh');
-    const odd = `it's "quoted" $HOME`;
-    fs.writeFileSync(script, posixScript({ variables: { ODD: odd }, checks: [] }), { mode: 0o755 });
-    const shell = path.join(withPrograms(), 'shell');
-    fs.writeFileSync(shell, '#!/bin/sh\nprintf %s "$ODD"\n', { mode: 0o755 });
-    expect(execFileSync(script, { env: { ...process.env, SHELL: shell } }).toString()).toContain(odd);
-  });
-
-  it('does so on Windows', () => {
-    const script = windowsScript({ variables: { A: '50%' }, checks: ['http://x/'] });
-    expect(script).toContain('set "A=50%%"\r\n');
-    expect(script).toContain('curl.exe -s -o NUL --max-time 10 --ssl-no-revoke "http://x/"\r\n');
   });
 });

@@ -1,0 +1,76 @@
+import path from 'node:path';
+
+/** What a terminal that we open runs. */
+export interface TerminalScript {
+  /** Laid over whatever environment the terminal gives. */
+  variables: Readonly<Record<string, string>>;
+  /** What is fetched to prove that the terminal's programs are captured and trust us. */
+  checks: readonly string[];
+  /** One line, run before the shell once its user has pressed Enter; null: only the shell. */
+  command: string | null;
+  /** Where it begins. */
+  workingFolder: string;
+}
+
+/** In the script's folder: the exit code of the command, or of the shell where there is none, once that has ended. */
+export const EXIT_CODE_FILE = 'exit-code';
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A shell's exit code after SIGINT: what a command has that its user did not want run. */
+const INTERRUPTED = 130;
+
+const GREETING = 'What runs in this terminal goes through Roundtrip.';
+const QUESTION = 'Enter runs it, Ctrl+C does not.';
+
+function posixCommand(command: string): string {
+  return `printf '%s\\n\\n  %s\\n\\n%s ' ${quoted(GREETING)} ${quoted(command)} ${quoted(QUESTION)}
+read -r answer || exit ${INTERRUPTED}
+trap : INT
+"\${SHELL:-/bin/sh}" -c ${quoted(command)}
+code=$?
+ended "$code"
+printf '\\nIt ended with exit code %s.\\n' "$code"
+"\${SHELL:-/bin/sh}" -i`;
+}
+
+/**
+ * A terminal's server may have been started long ago, with another environment: so the script itself sets the variables.
+ * The shell stays open after a command, so that what it said can be read. `folder`: the script's own, which may be gone by then.
+ */
+export function posixScript({ variables, checks, command, workingFolder }: TerminalScript, folder: string): string {
+  const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const fetches = checks.map((url) => `curl -s -o /dev/null --max-time 10 ${quoted(url)}`);
+  const file = quoted(path.join(folder, EXIT_CODE_FILE));
+  const shell = `echo ${quoted(GREETING)}\ntrap : INT\n"\${SHELL:-/bin/sh}" -i\nended $?`;
+  return `#!/bin/sh
+ended() { { echo "$1" >${file}.new && mv ${file}.new ${file}; } 2>/dev/null; }
+trap 'ended ${INTERRUPTED}; exit ${INTERRUPTED}' HUP INT TERM
+${exports.join('\n')}
+cd ${quoted(workingFolder)} || cd
+if command -v curl >/dev/null; then { :; ${fetches.map((one) => `${one}; `).join('')}} & fi
+${command === null ? shell : posixCommand(command)}
+`;
+}
+
+/** Beside `windowsScript`: the command, read back by it as text, so that no character of it means anything to the script. */
+export const WINDOWS_COMMAND_FILE = 'command.txt';
+
+/**
+ * For cmd.exe. A FOR variable is put in after a line was taken apart (`for /?`), so the command gets to its own cmd.exe as it is.
+ */
+export function windowsScript({ variables, checks, command }: TerminalScript): string {
+  const sets = Object.entries(variables).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`);
+  const fetches = checks.map((url) => `curl.exe -s -o NUL --max-time 10 --ssl-no-revoke "${url}"`);
+  const run = [
+    'echo.',
+    `type "%~dp0${WINDOWS_COMMAND_FILE}"`,
+    `set /p "ANSWER=${QUESTION} "`,
+    `for /f "usebackq delims=" %%c in ("%~dp0${WINDOWS_COMMAND_FILE}") do cmd /d /s /c "%%c"`,
+    `>"%~dp0${EXIT_CODE_FILE}" echo %errorlevel%`,
+  ];
+  const lines = ['@echo off', 'chcp 65001 >nul', ...sets, ...fetches, `echo ${GREETING}`];
+  return `${[...lines, ...(command === null ? [] : run)].join('\r\n')}\r\n`;
+}

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { posixScript, type TerminalScript, windowsScript } from '../../../../electron/system/terminal-script.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** Runs it as a terminal does whose user types `input`. The shell that stays open then reads the rest of it. */
+function runScript(of: Partial<TerminalScript>, input: string) {
+  const folder = temporaryFolder();
+  const script = path.join(folder, 's.sh');
+  const content = { variables: {}, checks: [], command: null, workingFolder: folder, ...of };
+  fs.writeFileSync(script, posixScript(content, folder), { mode: 0o755 });
+  const { stdout, status } = spawnSync(script, { input, env: { ...process.env, SHELL: '/bin/sh', PS1: '' } });
+  const file = path.join(folder, 'exit-code');
+  return { said: stdout.toString(), status, code: fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : null };
+}
+
+describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
+  const odd = `it's "quoted" $HOME \\ %s`;
+
+  it('sets the variables whatever is in them, then is a shell', () => {
+    const { said, code } = runScript({ variables: { ODD: odd } }, 'printf %s "$ODD"; exit 4\n');
+    expect(said).toContain(odd);
+    expect(code).toBe('4');
+  });
+
+  it('shows a command as it was typed, runs it after Enter, and keeps a shell open on what it said', () => {
+    const command = `printf "%s|" "$ODD" 'a  b'; (exit 3)`;
+    const { said, code } = runScript({ variables: { ODD: odd }, command }, '\necho still here\n');
+    expect(said).toContain(command);
+    expect(said).toContain(`${odd}|a  b|`);
+    expect(said).toContain('It ended with exit code 3.');
+    expect(said).toContain('still here');
+    expect(code).toBe('3');
+  });
+
+  it('runs nothing whose user did not press Enter', () => {
+    const { said, status } = runScript({ command: 'echo has run' }, '');
+    expect(said.match(/has run/g)).toHaveLength(1);
+    expect(said).not.toContain('It ended');
+    expect(status).toBe(130);
+  });
+
+  it('begins where it is told to', () => {
+    const workingFolder = fs.realpathSync(temporaryFolder());
+    expect(runScript({ command: 'pwd', workingFolder }, '\n').said).toContain(workingFolder);
+  });
+});
+
+describe("a terminal's script on Windows", () => {
+  const windows = { variables: { A: '50%' }, checks: ['http://x/'], workingFolder: 'C:\\' };
+
+  it('sets the variables and fetches the checks', () => {
+    const script = windowsScript({ ...windows, command: null });
+    expect(script).toContain('set "A=50%%"\r\n');
+    expect(script).toContain('curl.exe -s -o NUL --max-time 10 --ssl-no-revoke "http://x/"\r\n');
+    expect(script).not.toContain('command.txt');
+  });
+
+  it('takes a command from a file beside it, so that nothing of it is read as script', () => {
+    const script = windowsScript({ ...windows, command: 'echo %PATH% & del x' });
+    expect(script).not.toContain('del x');
+    expect(script).toContain(
+      'for /f "usebackq delims=" %%c in ("%~dp0command.txt") do cmd /d /s /c "%%c"\r\n>"%~dp0exit-code" echo %errorlevel%\r\n',
+    );
+  });
+});
