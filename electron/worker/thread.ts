@@ -14,6 +14,8 @@ export interface ThreadOptions<Notice> {
   name: string;
   data?: unknown;
   transfer?: Transferable[];
+  /** MB that its young objects and their buffers may take before they are collected; V8's own 48 unless told. */
+  youngGeneration?: number;
   onNotice?: (notice: Notice) => void;
   /** It ended though nobody stopped it. */
   onDeath?: (reason: string) => void;
@@ -28,8 +30,9 @@ export class Thread<M extends CallMap, Notice = never> {
   #stopping = false;
   #dead = false;
 
-  constructor({ file, name, data, transfer, onNotice, onDeath }: ThreadOptions<Notice>) {
-    this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [] });
+  constructor({ file, name, data, transfer, youngGeneration, onNotice, onDeath }: ThreadOptions<Notice>) {
+    const resourceLimits = youngGeneration === undefined ? {} : { maxYoungGenerationSizeMb: youngGeneration };
+    this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [], resourceLimits });
     let reason = 'it ended by itself';
     this.#worker.on('message', (message: FromThread<Notice>) => {
       if (message.kind === 'notice') onNotice?.(message.notice);

@@ -19,14 +19,14 @@ const BATCH_ROWS = 128;
 const BATCH_SLABS = 4;
 /** Cells of messages that may wait for the writer: 100,000 messages. Those beyond are in their body, and in no list. */
 const MESSAGE_CELLS = 100_000 * MESSAGE_COLUMNS.length;
-/** Body bytes that may be on the way to the disk. */
-const BODY_LIMIT = 64 * 1024 * 1024;
+/** Body bytes that may be on the way to the disk: with what sockets need, within 64 MB of an idle engine's memory. */
+const BODY_LIMIT = 20 * 1024 * 1024;
 
 export interface RecorderOptions {
   writer: SessionWriterPort;
   recording: boolean;
   slowDisk: Settings['slowDisk'];
-  /** Bytes; 64 MiB unless told. */
+  /** Bytes; 20 MiB unless told. */
   bodyLimit?: number;
 }
 

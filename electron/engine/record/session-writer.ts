@@ -155,7 +155,8 @@ function openForWriting(path: string): DatabaseSync {
     checkSchema(database);
     // NORMAL: a commit costs no fsync. What a killed process wrote is in the system's hands; only a power cut can lose it.
     database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 2048');
+    // Hardly a page is read again: a cache of 32 MiB wrote no faster.
+    database.exec('PRAGMA cache_size = -4096; PRAGMA wal_autocheckpoint = 2048');
     migrate(database, randomUUID());
     return database;
   } catch (error) {
