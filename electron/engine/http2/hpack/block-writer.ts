@@ -1,0 +1,60 @@
+import { encodeHuffman, huffmanSize } from './huffman-encode.ts';
+
+/** Blocks are cut from memory of this size, bytes: one allocation serves some hundred of them. */
+const SLAB = 16_384;
+
+/** The most bytes that an integer of 32 bits takes. */
+const LONGEST_INTEGER = 6;
+
+/** Writes header blocks one after the other (RFC 7541, section 5). */
+export class BlockWriter {
+  #slab = Buffer.allocUnsafeSlow(SLAB);
+  #start = 0;
+  #at = 0;
+
+  /** An integer behind the bits of `pattern`; `max` is what its prefix holds, all ones. */
+  integer(pattern: number, max: number, value: number): void {
+    this.#reserve(LONGEST_INTEGER);
+    const slab = this.#slab;
+    if (value < max) {
+      slab[this.#at++] = pattern | value;
+      return;
+    }
+    slab[this.#at++] = pattern | max;
+    let rest = value - max;
+    for (; rest >= 0x80; rest = Math.floor(rest / 128)) slab[this.#at++] = 0x80 | (rest & 0x7f);
+    slab[this.#at++] = rest;
+  }
+
+  /** A string of latin1, in the Huffman code where that is shorter. */
+  string(text: string): void {
+    const { length } = text;
+    const coded = huffmanSize(text);
+    this.#reserve(LONGEST_INTEGER + length);
+    if (coded < length) {
+      this.integer(0x80, 0x7f, coded);
+      encodeHuffman(text, this.#slab, this.#at);
+      this.#at += coded;
+    } else {
+      this.integer(0, 0x7f, length);
+      this.#slab.write(text, this.#at, length, 'latin1');
+      this.#at += length;
+    }
+  }
+
+  /** What was written since the last call. Nothing writes to these bytes again. */
+  take(): Buffer {
+    const block = this.#slab.subarray(this.#start, this.#at);
+    this.#start = this.#at;
+    return block;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#slab.length) return;
+    const written = this.#slab.subarray(this.#start, this.#at);
+    this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB, 2 * (written.length + bytes)));
+    written.copy(this.#slab);
+    this.#start = 0;
+    this.#at = written.length;
+  }
+}

@@ -1,0 +1,110 @@
+import { DEFAULT_TABLE_SIZE, DynamicTable, ENTRY_OVERHEAD } from './dynamic-table.ts';
+import { HpackError } from './hpack-error.ts';
+import { LiteralReader } from './literal-reader.ts';
+import { STATIC_ENTRIES, STATIC_NAMES, STATIC_VALUES } from './static-table.ts';
+
+/**
+ * Decodes the header blocks of one direction of a connection (RFC 7541), in the order they came. After an HpackError
+ * the table is out of step with the peer's: the connection has to end (RFC 9113, section 4.3).
+ */
+export class HpackDecoder {
+  /** The last block had more than the caller let be collected. */
+  overflow = false;
+  /** Names of the collected fields that came as "never indexed" (RFC 7541, section 6.2.3); null where none did. */
+  neverIndexed: string[] | null = null;
+  readonly #announced: number;
+  readonly #table: DynamicTable;
+  readonly #literals = new LiteralReader();
+
+  /**
+   * `maxTableSize`: what we announced as SETTINGS_HEADER_TABLE_SIZE, bytes. A peer may use 4096 bytes until it has read
+   * our SETTINGS, so announce no less.
+   */
+  constructor(maxTableSize: number) {
+    this.#announced = maxTableSize;
+    this.#table = new DynamicTable(Math.min(maxTableSize, DEFAULT_TABLE_SIZE));
+  }
+
+  /**
+   * Decodes the header block [start, end) of `block`. Gives name, value, name, value ..., a char per byte. All of the
+   * block is decoded, so the table stays in step, but nothing is collected from the first field on that is beyond
+   * `maxListSize` bytes (RFC 9113, section 6.5.2) or `maxFields`; `overflow` tells so. Throws HpackError.
+   */
+  decode(block: Uint8Array, start: number, end: number, maxListSize: number, maxFields: number): string[] {
+    const fields: string[] = [];
+    const table = this.#table;
+    const literals = this.#literals;
+    literals.open(block, start, end, Math.max(maxListSize, this.#announced));
+    let listSize = 0;
+    let left = maxFields;
+    let overflow = false;
+    let neverIndexed: string[] | null = null;
+    let sizeMayChange = true;
+    while (literals.at < end) {
+      const first = block[literals.at++] as number;
+      let name: string;
+      let value: string;
+      let size: number;
+      if (first >= 0x80) {
+        const index = first === 0xff ? literals.integer(0x7f) : first & 0x7f;
+        if (index <= STATIC_ENTRIES) {
+          if (index === 0) throw new HpackError('index 0 stands for no field');
+          name = STATIC_NAMES[index] as string;
+          value = STATIC_VALUES[index] as string;
+        } else {
+          const entry = this.#entry(index);
+          name = table.name(entry);
+          value = table.value(entry);
+        }
+        size = ENTRY_OVERHEAD + name.length + value.length;
+      } else if (first >= 0x20 && first < 0x40) {
+        if (!sizeMayChange) throw new HpackError('a table size update is not at the start of its block');
+        this.#changeSize(first === 0x3f ? literals.integer(0x1f) : first & 0x1f);
+        continue;
+      } else {
+        const indexing = first >= 0x40;
+        const mask = indexing ? 0x3f : 0x0f;
+        const index = (first & mask) === mask ? literals.integer(mask) : first & mask;
+        const never = first >= 0x10 && !indexing;
+        if (index === 0) {
+          name = literals.string();
+          size = ENTRY_OVERHEAD + literals.length;
+        } else {
+          name = index <= STATIC_ENTRIES ? (STATIC_NAMES[index] as string) : table.name(this.#entry(index));
+          size = ENTRY_OVERHEAD + name.length;
+        }
+        value = literals.string();
+        size += literals.length;
+        if (indexing) table.insert(name, value, size);
+        if (never && !overflow && left > 0 && listSize + size <= maxListSize) {
+          if (neverIndexed === null) neverIndexed = [name];
+          else neverIndexed.push(name);
+        }
+      }
+      sizeMayChange = false;
+      listSize += size;
+      if (overflow || listSize > maxListSize || left === 0) {
+        overflow = true;
+      } else {
+        fields.push(name, value);
+        left--;
+      }
+    }
+    literals.close();
+    this.overflow = overflow;
+    this.neverIndexed = neverIndexed;
+    return fields;
+  }
+
+  #entry(index: number): number {
+    const age = index - STATIC_ENTRIES;
+    if (age > this.#table.count) throw new HpackError(`index ${index} is beyond the tables`);
+    return this.#table.inserted - age;
+  }
+
+  #changeSize(bytes: number): void {
+    if (bytes > this.#announced)
+      throw new HpackError(`a table size of ${bytes} is above the ${this.#announced} announced`);
+    this.#table.maxSize = bytes;
+  }
+}

@@ -1,0 +1,96 @@
+import { DEFAULT_TABLE_SIZE, DynamicTable } from './dynamic-table.ts';
+import { type Indexing, indexingOf } from './indexing-policy.ts';
+import { STATIC_ENTRIES, STATIC_NAMES, STATIC_VALUES } from './static-table.ts';
+
+/** Where a field is: below 0 in the static table (the index, negated), else the number of an entry of the dynamic. */
+type Place = number;
+
+/** What the tables hold of one name. */
+export interface KnownName {
+  readonly indexing: Indexing;
+  /** Its first index in the static table, 0 for none. */
+  readonly staticIndex: number;
+  /** Its newest entry in the dynamic table; a number that is no longer in the table stands for none. */
+  newest: number;
+  readonly places: Map<string, Place>;
+  /** The field found last: most connections send the same again. */
+  lastValue: string | null;
+  lastPlace: Place;
+}
+
+const STATIC_PLACES = new Map<string, { index: number; places: [string, Place][] }>();
+for (let index = 1; index <= STATIC_ENTRIES; index++) {
+  const name = STATIC_NAMES[index] as string;
+  const place: [string, Place] = [STATIC_VALUES[index] as string, -index];
+  const known = STATIC_PLACES.get(name);
+  if (known) known.places.push(place);
+  else STATIC_PLACES.set(name, { index, places: [place] });
+}
+
+/** The encoder's dynamic table, with both tables searchable by name and value. */
+export class EncoderTable extends DynamicTable {
+  /** Names of the static table that were asked for, and all names of the dynamic table: bounded by both. */
+  readonly #names = new Map<string, KnownName>();
+
+  constructor() {
+    super(DEFAULT_TABLE_SIZE);
+  }
+
+  /** What is known of a name; undefined where neither table has it. */
+  find(name: string): KnownName | undefined {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    return STATIC_PLACES.has(name) ? this.#know(name) : undefined;
+  }
+
+  /** The index of a field that is in a table whole, 0 where none has it. */
+  indexOf(known: KnownName, value: string): number {
+    if (known.lastValue !== value) {
+      const place = known.places.get(value);
+      if (place === undefined) return 0;
+      known.lastValue = value;
+      known.lastPlace = place;
+    }
+    const place = known.lastPlace;
+    return place < 0 ? -place : STATIC_ENTRIES + this.inserted - place;
+  }
+
+  /** An index with the name, whatever its value; 0 where none has it. */
+  nameIndexOf(known: KnownName): number {
+    if (known.staticIndex !== 0) return known.staticIndex;
+    return known.newest >= this.inserted - this.count ? STATIC_ENTRIES + this.inserted - known.newest : 0;
+  }
+
+  override insert(name: string, value: string, size: number): boolean {
+    if (!super.insert(name, value, size)) return false;
+    const entry = this.inserted - 1;
+    const known = this.#names.get(name) ?? this.#know(name);
+    known.newest = entry;
+    known.places.set(value, entry);
+    known.lastValue = value;
+    known.lastPlace = entry;
+    return true;
+  }
+
+  protected override dropped(name: string, value: string, entry: number): void {
+    const known = this.#names.get(name);
+    if (known === undefined) return;
+    known.places.delete(value);
+    if (known.lastPlace === entry) known.lastValue = null;
+    if (known.places.size === 0) this.#names.delete(name);
+  }
+
+  #know(name: string): KnownName {
+    const fixed = STATIC_PLACES.get(name);
+    const known: KnownName = {
+      indexing: indexingOf(name),
+      staticIndex: fixed?.index ?? 0,
+      newest: -1,
+      places: new Map(fixed?.places),
+      lastValue: null,
+      lastPlace: 0,
+    };
+    this.#names.set(name, known);
+    return known;
+  }
+}

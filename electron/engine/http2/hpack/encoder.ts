@@ -1,0 +1,74 @@
+import { BlockWriter } from './block-writer.ts';
+import { DEFAULT_TABLE_SIZE, ENTRY_OVERHEAD } from './dynamic-table.ts';
+import { EncoderTable } from './encoder-table.ts';
+import { Indexing, indexingOf, SHORT_COOKIE } from './indexing-policy.ts';
+
+/** Up to so many names, asking a list is faster than making a set of it. */
+const SHORT_LIST = 8;
+
+/** All encoders write to one: a block is written in one go. */
+const writer = new BlockWriter();
+
+/** Encodes the header blocks of one direction of a connection (RFC 7541), in the order they are to be sent. */
+export class HpackEncoder {
+  readonly #table = new EncoderTable();
+  /** What the next block has to announce: the smallest size since the last, and the size that stands now, bytes. */
+  #smallest = DEFAULT_TABLE_SIZE;
+  #wanted = DEFAULT_TABLE_SIZE;
+
+  /** The peer's SETTINGS_HEADER_TABLE_SIZE, bytes. More than 4096 is not used. */
+  set maxTableSize(bytes: number) {
+    this.#wanted = Math.min(bytes, DEFAULT_TABLE_SIZE);
+    this.#smallest = Math.min(this.#smallest, this.#wanted);
+  }
+
+  /**
+   * Encodes `fields` (name, value, name, value ..., latin1) as the next header block. Order, duplicates and bytes stay.
+   * Fields with a name in `neverIndexed` go as "never indexed" (RFC 7541, section 6.2.3), as do credentials and short
+   * cookies. The block has to be sent: the peer's table follows it.
+   */
+  encode(fields: readonly string[], neverIndexed: readonly string[] | null): Buffer {
+    this.#announceSize();
+    const table = this.#table;
+    const listed = neverIndexed === null || neverIndexed.length <= SHORT_LIST ? neverIndexed : [];
+    const many = neverIndexed === listed ? null : new Set(neverIndexed);
+    for (let at = 0; at < fields.length; at += 2) {
+      const name = fields[at] as string;
+      const value = fields[at + 1] as string;
+      const known = table.find(name);
+      let indexing = known === undefined ? indexingOf(name) : known.indexing;
+      if (listed !== null && (listed.includes(name) || many?.has(name))) indexing = Indexing.never;
+      else if (name === 'cookie' && value.length < SHORT_COOKIE) indexing = Indexing.never;
+      if (known !== undefined && indexing !== Indexing.never) {
+        const index = table.indexOf(known, value);
+        if (index !== 0) {
+          writer.integer(0x80, 0x7f, index);
+          continue;
+        }
+      }
+      const size = ENTRY_OVERHEAD + name.length + value.length;
+      // As nghttp2: what would fill most of the table pushes out more than it can save.
+      if (indexing === Indexing.insert && size * 4 > table.maxSize * 3) indexing = Indexing.without;
+      const nameIndex = known === undefined ? 0 : table.nameIndexOf(known);
+      if (indexing === Indexing.insert) writer.integer(0x40, 0x3f, nameIndex);
+      else writer.integer(indexing === Indexing.never ? 0x10 : 0, 0x0f, nameIndex);
+      if (nameIndex === 0) writer.string(name);
+      writer.string(value);
+      if (indexing === Indexing.insert) table.insert(name, value, size);
+    }
+    return writer.take();
+  }
+
+  /** A changed size stands at the start of the next block; where it went down and up, the lowest too (RFC 7541, section 4.2). */
+  #announceSize(): void {
+    const table = this.#table;
+    if (this.#smallest < table.maxSize) this.#resize(this.#smallest);
+    if (this.#wanted !== table.maxSize) this.#resize(this.#wanted);
+    this.#smallest = this.#wanted;
+  }
+
+  #resize(bytes: number): void {
+    writer.integer(0x20, 0x1f, bytes);
+    this.#table.maxSize = bytes;
+  }
+}
