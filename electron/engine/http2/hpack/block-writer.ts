@@ -26,11 +26,12 @@ export class BlockWriter {
     slab[this.#at++] = rest;
   }
 
-  /** A string of latin1, in the Huffman code where that is shorter. */
-  string(text: string): void {
+  /** A string of latin1, in the Huffman code where that is shorter. Gives the bytes it took, its length's included. */
+  string(text: string): number {
     const { length } = text;
     const coded = huffmanSize(text);
     this.#reserve(LONGEST_INTEGER + length);
+    const start = this.#at;
     if (coded < length) {
       this.integer(0x80, 0x7f, coded);
       encodeHuffman(text, this.#slab, this.#at);
@@ -40,6 +41,21 @@ export class BlockWriter {
       this.#slab.write(text, this.#at, length, 'latin1');
       this.#at += length;
     }
+    return this.#at - start;
+  }
+
+  /** Bytes that are encoded already. */
+  copy(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    const slab = this.#slab;
+    let to = this.#at;
+    for (let at = 0; at < bytes.length; at++) slab[to++] = bytes[at] as number;
+    this.#at = to;
+  }
+
+  /** A copy of the last `size` bytes written. */
+  last(size: number): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#slab, this.#at - size, this.#at);
   }
 
   /** What was written since the last call. Nothing writes to these bytes again. */

@@ -1,12 +1,15 @@
 import { DEFAULT_TABLE_SIZE, DynamicTable } from './dynamic-table.ts';
-import { type Indexing, indexingOf } from './indexing-policy.ts';
+import { Indexing, indexingOf } from './indexing-policy.ts';
 import { STATIC_ENTRIES, STATIC_NAMES, STATIC_VALUES } from './static-table.ts';
+import { WrittenLiteral } from './written-literal.ts';
 
 /** Where a field is: below 0 in the static table (the index, negated), else the number of an entry of the dynamic. */
 type Place = number;
 
 /** What the tables hold of one name. */
 export interface KnownName {
+  /** null when this is out of date: no table has the name any more. */
+  name: string | null;
   readonly indexing: Indexing;
   /** Its first index in the static table, 0 for none. */
   readonly staticIndex: number;
@@ -16,6 +19,8 @@ export interface KnownName {
   /** The field found last: most connections send the same again. */
   lastValue: string | null;
   lastPlace: Place;
+  /** For names whose values are not inserted. */
+  readonly written: WrittenLiteral | null;
 }
 
 const STATIC_PLACES = new Map<string, { index: number; places: [string, Place][] }>();
@@ -77,18 +82,24 @@ export class EncoderTable extends DynamicTable {
     if (known === undefined) return;
     known.places.delete(value);
     if (known.lastPlace === entry) known.lastValue = null;
-    if (known.places.size === 0) this.#names.delete(name);
+    if (known.places.size === 0) {
+      this.#names.delete(name);
+      known.name = null;
+    }
   }
 
   #know(name: string): KnownName {
     const fixed = STATIC_PLACES.get(name);
+    const indexing = indexingOf(name);
     const known: KnownName = {
-      indexing: indexingOf(name),
+      name,
+      indexing,
       staticIndex: fixed?.index ?? 0,
       newest: -1,
       places: new Map(fixed?.places),
       lastValue: null,
       lastPlace: 0,
+      written: indexing === Indexing.without ? new WrittenLiteral() : null,
     };
     this.#names.set(name, known);
     return known;

@@ -1,10 +1,13 @@
 import { BlockWriter } from './block-writer.ts';
 import { DEFAULT_TABLE_SIZE, ENTRY_OVERHEAD } from './dynamic-table.ts';
-import { EncoderTable } from './encoder-table.ts';
+import { EncoderTable, type KnownName } from './encoder-table.ts';
 import { Indexing, indexingOf, SHORT_COOKIE } from './indexing-policy.ts';
 
 /** Up to so many names, asking a list is faster than making a set of it. */
 const SHORT_LIST = 8;
+
+/** So many names of a block are remembered for the next. */
+const REMEMBERED = 64;
 
 /** All encoders write to one: a block is written in one go. */
 const writer = new BlockWriter();
@@ -12,6 +15,8 @@ const writer = new BlockWriter();
 /** Encodes the header blocks of one direction of a connection (RFC 7541), in the order they are to be sent. */
 export class HpackEncoder {
   readonly #table = new EncoderTable();
+  /** The names of the last block in their order: most blocks have the same again. */
+  readonly #last: (KnownName | undefined)[] = [];
   /** What the next block has to announce: the smallest size since the last, and the size that stands now, bytes. */
   #smallest = DEFAULT_TABLE_SIZE;
   #wanted = DEFAULT_TABLE_SIZE;
@@ -30,12 +35,17 @@ export class HpackEncoder {
   encode(fields: readonly string[], neverIndexed: readonly string[] | null): Buffer {
     this.#announceSize();
     const table = this.#table;
+    const last = this.#last;
     const listed = neverIndexed === null || neverIndexed.length <= SHORT_LIST ? neverIndexed : [];
     const many = neverIndexed === listed ? null : new Set(neverIndexed);
     for (let at = 0; at < fields.length; at += 2) {
       const name = fields[at] as string;
       const value = fields[at + 1] as string;
-      const known = table.find(name);
+      let known = last[at >> 1];
+      if (known === undefined || known.name !== name) {
+        known = table.find(name);
+        if (at < 2 * REMEMBERED) last[at >> 1] = known;
+      }
       let indexing = known === undefined ? indexingOf(name) : known.indexing;
       if (listed !== null && (listed.includes(name) || many?.has(name))) indexing = Indexing.never;
       else if (name === 'cookie' && value.length < SHORT_COOKIE) indexing = Indexing.never;
@@ -53,7 +63,8 @@ export class HpackEncoder {
       if (indexing === Indexing.insert) writer.integer(0x40, 0x3f, nameIndex);
       else writer.integer(indexing === Indexing.never ? 0x10 : 0, 0x0f, nameIndex);
       if (nameIndex === 0) writer.string(name);
-      writer.string(value);
+      if (indexing === Indexing.without && known?.written) known.written.write(writer, value);
+      else writer.string(value);
       if (indexing === Indexing.insert) table.insert(name, value, size);
     }
     return writer.take();
