@@ -12,6 +12,11 @@ export class BlockWriter {
   #start = 0;
   #at = 0;
 
+  /** Begins a block; one that was not taken, because its fields were none, is forgotten. */
+  begin(): void {
+    this.#start = this.#at;
+  }
+
   /** An integer behind the bits of `pattern`; `max` is what its prefix holds, all ones. */
   integer(pattern: number, max: number, value: number): void {
     this.#reserve(LONGEST_INTEGER);
@@ -58,11 +63,9 @@ export class BlockWriter {
     return Uint8Array.prototype.slice.call(this.#slab, this.#at - size, this.#at);
   }
 
-  /** What was written since the last call. Nothing writes to these bytes again. */
+  /** The block. Nothing writes to its bytes again. */
   take(): Buffer {
-    const block = this.#slab.subarray(this.#start, this.#at);
-    this.#start = this.#at;
-    return block;
+    return this.#slab.subarray(this.#start, this.#at);
   }
 
   #reserve(bytes: number): void {

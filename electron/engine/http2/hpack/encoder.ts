@@ -33,6 +33,7 @@ export class HpackEncoder {
    * cookies. The block has to be sent: the peer's table follows it.
    */
   encode(fields: readonly string[], neverIndexed: readonly string[] | null): Buffer {
+    writer.begin();
     this.#announceSize();
     const table = this.#table;
     const last = this.#last;

@@ -163,6 +163,12 @@ describe('bytes', () => {
     }
     expect(blocks.map((block) => block.toString('hex'))).toEqual(copies);
   });
+
+  it('nothing of a block that failed is in the next, of whatever connection', () => {
+    const half = ['x-one', '1', 'x-two'];
+    expect(() => new HpackEncoder().encode(half, null)).toThrow(TypeError);
+    expect(pair().pass([':method', 'GET']).toString('hex')).toBe('82');
+  });
 });
 
 describe('the size of the table', () => {
