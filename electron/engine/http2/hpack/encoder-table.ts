@@ -13,7 +13,7 @@ export interface KnownName {
   readonly indexing: Indexing;
   /** Its first index in the static table, 0 for none. */
   readonly staticIndex: number;
-  /** Its newest entry in the dynamic table; a number that is no longer in the table stands for none. */
+  /** Its newest entry in the dynamic table, which has one of every name that is not in the static one. */
   newest: number;
   readonly places: Map<string, Place>;
   /** The field found last: most connections send the same again. */
@@ -60,10 +60,9 @@ export class EncoderTable extends DynamicTable {
     return place < 0 ? -place : STATIC_ENTRIES + this.inserted - place;
   }
 
-  /** An index with the name, whatever its value; 0 where none has it. */
+  /** An index with the name, whatever its value. */
   nameIndexOf(known: KnownName): number {
-    if (known.staticIndex !== 0) return known.staticIndex;
-    return known.newest >= this.inserted - this.count ? STATIC_ENTRIES + this.inserted - known.newest : 0;
+    return known.staticIndex === 0 ? STATIC_ENTRIES + this.inserted - known.newest : known.staticIndex;
   }
 
   override insert(name: string, value: string, size: number): boolean {

@@ -140,6 +140,20 @@ describe('the size of the table', () => {
     expect(decode(larger, 'f9')[0]).toBe('n000');
   });
 
+  it.each([117, 250])('holds as many small entries as fit, of %i', (count) => {
+    const decoder = new HpackDecoder(4096);
+    // Each counts 35 bytes: 117 of them fit.
+    const name = (index: number): string => String.fromCharCode(0x100 - index);
+    for (let index = 1; index <= count; index++) decode(decoder, inserted(name(index), 'vv'));
+    const asked = Array.from({ length: 117 }, (_, age) => 62 + age);
+    const block = asked.map((index) =>
+      index < 127 ? (0x80 | index).toString(16) : `ff${hex(String.fromCharCode(index - 127))}`,
+    );
+    const expected = asked.flatMap((index) => [name(count - (index - 62)), 'vv']);
+    expect(decode(decoder, block.join(''), LIST, 200)).toEqual(expected);
+    expect(() => decode(decoder, 'ff34')).toThrow('index 179 is beyond the tables');
+  });
+
   it('shrinks to nothing and grows again, any number of times at the start of a block', () => {
     const decoder = new HpackDecoder(4096);
     decode(decoder, inserted('a', '1') + inserted('b', '2'));

@@ -199,6 +199,17 @@ describe('the size of the table', () => {
     expect(pass(['x-one', '1']).toString('hex')).toBe('3fe11fbe');
   });
 
+  it('a name that left the table and came back is found wherever it stands', () => {
+    const { encoder, pass } = pair();
+    pass(['x-one', '1']);
+    encoder.maxTableSize = 0;
+    pass([]);
+    encoder.maxTableSize = 4096;
+    pass([':method', 'GET', 'x-one', '1']);
+    expect(pass(['x-one', '1']).toString('hex')).toBe('be');
+    expect(pass(['x-one', '!']).toString('hex')).toBe('7e0121');
+  });
+
   it('is at most 4096 bytes, whatever the peer allows', () => {
     const { encoder, pass } = pair();
     encoder.maxTableSize = 65_536;
