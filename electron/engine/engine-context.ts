@@ -2,7 +2,6 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Limits } from '../../shared/model/limits.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
-import type { H2Clients } from './http/h2-client.ts';
 import type { Routes } from './route/routes.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
@@ -22,7 +21,6 @@ export interface EngineContext {
   readonly observer: ExchangeObserver;
   readonly pool: UpstreamPool;
   readonly leaves: LeafCertificates;
-  readonly http2: H2Clients;
   readonly settings: Settings;
   /** Decides the way upstream of each target. */
   readonly routes: Routes;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
@@ -6,7 +5,6 @@ import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { CertificateAuthorityPems, EngineContext } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
-import { H2Clients } from './http/h2-client.ts';
 import { HttpFaces } from './listen/http-faces.ts';
 import { Listener } from './listen/listener.ts';
 import { isLoopback, OwnAddresses } from './own-addresses.ts';
@@ -101,7 +99,6 @@ export class Engine {
       observer,
       pool: this.#pool,
       leaves: this.#leavesOf(options.certificates),
-      http2: new H2Clients(this.#limits),
       settings,
       routes: this.#routes,
       chosenAlpn: new ChosenAlpn(),
@@ -171,15 +168,9 @@ export class Engine {
     this.#routes.applySettings(settings);
     const wayChanged = trustChanged || waySettings(before) !== waySettings(settings);
     this.#context.settings = settings;
-    this.#applyLimits(limitsOf(settings.limits));
+    this.#limits = limitsOf(settings.limits);
     this.#decision = new InterceptDecision(settings);
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
-  }
-
-  #applyLimits(limits: Limits): void {
-    if (isDeepStrictEqual(limits, this.#limits)) return;
-    this.#limits = limits;
-    this.#context.http2.apply(limits);
   }
 
   /** The system's settings, or a PAC file, say something else now. */

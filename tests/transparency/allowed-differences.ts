@@ -4,8 +4,7 @@
  *
  * Of HTTP/2's priorities the `priority` field passes (RFC 9218, section 5), and says all that a request begins with. What
  * does not pass belongs to a connection, and ours upstream carries the streams of several: PRIORITY frames, deprecated
- * (RFC 9113, section 5.3.2) and ignored by node:http2; and PRIORITY_UPDATE frames (RFC 9218, section 7.1), which
- * node:http2 neither tells of nor can send. A server may ignore both.
+ * (RFC 9113, section 5.3.2), and PRIORITY_UPDATE frames (RFC 9218, section 7.1). A server may ignore both.
  */
 
 /** A difference that stands, and why. Everything else that differs fails the suite. */
@@ -39,12 +38,6 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
     reason:
       'REFUSED_STREAM says that nothing was done and invites another try (RFC 9113, section 8.7): the design makes two.',
   },
-  ...['trailers up behind a content-length', 'trailers down behind a content-length'].map((name) => ({
-    name,
-    ways: ['http2'],
-    reason:
-      'node:http2 must be told beforehand that trailers may come, which costs an event and a frame each: told unless a length without Trailer was.',
-  })),
 ];
 
 export function allowed(name: string, way: string): AllowedDifference | undefined {

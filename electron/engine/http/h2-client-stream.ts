@@ -1,13 +1,14 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure, roundtripError } from '../errors.ts';
+import { CODE } from '../http2/error-codes.ts';
+import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
 import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
-import type { FloodWatch } from './h2-flood-watch.ts';
-import { field, headSize, http2FieldObject, http2Fields, mayHaveTrailers, pseudo, rawFields } from './h2-headers.ts';
+import { field, headSize, pseudo } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2 } from './header-rules.ts';
 import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
 
+/** Null for a request whose authority is none, or two. */
 function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
   const method = pseudo(fields, ':method');
   const path = pseudo(fields, ':path');
@@ -18,6 +19,7 @@ function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConn
   if (!method || !path || (scheme !== 'http' && scheme !== 'https')) return null;
   const defaultPort = scheme === 'https' ? 443 : 80;
   const authority = parseAuthority(named, defaultPort);
+  if (named !== '' && !authority) return null;
   // RFC 9113, section 8.3.1: malformed. The way could be chosen by one, and the origin led by the other.
   if (own !== undefined && host !== undefined && !sameTarget(authority, parseAuthority(host, defaultPort))) return null;
   const target = connection.context.target ?? authority;
@@ -40,95 +42,88 @@ function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConn
 }
 
 /** One h2 request and its response's way back. */
-export class H2ClientStream implements ClientStream {
+export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly connection: ClientConnection;
   readonly head: RequestHead;
-  readonly headAt = performance.now();
-  readonly #stream: ServerHttp2Stream;
-  readonly #flood: FloodWatch;
+  readonly headAt: number;
+  readonly #stream: Http2Stream;
+  #body: BodySink | null = null;
   #events: ClientStreamEvents | null = null;
-  #trailers: RawHeaders = [];
-  #awaitsTrailers = false;
-  /** Payload bytes of the response that its content-length promises and that are not out yet; -1 where none does. */
-  #left = -1;
   #requestEnded: boolean;
   #ended = false;
   #over = false;
 
-  private constructor(stream: ServerHttp2Stream, head: RequestHead, connection: ClientConnection, flood: FloodWatch) {
+  private constructor(stream: Http2Stream, head: RequestHead, connection: ClientConnection) {
     this.#stream = stream;
-    this.#flood = flood;
-    flood.took(head.size);
     this.head = head;
     this.connection = connection;
+    this.headAt = stream.activeAt;
     this.#requestEnded = head.framing.kind === 'none';
-    // Without a listener an error would be thrown; 'close' tells all that matters.
-    stream.on('error', () => {});
   }
 
-  /** Null for a request that lacks what RFC 9113, section 8.3.1, asks for. */
+  /** Null for a request whose authority is missing or malformed, or whose host is another (RFC 9113, section 8.3.1). */
   static open(
-    stream: ServerHttp2Stream,
+    stream: Http2Stream,
     fields: RawHeaders,
-    flags: number,
+    endStream: boolean,
     connection: ClientConnection,
-    flood: FloodWatch,
   ): H2ClientStream | null {
-    const endStream = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
     const head = readHead(fields, endStream, connection);
-    return head && new H2ClientStream(stream, head, connection, flood);
+    if (head) head.neverIndexed = stream.neverIndexed;
+    return head && new H2ClientStream(stream, head, connection);
   }
 
-  /** Gives a client up that takes nothing of its response for so long, milliseconds: it keeps its window shut. */
-  limitSilence(milliseconds: number): void {
-    this.#stream.setTimeout(milliseconds);
-    this.#stream.on('timeout', () => {
-      if (this.#over || !(this.#stream.writableNeedDrain || this.#owesBytes)) return;
-      this.#over = true;
-      this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), constants.NGHTTP2_CANCEL);
-      this.#stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    });
+  /** Gives a client up that has let so much time pass, milliseconds: it keeps its window shut, or a body to itself. */
+  silent(milliseconds: number): void {
+    if (this.#over || !(this.#stream.needsDrain || this.#owesBytes)) return;
+    this.#over = true;
+    this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), CODE.CANCEL);
+    this.#stream.reset(CODE.ENHANCE_YOUR_CALM);
   }
 
   /** The length that it promised is not there. A call both ways promises none, and may say nothing for long. */
   get #owesBytes(): boolean {
     const promised = field(this.head.headers, 'content-length') !== undefined;
-    return promised && !this.#requestEnded && !this.#stream.isPaused();
+    return promised && !this.#requestEnded && !this.#stream.held;
   }
 
   receive(body: BodySink, events: ClientStreamEvents): void {
-    const stream = this.#stream;
+    this.#body = body;
     this.#events = events;
-    let trailers: RawHeaders = [];
-    stream.on('drain', () => events.drain());
-    stream.on('close', () => {
-      if (!this.#requestEnded) this.#flood.left();
-      if (this.#over || (this.#ended && this.#requestEnded)) return;
-      this.#over = true;
-      this.#flood.reset();
-      events.aborted(failure('client.aborted', {}), stream.rstCode);
-    });
-    if (this.head.framing.kind === 'none') {
-      // Not resumed: node:http2 ends what nobody reads by itself once the response is out. A stream whose reading has
-      // ended is destroyed before its last write calls back, and Node makes an error, with its stack, of each one.
-      body.end([]);
-      return;
-    }
-    stream.on('trailers', (headers: IncomingHttpHeaders, _flags: number, raw?: string[]) => {
-      trailers = rawFields(headers, raw);
-    });
-    stream.on('data', (chunk: Buffer) => {
-      this.#flood.took(chunk.length);
-      if (!body.piece(null, [chunk])) stream.pause();
-      body.flush();
-    });
-    stream.on('end', () => {
-      // Node says 'aborted' only while our side is open; behind an early response a reset ends the stream like an end.
-      if (stream.aborted || stream.rstCode !== 0) return;
-      this.#requestEnded = true;
-      body.end(trailers);
-      body.flush();
-    });
+    if (this.head.framing.kind === 'none') body.end([]);
+    this.#stream.listen(this);
+  }
+
+  onHead(): void {
+    // A response's; this side takes requests.
+  }
+
+  onData(bytes: Buffer): boolean {
+    return this.#body?.piece(null, [bytes]) ?? true;
+  }
+
+  onEnd(trailers: RawHeaders): void {
+    if (this.#requestEnded) return;
+    this.#requestEnded = true;
+    this.#body?.end(trailers);
+  }
+
+  onReadOver(): void {
+    this.#body?.flush();
+  }
+
+  onDrained(): void {
+    this.#events?.drain();
+  }
+
+  onClosed(how: StreamClose): void {
+    if (this.#over || (this.#ended && this.#requestEnded)) return;
+    this.#over = true;
+    const fault = how.by === 'fault' ? how.cause : null;
+    this.#events?.aborted(
+      fault ? failure('client.http2-error', { detail: fault.message }) : failure('client.aborted', {}),
+      how.code,
+    );
   }
 
   resumeBody(): void {
@@ -136,15 +131,11 @@ export class H2ClientStream implements ClientStream {
   }
 
   informational(head: ResponseHead): void {
-    if (this.#gone) return;
-    this.#stream.additionalHeaders(
-      http2FieldObject(head.wire ? responseToHttp2(head.status, head.headers) : head.headers),
-    );
+    this.#stream.head(head.wire ? responseToHttp2(head.status, head.headers) : head.headers, false);
   }
 
   /** Throws `upstream.bad-response` for a status that HTTP/2 has no place for. */
   respond(head: ResponseHead): void {
-    if (this.#gone) return;
     if (head.status < 200 || head.status > 599) {
       const { authority } = this.head;
       throw roundtripError('upstream.bad-response', {
@@ -152,56 +143,35 @@ export class H2ClientStream implements ClientStream {
         detail: `status ${head.status} over HTTP/2`,
       });
     }
-    const fields = head.wire ? responseToHttp2(head.status, head.headers) : head.headers;
-    const endStream = head.framing.kind === 'none';
-    this.#awaitsTrailers = !endStream && mayHaveTrailers(fields);
-    this.#ended = endStream;
-    if (head.framing.kind !== 'none') this.#left = Number(field(fields, 'content-length') ?? -1);
-    if (this.#awaitsTrailers) {
-      this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(http2FieldObject(fieldsToHttp2(this.#trailers))));
-    }
-    // Node would add a Date of its own to the fields, and to what is recorded. Its types don't know the option.
-    const options = { endStream, sendDate: false, waitForTrailers: this.#awaitsTrailers };
-    this.#stream.respond(http2Fields(fields), options);
-  }
-
-  get #gone(): boolean {
-    return this.#over || this.#stream.destroyed || this.#stream.closed;
+    this.#ended = head.framing.kind === 'none';
+    this.#stream.head(
+      head.wire ? responseToHttp2(head.status, head.headers) : head.headers,
+      this.#ended,
+      head.neverIndexed,
+    );
   }
 
   piece(_wire: Buffer | null, payload: readonly Buffer[]): boolean {
-    if (this.#gone) return true;
     let open = true;
-    for (const each of payload) open = this.#write(each);
+    for (const each of payload) open = this.#stream.write(each);
     return open;
   }
 
-  /** The last promised byte takes END_STREAM with it, which saves an empty frame and a write. */
-  #write(bytes: Buffer): boolean {
-    this.#left -= bytes.length;
-    if (this.#left !== 0 || this.#awaitsTrailers) return this.#stream.write(bytes);
-    this.#ended = true;
-    this.#stream.end(bytes);
-    return true;
-  }
-
   end(trailers: RawHeaders): void {
-    this.#trailers = trailers;
-    if (this.#ended || this.#gone) return;
+    if (this.#ended) return;
     this.#ended = true;
-    this.#stream.end();
+    this.#stream.end(trailers.length > 0 ? fieldsToHttp2(trailers) : trailers);
   }
 
   flush(): void {
-    // node:http2 gathers the frames of a turn by itself.
+    // The connection gathers the frames of a turn by itself.
   }
 
   reset(reset: Reset): void {
     if (this.#over) return;
     this.#over = true;
     // Behind a whole response it asks the client to stop sending (RFC 9113, section 8.1).
-    const otherwise = this.#ended ? constants.NGHTTP2_NO_ERROR : constants.NGHTTP2_INTERNAL_ERROR;
-    this.#stream.close(reset.code || otherwise);
+    this.#stream.reset(reset.code || (this.#ended ? CODE.NO_ERROR : CODE.INTERNAL_ERROR));
   }
 
   upgrade(): null {

@@ -15,8 +15,12 @@ export const STREAM_FRAMING: Framing = { kind: 'stream' };
 
 export type HttpVersion = 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2.0';
 
+/** Names of the fields of an h2 head that no compressor may keep: a hop passes that on (RFC 7541, section 7.1.3). */
+export type NeverIndexed = readonly string[] | null;
+
 /** A request's head in the one shape that both faces make and take. */
 export interface RequestHead {
+  neverIndexed?: NeverIndexed;
   method: string;
   scheme: 'http' | 'https';
   /** As the client named it (Host, `:authority`), the scheme's own port left out. */
@@ -40,6 +44,7 @@ export interface RequestHead {
 }
 
 export interface ResponseHead {
+  neverIndexed?: NeverIndexed;
   status: number;
   statusText: string;
   version: HttpVersion;

@@ -5,6 +5,7 @@ import type { EngineContext } from '../engine-context.ts';
 import { ExchangeDriver } from '../exchange/driver.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import { H1Client, type H1ClientHandlers } from '../http/h1-client.ts';
+import { serveHttp2 } from '../http/h2-client.ts';
 import { recordFailure } from '../tunnel/tunnel-record.ts';
 
 /** Takes over a client's socket after its CONNECT. */
@@ -45,7 +46,7 @@ export class HttpFaces {
       connection.info.protocol = 'h2';
       if (ahead.length > 0) socket.unshift(ahead);
       const { target } = connection.context;
-      context.http2.serve(socket, connection, {
+      serveHttp2(socket, connection, context.limits, {
         ...handlers,
         whenExtendedConnect: (tell) => (target ? context.pool.whenExtendedConnect(target, tell) : () => undefined),
       });

@@ -93,11 +93,7 @@ export function terminateTls(
       socket.destroy();
       reject(new ClientTlsError(problem));
     };
-    const onSecure = (): void => {
-      // Node clears it for the sockets of its own TLS servers only, and node:http2 waits for that (tried: it hangs).
-      Object.assign(secure, { secureConnecting: false });
-      finish(null);
-    };
+    const onSecure = (): void => finish(null);
     const onError = (error: Error): void => finish(clientTlsFailure(error, host));
     const onClose = (): void => finish(clientTlsFailure(null, host));
     secure.once('secure', onSecure).once('error', onError).once('_tlsError', onError).once('close', onClose);

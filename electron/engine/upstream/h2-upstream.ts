@@ -1,10 +1,13 @@
-import * as http2 from 'node:http2';
 import type { Socket } from 'node:net';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { http2Options } from '../http/h2-client.ts';
+import { requestToHttp2 } from '../http/header-rules.ts';
+import type { RequestHead } from '../http/message.ts';
+import { Http2Connection } from '../http2/connection.ts';
+import type { Http2Stream } from '../http2/stream.ts';
 import { H2UpstreamStream } from './h2-upstream-stream.ts';
-import { addressOf, type Origin } from './origin.ts';
+import type { Origin } from './origin.ts';
 import type {
   ConnectionOwner,
   Opening,
@@ -13,18 +16,15 @@ import type {
   UpstreamStream,
 } from './upstream-stream.ts';
 
-/** The h2 face to upstream: one session that carries many exchanges. */
+/** The h2 face to upstream: one connection that carries many exchanges. */
 export class H2Upstream implements UpstreamConnection {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
   opening: Opening | null;
-  readonly #session: http2.ClientHttp2Session;
+  readonly #http2: Http2Connection;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
-  #streams = 0;
-  #goingAway = false;
-  /** Why the session ended, for the streams that it took along. */
-  error: Error | null = null;
+  readonly #exchanges = new Map<Http2Stream, H2UpstreamStream>();
 
   constructor(
     socket: Socket,
@@ -41,61 +41,59 @@ export class H2Upstream implements UpstreamConnection {
     this.#limits = limits;
     // A server that ends its side is gone, with or without a GOAWAY: what was asked of it next would wait for ever.
     socket.allowHalfOpen = false;
-    // Streams end before their session tells why, so the socket is asked.
-    socket.on('error', (error) => {
-      this.error = error;
+    const { idleSocketTime, responseSilence } = limits;
+    const options = {
+      ...http2Options(limits),
+      server: false,
+      idleTime: idleSocketTime,
+      streamSilence: responseSilence,
+    };
+    this.#http2 = new Http2Connection(socket, options, {
+      request: (stream) => stream.close({ by: 'loss', code: 0, cause: null }),
+      refused: () => {},
+      settings: (peer) => {
+        if (peer.enableConnectProtocol) owner.extendedConnect(origin);
+      },
+      goaway: () => {},
+      silent: (stream) => this.#exchanges.get(stream)?.silent(),
+      streamOver: (stream) => this.#streamOver(stream),
+      closed: () => owner.gone(this),
     });
-    const options = http2Options(limits);
-    this.#session = http2.connect(`https://${addressOf(origin)}`, {
-      ...options,
-      settings: { ...options.settings, enablePush: false },
-      createConnection: () => socket,
-    });
-    this.#session.once('connect', () => this.#session.setLocalWindowSize(limits.http2ConnectionWindow));
-    this.#session.on('error', (error) => {
-      this.error ??= error;
-    });
-    this.#session.on('goaway', () => {
-      this.#goingAway = true;
-    });
-    this.#session.on('remoteSettings', (settings) => {
-      if (settings.enableConnectProtocol) owner.extendedConnect(origin);
-    });
-    this.#session.on('close', () => owner.gone(this));
-    // Only an idle session is closed for silence: an open stream may be a long poll.
-    this.#session.setTimeout(limits.idleSocketTime, () => {
-      if (this.#streams === 0) this.#session.close();
-    });
+    this.#http2.start();
   }
 
   get usable(): boolean {
-    return !this.#goingAway && !this.#session.closed && !this.#session.destroyed;
+    return this.#http2.usable;
   }
 
   get hasRoom(): boolean {
-    if (!this.usable) return false;
-    const most = this.#session.remoteSettings?.maxConcurrentStreams ?? 100;
-    return this.#streams < most;
+    return this.usable && this.#http2.streams < this.#http2.peer.maxConcurrentStreams;
   }
 
   /** Streams open now. */
   get streams(): number {
-    return this.#streams;
+    return this.#http2.streams;
   }
 
   begin(handlers: UpstreamHandlers): UpstreamStream {
-    this.#streams += 1;
-    return new H2UpstreamStream(this, this.#session, handlers, this.#limits);
+    return new H2UpstreamStream(this, handlers, this.#limits);
   }
 
-  streamDone(): void {
-    this.#streams -= 1;
+  /** For a stream of ours: its request's head goes out. */
+  request(head: RequestHead, endStream: boolean, exchange: H2UpstreamStream): Http2Stream {
+    const fields = head.wire ? requestToHttp2(head) : head.headers;
+    const stream = this.#http2.request(fields, endStream, exchange, head.neverIndexed ?? null);
+    this.#exchanges.set(stream, exchange);
+    return stream;
+  }
+
+  #streamOver(stream: Http2Stream): void {
+    this.#exchanges.delete(stream);
     this.info.reused = true;
     if (this.hasRoom) this.#owner.free(this);
-    else if (this.#streams === 0 && this.#goingAway) this.#session.close();
   }
 
   destroy(): void {
-    this.#session.destroy();
+    this.#http2.destroy();
   }
 }

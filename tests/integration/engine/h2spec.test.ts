@@ -43,11 +43,8 @@ function failing(port: number): Promise<string[]> {
 }
 
 describe.skipIf(!hasProgram(H2SPEC))('h2spec', () => {
-  /**
-   * Those that node:http2 fails are nghttp2's own choices (it takes late frames on closed streams for a race, and ignores
-   * PRIORITY, which is deprecated), below what JavaScript reaches.
-   */
-  it('fails nothing through Roundtrip that node:http2 passes', { timeout: 120_000 }, async () => {
+  // node:http2 alone fails nine to twelve of them.
+  it('passes whole through Roundtrip', { timeout: 120_000 }, async () => {
     const origin = await http2Origin((stream) => {
       stream.resume();
       stream.respond({ ':status': 200 });
@@ -55,9 +52,6 @@ describe.skipIf(!hasProgram(H2SPEC))('h2spec', () => {
     });
     origin.server.on('sessionError', () => {});
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
-    const direct = await failing(origin.port);
-    const proxied = await failing(await shim(through.port, origin.port));
-    expect(proxied.filter((each) => !direct.includes(each))).toEqual([]);
-    expect(145 - proxied.length).toBeGreaterThanOrEqual(135);
+    expect(await failing(await shim(through.port, origin.port))).toEqual([]);
   });
 });

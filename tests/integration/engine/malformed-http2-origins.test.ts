@@ -98,15 +98,15 @@ const CASES: Malformed[] = [
     ],
     code: 'upstream.http2-error',
   },
-  { name: 'a response without :status', sends: [head(literal('x', 1))], code: 'upstream.stream-reset' },
-  { name: 'a :status of letters', sends: [head(literal(':status', 3))], code: 'upstream.stream-reset' },
-  { name: 'a second :status', sends: [head(STATUS_200, STATUS_200)], code: 'upstream.stream-reset' },
+  { name: 'a response without :status', sends: [head(literal('x', 1))], code: 'upstream.http2-error' },
+  { name: 'a :status of letters', sends: [head(literal(':status', 3))], code: 'upstream.http2-error' },
+  { name: 'a second :status', sends: [head(STATUS_200, STATUS_200)], code: 'upstream.http2-error' },
   {
     name: 'a request field in the response',
     sends: [head(STATUS_200, literal(':path', 1))],
-    code: 'upstream.stream-reset',
+    code: 'upstream.http2-error',
   },
-  { name: 'a connection field', sends: [head(STATUS_200, literal('connection', 1))], code: 'upstream.stream-reset' },
+  { name: 'a connection field', sends: [head(STATUS_200, literal('connection', 1))], code: 'upstream.http2-error' },
   {
     name: 'RST_STREAM in the middle of a body',
     sends: [head(STATUS_200), frame(FRAME.data, 0, 1, 'some'), frame(FRAME.reset, 0, 1, uint32(2))],
@@ -117,7 +117,7 @@ const CASES: Malformed[] = [
   {
     name: 'a body that is shorter than its length',
     sends: [head(STATUS_200, contentLength(9)), frame(FRAME.data, END_STREAM, 1, 'some')],
-    code: 'upstream.stream-reset',
+    code: 'upstream.http2-error',
     answered: true,
   },
   {

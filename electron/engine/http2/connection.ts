@@ -1,0 +1,256 @@
+import type { Duplex } from 'node:stream';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { NeverIndexed } from '../http/message.ts';
+import type { Http2Handlers, Http2Options } from './connection-options.ts';
+import { DataSender } from './data-sender.ts';
+import { CODE, ConnectionFault } from './error-codes.ts';
+import { FrameOutput } from './frame-output.ts';
+import { FrameParser } from './frame-parser.ts';
+import { FLAG, FRAME, frameHead, goawayFrame, wordFrame } from './frames.ts';
+import { HpackEncoder } from './hpack/encoder.ts';
+import { IncomingFrames, type Receiver } from './incoming-frames.ts';
+import { ReceiveWindow } from './receive-window.ts';
+import { FIRST_WINDOW, PeerSettings, SETTING, settingsFrame } from './settings.ts';
+import { Http2Stream, type StreamHandlers } from './stream.ts';
+import { StreamTable } from './stream-table.ts';
+
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+/** A peer that we leave gets this long to read why, milliseconds. */
+const FAREWELL = 1000;
+/** How often silence is looked for, milliseconds: an eighth of what it may last, within these. */
+const LOOKS = { least: 25, most: 15_000 };
+
+/**
+ * One HTTP/2 connection, of either side (RFC 9113). Our own, not node:http2: this path is hot, and node:http2 costs twice as
+ * much; it also keeps from us, and changes, what has to pass (docs/performance.md, "HTTP/2").
+ */
+export class Http2Connection implements Receiver {
+  readonly #socket: Duplex;
+  readonly #options: Http2Options;
+  readonly #handlers: Http2Handlers;
+  readonly #parser: FrameParser;
+  readonly #incoming: IncomingFrames;
+  readonly #encoder = new HpackEncoder();
+  readonly #output: FrameOutput;
+  readonly #sender: DataSender;
+  readonly #streams: StreamTable;
+  readonly #window: ReceiveWindow;
+  readonly peer = new PeerSettings();
+  /** `performance.now()` of the last read or request. */
+  now = performance.now();
+  #prefaceLeft: Buffer;
+  #takesProtocol = false;
+  #leaving = false;
+  #goneAway = false;
+  #dead = false;
+  #error: Error | null = null;
+  #idleSince = this.now;
+  readonly #watch: NodeJS.Timeout;
+
+  constructor(socket: Duplex, options: Http2Options, handlers: Http2Handlers) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#handlers = handlers;
+    this.#streams = new StreamTable(options.server);
+    this.#sender = new DataSender(this.peer, (stream) => this.sendHead(stream, stream.out.trailers ?? [], true, null));
+    this.#output = new FrameOutput(socket, this.#sender);
+    this.#window = new ReceiveWindow(options.connectionWindow, this.#output);
+    const parts = { streams: this.#streams, peer: this.peer, sender: this.#sender, output: this.#output };
+    this.#incoming = new IncomingFrames(this, options, handlers, { ...parts, window: this.#window });
+    this.#parser = new FrameParser(this.#incoming);
+    this.#prefaceLeft = options.server ? PREFACE : Buffer.alloc(0);
+    const often = Math.min(options.idleTime, options.streamSilence) / 8;
+    this.#watch = setInterval(() => this.#look(), Math.max(LOOKS.least, Math.min(often, LOOKS.most)));
+    this.#watch.unref();
+  }
+
+  /** Says our side's first words, and begins to read. */
+  start(): void {
+    const socket = this.#socket;
+    socket.on('data', this.#onData);
+    socket.on('end', () => this.#lost());
+    socket.on('error', (error: Error) => {
+      this.#error ??= error;
+    });
+    socket.on('close', () => this.#lost());
+    const { server, streamWindow, connectionWindow, streams, headBytes } = this.#options;
+    const ours = new Map<number, number>([
+      [SETTING.initialWindowSize, streamWindow],
+      [SETTING.maxHeaderListSize, headBytes],
+    ]);
+    if (server) ours.set(SETTING.maxConcurrentStreams, streams);
+    else ours.set(SETTING.enablePush, 0);
+    if (!server) this.#output.push(PREFACE);
+    this.#output.push(settingsFrame(ours));
+    this.#output.push(wordFrame(FRAME.windowUpdate, 0, connectionWindow - FIRST_WINDOW));
+    socket.resume();
+  }
+
+  /** Streams that are open. */
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  /** Takes, or opens, new streams. */
+  get usable(): boolean {
+    return !this.#leaving && !this.#goneAway && !this.#dead && this.#streams.hasIds;
+  }
+
+  /** Opens a stream, as a client. `handlers` get all that comes of it. */
+  request(fields: RawHeaders, endStream: boolean, handlers: StreamHandlers, neverIndexed: NeverIndexed): Http2Stream {
+    this.now = performance.now();
+    const { streamWindow } = this.#options;
+    const stream = new Http2Stream(this.#streams.nextId(), this, streamWindow, this.peer.initialWindowSize);
+    stream.bodiless = fields[fields.indexOf(':method') + 1] === 'HEAD';
+    this.#streams.add(stream);
+    stream.listen(handlers);
+    stream.head(fields, endStream, neverIndexed);
+    return stream;
+  }
+
+  /** Says that extended CONNECT is taken (RFC 8441, section 3). */
+  takeProtocol(): void {
+    if (this.#takesProtocol || this.#dead) return;
+    this.#takesProtocol = true;
+    this.#output.push(settingsFrame(new Map([[SETTING.enableConnectProtocol, 1]])));
+  }
+
+  get takesProtocol(): boolean {
+    return this.#takesProtocol;
+  }
+
+  get leaving(): boolean {
+    return this.#leaving;
+  }
+
+  settled(): void {
+    this.#encoder.maxTableSize = this.peer.headerTableSize;
+    this.#handlers.settings(this.peer);
+  }
+
+  goneAway(): void {
+    this.#goneAway = true;
+    this.#endIfDone();
+  }
+
+  /** Ends well: what is open goes on to its end, nothing new is taken. */
+  close(): void {
+    if (this.#leaving || this.#dead) return;
+    this.#leaving = true;
+    this.#output.push(goawayFrame(this.#streams.lastOfPeer, CODE.NO_ERROR, ''));
+    this.#endIfDone();
+  }
+
+  destroy(): void {
+    this.#lost();
+    this.#socket.destroy();
+  }
+
+  #endIfDone(): void {
+    if (this.#streams.size > 0 || !(this.#leaving || this.#goneAway) || this.#dead) return;
+    this.#output.flush();
+    this.#lost();
+    this.#socket.end();
+  }
+
+  // What comes in
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#dead) return;
+    this.now = performance.now();
+    try {
+      this.#parser.feed(this.#prefaceLeft.length > 0 ? this.#behindPreface(chunk) : chunk);
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#incoming.readOver();
+  };
+
+  #behindPreface(chunk: Buffer): Buffer {
+    const expected = this.#prefaceLeft.subarray(0, chunk.length);
+    if (!chunk.subarray(0, expected.length).equals(expected)) {
+      throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'no connection preface');
+    }
+    this.#prefaceLeft = this.#prefaceLeft.subarray(expected.length);
+    return chunk.subarray(expected.length);
+  }
+
+  // What goes out
+
+  sendHead({ id }: Http2Stream, fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed): void {
+    const block = this.#encoder.encode(fields, neverIndexed);
+    const most = this.peer.maxFrameSize;
+    const ends = endStream ? FLAG.endStream : 0;
+    for (let at = 0, first = true; first || at < block.length; at += most, first = false) {
+      const part = block.length <= most ? block : block.subarray(at, at + most);
+      const flags = (first ? ends : 0) | (at + most >= block.length ? FLAG.endHeaders : 0);
+      this.#output.push(frameHead(part.length, first ? FRAME.headers : FRAME.continuation, flags, id));
+      this.#output.push(part);
+    }
+  }
+
+  wantsToSend(stream: Http2Stream): void {
+    this.#sender.add(stream);
+    this.#output.schedule();
+  }
+
+  sendReset(stream: Http2Stream, code: number): void {
+    if (this.#dead) return;
+    if (!stream.remoteEnded) this.#streams.rememberReset(stream.id);
+    this.#output.push(wordFrame(FRAME.reset, stream.id, code));
+  }
+
+  sendWindowUpdate(stream: Http2Stream, bytes: number): void {
+    this.#output.push(wordFrame(FRAME.windowUpdate, stream.id, bytes));
+  }
+
+  consumed(bytes: number): void {
+    if (!this.#dead) this.#window.consumed(bytes);
+  }
+
+  over(stream: Http2Stream): void {
+    this.#streams.end(stream.id);
+    if (this.#streams.size === 0) this.#idleSince = this.now;
+    this.#handlers.streamOver(stream);
+    if (this.#leaving || this.#goneAway) queueMicrotask(() => this.#endIfDone());
+  }
+
+  // Ends
+
+  #failed(error: unknown): void {
+    if (!(error instanceof ConnectionFault)) throw error;
+    if (this.#dead) return;
+    this.#error = error;
+    this.#output.push(goawayFrame(this.#streams.lastOfPeer, error.code, error.message));
+    this.#output.flush();
+    this.#lost();
+    this.#socket.end();
+    // What comes is read and dropped: a socket that is closed with bytes unread is reset, and our last word lost.
+    this.#socket.resume();
+    setTimeout(() => this.#socket.destroy(), FAREWELL).unref();
+  }
+
+  #lost(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    clearInterval(this.#watch);
+    this.#parser.stop();
+    const error = this.#error;
+    const fault = error instanceof ConnectionFault;
+    for (const stream of this.#streams.all()) {
+      stream.close({ by: fault ? 'fault' : 'loss', code: fault ? error.code : CODE.CANCEL, cause: error });
+    }
+    this.#handlers.closed(error);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    if (this.#streams.size === 0) {
+      if (now - Math.max(this.#idleSince, this.now) >= this.#options.idleTime) this.close();
+      return;
+    }
+    for (const stream of this.#streams.all()) {
+      if (now - stream.activeAt >= this.#options.streamSilence) this.#handlers.silent(stream);
+    }
+  }
+}

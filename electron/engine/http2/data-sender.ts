@@ -1,0 +1,94 @@
+import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
+import { type FrameOutput, type FrameSource, WRITE_BYTES } from './frame-output.ts';
+import { FLAG, FRAME, frameHead } from './frames.ts';
+import { FIRST_WINDOW, LARGEST_WINDOW, type PeerSettings } from './settings.ts';
+import type { Http2Stream } from './stream.ts';
+
+/** Sends what streams have to send, a frame of each in turn, as far as windows and the socket let it. */
+export class DataSender implements FrameSource {
+  readonly #peer: PeerSettings;
+  readonly #sendTrailers: (stream: Http2Stream) => void;
+  #window = FIRST_WINDOW;
+  #streams: Http2Stream[] = [];
+  /** Streams of which something went out, and whose sources hold. */
+  #drained: Http2Stream[] = [];
+
+  constructor(peer: PeerSettings, sendTrailers: (stream: Http2Stream) => void) {
+    this.#peer = peer;
+    this.#sendTrailers = sendTrailers;
+  }
+
+  add(stream: Http2Stream): void {
+    if (stream.sending) return;
+    stream.sending = true;
+    this.#streams.push(stream);
+  }
+
+  /** WINDOW_UPDATE of the connection. Throws ConnectionFault. */
+  grow(bytes: number): void {
+    if (bytes === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of nothing');
+    this.#window += bytes;
+    if (this.#window > LARGEST_WINDOW) throw new ConnectionFault(CODE.FLOW_CONTROL_ERROR, 'a window that overflows');
+  }
+
+  /** WINDOW_UPDATE of a stream. Throws StreamFault. */
+  growStream(stream: Http2Stream, bytes: number): void {
+    if (bytes === 0) throw new StreamFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of nothing');
+    stream.sendWindow += bytes;
+    if (stream.sendWindow > LARGEST_WINDOW) throw new StreamFault(CODE.FLOW_CONTROL_ERROR, 'a window that overflows');
+  }
+
+  fill(output: FrameOutput): boolean {
+    while (this.#streams.length > 0 && !output.blocked && output.bytes < WRITE_BYTES) {
+      const turn = this.#streams;
+      this.#streams = [];
+      let sent = false;
+      for (const stream of turn) {
+        if (!stream.closed && output.bytes < WRITE_BYTES && this.#send(stream, output)) sent = true;
+        if (this.#hasMore(stream)) this.#streams.push(stream);
+        else stream.sending = false;
+      }
+      if (!sent) return false;
+    }
+    return this.#streams.length > 0 && !output.blocked;
+  }
+
+  written(): void {
+    if (this.#drained.length === 0) return;
+    const drained = this.#drained;
+    this.#drained = [];
+    for (const stream of drained) stream.sent();
+  }
+
+  /** One that waits for its own window is put back by a WINDOW_UPDATE. */
+  #hasMore(stream: Http2Stream): boolean {
+    if (stream.closed || stream.localEnded) return false;
+    return stream.out.bytes > 0 ? stream.sendWindow > 0 : stream.out.ended;
+  }
+
+  /** One frame. False where a window is shut. */
+  #send(stream: Http2Stream, output: FrameOutput): boolean {
+    const { out } = stream;
+    if (out.bytes > 0) {
+      const most = Math.min(stream.sendWindow, this.#window, this.#peer.maxFrameSize);
+      if (most <= 0) return false;
+      const bytes = out.take(most);
+      stream.sendWindow -= bytes.length;
+      this.#window -= bytes.length;
+      const last = out.ended && out.bytes === 0 && !out.trailers;
+      output.push(frameHead(bytes.length, FRAME.data, last ? FLAG.endStream : 0, stream.id));
+      output.push(bytes);
+      if (stream.needsDrain) this.#drained.push(stream);
+      if (last) stream.sentEnd();
+      if (!out.trailers || out.bytes > 0) return true;
+    }
+    if (!out.ended || stream.localEnded) return false;
+    if (out.trailers) {
+      this.#sendTrailers(stream);
+    } else {
+      output.push(frameHead(0, FRAME.data, FLAG.endStream, stream.id));
+    }
+    stream.sentEnd();
+    return true;
+  }
+}

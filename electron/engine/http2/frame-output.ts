@@ -1,0 +1,69 @@
+import type { Duplex } from 'node:stream';
+
+/** A write's worth of frames, bytes: several TLS records, and little enough that streams take turns. */
+export const WRITE_BYTES = 256 * 1024;
+
+/** What is sent as far as there is room: the bodies of streams. */
+export interface FrameSource {
+  /** Pushes frames. True where there is more, and only this write's size was in the way. */
+  fill(output: FrameOutput): boolean;
+  written(): void;
+}
+
+/**
+ * Gathers the frames that one turn of the event loop gave rise to, and writes them in one call: heads, bodies and window
+ * updates of many streams leave in one TLS record. In the turn's check phase (setImmediate), so that what several sockets
+ * brought in its poll phase goes out together; nothing waits for a timer.
+ */
+export class FrameOutput {
+  readonly #socket: Duplex;
+  readonly #source: FrameSource;
+  #pieces: Buffer[] = [];
+  #scheduled = false;
+  /** Bytes gathered. */
+  bytes = 0;
+  /** The socket holds more than it should; its 'drain' tells when it does not. */
+  blocked = false;
+
+  constructor(socket: Duplex, source: FrameSource) {
+    this.#socket = socket;
+    this.#source = source;
+    socket.on('drain', () => {
+      this.blocked = false;
+      this.flush();
+    });
+  }
+
+  push(bytes: Buffer): void {
+    this.#pieces.push(bytes);
+    this.bytes += bytes.length;
+    this.schedule();
+  }
+
+  /** Something waits to be sent. */
+  schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      if (this.#scheduled) this.flush();
+    });
+  }
+
+  flush(): void {
+    // What is pushed meanwhile goes out with this write.
+    this.#scheduled = true;
+    const more = this.#source.fill(this);
+    this.#scheduled = false;
+    if (this.bytes > 0) this.#write();
+    this.#source.written();
+    if (more && !this.blocked) this.schedule();
+  }
+
+  #write(): void {
+    const [first] = this.#pieces;
+    const all = first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces, this.bytes);
+    this.#pieces = [];
+    this.bytes = 0;
+    if (this.#socket.writable && !this.#socket.write(all)) this.blocked = true;
+  }
+}
