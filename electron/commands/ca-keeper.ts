@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Failure } from '../../shared/model/failure.ts';
@@ -12,6 +13,16 @@ import {
   rotateCertificateAuthority,
 } from '../engine/tls/certificate-authority.ts';
 
+/** Whether the CA that the desktop app keeps in a folder has another key; one that can't be read has. */
+function isAnother({ certificatePem }: CertificateAuthority, folder: string): boolean {
+  try {
+    const other = new X509Certificate(fs.readFileSync(path.join(folder, 'ca.crt')));
+    return !other.publicKey.equals(new X509Certificate(certificatePem).publicKey);
+  } catch {
+    return true;
+  }
+}
+
 function day(iso: string): string {
   return iso.slice(0, 10);
 }
@@ -23,6 +34,8 @@ export class CaKeeper {
   readonly #listeners = new Set<(authority: CertificateAuthority) => void>();
   #authority: CertificateAuthority;
   #renewed: Failure | null = null;
+  /** The folder of the desktop app's CA, which only the app can open; null where this one is the only one. */
+  #sealed: string | null = null;
 
   /** Renews a CA of ours that is near its end. Rejects with `ca.unreadable`. `now`: milliseconds since the Unix epoch. */
   static async open(folder: string, guard: KeyGuard | null, now = Date.now()): Promise<CaKeeper> {
@@ -61,7 +74,14 @@ export class CaKeeper {
     if (lifeOf(this.#authority.info, now) === 'replace')
       notices.push(failure('ca.expires-soon', { date: day(this.#authority.info.notAfter) }));
     if (!this.#isOnDisk()) notices.push(failure('ca.changed-on-disk', { path: this.#folder }));
+    if (this.#sealed !== null && isAnother(this.#authority, this.#sealed))
+      notices.push(failure('ca.sealed', { path: this.#sealed, folder: this.#folder }));
     return notices;
+  }
+
+  /** Says that the desktop app keeps a sealed CA in a folder: as long as it has another key, that is a notice. */
+  standsBeside(folder: string): void {
+    this.#sealed = folder;
   }
 
   #isOnDisk(): boolean {

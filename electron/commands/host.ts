@@ -67,7 +67,10 @@ export class Host {
     fs.mkdirSync(path.dirname(options.sessionPath), { recursive: true, mode: 0o700 });
     const { guard, dataFolder, overrides } = options;
     const settings = new SettingsStore({ folder: dataFolder, guard, overrides });
-    return new Host(options, settings, await CaKeeper.open(options.caFolder ?? dataFolder, guard));
+    const { caFolder = dataFolder } = options;
+    const ca = await CaKeeper.open(caFolder, guard);
+    if (caFolder !== dataFolder) ca.standsBeside(dataFolder);
+    return new Host(options, settings, ca);
   }
 
   private constructor(options: HostOptions, settings: SettingsStore, ca: CaKeeper) {

@@ -79,6 +79,7 @@ export async function ca(command: CaCommand): Promise<number> {
   // Also where the files can't be read any more: that is when it is needed most.
   if (command.action === 'rotate') return say(await CaKeeper.rotateIn(folder, null), output);
   const keeper = await CaKeeper.open(folder, null);
+  if (folder !== command.dataFolder) keeper.standsBeside(command.dataFolder);
   const trust = new TrustService(keeper);
   switch (command.action) {
     case 'status':

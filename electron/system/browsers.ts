@@ -60,7 +60,8 @@ function flatpakOf({ id, name, flatpak }: KnownBrowser, env: Environment, root: 
   const place = exported.map((folder) => path.join(folder, 'exports/bin', flatpak)).find((one) => fs.existsSync(one));
   if (place === undefined) return [];
   const profiles = path.join(home, '.var/app', flatpak, 'roundtrip');
-  const command: Command = [flatpakProgram, 'run', flatpak];
+  // flatpak-run(1): without it what runs in the sandbox outlives the program that we start and end.
+  const command: Command = [flatpakProgram, 'run', '--die-with-parent', flatpak];
   return [{ id: `${id}-flatpak`, name: `${name} (flatpak)`, path: place, command, profiles }];
 }
 

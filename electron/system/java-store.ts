@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe } from '../engine/errors.ts';
 import { runAsRoot } from './elevation.ts';
 import { CACERTS_PASSWORD, type Java } from './java.ts';
+import { handshakeByJava } from './java-proof.ts';
+import type { ProofServer } from './proof-server.ts';
 import { type Command, lastWords } from './run-command.ts';
 import { caName, type Finding, findingOf, mustRun, type TrustContext, type TrustStore } from './trust-store.ts';
 
@@ -83,6 +85,10 @@ export class JavaStore implements TrustStore {
     const entries = await this.#entries();
     for (const { alias } of entries) await this.#change(keytool(this.#java, '-delete', '-alias', alias));
     return entries.length;
+  }
+
+  handshake(server: ProofServer): Promise<boolean | null> {
+    return handshakeByJava(this.#java, server, this.#context);
   }
 
   async uninstall(): Promise<string> {

@@ -55,6 +55,11 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `Your own CA expires on ${a.date}. Import its successor, or let Roundtrip make a CA (roundtrip ca rotate).`,
   ),
+  'ca.sealed': entry<{ path: string; folder: string }>(
+    'roundtrip',
+    (a) =>
+      `The desktop app sealed the key of its CA in ${a.path} with the system's keychain, so the command line signs with another CA, in ${a.folder}. To trust one only, export the app's as PKCS#12 (CA trust, Certificate) and run ROUNDTRIP_PASSPHRASE=... roundtrip ca import FILE.`,
+  ),
   'ca.import-refused': entry<Detail>('roundtrip', (a) => `This CA can't be used: ${a.detail}.`),
   'ca.export-refused': entry<Detail>('roundtrip', (a) => `The CA can't be exported so: ${a.detail}.`),
   'settings.unreadable': entry<{ path: string; detail: string }>(

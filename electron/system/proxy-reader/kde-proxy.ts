@@ -3,8 +3,12 @@ import type { SystemProxy } from '../../../shared/model/proxy-facts.ts';
 import type { Command, Environment } from '../run-command.ts';
 
 /** KDE keeps them in a file of its own (kio, `kprotocolmanager.cpp`). */
+export function kdeFile(env: Environment): string {
+  return path.join(env.XDG_CONFIG_HOME || path.join(env.HOME ?? '/', '.config'), 'kioslaverc');
+}
+
 export function kdeCommand(env: Environment): Command {
-  return ['cat', path.join(env.XDG_CONFIG_HOME || path.join(env.HOME ?? '/', '.config'), 'kioslaverc')];
+  return ['cat', kdeFile(env)];
 }
 
 export function isKde(env: Environment): boolean {

@@ -1,4 +1,5 @@
-import { type Command, lastWords } from '../run-command.ts';
+import type { Command } from '../run-command.ts';
+import { DesktopTool } from './desktop-tool.ts';
 import type { PlatformContext, ProxyPlatform, ProxySettings } from './proxy-settings.ts';
 
 const SCHEMA = 'org.gnome.system.proxy';
@@ -18,20 +19,14 @@ export function parseSettings(listing: string): ProxySettings {
 /** GNOME, and the desktops that took its settings over: Unity, Cinnamon, Budgie, Pantheon. Chrome and Firefox follow it there. */
 export class GnomeProxy implements ProxyPlatform {
   readonly label = 'GNOME';
-  readonly #context: PlatformContext;
+  readonly #tool: DesktopTool;
 
   constructor(context: PlatformContext) {
-    this.#context = context;
-  }
-
-  async #must(command: Command): Promise<string> {
-    const result = await this.#context.run(command, this.#context.env);
-    if (result.status !== 0) throw new Error(`gsettings: ${lastWords(result)}`);
-    return result.stdout;
+    this.#tool = new DesktopTool('gsettings', context);
   }
 
   async read(): Promise<ProxySettings> {
-    const settings = parseSettings(await this.#must(COMMANDS.list()));
+    const settings = parseSettings(await this.#tool.must(COMMANDS.list()));
     if (!(`${SCHEMA} mode` in settings)) throw new Error('gsettings knows no proxy settings');
     return settings;
   }
@@ -55,7 +50,7 @@ export class GnomeProxy implements ProxyPlatform {
   async write(settings: ProxySettings): Promise<void> {
     for (const [name, value] of Object.entries(settings)) {
       const [schema = '', key = ''] = name.split(' ');
-      await this.#must(COMMANDS.set(schema, key, value));
+      await this.#tool.must(COMMANDS.set(schema, key, value));
     }
   }
 

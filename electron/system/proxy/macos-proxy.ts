@@ -1,4 +1,4 @@
-import { type Command, lastWords } from '../run-command.ts';
+import { DesktopTool } from './desktop-tool.ts';
 import type { PlatformContext, ProxyPlatform, ProxySettings } from './proxy-settings.ts';
 
 const TOOL = '/usr/sbin/networksetup';
@@ -48,17 +48,14 @@ export function parseBypass(output: string): string {
 /** Every active network service of macOS; each has a proxy of its own. Takes effect at once; an administrator's account needs no password. */
 export class MacosProxy implements ProxyPlatform {
   readonly label = 'macOS';
-  readonly #context: PlatformContext;
+  readonly #tool: DesktopTool;
 
   constructor(context: PlatformContext) {
-    this.#context = context;
+    this.#tool = new DesktopTool('networksetup', context);
   }
 
-  async #must(...parameters: string[]): Promise<string> {
-    const command: Command = [TOOL, ...parameters];
-    const result = await this.#context.run(command, this.#context.env);
-    if (result.status !== 0) throw new Error(`networksetup: ${lastWords(result)}`);
-    return result.stdout;
+  #must(...parameters: string[]): Promise<string> {
+    return this.#tool.must([TOOL, ...parameters]);
   }
 
   async #readService(service: string): Promise<[string, string][]> {

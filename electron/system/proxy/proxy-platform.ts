@@ -1,5 +1,7 @@
+import { isKde } from '../proxy-reader/kde-proxy.ts';
 import { findProgram } from '../run-command.ts';
 import { GnomeProxy } from './gnome-proxy.ts';
+import { findKwriteconfig, KdeProxy } from './kde-proxy.ts';
 import { MacosProxy } from './macos-proxy.ts';
 import type { PlatformContext, ProxyPlatform } from './proxy-settings.ts';
 import { WindowsProxy } from './windows-proxy.ts';
@@ -11,6 +13,11 @@ const LIKE_GNOME = /gnome|unity|cinnamon|budgie|pantheon|ubuntu/i;
 export function proxyPlatform(context: PlatformContext, platform: string): ProxyPlatform | string {
   if (platform === 'darwin') return new MacosProxy(context);
   if (platform === 'win32') return new WindowsProxy(context);
+  if (isKde(context.env)) {
+    const program = findKwriteconfig(context.env);
+    if (program !== null) return new KdeProxy(context, program);
+    return 'kwriteconfig is missing: install libkf6config-bin, or libkf5config-bin on Plasma 5';
+  }
   const desktop = context.env.XDG_CURRENT_DESKTOP ?? '';
   if (!LIKE_GNOME.test(desktop)) {
     const which = desktop === '' ? 'this session has no desktop' : `${desktop} keeps its proxy in a way of its own`;

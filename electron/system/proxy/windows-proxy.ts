@@ -1,4 +1,5 @@
-import { type Command, type Environment, lastWords } from '../run-command.ts';
+import type { Command, Environment } from '../run-command.ts';
+import { DesktopTool } from './desktop-tool.ts';
 import type { PlatformContext, ProxyPlatform, ProxySettings } from './proxy-settings.ts';
 
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
@@ -39,20 +40,16 @@ export function parseRegistry(output: string): ProxySettings {
 /** The user's own Internet settings: Edge, Chrome, .NET, and Firefox by default. */
 export class WindowsProxy implements ProxyPlatform {
   readonly label = 'Windows';
-  readonly #context: PlatformContext;
+  readonly #tool: DesktopTool;
+  readonly #env: Environment;
 
   constructor(context: PlatformContext) {
-    this.#context = context;
-  }
-
-  async #must(command: Command): Promise<string> {
-    const result = await this.#context.run(command, this.#context.env);
-    if (result.status !== 0) throw new Error(`the registry refused: ${lastWords(result)}`);
-    return result.stdout;
+    this.#tool = new DesktopTool('the registry refused', context);
+    this.#env = context.env;
   }
 
   async read(): Promise<ProxySettings> {
-    return parseRegistry(await this.#must(COMMANDS.query(this.#context.env)));
+    return parseRegistry(await this.#tool.must(COMMANDS.query(this.#env)));
   }
 
   /** `<-loopback>` takes loopback off what goes past every proxy. */
@@ -68,13 +65,13 @@ export class WindowsProxy implements ProxyPlatform {
   }
 
   async write(settings: ProxySettings): Promise<void> {
-    const { env } = this.#context;
+    const env = this.#env;
     for (const [name, value] of Object.entries(settings)) {
       const [type = '', ...data] = value.split(' ');
-      await this.#must(value === '' ? COMMANDS.remove(env, name) : COMMANDS.set(env, name, type, data.join(' ')));
+      await this.#tool.must(value === '' ? COMMANDS.remove(env, name) : COMMANDS.set(env, name, type, data.join(' ')));
     }
     // Programs that run go on as before where this fails, and new ones take the change.
-    await this.#context.run(COMMANDS.refresh(env), env);
+    await this.#tool.try(COMMANDS.refresh(env));
   }
 
   describe({ ProxyEnable, ProxyServer, AutoConfigURL }: ProxySettings): string {

@@ -38,10 +38,16 @@ describe('roundtrip ca', () => {
     fs.mkdirSync(data);
     const sealed = Buffer.concat([Buffer.from('roundtrip-sealed-key 1\n'), Buffer.from([1, 2, 3])]);
     fs.writeFileSync(path.join(data, 'ca.key'), sealed);
-    const { exitCode, stdout } = await runRoundtrip(['ca', 'status', '--json', '--data-dir', data]);
+    const status = () => runRoundtrip(['ca', 'status', '--json', '--data-dir', data]);
+    const { exitCode, stdout } = await status();
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout).path).toBe(path.join(data, 'command-line/ca.crt'));
+    const { path: own, notices } = JSON.parse(stdout);
+    expect(own).toBe(path.join(data, 'command-line/ca.crt'));
+    expect(notices).toMatchObject([{ code: 'ca.sealed', message: expect.stringContaining('roundtrip ca import') }]);
     expect(fs.readFileSync(path.join(data, 'ca.key'))).toEqual(sealed);
+    // As after an import of the app's: one key, and nothing more to say.
+    fs.copyFileSync(own, path.join(data, 'ca.crt'));
+    expect(JSON.parse((await status()).stdout).notices).toEqual([]);
   });
 });
 

@@ -54,7 +54,7 @@ describe('findBrowsers', () => {
       {
         ...{ id: 'chrome-flatpak', name: 'Google Chrome (flatpak)' },
         path: path.join(home, '.local/share/flatpak/exports/bin/com.google.Chrome'),
-        command: [path.join(root, 'bin/flatpak'), 'run', 'com.google.Chrome'],
+        command: [path.join(root, 'bin/flatpak'), 'run', '--die-with-parent', 'com.google.Chrome'],
         profiles: path.join(home, '.var/app/com.google.Chrome/roundtrip'),
       },
       {

@@ -261,16 +261,19 @@ describe('what is missing', () => {
 describe('Java', () => {
   const java = findJava(process.env);
   it.skipIf(java === null)(
-    'has its cacerts changed and probed through keytool',
+    'has its cacerts changed and probed through keytool, and proved by a JVM where it can compile',
     async () => {
       const home = temporaryFolder();
       fs.mkdirSync(path.join(home, 'lib/security'), { recursive: true });
       fs.copyFileSync(java?.cacerts ?? '', path.join(home, 'lib/security/cacerts'));
       fs.chmodSync(path.join(home, 'lib/security/cacerts'), 0o644);
+      const programs = path.join(java?.home ?? '', 'bin');
+      fs.symlinkSync(programs, path.join(home, 'bin'));
+      const proved = fs.existsSync(path.join(programs, 'javac')) ? PROVED : 'A probe found it trusted.';
       const env = { ...process.env, HOME: temporaryFolder(), JAVA_HOME: home };
       const [row] = (await storesFor(ca, { env }).status(['java'])).slice(0, 1);
       expect(row).toMatchObject({ label: `Java: ${path.basename(home)}`, needs: 'nobody' });
-      await goesThroughItsStates(row?.id ?? '', { env }, 'A probe found it trusted.');
+      await goesThroughItsStates(row?.id ?? '', { env }, proved);
     },
     60_000,
   );
