@@ -27,10 +27,10 @@ export interface EngineContext {
   readonly chosenAlpn: ChosenAlpn;
   /** Whether a connection there would come back to Roundtrip itself, or to its UI. */
   isOurs(host: string, port: number): boolean;
-  /** TCP to the origin, or to the proxy before it, begun before it is known what will be spoken. */
-  openEarly(origin: Origin): EarlySocket;
+  /** TCP to the origin, or to the proxy before it, begun before it is known what will be spoken. Null: none will be needed. */
+  openEarly(origin: Origin): EarlySocket | null;
   /** The raw way to the origin for a tunnel that is passed through. Rejects with a ConnectionError. */
-  openWay(origin: Origin, early: EarlySocket): Promise<Way>;
+  openWay(origin: Origin, early: EarlySocket | null): Promise<Way>;
   /** The CA for the page that devices get at the proxy's own address; null while only this machine can reach it. */
   readonly forDevices: CertificateAuthorityPems | null;
   /** A capture check was seen. */

@@ -18,9 +18,10 @@ import { kerberosTicket } from './upstream/kerberos-ticket.ts';
 import type { OpeningContext } from './upstream/open-connection.ts';
 import { openSocket } from './upstream/open-socket.ts';
 import { TlsSessions } from './upstream/open-tls.ts';
-import { DownProxies, openWay, type WayContext } from './upstream/open-way.ts';
+import { DownProxies, hasSession, openWay, type WayContext } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import { UpstreamPool } from './upstream/pool.ts';
+import { ProxySessions } from './upstream/proxy-sessions.ts';
 import type { UpstreamTrust } from './upstream/server-trust.ts';
 import { UpstreamProxies } from './upstream/upstream-proxy.ts';
 import { UpstreamTrusts } from './upstream/upstream-trusts.ts';
@@ -75,6 +76,7 @@ export class Engine {
   readonly #proxies = new UpstreamProxies(kerberosTicket);
   readonly #routes: Routes;
   readonly #downProxies = new DownProxies();
+  readonly #proxySessions: ProxySessions;
   readonly #opening: OpeningContext;
   #address: { host: string; port: number };
 
@@ -89,6 +91,7 @@ export class Engine {
     this.#own = new OwnAddresses(options.refusedAuthorities);
     this.#decision = new InterceptDecision(settings);
     this.#trusts = new UpstreamTrusts(settings);
+    this.#proxySessions = new ProxySessions(() => this.#limits);
     this.#opening = this.#openingContext();
     const opening = this.#opening;
     this.#pool = new UpstreamPool(opening, () => this.#context.settings);
@@ -103,7 +106,7 @@ export class Engine {
       routes: this.#routes,
       chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),
-      openEarly: (origin: Origin) => openSocket(origin, { nagle: opening.nagle, connectTime: opening.connectTime }),
+      openEarly: (origin: Origin) => (hasSession(origin, opening) ? null : openSocket(origin, opening)),
       openWay: (origin, early) => openWay(origin, opening, early),
       forDevices: isLoopback(options.host) ? null : options.certificates,
       sighted: (sighting) => options.onSighting?.(sighting),
@@ -122,11 +125,12 @@ export class Engine {
   }
 
   #openingContext(): OpeningContext {
-    const nagle = (): boolean => this.#context.settings.nagle;
+    const settings = (): Settings => this.#context.settings;
     const limits = (): Limits => this.#limits;
     const proxyTrust = (): UpstreamTrust => this.#trusts.ofProxies;
     return {
       downProxies: this.#downProxies,
+      proxySessions: this.#proxySessions,
       isOurs: (host, port) => this.#own.includes(host, port),
       sessions: this.#sessions,
       trustOf: ({ override }) => this.#trusts.of(override),
@@ -138,7 +142,10 @@ export class Engine {
         return limits().connectTime;
       },
       get nagle() {
-        return nagle();
+        return settings().nagle;
+      },
+      get http2() {
+        return settings().http2Upstream;
       },
       get proxyTrust() {
         return proxyTrust();
@@ -182,8 +189,11 @@ export class Engine {
   /** Tries other settings than those in force. Rejects with `proxy.bad-address` or `settings.invalid`. */
   async testProxy(test: RouteTest): Promise<ProxyTest> {
     // Doors of its own: a login that was refused before is what the user wants to know about again.
+    const proxySessions = new ProxySessions(() => this.#limits);
     const context: WayContext = {
       nagle: false,
+      http2: test.settings.http2Upstream,
+      proxySessions,
       connectTime: TEST_TIME,
       downProxies: new DownProxies(),
       isOurs: (host, port) => this.#own.includes(host, port),
@@ -191,7 +201,10 @@ export class Engine {
         return new UpstreamTrusts(test.settings).ofProxies;
       },
     };
-    const found = await testRoute(test, new UpstreamProxies(kerberosTicket), this.#options.runPac ?? null, context);
+    const proxies = new UpstreamProxies(kerberosTicket);
+    const found = await testRoute(test, proxies, this.#options.runPac ?? null, context).finally(() =>
+      proxySessions.close(),
+    );
     if (found.state !== 'fails') this.#proxies.forget();
     return found;
   }
@@ -201,6 +214,7 @@ export class Engine {
     this.#sessions.clear();
     this.#context.chosenAlpn.clear();
     this.#downProxies.clear();
+    this.#proxySessions.retire();
     this.#pool.dropIdle();
   }
 
@@ -224,5 +238,6 @@ export class Engine {
     for (const each of [...this.#context.live]) each.stop();
     this.#listener.destroy();
     this.#pool.close();
+    this.#proxySessions.close();
   }
 }

@@ -12,6 +12,7 @@ export const HAS = {
   squid: hasProgram('squid', '-v'),
   microsocks: hasProgram('sh', '-c', 'command -v microsocks'),
   dante: hasProgram('sh', '-c', 'command -v danted'),
+  nghttpx: hasProgram('nghttpx', '--version'),
   // sshd insists on its own absolute path.
   ssh: hasProgram('sh', '-c', 'command -v ssh ssh-keygen && test -x /usr/sbin/sshd'),
 };
@@ -52,6 +53,18 @@ export async function dante(): Promise<number> {
   ];
   fs.writeFileSync(config, `${lines.join('\n')}\n`);
   await startServer(port, 'danted', ['-f', config, '-N', '1']);
+  return port;
+}
+
+/** A real nghttpx before another proxy: TLS to its clients, HTTP/2 where they take it. `behind`: that proxy's port. */
+export async function nghttpx(behind: number, tls: { certificate: string; key: string }): Promise<number> {
+  const port = await freePort();
+  const config = path.join(temporaryFolder(), 'nghttpx.conf');
+  fs.writeFileSync(config, '');
+  await startServer(port, 'nghttpx', [
+    ...['--conf', config, '--http2-proxy', '--workers=1', '--errorlog-file=/dev/null', '--accesslog-file=/dev/null'],
+    ...[`--frontend=127.0.0.1,${port}`, `--backend=127.0.0.1,${behind}`, tls.key, tls.certificate],
+  ]);
   return port;
 }
 

@@ -5,7 +5,6 @@ import { describe, failure, systemCode } from '../errors.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { routeOf } from '../exchange/exchange-log.ts';
 import { splice } from '../exchange/splice.ts';
-import { socketAddress } from '../listen/socket-address.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { Way } from '../upstream/open-way.ts';
@@ -48,8 +47,8 @@ export async function passThrough(
   exchange.upstream = {
     id: context.observer.nextConnectionId(),
     protocol: 'tunnel',
-    localAddress: socketAddress(socket.localAddress, socket.localPort),
-    remoteAddress: socketAddress(socket.remoteAddress, socket.remotePort),
+    localAddress: way.localAddress,
+    remoteAddress: way.remoteAddress,
     reused: false,
     tls: null,
     via: way.proxy?.label ?? null,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import { tokenOfHost } from '../check/check-target.ts';
 import { serveCheckTunnel } from '../check/check-tunnel.ts';
@@ -36,7 +37,7 @@ interface Carried {
 }
 
 /** What was opened ahead and is not needed after all. */
-function discard(opening: Promise<{ socket: Socket }> | null): void {
+function discard(opening: Promise<{ socket: Duplex }> | null): void {
   opening?.then(
     ({ socket }) => socket.destroy(),
     () => {},

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectionError } from './connection-failure.ts';
 import { addressOf, type Origin } from './origin.ts';
 import { askProxy, recordedAnswer } from './proxy-answer.ts';
+import type { LineOptions } from './proxy-line.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
@@ -31,9 +32,9 @@ async function begin(socket: Socket, proxy: UpstreamProxy): Promise<ProxyTalk> {
  */
 export async function enterProxy(
   first: Socket,
-  proxy: UpstreamProxy,
+  { proxy, timeLimit }: LineOptions,
   origin: Pick<Origin, 'host' | 'port'>,
-  { reopen, timeLimit }: { reopen: () => Promise<Socket>; timeLimit: number },
+  reopen: () => Promise<Socket>,
 ): Promise<Entered> {
   const talk = await begin(first, proxy);
   if (!talk.needsGreeting) return { socket: first, talk };

@@ -1,13 +1,12 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { ConnectionInfo, Protocol } from '../../../shared/model/connection.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { socketAddress } from '../listen/socket-address.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { H1Upstream } from './h1-upstream.ts';
 import { H2Upstream } from './h2-upstream.ts';
 import { openTls, type TlsSessions } from './open-tls.ts';
-import { type EarlySocket, openWay, type WayContext } from './open-way.ts';
+import { type EarlySocket, openWay, type Way, type WayContext } from './open-way.ts';
 import type { Origin } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
 import { forgetPeer } from './server-trust-failure.ts';
@@ -24,15 +23,15 @@ export interface OpeningContext extends WayContext {
 function describeConnection(
   id: number,
   origin: Origin,
-  socket: Socket,
+  way: Pick<Way, 'localAddress' | 'remoteAddress'>,
   protocol: Protocol,
   tls: TLSSocket | null,
 ): ConnectionInfo {
   return {
     id,
     protocol,
-    localAddress: socketAddress(socket.localAddress, socket.localPort),
-    remoteAddress: socketAddress(socket.remoteAddress, socket.remotePort),
+    localAddress: way.localAddress,
+    remoteAddress: way.remoteAddress,
     reused: false,
     tls: tls && tlsInfoOf(tls, origin.serverName, true),
     via: origin.proxy?.label ?? null,
@@ -51,7 +50,8 @@ export async function openConnection(
 ): Promise<UpstreamConnection> {
   const { limits } = context;
   const startedAt = performance.now();
-  const { socket, dns, tcp, tcpEndedAt: opened, talk, proxy } = await openWay(origin, context, early);
+  const way = await openWay(origin, context, early);
+  const { socket, dns, tcp, tcpEndedAt: opened, talk, proxy } = way;
   let secure: TLSSocket | null = null;
   let ssl = -1;
   if (origin.scheme === 'https') {
@@ -71,8 +71,11 @@ export async function openConnection(
   };
   const isHttp2 = secure?.alpnProtocol === 'h2';
   const by = proxy === origin.proxy ? origin : { ...origin, proxy };
-  const info = describeConnection(context.nextConnectionId(), by, socket, isHttp2 ? 'h2' : 'http/1.1', secure);
+  const info = describeConnection(context.nextConnectionId(), by, way, isHttp2 ? 'h2' : 'http/1.1', secure);
   if (secure) forgetPeer(secure);
-  if (isHttp2) return new H2Upstream(secure ?? socket, by, info, opening, owner, limits);
-  return new H1Upstream(secure ?? socket, by, info, opening, owner, limits, talk);
+  const line = secure ?? socket;
+  // Only what goes on in TLS stands on a proxy's stream.
+  if (!(line instanceof Socket)) throw new Error('a plain request has no connection of its own');
+  if (isHttp2) return new H2Upstream(line, by, info, opening, owner, limits);
+  return new H1Upstream(line, by, info, opening, owner, limits, talk);
 }

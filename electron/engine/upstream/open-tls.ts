@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { failure } from '../errors.ts';
 import { addressOf, type Origin } from './origin.ts';
@@ -40,7 +40,7 @@ export class TlsSessions {
 }
 
 function optionsFor(
-  socket: Socket,
+  socket: Duplex,
   origin: Origin,
   trust: UpstreamTrust,
   session: Buffer | undefined,
@@ -60,7 +60,7 @@ function optionsFor(
 
 /** TLS over an open socket to the origin, verified. Rejects with a ConnectionError. */
 export async function openTls(
-  socket: Socket,
+  socket: Duplex,
   origin: Origin,
   trust: UpstreamTrust,
   sessions: TlsSessions,

@@ -1,9 +1,15 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { type FailureCode, failure } from '../errors.ts';
+import { socketAddress } from '../listen/socket-address.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { enterProxy } from './enter-proxy.ts';
 import { type OpenSocket, openSocket } from './open-socket.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
+import { type LineOptions, type ProxyLine, SocketLine } from './proxy-line.ts';
+import { type ProxySession, SessionLine } from './proxy-session.ts';
+import type { ProxySessions } from './proxy-sessions.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
 import { openProxyTls } from './proxy-tls.ts';
 import { openProxyTunnel } from './proxy-tunnel.ts';
@@ -22,6 +28,9 @@ export interface WayContext {
   readonly proxyTrust: UpstreamTrust;
   isOurs(host: string, port: number): boolean;
   readonly downProxies: DownProxies;
+  readonly proxySessions: ProxySessions;
+  /** Whether HTTPS proxies are offered HTTP/2. */
+  readonly http2: boolean;
 }
 
 /** A proxy that could not be reached is asked last for this long where there is another way; milliseconds. */
@@ -48,7 +57,12 @@ export class DownProxies {
 }
 
 /** Bytes written to `socket` reach the origin, or, with `talk`, a proxy that wants plain requests in absolute form. */
-export interface Way extends OpenSocket {
+export interface Way extends Omit<OpenSocket, 'socket'> {
+  /** TCP, TLS with a proxy, or a stream of a session with one. */
+  socket: Duplex;
+  /** The ends of the TCP connection under it. */
+  localAddress: string | null;
+  remoteAddress: string | null;
   /** By `performance.now()`: the proxy's part of it comes after. */
   tcpEndedAt: number;
   talk: ProxyTalk | null;
@@ -56,15 +70,32 @@ export interface Way extends OpenSocket {
   proxy: UpstreamProxy | null;
 }
 
+function addressesOf(socket: Socket): Pick<Way, 'localAddress' | 'remoteAddress'> {
+  return {
+    localAddress: socketAddress(socket.localAddress, socket.localPort),
+    remoteAddress: socketAddress(socket.remoteAddress, socket.remotePort),
+  };
+}
+
+/** Plain requests go to a proxy as they are, in HTTP/1.1, and NTLM lets in a connection. */
+function alpnFor(proxy: UpstreamProxy, origin: Origin, { http2 }: WayContext): string[] {
+  return http2 && origin.scheme === 'https' && proxy.door.scheme !== 'ntlm' ? ['h2', 'http/1.1'] : ['http/1.1'];
+}
+
 /** The proxy's own door: not ourselves, and TLS where its scheme has it. */
-async function toProxy(proxy: UpstreamProxy, context: WayContext, tcp: OpenSocket): Promise<OpenSocket> {
-  const { socket } = tcp;
+async function toProxy(
+  proxy: UpstreamProxy,
+  origin: Origin,
+  context: WayContext,
+  socket: Socket,
+): Promise<Socket | TLSSocket> {
   if (context.isOurs(socket.remoteAddress ?? proxy.host, socket.remotePort ?? proxy.port)) {
     socket.destroy();
     throw new ConnectionError(failure('proxy.loop', { address: addressOf(proxy) }), false);
   }
-  if (proxy.scheme !== 'https') return tcp;
-  return { ...tcp, socket: await openProxyTls(socket, proxy, context.proxyTrust, context.connectTime) };
+  if (proxy.scheme !== 'https') return socket;
+  const options = { alpn: alpnFor(proxy, origin, context), timeLimit: context.connectTime };
+  return await openProxyTls(socket, proxy, context.proxyTrust, options);
 }
 
 /**
@@ -75,10 +106,7 @@ export async function openWay(origin: Origin, context: WayContext, early: EarlyS
   if (origin.otherProxies.length === 0) return openBy(origin, context, early);
   const ways = context.downProxies.order([origin.proxy, ...origin.otherProxies]);
   if (ways[0] !== origin.proxy) {
-    early?.then(
-      ({ socket }) => socket.destroy(),
-      () => {},
-    );
+    drop(early);
   }
   for (const [index, proxy] of ways.entries()) {
     try {
@@ -104,25 +132,77 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof ConnectionError && UNREACHABLE.has(error.failure.code);
 }
 
+function drop(early: EarlySocket | null): void {
+  early?.then(
+    ({ socket }) => socket.destroy(),
+    () => {},
+  );
+}
+
+/** Whether a tunnel to this origin needs no connection of its own: there is a session with its proxy. */
+export function hasSession(origin: Origin, context: WayContext): boolean {
+  const { proxy, scheme } = origin;
+  return scheme === 'https' && proxy?.scheme === 'https' && context.proxySessions.find(proxy) !== null;
+}
+
 async function openBy(origin: Origin, context: WayContext, early: EarlySocket | null): Promise<Way> {
   const { proxy } = origin;
-  const open = (): Promise<OpenSocket> => openSocket(origin, context);
-  const tcp = await (early ?? open());
+  const session = proxy && hasSession(origin, context) ? context.proxySessions.find(proxy) : null;
+  if (proxy && session) {
+    try {
+      const way = await openOnSession(session, proxy, origin, context);
+      drop(early);
+      return way;
+    } catch (error) {
+      // It may have ended a moment ago: a connection of its own will tell.
+      if (!(error instanceof ConnectionError) || !error.retry) {
+        drop(early);
+        throw error;
+      }
+    }
+  }
+  const { socket, dns, tcp } = await (early ?? openSocket(origin, context));
   const tcpEndedAt = performance.now();
-  if (!proxy) return { ...tcp, tcpEndedAt, talk: null, proxy };
-  const reached = await toProxy(proxy, context, tcp);
+  const opened = { dns, tcp, tcpEndedAt, talk: null, proxy, ...addressesOf(socket) };
+  if (!proxy) return { ...opened, socket };
+  const reached = await toProxy(proxy, origin, context, socket);
   if (!speaksHttp(proxy)) {
-    await openSocksTunnel(reached.socket, proxy, placeOf(origin), context.connectTime);
-    return { ...reached, tcpEndedAt, talk: null, proxy };
+    await openSocksTunnel(reached, proxy, placeOf(origin), context.connectTime);
+    return { ...opened, socket: reached };
   }
-  const reopen = async (): Promise<Socket> => (await toProxy(proxy, context, await open())).socket;
   if (origin.scheme === 'http') {
-    const entered = await enterProxy(reached.socket, proxy, origin, { reopen, timeLimit: context.connectTime });
-    return { ...reached, ...entered, tcpEndedAt, proxy };
+    const reopen = async (): Promise<Socket> =>
+      await toProxy(proxy, origin, context, (await openSocket(origin, context)).socket);
+    return { ...opened, ...(await enterProxy(reached, { proxy, timeLimit: context.connectTime }, origin, reopen)) };
   }
-  const socket = await openProxyTunnel(reached.socket, proxy, placeOf(origin), {
-    reopen,
-    timeLimit: context.connectTime,
-  });
-  return { ...reached, socket, tcpEndedAt, talk: null, proxy };
+  const line = lineOver(reached, proxy, origin, context);
+  return { ...opened, socket: await openProxyTunnel(line, proxy, placeOf(origin)) };
+}
+
+/** What a tunnel is asked for over: the connection itself, or a stream of it where the proxy chose HTTP/2. */
+function lineOver(socket: Socket | TLSSocket, proxy: UpstreamProxy, origin: Origin, context: WayContext): ProxyLine {
+  const options: LineOptions = { proxy, timeLimit: context.connectTime };
+  const reopen = reopening(proxy, origin, context);
+  if (!('alpnProtocol' in socket) || socket.alpnProtocol !== 'h2') return new SocketLine(socket, options, reopen);
+  return new SessionLine(context.proxySessions.add(socket, proxy), options, reopen);
+}
+
+function reopening(proxy: UpstreamProxy, origin: Origin, context: WayContext): () => Promise<ProxyLine> {
+  return async () => {
+    const { socket } = await openSocket(origin, context);
+    return lineOver(await toProxy(proxy, origin, context, socket), proxy, origin, context);
+  };
+}
+
+async function openOnSession(
+  session: ProxySession,
+  proxy: UpstreamProxy,
+  origin: Origin,
+  context: WayContext,
+): Promise<Way> {
+  const tcpEndedAt = performance.now();
+  const options: LineOptions = { proxy, timeLimit: context.connectTime };
+  const line = new SessionLine(session, options, reopening(proxy, origin, context));
+  const socket = await openProxyTunnel(line, proxy, placeOf(origin));
+  return { socket, dns: -1, tcp: 0, tcpEndedAt, talk: null, proxy, ...addressesOf(session.socket) };
 }

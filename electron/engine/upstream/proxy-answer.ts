@@ -11,11 +11,11 @@ import { ConnectionError } from './connection-failure.ts';
 // A proxy's answer to CONNECT is a status line and a few fields; more is no answer.
 const HEAD_LIMIT = 64 * 1024;
 /** Of the page that says why there is no tunnel, this much is kept. */
-const BODY_KEPT = 16 * 1024;
+export const ANSWER_KEPT = 16 * 1024;
 
 /** What a proxy said to one CONNECT. */
 export interface TunnelAnswer {
-  head: ResponseHead;
+  head: Pick<ResponseHead, 'status' | 'statusText' | 'headers'>;
   body: Buffer;
   /** Whether another CONNECT can be asked over the same connection. */
   reusable: boolean;
@@ -48,7 +48,7 @@ class AnswerReader {
     const end = this.#reader.consume(this.#rest, 0, payload);
     this.#rest = this.#rest.subarray(end);
     for (const piece of payload) this.#keep(piece);
-    return this.#reader.done || this.#size >= BODY_KEPT ? this.#whole() : null;
+    return this.#reader.done || this.#size >= ANSWER_KEPT ? this.#whole() : null;
   }
 
   /** The connection has ended: whole as far as it came. */
@@ -68,7 +68,7 @@ class AnswerReader {
   }
 
   #keep(piece: Buffer): void {
-    if (this.#size < BODY_KEPT) this.#kept.push(piece.subarray(0, BODY_KEPT - this.#size));
+    if (this.#size < ANSWER_KEPT) this.#kept.push(piece.subarray(0, ANSWER_KEPT - this.#size));
     this.#size += piece.length;
   }
 

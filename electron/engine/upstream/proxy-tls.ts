@@ -7,19 +7,19 @@ import type { UpstreamTrust } from './server-trust.ts';
 import { tlsHandshake } from './tls-handshake.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
-/** TLS with the proxy itself, over an open socket to it, verified. Rejects with a ConnectionError. */
+/** TLS with the proxy itself, over an open socket to it, verified. `alpn`: what it may choose of. Rejects with a ConnectionError. */
 export function openProxyTls(
   socket: Socket,
   proxy: UpstreamProxy,
   trust: UpstreamTrust,
-  timeLimit: number,
+  { alpn, timeLimit }: { alpn: readonly string[]; timeLimit: number },
 ): Promise<TLSSocket> {
   const address = addressOf(proxy);
   const secure = connect({
     socket,
     host: proxy.host,
     ...(isIP(proxy.host) === 0 && { servername: proxy.host }),
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [...alpn],
     secureContext: trust.secureContext,
     checkServerIdentity: trust.checkServerIdentity,
   });

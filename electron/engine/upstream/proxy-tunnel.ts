@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../errors.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { addressOf, type Origin } from './origin.ts';
-import { askProxy, recordedAnswer, type TunnelAnswer } from './proxy-answer.ts';
+import { recordedAnswer, type TunnelAnswer } from './proxy-answer.ts';
+import type { ProxyLine } from './proxy-line.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
@@ -46,32 +47,27 @@ function verdictOf(
 }
 
 /**
- * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin (RFC 9110, section 9.3.6), and says who is
- * asking as it wants to hear it. Resolves with the socket that the tunnel stands on: another one, from `reopen`, where the
- * proxy closed the first with its challenge. Rejects with a ConnectionError; a proxy that closes before it answers may be
- * tried again, one that answers anything but 2xx not. `timeLimit`: milliseconds an answer.
+ * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin, and says who is asking as it wants to hear it.
+ * Resolves with what the tunnel stands on: another line than the first where the proxy closed that with its challenge. Rejects
+ * with a ConnectionError; a proxy that closes before it answers may be tried again, one that answers anything but 2xx not.
  */
 export async function openProxyTunnel(
-  first: Socket,
+  first: ProxyLine,
   proxy: UpstreamProxy,
   origin: Pick<Origin, 'host' | 'port'>,
-  { reopen, timeLimit }: { reopen: () => Promise<Socket>; timeLimit: number },
-): Promise<Socket> {
+): Promise<Duplex> {
   const target = addressOf(origin);
-  let socket = first;
+  let line = first;
   let talk = proxy.door.talk();
   try {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       await talk.prepare();
-      const authorization = talk.header('CONNECT', target);
-      const field = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
-      const request = `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${field}\r\n`;
-      const answer = await askProxy(socket, request, addressOf(proxy), timeLimit);
+      const answer = await line.ask(target, talk.header('CONNECT', target));
       const verdict = verdictOf(answer, talk, proxy, target);
-      if (verdict === 'open') return socket;
-      if (answer.reusable) continue;
-      socket.destroy();
-      socket = await reopen();
+      if (verdict === 'open') return line.tunnel;
+      if (answer.reusable && line.again) continue;
+      line.destroy();
+      line = await line.reopen();
       talk.close();
       talk = proxy.door.talk();
     }
@@ -80,7 +76,7 @@ export async function openProxyTunnel(
       false,
     );
   } catch (error) {
-    socket.destroy();
+    line.destroy();
     throw error;
   } finally {
     talk.close();

@@ -1,0 +1,152 @@
+import fs from 'node:fs';
+import http2 from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type CountingRelay, countingRelay } from '../../support/counting-relay.ts';
+import { curl } from '../../support/curl.ts';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
+import { makeCertificate } from '../../support/openssl-certificates.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
+import { HAS, nghttpx, type SquidScheme, squid } from '../../support/real-proxies.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const LOGIN = 'ann:s3cret';
+
+interface Behind {
+  engine: TestEngine;
+  relay: CountingRelay;
+  settings: { proxyCaFiles: string[]; upstreamProxy: { enabled: boolean; url: string }; keepAlive: boolean };
+}
+
+/** An engine behind an nghttpx that speaks HTTP/2 with it, before a squid that asks for the login. */
+async function behindHttp2(scheme: SquidScheme, login = LOGIN): Promise<Behind> {
+  const made = makeCertificate(temporaryFolder(), 'proxy', {
+    commonName: 'roundtrip test h2 proxy',
+    extensions: ['subjectAltName=DNS:localhost'],
+  });
+  const relay = await countingRelay(await nghttpx(await squid({ scheme, login: LOGIN }), made));
+  const url = `https://${scheme === 'none' ? '' : `${login}@`}localhost:${relay.port}`;
+  const settings = {
+    proxyCaFiles: [made.certificate],
+    upstreamProxy: { enabled: true, url },
+    // A connection for each exchange, so that tunnels can be counted.
+    keepAlive: false,
+  };
+  return { engine: await testEngine(settings), relay, settings };
+}
+
+describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx before squid)', () => {
+  it.each<SquidScheme>(['none', 'basic', 'digest'])('carries all tunnels over one connection: %s', async (scheme) => {
+    const { engine, relay, settings } = await behindHttp2(scheme);
+    const h1 = await httpsOrigin((_request, response) => response.end('over h1'));
+    const h2 = await http2Origin((stream) => {
+      stream.respond({ ':status': 200 });
+      stream.end('over h2');
+    });
+    engine.apply({ ...settings, upstreamCaFiles: [h1.caPath, h2.caPath] });
+    for (let each = 0; each < 3; each += 1) expect((await curl(engine, h1.url)).stdout).toBe('over h1');
+    expect((await curl(engine, '--http2', h2.url)).stdout).toBe('over h2');
+    expect(relay.connections).toBe(1);
+    await engine.seen.ended1((each) => each.id === 4);
+    const places = engine.seen.all.map((each) => each.upstream?.remoteAddress);
+    expect(places).toEqual(Array(4).fill(expect.stringMatching(`:${relay.port}$`)));
+    const protocols = engine.seen.all.map((each) => each.upstream?.protocol);
+    expect(protocols).toEqual(['http/1.1', 'http/1.1', 'http/1.1', 'h2']);
+    expect(JSON.stringify(engine.seen.all)).not.toContain('s3cret');
+  });
+
+  it('carries what is passed through', async () => {
+    const { engine, relay, settings } = await behindHttp2('basic');
+    const origin = await httpsOrigin();
+    engine.apply({ ...settings, intercept: false });
+    for (let each = 0; each < 2; each += 1) expect((await curl(engine, '-k', origin.url)).stdout).toBe('hello');
+    expect(relay.connections).toBe(1);
+    await engine.seen.ended1((each) => each.id === 2);
+    expect(engine.seen.all.map(({ upstream, failure }) => [upstream?.protocol, failure])).toEqual([
+      ['tunnel', null],
+      ['tunnel', null],
+    ]);
+  });
+
+  it('carries many at once, and a large body both ways', async () => {
+    const { engine, relay, settings } = await behindHttp2('basic');
+    const origin = await httpsOrigin((request, response) => {
+      request.pipe(response);
+    });
+    engine.apply({ ...settings, upstreamCaFiles: [origin.caPath] });
+    expect((await curl(engine, '-d', 'first', origin.url)).stdout).toBe('first');
+    const before = relay.connections;
+    const body = 'x'.repeat(900_000);
+    const file = path.join(temporaryFolder(), 'body');
+    fs.writeFileSync(file, body);
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => curl(engine, '--data-binary', `@${file}`, origin.url)),
+    );
+    for (const { stdout } of all) expect([stdout.length, stdout === body]).toEqual([body.length, true]);
+    expect(relay.connections).toBe(before);
+  });
+
+  it('is asked in HTTP/1.1 for plain requests, and where HTTP/2 is off', async () => {
+    const { engine, relay, settings } = await behindHttp2('basic');
+    const plain = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
+    expect((await curl(engine, `http://127.0.0.1:${plain.port}/`)).stdout).toBe('plain');
+    const origin = await httpsOrigin();
+    engine.apply({ ...settings, upstreamCaFiles: [origin.caPath], http2Upstream: false });
+    const before = relay.connections;
+    for (let each = 0; each < 2; each += 1) expect((await curl(engine, origin.url)).stdout).toBe('hello');
+    expect(relay.connections).toBe(before + 2);
+  });
+
+  it('that ends its connection is met again on another', async () => {
+    const { engine, relay, settings } = await behindHttp2('basic');
+    const origin = await httpsOrigin();
+    engine.apply({ ...settings, upstreamCaFiles: [origin.caPath] });
+    expect((await curl(engine, origin.url)).stdout).toBe('hello');
+    relay.cut();
+    expect((await curl(engine, origin.url)).stdout).toBe('hello');
+    expect(relay.connections).toBe(2);
+  });
+
+  it('says no as others do: a wrong password, a port that it does not let by, an origin that is not there', async () => {
+    const wrong = await behindHttp2('basic', 'ann:wrong');
+    for (let each = 0; each < 2; each += 1) await curl(wrong.engine, 'https://localhost:1/');
+    await wrong.engine.seen.ended1((each) => each.id === 2);
+    expect(wrong.engine.seen.all.map((each) => each.failure?.code)).toEqual(Array(2).fill('proxy.wrong-password'));
+    const right = await behindHttp2('basic');
+    await curl(right.engine, 'https://localhost:1/');
+    const { failure, route } = await right.engine.seen.ended1();
+    expect(failure?.code).toBe('proxy.unavailable');
+    expect(route?.answer).toMatchObject({ status: 503, contentType: expect.stringContaining('text/html') });
+    expect(route?.answer?.body).toContain('localhost');
+  });
+});
+
+it('an HTTP/2 proxy that wants NTLM, which lets in a connection, is met in HTTP/1.1', async () => {
+  const made = makeCertificate(temporaryFolder(), 'proxy', {
+    commonName: 'roundtrip test ntlm proxy',
+    extensions: ['subjectAltName=DNS:localhost'],
+  });
+  const asked: string[] = [];
+  const pem = { cert: fs.readFileSync(made.certificate), key: fs.readFileSync(made.key) };
+  const proxy = http2.createSecureServer({ ...pem, allowHTTP1: true });
+  proxy.on('stream', (stream) => {
+    asked.push('h2');
+    stream.respond({ ':status': 407, 'proxy-authenticate': 'NTLM' }, { endStream: true });
+  });
+  proxy.on('connect', (request: http2.Http2ServerRequest, socket: Socket) => {
+    if (request.httpVersion !== '1.1') return;
+    asked.push(request.headers['proxy-authorization'] ?? 'nothing');
+    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+  });
+  proxy.listen(0, '127.0.0.1');
+  onTestFinished(() => void proxy.close());
+  await new Promise((resolve) => proxy.once('listening', resolve));
+  const url = `https://${LOGIN}@localhost:${(proxy.address() as AddressInfo).port}`;
+  const engine = await testEngine({ proxyCaFiles: [made.certificate], upstreamProxy: { enabled: true, url } });
+  await curl(engine, 'https://localhost:1/');
+  expect((await engine.seen.ended1()).failure?.code).toBe('proxy.forbidden');
+  expect(asked).toEqual(['h2', expect.stringMatching(/^NTLM TlRMTVNTUAAB/)]);
+});

@@ -1,0 +1,49 @@
+import net, { type AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface CountingRelay {
+  port: number;
+  connections: number;
+  /** What we said, over all connections. */
+  sent: string;
+  /** Ends all that are open, without a word. */
+  cut(): void;
+}
+
+/** A relay before a real proxy on `target`, which counts connections and keeps what we say, until the test ends. */
+export async function countingRelay(target: number): Promise<CountingRelay> {
+  const open = new Set<net.Socket>();
+  const relay: CountingRelay = {
+    ...{ port: 0, connections: 0, sent: '' },
+    cut: () => {
+      for (const socket of open) socket.destroy();
+    },
+  };
+  const server = net.createServer({ noDelay: true }, (client) => {
+    relay.connections += 1;
+    const upstream = net.connect({ port: target, host: '127.0.0.1', noDelay: true });
+    client.on('data', (chunk: Buffer) => {
+      relay.sent += chunk.toString('latin1');
+    });
+    client.pipe(upstream).pipe(client);
+    for (const [own, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(own);
+      own.on('error', () => {});
+      own.on('close', () => {
+        open.delete(own);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    relay.cut();
+    server.close();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  relay.port = (server.address() as AddressInfo).port;
+  return relay;
+}
