@@ -31,6 +31,14 @@ export function focusFilter(): void {
   }
 }
 
+/** Looks in the body that is shown where the keyboard is in the inspector, else among the exchanges. */
+export function findHere({ store }: App): void {
+  const inspector = document.activeElement?.closest('.inspector');
+  if (!inspector?.querySelector('.code-box')) focusFilter();
+  else if (store.getState().find === null) store.setState({ find: '' });
+  else document.getElementById('find')?.focus();
+}
+
 /** Shows where a file went: a path, or a link to fetch it by. */
 export function tellSaved(app: App, saved: { path: string } | { url: string }, what: string): void {
   const link = 'url' in saved ? { label: 'Download', url: saved.url } : null;

@@ -1,5 +1,5 @@
 import { INSPECTOR_TABS } from '../state/window-state.ts';
-import { clearSession, focusFilter, nextTheme, toggleRecording } from './actions.ts';
+import { clearSession, findHere, focusFilter, nextTheme, toggleRecording } from './actions.ts';
 import type { App } from './app-context.ts';
 
 /** Keys that hold while nothing is typed, and none is held with them. Returns whether it was one. */
@@ -24,7 +24,7 @@ export function listenToCommands(app: App): () => void {
     clear: () => void clearSession(app),
     'toggle-recording': () => toggleRecording(app),
     'export-har': () => app.store.setState({ panel: 'export' }),
-    'focus-filter': focusFilter,
+    'focus-filter': () => findHere(app),
     'open-trust': () => app.store.setState({ panel: 'trust' }),
     'toggle-theme': () => nextTheme(app),
   };
@@ -32,7 +32,7 @@ export function listenToCommands(app: App): () => void {
   const onKey = (event: KeyboardEvent) => {
     const held = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    if (held && key === 'f') focusFilter();
+    if (held && key === 'f') findHere(app);
     else if (held && key === 'k') run.clear();
     else if (held || event.altKey || isTyping(event) || !runPlainKey(event.key, app)) return;
     event.preventDefault();

@@ -32,6 +32,12 @@ export function useTable(): ExchangeTable {
   return table;
 }
 
+/** A value of the table; draws again only where it is another. */
+export function useTableValue<T extends string | number | boolean>(select: (table: ExchangeTable) => T): T {
+  const { table } = useApp();
+  return useSyncExternalStore(table.changes.subscribe, () => select(table));
+}
+
 /** Does something that may fail, and says so where it does. Null: it failed. */
 export async function attempt<T>(app: App, work: () => Promise<T>): Promise<T | null> {
   try {

@@ -3,7 +3,7 @@ import { logProblem } from '../state/window-state.ts';
 import { useTheme } from '../theme/use-theme.ts';
 import { FaultBoundary } from '../ui/fault-boundary.tsx';
 import { listenToCommands } from './app-commands.ts';
-import { type App, AppContext, useApp, useTable, useWindow } from './app-context.ts';
+import { type App, AppContext, useApp, useTableValue, useWindow } from './app-context.ts';
 import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
@@ -62,12 +62,13 @@ function Part({ what, subject, children }: { what: string; subject?: unknown; ch
 }
 
 function Main() {
-  const table = useTable();
+  const empty = useTableValue((table) => table.size === 0);
+  const noMatch = useTableValue((table) => table.visible.length === 0);
   const selected = useWindow((state) => state.selected);
   const inspecting = useWindow((state) => state.inspecting) && selected !== null;
   const loaded = useWindow((state) => state.loaded);
   // Until the session's rows are read nobody knows whether it is empty.
-  if (table.size === 0) return loaded ? <EmptyState /> : <main className="main" />;
+  if (empty) return loaded ? <EmptyState /> : <main className="main" />;
   return (
     <main className="main">
       <h1 className="unseen">Exchanges</h1>
@@ -79,7 +80,7 @@ function Main() {
           <Part what="The list">
             <TrafficList />
           </Part>
-          {table.visible.length === 0 && <NoMatch />}
+          {noMatch && <NoMatch />}
         </div>
         {inspecting && (
           <Part what="The inspector" subject={selected}>

@@ -50,6 +50,10 @@ export interface WindowState {
   selected: number | null;
   inspecting: boolean;
   tab: InspectorTab;
+  /** What is looked for in bodies; null while nothing is. */
+  find: string | null;
+  /** The exchange that the timings of others stand beside. */
+  compareWith: number | null;
   query: string;
   queryProblem: QueryProblem | null;
   timeWindow: TimeWindow | null;
@@ -80,6 +84,8 @@ export function createWindowStore(): WindowStore {
     selected: null,
     inspecting: false,
     tab: 'Headers',
+    find: null,
+    compareWith: null,
     query: '',
     queryProblem: null,
     timeWindow: null,

@@ -77,7 +77,7 @@ export class FeedSync {
   #forget(sessionId: string): void {
     this.#waiting.clear();
     this.#table.reset(sessionId);
-    this.#store.setState({ selected: null, inspecting: false, timeWindow: null });
+    this.#store.setState({ selected: null, inspecting: false, timeWindow: null, compareWith: null });
   }
 
   #receive(batch: FeedBatch): void {

@@ -1,18 +1,46 @@
+import { type ReactNode, useId } from 'react';
+import { useRovingFocus } from './use-roving-focus.ts';
+
 interface Props<Name extends string> {
+  /** What the tabs are parts of, for a screen reader. */
+  label: string;
   names: readonly Name[];
   selected: Name;
   onSelect: (name: Name) => void;
+  /** What the selected tab shows. */
+  children: ReactNode;
 }
 
-/** The parts of a dialog, one of them shown. */
-export function DialogTabs<Name extends string>({ names, selected, onSelect }: Props<Name>) {
+/** The parts of a dialog, one of them shown. One stop of the Tab key, as in the inspector: the arrow keys choose. */
+export function DialogTabs<Name extends string>({ label, names, selected, onSelect, children }: Props<Name>) {
+  const id = useId();
+  const roving = useRovingFocus(names.length, names.indexOf(selected));
   return (
-    <div className="tabs dialog-tabs" role="tablist">
-      {names.map((name) => (
-        <button key={name} type="button" role="tab" aria-selected={name === selected} onClick={() => onSelect(name)}>
-          {name}
-        </button>
-      ))}
-    </div>
+    <>
+      <div className="tabs dialog-tabs" role="tablist" aria-label={label}>
+        {names.map((name, index) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}${name}`}
+            aria-selected={name === selected}
+            aria-controls={`${id}panel`}
+            {...roving.props(index)}
+            tabIndex={name === selected ? 0 : -1}
+            onClick={() => onSelect(name)}
+            onKeyDown={(event) => {
+              const chosen = names[roving.onKeyDown(event) ?? -1];
+              if (chosen) onSelect(chosen);
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div className="dialog-panel" role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${selected}`}>
+        {children}
+      </div>
+    </>
   );
 }

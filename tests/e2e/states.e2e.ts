@@ -45,6 +45,16 @@ const STATES: Record<string, Go> = {
   'body of HTML': inspect('host:shop path:/lamps', 'Response'),
   'body as a picture': inspect('path:arc-lamp.png', 'Response'),
   'body as hex': inspect('path:arc-lamp.png', 'Response', (page) => page.getByRole('radio', { name: 'Hex' }).click()),
+  'body searched': inspect('path:"/v1/products?"', 'Response', async (page) => {
+    await button(page, 'Find in body').click();
+    await page.getByRole('textbox', { name: 'Find in body' }).fill('lamp');
+    await page.locator('mark').first().waitFor();
+  }),
+  'timings compared': async (page) => {
+    await inspect('id:1', 'Timings', (inspector) => button(inspector, 'Compare').click())(page);
+    await page.locator('[data-exchange="9"]').click();
+  },
+  'menu of an exchange': (page) => page.locator('[data-exchange="27"]').click({ button: 'right' }),
   timings: inspect('id:1', 'Timings'),
   connection: inspect('id:1', 'Connection'),
   attempts: inspect('is:failed', 'Attempts'),

@@ -227,6 +227,85 @@ test.describe('work in the window', () => {
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
+  test('a body is searched, and the search goes along to the next one', async () => {
+    const page = await visited.open();
+    await filterOf(page).fill('path:/v1/products?limit');
+    await gridOf(page).getByRole('row').nth(1).click();
+    await page.getByRole('tab', { name: 'Response' }).click();
+    await page.getByLabel('Body', { exact: true }).focus();
+    await page.keyboard.press('Control+f');
+    const find = page.getByRole('textbox', { name: 'Find in body' });
+    await expect(find).toBeFocused();
+    await page.keyboard.type('"SLUG"');
+    const count = inspectorOf(page).getByRole('status');
+    await expect(count).toHaveText('1 of 6');
+    await page.keyboard.press('Shift+Enter');
+    await expect(count).toHaveText('6 of 6');
+    await expect(page.locator('mark[data-current]')).toBeInViewport();
+    await filterOf(page).fill('path:/v1/session');
+    await gridOf(page).getByRole('row').nth(1).click();
+    await expect(count).toHaveText('Not found');
+    await find.focus();
+    await page.keyboard.press('Escape');
+    await expect(find).toBeHidden();
+    await expect(page.getByLabel('Body', { exact: true })).toBeFocused();
+    await gridOf(page).focus();
+    await page.keyboard.press('Control+f');
+    await expect(filterOf(page)).toBeFocused();
+  });
+
+  test("an exchange's menu copies it and filters by it, by pointer and by key", async () => {
+    const page = await visited.open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const row = gridOf(page).getByRole('row').filter({ hasText: '/v1/search' }).first();
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Copy as cURL' }).click();
+    await expect(page.getByText('The cURL command was copied.')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/v1/search?q=lamp');
+    await gridOf(page).focus();
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem', { name: 'Copy URL' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await expect(gridOf(page)).toBeFocused();
+    await page.keyboard.press('Shift+F10');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(filterOf(page)).toHaveValue('host:api.localhost');
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Only path /v1/search' }).click();
+    await expect(filterOf(page)).toHaveValue('host:api.localhost path:/v1/search');
+    expect(await countOf(gridOf(page))).toBe(2);
+  });
+
+  test('timings stand beside those of another exchange', async () => {
+    const page = await visited.open();
+    await gridOf(page).getByRole('row').filter({ hasText: '/v1/search' }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Compare timings with this' }).click();
+    await expect(inspectorOf(page)).toContainText('Choose another exchange');
+    await gridOf(page).getByRole('row').filter({ hasText: '/v1/session' }).first().click();
+    await expect(inspectorOf(page).getByRole('button', { name: /GET \/v1\/search/ })).toBeVisible();
+    const total = inspectorOf(page).getByRole('listitem').filter({ hasText: 'Total' });
+    // Its server waits 640 ms; this one's 38.
+    await expect(total).toContainText(/−\d{3} ms/);
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
+    await expect(total).not.toContainText('−');
+  });
+
+  test("a dialog's tabs are one stop of the Tab key", async () => {
+    const page = await visited.open();
+    await page.getByRole('button', { name: 'CA trust' }).first().click();
+    await page.getByRole('tab', { name: 'Stores' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: 'Certificate' })).toBeFocused();
+    await expect(page.getByRole('tabpanel', { name: 'Certificate' })).toContainText('SHA-256');
+    await page.keyboard.press('Home');
+    await expect(page.getByRole('tabpanel', { name: 'Stores' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'CA trust' }).first()).toBeFocused();
+  });
+
   test('nothing of this made the page complain', () => {
     expect(visited.complaints).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { urlOf } from '../../../shared/format/url.ts';
+import { parsePairs, queryOf, urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { headerPairs, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { InformationalMessage } from '../../../shared/model/message.ts';
@@ -7,12 +7,14 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 /** Header fields as sent: order, case and duplicates. */
 export function HeadersTab({ exchange: { request, response, failure } }: { exchange: Exchange }) {
   const url = urlOf(request);
+  const query = parsePairs(queryOf(request.path)).map(({ name, value }): [string, string] => [name, value]);
   return (
     <>
       <div className="summary">
         <span className="url">{url}</span>
         <CopyButton text={url} label="Copy URL" />
       </div>
+      {query.length > 0 && <Pairs title="Query" pairs={query} separator="=" />}
       {failure && (
         <p className="problem">
           <code>{failure.code}</code> {failure.message}
@@ -50,12 +52,25 @@ function Before({ message: { status, statusText, headers } }: { message: Informa
 }
 
 function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
-  const pairs = headerPairs(headers);
+  return <Pairs title={title} pairs={headerPairs(headers)} separator=": " />;
+}
+
+interface PairsProps {
+  title: string;
+  pairs: readonly (readonly [name: string, value: string])[];
+  /** Between name and value, where they are copied. */
+  separator: string;
+}
+
+function Pairs({ title, pairs, separator }: PairsProps) {
   return (
     <section className="fields">
       <h2>
         {title}{' '}
-        <CopyButton text={pairs.map(([name, value]) => `${name}: ${value}`).join('\n')} label={`Copy ${title}`} />
+        <CopyButton
+          text={pairs.map(([name, value]) => `${name}${separator}${value}`).join('\n')}
+          label={`Copy ${title}`}
+        />
       </h2>
       {pairs.length === 0 && <p className="muted">None</p>}
       <dl>

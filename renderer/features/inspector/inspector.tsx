@@ -1,5 +1,5 @@
 import { SquareTerminal, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { curlCommand } from '../../../shared/format/curl.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
@@ -95,6 +95,10 @@ function Title({ exchange }: { exchange: Exchange | null }) {
 function Tabs({ chosen, failed }: { chosen: InspectorTab; failed: boolean }) {
   const { store } = useApp();
   const roving = useRovingFocus(INSPECTOR_TABS.length, INSPECTOR_TABS.indexOf(chosen));
+  // In a narrow inspector the tabs are more than fit.
+  useEffect(() => {
+    document.getElementById(`tab-${chosen}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [chosen]);
   const choose = (tab: InspectorTab | undefined) => tab && store.setState({ tab });
   return (
     <div className="tabs" role="tablist" aria-label="Parts of the exchange">

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect } from 'react';
 
 const LINE_HEIGHT = 18;
 const PADDING = 12;
@@ -13,10 +13,12 @@ interface LineListProps {
   label: string;
   className: string;
   line: (index: number) => ReactNode;
+  /** A line to bring into sight, whenever it is another. */
+  inSight?: number | undefined;
 }
 
 /** Lines of any number, of which those in sight are drawn. A line may wrap: its height is measured. */
-export function LineList({ scroller, count, label, className, line }: LineListProps) {
+export function LineList({ scroller, count, label, className, line, inSight }: LineListProps) {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -25,6 +27,9 @@ export function LineList({ scroller, count, label, className, line }: LineListPr
     paddingStart: PADDING,
     paddingEnd: PADDING,
   });
+  useEffect(() => {
+    if (inSight !== undefined) virtual.scrollToIndex(inSight, { align: 'center' });
+  }, [virtual, inSight]);
   return (
     // What scrolls has to take the focus, or the keyboard does not reach its end (WCAG 2.1.1).
     <section ref={scroller} className={`code ${className}`} aria-label={label} tabIndex={0}>

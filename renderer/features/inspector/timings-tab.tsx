@@ -1,48 +1,116 @@
+import { Scale, X } from 'lucide-react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { overheadTime, type Timings, totalTime } from '../../../shared/model/timings.ts';
+import { Button } from '../../ui/button.tsx';
+import { useApp, useWindow } from '../app-context.ts';
 import { phasesOf } from '../traffic/phases.ts';
+import { comparedPhases } from './compared-phases.ts';
 
-export function TimingsTab({ exchange: { timings, upstream, startedAt } }: { exchange: Exchange }) {
-  const total = totalTime(timings);
-  const percent = (part: number) => `${total > 0 ? (part / total) * 100 : 0}%`;
-  const overhead = overheadTime(timings);
+export function TimingsTab({ exchange: { id, timings, upstream, startedAt } }: { exchange: Exchange }) {
+  const { table } = useApp();
+  const compareWith = useWindow((state) => state.compareWith);
+  const base = compareWith === null || compareWith === id ? undefined : table.row(compareWith);
   return (
     <>
-      <p className="pad muted">
-        Started {new Date(startedAt).toLocaleString('en-GB')}
-        {upstream && ` · ${upstream.reused ? 'reused' : 'new'} connection ${upstream.id}`}
+      <p className="timings-head">
+        <span>
+          Started {new Date(startedAt).toLocaleString('en-GB')}
+          {upstream && ` · ${upstream.reused ? 'reused' : 'new'} connection ${upstream.id}`}
+        </span>
+        <Comparison id={id} base={base} />
       </p>
-      <ul className="phases" aria-label="Timings">
-        {phasesOf(timings).map((phase) => (
-          <li key={phase.key} title={phase.about}>
-            <span>{phase.label}</span>
-            <div className="lane">
-              <i
-                className={`phase-${phase.key}`}
-                style={{ left: percent(phase.start), width: percent(phase.duration) }}
-              />
-            </div>
-            <b>{formatDuration(phase.duration)}</b>
-          </li>
-        ))}
-        <li className="sum">
-          <span>Total</span>
-          <div className="lane" />
-          <b>{formatDuration(total)}</b>
-        </li>
-        <li title="What Roundtrip added; it is inside the phases above, not beside them">
-          <span>Overhead</span>
-          <div className="lane">
-            <i className="phase-overhead" style={{ left: 0, width: percent(Math.max(0, overhead)) }} />
-          </div>
-          <b>{formatDuration(overhead)}</b>
-        </li>
-      </ul>
-      <p className="pad muted">
-        Overhead is Roundtrip's own: {formatDuration(timings.overheadRequest)} on the way out,{' '}
-        {formatDuration(timings.overheadResponse)} on the way back. It is inside the phases above.
-      </p>
+      <Phases timings={timings} base={base?.timings ?? null} />
+      <p className="pad muted">{overheadInWords(timings)}</p>
     </>
   );
+}
+
+function overheadInWords({ overheadRequest, overheadResponse }: Timings): string {
+  if (overheadRequest < 0) return 'Overhead is not known: nothing went out upstream.';
+  const back = overheadResponse < 0 ? '' : `, ${formatDuration(overheadResponse)} on the way back`;
+  return `Overhead is Roundtrip's own: ${formatDuration(overheadRequest)} on the way out${back}. It is inside the phases above.`;
+}
+
+/** Chooses what others are compared with, and says what this one is compared with. */
+function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefined }) {
+  const { store } = useApp();
+  const isBase = useWindow((state) => state.compareWith === id);
+  const stop = (
+    <button
+      type="button"
+      className="copy"
+      aria-label="Stop comparing"
+      title="Stop comparing"
+      onClick={() => store.setState({ compareWith: null })}
+    >
+      <X size={13} aria-hidden="true" />
+    </button>
+  );
+  if (base) {
+    return (
+      <span className="compared">
+        <i className="key base" aria-hidden="true" /> beside{' '}
+        <button type="button" className="link" onClick={() => store.setState({ selected: base.id })}>
+          #{base.id} {base.method} {base.path}
+        </button>
+        {stop}
+      </span>
+    );
+  }
+  if (isBase) return <span className="compared">Choose another exchange to see it beside this one {stop}</span>;
+  return (
+    <Button tone="quiet" icon={Scale} onClick={() => store.setState({ compareWith: id })}>
+      Compare
+    </Button>
+  );
+}
+
+function Phases({ timings, base }: { timings: Timings; base: Timings | null }) {
+  const total = totalTime(timings);
+  const span = Math.max(total, base ? totalTime(base) : 0);
+  const percent = (part: number) => `${span > 0 ? (part / span) * 100 : 0}%`;
+  const back = phasesOf(timings).find(({ key }) => key === 'receive')?.start ?? total;
+  return (
+    <ul className={base ? 'phases comparing' : 'phases'} aria-label="Timings">
+      {comparedPhases(timings, base).map(({ key, label, about, own, other }) => (
+        <li key={key} title={about}>
+          <span>{label}</span>
+          <div className="lane">
+            {own && <i className={`phase-${key}`} style={{ left: percent(own.start), width: percent(own.duration) }} />}
+            {other && <i className="base" style={{ left: percent(other.start), width: percent(other.duration) }} />}
+          </div>
+          <b>{own ? formatDuration(own.duration) : ''}</b>
+          {base && <Difference own={own?.duration ?? 0} other={other?.duration ?? 0} />}
+        </li>
+      ))}
+      <li className="sum">
+        <span>Total</span>
+        <div className="lane" />
+        <b>{formatDuration(total)}</b>
+        {base && <Difference own={total} other={totalTime(base)} />}
+      </li>
+      <li title="What Roundtrip added; it is inside the phases above, not beside them">
+        <span>Overhead</span>
+        <div className="lane">
+          {timings.overheadRequest >= 0 && (
+            <i className="phase-overhead" style={{ left: 0, width: percent(timings.overheadRequest) }} />
+          )}
+          {timings.overheadResponse >= 0 && (
+            <i className="phase-overhead" style={{ left: percent(back), width: percent(timings.overheadResponse) }} />
+          )}
+        </div>
+        <b>{formatDuration(overheadTime(timings))}</b>
+        {base && <Difference own={overheadTime(timings)} other={overheadTime(base)} />}
+      </li>
+    </ul>
+  );
+}
+
+/** How much longer this one took, milliseconds. */
+function Difference({ own, other }: { own: number; other: number }) {
+  const by = own < 0 || other < 0 ? 0 : own - other;
+  const sign = by < 0 ? '−' : '+';
+  return <em className={by > 0 ? 'slower' : 'faster'}>{by === 0 ? '' : `${sign}${formatDuration(Math.abs(by))}`}</em>;
 }

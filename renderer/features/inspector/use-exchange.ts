@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import { attempt, useApp, useTable } from '../app-context.ts';
+import { attempt, useApp, useTableValue } from '../app-context.ts';
 
 /** The whole exchange, read again whenever its row has changed; null while it is being read. */
 export function useExchange(id: number): Exchange | null {
   const app = useApp();
-  const revision = useTable().row(id)?.revision ?? 0;
+  const revision = useTableValue((table) => table.row(id)?.revision ?? 0);
   const [read, setRead] = useState<{ revision: number; exchange: Exchange } | null>(null);
   useEffect(() => {
     let wanted = true;

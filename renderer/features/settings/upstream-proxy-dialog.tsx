@@ -16,11 +16,12 @@ export function UpstreamProxyDialog() {
   const close = () => app.store.setState({ panel: null });
   return (
     <Dialog title="Upstream" onClose={close}>
-      <DialogTabs names={TABS} selected={tab} onSelect={setTab} />
-      {tab === 'Proxy' && <ProxyTab close={close} />}
-      {tab === 'Hosts' && <HostsTab />}
-      {tab === 'Limits' && <LimitsTab close={close} />}
-      {tab === 'Certificates' && <AuthoritiesTab close={close} />}
+      <DialogTabs label="Upstream" names={TABS} selected={tab} onSelect={setTab}>
+        {tab === 'Proxy' && <ProxyTab close={close} />}
+        {tab === 'Hosts' && <HostsTab />}
+        {tab === 'Certificates' && <AuthoritiesTab close={close} />}
+        {tab === 'Limits' && <LimitsTab close={close} />}
+      </DialogTabs>
     </Dialog>
   );
 }

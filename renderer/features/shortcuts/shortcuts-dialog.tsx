@@ -11,6 +11,7 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
       [['PgUp', 'PgDn', 'Home', 'End'], 'Go further'],
       [['Enter'], 'Open the inspector'],
       [['Escape'], 'Close it'],
+      [['Shift', 'F10'], 'Menu of the exchange: copy, filter, compare'],
       [['Shift', '← →'], "Change a column's width, on its head"],
     ],
   ],
@@ -19,13 +20,14 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
     [
       [['1', 'to', String(INSPECTOR_TABS.length)], INSPECTOR_TABS.join(', ')],
       [['← →'], 'Next tab; width, on its edge'],
+      [['Ctrl', 'F'], 'Find in the body; Enter and Shift+Enter step'],
     ],
   ],
   ['Timeline', [[['← →'], 'Move an edge of the time window; with Shift ten times as far']]],
   [
     'Window',
     [
-      [['/'], 'Filter (also Ctrl+F)'],
+      [['/'], 'Filter (also Ctrl+F in the list)'],
       [['Ctrl', 'K'], 'Clear the list'],
       [['?'], 'This help'],
     ],

@@ -29,7 +29,7 @@ export function StatusBar() {
       )}
       {engine && connected && (
         <>
-          <span title="Open connections: from clients, to upstream">
+          <span className="load" title="Open connections: from clients, to upstream">
             {engine.clientConnections} in · {engine.upstreamConnections} out
           </span>
           <span title="Memory of the whole host process">{formatBytes(engine.memory)}</span>

@@ -22,7 +22,7 @@ function shortType(mediaType: string): string {
     .replace('javascript', 'js');
 }
 
-/** A path whose query stands back. CONNECT's is the authority once more. */
+/** A path whose query stands back. */
 function Path({ path }: { path: string }) {
   const mark = path.indexOf('?');
   if (mark < 0) return path;
@@ -44,7 +44,12 @@ export const CELLS: Record<ColumnKey, Cell> = {
   status: { className: plain, content: (row) => <StatusMark row={row} /> },
   protocol: { className: muted, content: (row) => PROTOCOLS[row.protocol] },
   host: { className: plain, title: (row) => row.authority, content: (row) => row.authority },
-  path: { className: () => 'path', title: (row) => row.path, content: (row) => <Path path={row.path} /> },
+  path: {
+    className: () => 'path',
+    title: (row) => row.path,
+    // CONNECT's is the authority once more, which stands beside it; why it failed does not.
+    content: (row) => (row.method === 'CONNECT' ? (row.failureCode ?? '') : <Path path={row.path} />),
+  },
   url: {
     className: () => 'path address',
     title: (row) => (row.method === 'CONNECT' ? row.path : row.authority + row.path),

@@ -12,7 +12,7 @@ const STEP = 10;
 interface HeaderProps {
   columns: readonly PlacedColumn[];
   resize: (key: ColumnKey, width: number | null) => void;
-  /** Milliseconds that the width of the waterfall stands for. */
+  /** Milliseconds that the width of the waterfall stands for; 0 where no row is shown. */
   span: number;
 }
 
@@ -52,7 +52,7 @@ export function ListHeader({ columns, resize, span }: HeaderProps) {
             {label}
             {key === sortKey && <Arrow size={11} aria-hidden="true" />}
           </button>
-          {key === 'waterfall' && <span className="span">{formatDuration(span)}</span>}
+          {key === 'waterfall' && span > 0 && <span className="span">{formatDuration(span)}</span>}
           {index < columns.length - 1 && <ColumnHandle width={placed} resize={(width) => resize(key, width)} />}
         </div>
       ))}

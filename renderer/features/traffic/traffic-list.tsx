@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type MouseEvent, useEffect, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { useWidth } from '../../ui/use-size.ts';
 import { useApp, useTable, useWindow } from '../app-context.ts';
 import { ExchangeRow } from './exchange-row.tsx';
 import { ListHeader } from './list-header.tsx';
+import { type MenuPlace, menuPlace, RowMenu } from './row-menu.tsx';
 import { useColumns } from './use-columns.ts';
 import { useFollow } from './use-follow.ts';
 import { useKeptInSight } from './use-kept-in-sight.ts';
@@ -54,6 +55,15 @@ export function TrafficList() {
     const id = exchangeAt(event.target);
     if (id !== null) store.setState({ selected: id, inspecting: true });
   };
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
+  const onContextMenu = (event: MouseEvent) => {
+    const id = exchangeAt(event.target) ?? store.getState().selected;
+    const place = id === null ? null : menuPlace(id, event);
+    if (place === null) return;
+    event.preventDefault();
+    store.setState({ selected: place.row });
+    setMenu(place);
+  };
   const rows = virtual.getVirtualItems().flatMap(({ index, start }) => {
     const row = table.row(table.visible[index] ?? 0);
     return row ? [{ row, index, start }] : [];
@@ -74,9 +84,10 @@ export function TrafficList() {
       tabIndex={0}
       onClick={onClick}
       onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
     >
       <div className="list-inner" role="rowgroup" style={{ ...layout, height: virtual.getTotalSize() }}>
-        <ListHeader columns={columns} resize={resize} span={scale.span} />
+        <ListHeader columns={columns} resize={resize} span={rows.length === 0 ? 0 : scale.span} />
         {rows.map(({ row, index, start }) => (
           <ExchangeRow
             key={row.id}
@@ -90,6 +101,7 @@ export function TrafficList() {
           />
         ))}
       </div>
+      {menu && <RowMenu place={menu} onClose={() => setMenu(null)} />}
     </div>
   );
 }

@@ -23,18 +23,19 @@ export function TrustDialog() {
   }, [app]);
   return (
     <Dialog title="CA trust" onClose={() => app.store.setState({ panel: null })}>
-      <DialogTabs names={TABS} selected={tab} onSelect={setTab} />
-      {status?.notices.map(({ code, message }) => (
-        <p key={code} className="notice" role="alert">
-          <AlertTriangle size={15} aria-hidden="true" />
-          <span>
-            {message} <code>{code}</code>
-          </span>
-        </p>
-      ))}
-      {status === null && <p className="muted">Asking each store</p>}
-      {status && tab === 'Stores' && <StoresTab status={status} onChange={show} />}
-      {status && tab === 'Certificate' && <CertificateTab status={status} onChange={show} />}
+      <DialogTabs label="CA trust" names={TABS} selected={tab} onSelect={setTab}>
+        {status?.notices.map(({ code, message }) => (
+          <p key={code} className="notice" role="alert">
+            <AlertTriangle size={15} aria-hidden="true" />
+            <span>
+              {message} <code>{code}</code>
+            </span>
+          </p>
+        ))}
+        {status === null && <p className="muted">Asking each store</p>}
+        {status && tab === 'Stores' && <StoresTab status={status} onChange={show} />}
+        {status && tab === 'Certificate' && <CertificateTab status={status} onChange={show} />}
+      </DialogTabs>
     </Dialog>
   );
 }

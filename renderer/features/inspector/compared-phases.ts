@@ -1,0 +1,21 @@
+import type { Timings } from '../../../shared/model/timings.ts';
+import { type Phase, phasesOf } from '../traffic/phases.ts';
+
+export interface ComparedPhase {
+  key: Phase['key'];
+  label: string;
+  about: string;
+  own: Phase | undefined;
+  other: Phase | undefined;
+}
+
+/** The phases that either of two exchanges had, in their order. */
+export function comparedPhases(own: Timings, other: Timings | null): ComparedPhase[] {
+  const [ours, theirs] = [phasesOf(own), other ? phasesOf(other) : []];
+  const order: readonly Phase['key'][] = ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'];
+  return order.flatMap((key) => {
+    const [mine, its] = [ours, theirs].map((phases) => phases.find((phase) => phase.key === key));
+    const named = mine ?? its;
+    return named ? [{ key, label: named.label, about: named.about, own: mine, other: its }] : [];
+  });
+}

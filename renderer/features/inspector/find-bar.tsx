@@ -1,0 +1,68 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useApp } from '../app-context.ts';
+import type { Found } from './find-in-lines.ts';
+
+interface FindBarProps {
+  text: string;
+  found: Found;
+  /** Which match is looked at, from 0. */
+  at: number;
+  go: (at: number) => void;
+  /** Takes the focus when the bar goes. */
+  leaveTo: () => void;
+}
+
+/** Search within the body that is shown. The text stays from one exchange to the next, so that they can be gone through. */
+export function FindBar({ text, found, at, go, leaveTo }: FindBarProps) {
+  const { store } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+  const count = found.places.length;
+  const step = (by: number) => count > 0 && go((at + by + count) % count);
+  const close = () => {
+    store.setState({ find: null });
+    leaveTo();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+  };
+  const many = `${count.toLocaleString('en')}${found.cut ? '+' : ''}`;
+  return (
+    <search className="find-bar">
+      <input
+        ref={input}
+        id="find"
+        type="text"
+        aria-label="Find in body"
+        placeholder="Find"
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => store.setState({ find: event.target.value })}
+        onKeyDown={onKeyDown}
+      />
+      <output className={text !== '' && count === 0 ? 'none' : ''}>
+        {text === '' ? '' : count === 0 ? 'Not found' : `${(at + 1).toLocaleString('en')} of ${many}`}
+      </output>
+      <button
+        type="button"
+        className="copy"
+        aria-label="Previous match"
+        title="Previous (Shift+Enter)"
+        onClick={() => step(-1)}
+      >
+        <ChevronUp size={14} aria-hidden="true" />
+      </button>
+      <button type="button" className="copy" aria-label="Next match" title="Next (Enter)" onClick={() => step(1)}>
+        <ChevronDown size={14} aria-hidden="true" />
+      </button>
+      <button type="button" className="copy" aria-label="Close find" title="Close (Escape)" onClick={close}>
+        <X size={14} aria-hidden="true" />
+      </button>
+    </search>
+  );
+}

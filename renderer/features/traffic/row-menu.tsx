@@ -1,0 +1,81 @@
+import type { MouseEvent } from 'react';
+import { curlCommand } from '../../../shared/format/curl.ts';
+import { urlOf } from '../../../shared/format/url.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { showToast } from '../../state/window-state.ts';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { type App, attempt, useApp } from '../app-context.ts';
+import { readCurlBody } from '../inspector/read-body.ts';
+import { filterTerm, withTerm } from './filter-terms.ts';
+
+export interface MenuPlace {
+  row: number;
+  at: { x: number; y: number };
+}
+
+/** Where the menu of a row opens: at the pointer, or by the keyboard under the row; null where that row is not drawn. */
+export function menuPlace(row: number, event: MouseEvent): MenuPlace | null {
+  const drawn = document.getElementById(`row-${row}`);
+  if (drawn === null) return null;
+  if (drawn.contains(event.target as Node)) return { row, at: { x: event.clientX, y: event.clientY } };
+  const { left, bottom } = drawn.getBoundingClientRect();
+  return { row, at: { x: left + 60, y: bottom } };
+}
+
+/** What can be done with one exchange. */
+export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
+  const app = useApp();
+  const row = app.table.row(place.row);
+  if (!row) return null;
+  return (
+    <Menu
+      label={`Exchange ${row.id}`}
+      at={place.at}
+      groups={[copies(app, row), filters(app, row), [comparison(app, row)]]}
+      onClose={onClose}
+    />
+  );
+}
+
+function copies(app: App, row: ExchangeSummary): MenuItem[] {
+  const copy = async (text: string, what: string) => {
+    await navigator.clipboard.writeText(text);
+    showToast(app.store, { tone: 'done', code: null, message: `${what} was copied.`, link: null });
+  };
+  const copyCurl = () =>
+    attempt(app, async () => {
+      const exchange = await app.api.request('exchanges.get', { id: row.id });
+      await copy(curlCommand(exchange, await readCurlBody(app.api, exchange)), 'The cURL command');
+    });
+  return [
+    { label: 'Copy URL', run: () => void copy(urlOf(row), 'The URL') },
+    { label: 'Copy as cURL', run: () => void copyCurl() },
+  ];
+}
+
+function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
+  const ask = (label: string, term: string): MenuItem => ({
+    label,
+    run: () => store.setState(({ query }) => ({ query: withTerm(query, term) })),
+  });
+  const path = row.path.split('?', 1)[0] ?? '';
+  const items = [
+    ask(`Only host ${row.authority}`, filterTerm('host', row.authority)),
+    ask(`Hide host ${row.authority}`, `-${filterTerm('host', row.authority)}`),
+  ];
+  if (row.method !== 'CONNECT') items.push(ask(`Only path ${path}`, filterTerm('path', path)));
+  if (row.upstreamConnection > 0) {
+    items.push(
+      ask(`Only connection ${row.upstreamConnection}`, filterTerm('connection', String(row.upstreamConnection))),
+    );
+  }
+  return items;
+}
+
+function comparison({ store }: App, row: ExchangeSummary): MenuItem {
+  if (store.getState().compareWith === row.id) {
+    return { label: 'Stop comparing timings', run: () => store.setState({ compareWith: null }) };
+  }
+  const run = () => store.setState({ compareWith: row.id, tab: 'Timings', inspecting: true });
+  return { label: 'Compare timings with this', run };
+}

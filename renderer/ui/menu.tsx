@@ -1,0 +1,80 @@
+import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'react';
+
+export interface MenuItem {
+  label: string;
+  run: () => void;
+}
+
+interface MenuProps {
+  label: string;
+  /** Where it opens, CSS pixels of the window. */
+  at: { x: number; y: number };
+  /** A line stands between two groups. */
+  groups: readonly (readonly MenuItem[])[];
+  onClose: () => void;
+}
+
+/** Kept free between a menu and the window's edge, CSS pixels. */
+const MARGIN = 8;
+
+/** A context menu. The browser's popover: it closes on Escape and on a click beside it, and gives the focus back. */
+export function Menu({ label, at, groups, onClose }: MenuProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const menu = element.current;
+    if (menu === null) return;
+    menu.showPopover();
+    const { width, height } = menu.getBoundingClientRect();
+    menu.style.left = `${Math.max(MARGIN, Math.min(at.x, window.innerWidth - width - MARGIN))}px`;
+    menu.style.top = `${Math.max(MARGIN, Math.min(at.y, window.innerHeight - height - MARGIN))}px`;
+    itemsOf(menu)[0]?.focus();
+  }, [at]);
+  const choose = (item: MenuItem) => {
+    element.current?.hidePopover();
+    item.run();
+  };
+  return (
+    <div
+      ref={element}
+      popover="auto"
+      className="menu"
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={moveFocus}
+      onToggle={(event: ToggleEvent) => event.newState === 'closed' && onClose()}
+    >
+      {groups.map((group) => (
+        <div key={group[0]?.label} className="menu-group">
+          {group.map((item) => (
+            <button key={item.label} type="button" role="menuitem" tabIndex={-1} onClick={() => choose(item)}>
+              {item.label}
+            </button>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function itemsOf(menu: Element): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+}
+
+/** Up and down go round; the Tab key leaves a menu, as WAI-ARIA's practices have it. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const items = itemsOf(event.currentTarget);
+  const now = items.indexOf(document.activeElement as HTMLElement);
+  const places: Record<string, number> = {
+    ArrowDown: (now + 1) % items.length,
+    ArrowUp: (Math.max(now, 0) + items.length - 1) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const place = places[event.key];
+  if (event.key === 'Tab') event.currentTarget.hidePopover();
+  else if (place === undefined) return;
+  else items[place]?.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}

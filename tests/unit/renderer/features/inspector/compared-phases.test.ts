@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { comparedPhases } from '../../../../../renderer/features/inspector/compared-phases.ts';
+import { NO_TIMINGS } from '../../../../../shared/model/timings.ts';
+
+test('phases that only one of two exchanges had stand in their order', () => {
+  const reused = { ...NO_TIMINGS, blocked: 1, send: 2, wait: 30, receive: 4 };
+  const fresh = { ...reused, dns: 5, connect: 20, ssl: 12 };
+  const phases = comparedPhases(reused, fresh);
+  expect(phases.map(({ key }) => key)).toEqual(['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive']);
+  expect(phases[3]).toMatchObject({ key: 'ssl', label: 'TLS', own: undefined, other: { start: 14, duration: 12 } });
+  expect(phases[5]).toMatchObject({ own: { start: 3 }, other: { start: 28 } });
+  expect(comparedPhases(reused, null).every(({ other }) => other === undefined)).toBe(true);
+});
