@@ -22,6 +22,12 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     const tool = page.getByRole('button', { name: 'Upstream proxy' });
     const dialog = page.getByRole('dialog');
     await tool.click();
+    // WPAD asks for nothing but trust in the network.
+    await dialog.getByRole('radio', { name: 'WPAD' }).click();
+    await expect(dialog.getByText('use it only where you trust the network')).toBeVisible();
+    await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveCount(0);
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeEnabled();
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/proxy-wpad.png` });
     await dialog.getByRole('radio', { name: 'Manual' }).click();
     await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1');
     await dialog.getByRole('button', { name: 'Save' }).click();
