@@ -1,6 +1,7 @@
 import { ScanSearch } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { ClientRows } from './client-rows.tsx';
 import { DevicesSection } from './devices.tsx';
@@ -19,8 +20,7 @@ export function ConnectDialog() {
       <Launchers launchers={found?.launchers ?? null} />
       <ClientRows />
       {found?.launchers.some(({ kind }) => kind === 'terminal') && <RunCommand />}
-      <section className="panel-section" aria-label="Capture check">
-        <h3>Check a program that already runs</h3>
+      <PanelSection title="Check a program that already runs" label="Capture check">
         <div className="form-line spread">
           <small>
             It opens an address that only Roundtrip answers, and its row says whether it is captured and trusts the CA.
@@ -32,13 +32,12 @@ export function ConnectDialog() {
             Check
           </Button>
         </div>
-      </section>
+      </PanelSection>
       <SystemProxySection />
       <DevicesSection />
-      <section className="panel-section" aria-label="By hand">
-        <h3>Set up by hand</h3>
+      <PanelSection title="Set up by hand" label="By hand">
         <Recipes recipes={found?.recipes ?? []} />
-      </section>
+      </PanelSection>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../shared/contract/requests.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy-button.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
 import { attempt, useApp } from '../app-context.ts';
 
 type Devices = OutputOf<'devices.status'>;
@@ -24,8 +25,7 @@ export function DevicesSection() {
     if (next) setDevices(next);
   };
   return (
-    <section className="panel-section" aria-label="Phones and other devices">
-      <h3>Phones and other devices</h3>
+    <PanelSection title="Phones and other devices">
       <div className="form-line spread">
         <small>
           {devices.open
@@ -37,7 +37,7 @@ export function DevicesSection() {
         </Button>
       </div>
       {devices.open && <DeviceAddress urls={devices.urls} />}
-    </section>
+    </PanelSection>
   );
 }
 

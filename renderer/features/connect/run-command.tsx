@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { InputOf } from '../../../shared/contract/requests.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
 import { attempt, useApp } from '../app-context.ts';
 
 type As = InputOf<'clients.run'>['as'];
@@ -34,8 +35,7 @@ export function RunCommand() {
     showToast(app.store, { tone: 'done', code: null, message, link: null });
   };
   return (
-    <section className="panel-section" aria-label="Run a command">
-      <h3>Run a command</h3>
+    <PanelSection title="Run a command">
       <form
         className="form-line"
         onSubmit={(event) => {
@@ -68,6 +68,6 @@ export function RunCommand() {
         </Button>
       </form>
       <small>A terminal opens, shows it, and runs it once you press Enter there. {KINDS[as].about}</small>
-    </section>
+    </PanelSection>
   );
 }

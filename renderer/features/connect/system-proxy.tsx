@@ -2,6 +2,7 @@ import { MonitorCog, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SystemProxyStatus } from '../../../shared/model/system-proxy.ts';
 import { Button } from '../../ui/button.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
 import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 
 async function set(app: App, on: boolean): Promise<void> {
@@ -34,8 +35,7 @@ export function SystemProxySection() {
     void set(app, !on).finally(() => setBusy(false));
   };
   return (
-    <section className="panel-section" aria-label="System proxy">
-      <h3>System proxy</h3>
+    <PanelSection title="System proxy">
       <div className="form-line spread">
         <small>{sentenceOf(status)}</small>
         {status.state !== 'unavailable' && (
@@ -44,7 +44,7 @@ export function SystemProxySection() {
           </Button>
         )}
       </div>
-    </section>
+    </PanelSection>
   );
 }
 

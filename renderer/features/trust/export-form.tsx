@@ -2,8 +2,10 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { InputOf } from '../../../shared/contract/requests.ts';
 import { Button } from '../../ui/button.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
 import { tellSaved } from '../actions.ts';
 import { attempt, useApp } from '../app-context.ts';
+import { PassphraseField } from './passphrase-field.tsx';
 
 type Form = InputOf<'ca.export'>['form'];
 
@@ -29,8 +31,7 @@ export function ExportForm() {
     if (saved && saved.status !== 'cancelled') tellSaved(app, saved, form === 'p12' ? 'The CA' : 'The CA certificate');
   };
   return (
-    <section className="panel-section" aria-label="Export">
-      <h3>Export</h3>
+    <PanelSection title="Export">
       <div className="form-line">
         <select aria-label="Form" value={form} onChange={(event) => setForm(event.target.value as Form)}>
           {Object.entries(FORMS).map(([name, { label }]) => (
@@ -40,12 +41,11 @@ export function ExportForm() {
           ))}
         </select>
         {form === 'p12' && (
-          <input
-            type="password"
-            aria-label="Passphrase"
+          <PassphraseField
+            label="Passphrase"
             placeholder="Passphrase, 8 or more"
             value={passphrase}
-            onChange={(event) => setPassphrase(event.target.value)}
+            onChange={setPassphrase}
           />
         )}
         <Button icon={Download} disabled={form === 'p12' && passphrase.length < 8} onClick={() => void save()}>
@@ -53,6 +53,6 @@ export function ExportForm() {
         </Button>
       </div>
       <small>{FORMS[form].about}</small>
-    </section>
+    </PanelSection>
   );
 }

@@ -3,7 +3,9 @@ import { useRef, useState } from 'react';
 import type { CaStatus } from '../../../shared/contract/requests.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
 import { attempt, useApp } from '../app-context.ts';
+import { PassphraseField } from './passphrase-field.tsx';
 
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -35,8 +37,7 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
       'There is a new CA. Install it in the stores that trusted the old one.',
     );
   return (
-    <section className="panel-section" aria-label="Replace">
-      <h3>Replace</h3>
+    <PanelSection title="Replace">
       {step === 'none' && (
         <div className="form-line">
           <Button icon={RefreshCw} onClick={() => void renew()}>
@@ -68,7 +69,7 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
         </>
       )}
       {step === 'import' && <ImportForm finish={finish} onCancel={() => setStep('none')} />}
-    </section>
+    </PanelSection>
   );
 }
 
@@ -103,12 +104,11 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
         <Button icon={FileUp} onClick={() => input.current?.click()}>
           Choose files
         </Button>
-        <input
-          type="password"
-          aria-label="Passphrase of the file"
+        <PassphraseField
+          label="Passphrase of the file"
           placeholder="Passphrase, if it has one"
           value={passphrase}
-          onChange={(event) => setPassphrase(event.target.value)}
+          onChange={setPassphrase}
         />
       </div>
       <small>{files.length === 0 ? 'No file is chosen.' : files.map(({ name }) => name).join(', ')}</small>

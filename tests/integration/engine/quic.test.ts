@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import dgram from 'node:dgram';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { testCa } from '../../support/test-ca.ts';
+
+// Why the capture check knows no "QUIC in the way": a browser that has a proxy does not use QUIC, told to or not. One that
+// does has no proxy, and the check says that nothing was seen of it.
+
+const EXECUTABLE = chromiumPath();
+
+/** An origin that offers HTTP/3 on the UDP port of its own number, where nobody answers; its page asks for it again and again. */
+async function origin() {
+  const { ca, remove } = await testCa();
+  const udp = dgram.createSocket('udp6');
+  udp.bind(0, '::');
+  await once(udp, 'listening');
+  const { port } = udp.address();
+  const leaves = new LeafCertificates({ ...ca, folder: null });
+  let asked = 0;
+  const page = http.createServer((_request, response) => {
+    asked += 1;
+    page.emit('asked', asked);
+    response.setHeader('alt-svc', `h3=":${port}"; ma=3600`);
+    response.setHeader('content-type', 'text/html');
+    // The choice is made anew for each connection.
+    response.setHeader('connection', 'close');
+    response.end(
+      '<!doctype html><script>(async () => { for (;;) await fetch("/again").catch(() => null); })()</script>',
+    );
+  });
+  const server = tls.createServer(
+    { SNICallback: (name, answer) => answer(null, leaves.contextFor(name)) },
+    (socket) => void page.emit('connection', socket),
+  );
+  server.on('tlsClientError', () => undefined).listen(port, '::');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    udp.close();
+    server.close();
+    remove();
+  });
+  const answered = (times: number): Promise<void> =>
+    new Promise((resolve) => page.on('asked', (count) => count >= times && resolve()));
+  return { ca, udp, port, answered };
+}
+
+async function tunnelingProxy(): Promise<string> {
+  const proxy = http.createServer();
+  proxy.on('connect', ({ url = '' }, socket: net.Socket) => {
+    const upstream = net.connect(Number(url.split(':').at(-1)), 'localhost');
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    socket.on('error', () => upstream.destroy()).pipe(upstream);
+    upstream.on('error', () => socket.destroy()).pipe(socket);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+function browse({ ca, port }: Awaited<ReturnType<typeof origin>>, ...flags: string[]): void {
+  const own = [`--user-data-dir=${temporaryFolder()}`, `--ignore-certificate-errors-spki-list=${ca.spkiHash}`];
+  const url = `https://localhost:${port}/`;
+  const usual = CHROMIUM_FLAGS.filter((flag) => flag !== '--disable-quic');
+  const args = ['--headless=new', ...usual, ...own, ...flags, url];
+  const child = spawn(EXECUTABLE ?? '', args, { stdio: 'ignore' });
+  onTestFinished(async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  });
+}
+
+describe.skipIf(EXECUTABLE === null)('a browser that is offered HTTP/3', () => {
+  it('takes it up without a proxy', async () => {
+    const site = await origin();
+    browse(site);
+    await once(site.udp, 'message');
+  }, 60_000);
+
+  it.each([
+    ['offered', () => []],
+    ['forced on it', (port: number) => [`--origin-to-force-quic-on=localhost:${port}`]],
+  ])(
+    'does not with one, %s',
+    async (_, flags) => {
+      const site = await origin();
+      let packets = 0;
+      site.udp.on('message', () => {
+        packets += 1;
+      });
+      const proxy = [`--proxy-server=${await tunnelingProxy()}`, '--proxy-bypass-list=<-loopback>'];
+      browse(site, ...proxy, ...flags(site.port));
+      await site.answered(30);
+      expect(packets).toBe(0);
+    },
+    60_000,
+  );
+});
