@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest';
 export interface CountingRelay {
   port: number;
   connections: number;
+  /** Sockets open now, of both sides. */
+  readonly open: number;
   /** What we said, over all connections. */
   sent: string;
   /** Ends all that are open, without a word. */
@@ -14,7 +16,12 @@ export interface CountingRelay {
 export async function countingRelay(target: number): Promise<CountingRelay> {
   const open = new Set<net.Socket>();
   const relay: CountingRelay = {
-    ...{ port: 0, connections: 0, sent: '' },
+    port: 0,
+    connections: 0,
+    sent: '',
+    get open() {
+      return open.size;
+    },
     cut: () => {
       for (const socket of open) socket.destroy();
     },

@@ -3,6 +3,8 @@ import http2 from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NO_PROXY_FACTS } from '../../../shared/model/proxy-facts.ts';
+import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { type CountingRelay, countingRelay } from '../../support/counting-relay.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
@@ -98,6 +100,17 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
     const before = relay.connections;
     for (let each = 0; each < 2; each += 1) expect((await curl(engine, origin.url)).stdout).toBe('hello');
     expect(relay.connections).toBe(before + 2);
+  });
+
+  it('is tried before it is in force, and nothing stays open', async () => {
+    const { relay, settings } = await behindHttp2('basic');
+    const origin = await httpsOrigin();
+    const { engine } = await testEngine();
+    const target = { host: 'localhost', port: Number(new URL(origin.url).port) };
+    const tried = { settings: { ...DEFAULT_SETTINGS, ...settings }, facts: NO_PROXY_FACTS, target };
+    expect(await engine.testProxy(tried)).toMatchObject({ state: 'works', via: `https://localhost:${relay.port}` });
+    expect(relay.connections).toBe(1);
+    await expect.poll(() => relay.open).toBe(0);
   });
 
   it('that ends its connection is met again on another', async () => {
