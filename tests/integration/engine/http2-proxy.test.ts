@@ -60,11 +60,17 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
     expect(JSON.stringify(engine.seen.all)).not.toContain('s3cret');
   });
 
-  it('carries what is passed through', async () => {
+  it('carries what is passed through, and lets go of what our side has ended', async () => {
     const { engine, relay, settings } = await behindHttp2('basic');
-    const origin = await httpsOrigin();
+    const h1 = await httpsOrigin();
+    // It waits for the end of our side, which nghttpx does not hand on.
+    const h2 = await http2Origin((stream) => {
+      stream.respond({ ':status': 200 });
+      stream.end('over h2');
+    });
     engine.apply({ ...settings, intercept: false });
-    for (let each = 0; each < 2; each += 1) expect((await curl(engine, '-k', origin.url)).stdout).toBe('hello');
+    expect((await curl(engine, '-k', h1.url)).stdout).toBe('hello');
+    expect((await curl(engine, '-k', '--http2', h2.url)).stdout).toBe('over h2');
     expect(relay.connections).toBe(1);
     await engine.seen.ended1((each) => each.id === 2);
     expect(engine.seen.all.map(({ upstream, failure }) => [upstream?.protocol, failure])).toEqual([
