@@ -1,8 +1,10 @@
-import { connect, type Socket } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import { connect, isIP, type Socket } from 'node:net';
 import { failure } from '../errors.ts';
 import { ConnectionError, connectError } from './connection-failure.ts';
 import { lookup } from './lookup.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
+import { raceAddresses } from './race-addresses.ts';
 
 /** A TCP connection, and what opening it took in milliseconds; dns -1 for an IP literal. */
 export interface OpenSocket {
@@ -21,32 +23,43 @@ export interface SocketOptions {
 export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
   const { host, port } = origin.proxy ?? placeOf(origin);
   const startedAt = performance.now();
-  let lookedUpAt = -1;
-  const noDelay = !options.nagle;
-  const socket = connect({ host, port, lookup, noDelay, allowHalfOpen: true, autoSelectFamily: true });
+  const connectTo = (address: string): Socket =>
+    connect({ host: address, port, noDelay: !options.nagle, allowHalfOpen: true });
   return new Promise((resolve, reject) => {
+    let over = false;
+    let stop = (): void => {};
     const timer = setTimeout(() => {
+      over = true;
+      stop();
       const seconds = options.connectTime / 1000;
       const address = addressOf({ host, port });
-      socket.destroy();
       const code = origin.proxy ? 'proxy.timeout' : 'upstream.connect-timeout';
       reject(new ConnectionError(failure(code, { address, seconds }, 'ETIMEDOUT'), false));
     }, options.connectTime);
-    socket.once('lookup', () => {
-      lookedUpAt = performance.now();
-    });
-    const onError = (error: Error): void => {
+    const fail = (error: Error): void => {
       clearTimeout(timer);
       reject(connectError(error, origin));
     };
-    socket.once('error', onError);
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      socket.off('error', onError);
-      // Begun early, it may be reset before anybody takes it, and an error that nobody hears ends the thread.
-      socket.on('error', () => {});
-      const tcpFrom = lookedUpAt < 0 ? startedAt : lookedUpAt;
-      resolve({ socket, dns: lookedUpAt < 0 ? -1 : lookedUpAt - startedAt, tcp: performance.now() - tcpFrom });
+    const race = (addresses: readonly LookupAddress[], dns: number): void => {
+      const from = performance.now();
+      stop = raceAddresses(addresses, connectTo, (error, socket) => {
+        if (!socket) {
+          fail(error ?? new Error('no address'));
+          return;
+        }
+        clearTimeout(timer);
+        resolve({ socket, dns, tcp: performance.now() - from });
+      });
+    };
+    const family = isIP(host);
+    if (family !== 0) {
+      race([{ address: host, family }], -1);
+      return;
+    }
+    lookup(host, { all: true }, (error, found) => {
+      if (over) return;
+      if (error) fail(error);
+      else race(found as LookupAddress[], performance.now() - startedAt);
     });
   });
 }
