@@ -99,6 +99,8 @@ export class H1Client {
     const stream = this.#stream;
     if (!stream) this.socket.end();
     else if (stream.wantsBytes || this.socket.writableNeedDrain) stream.stalled(this.limits.clientSilence);
+    // It may be its turn later without another byte, and Node times a silence once.
+    else this.socket.setTimeout(this.limits.clientSilence);
   };
 
   readonly #onDrain = (): void => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type net from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Limits } from '../../../shared/model/limits.ts';
@@ -217,6 +217,55 @@ describe('an HTTP/2 client that floods is cut off by name, and a good request in
     expect((await cutOff(through, 'client')).failure?.code).toBe('client.stalled');
     socket.destroy();
   });
+
+  it.each(['h2', 'http/1.1'])(
+    'a body that stops while its way upstream is still being opened, over %s',
+    async (alpn) => {
+      let tunnels = 0;
+      const proxy = net.createServer((client) => {
+        client.on('error', () => {});
+        client.once('data', () => {
+          const upstream = net.connect(origin.port, '127.0.0.1').on('error', () => {});
+          tunnels += 1;
+          const stand = (): void => {
+            client.write('HTTP/1.1 200 OK\r\n\r\n');
+            client.pipe(upstream).pipe(client);
+          };
+          // Longer than a client may be silent: its body is held meanwhile, and that it stops is seen later.
+          if (tunnels === 1) stand();
+          else setTimeout(stand, 1_500);
+        });
+      });
+      const origin = await http2Origin(
+        (stream, headers) => {
+          if (headers[':method'] === 'POST') return;
+          stream.respond({ ':status': 200 });
+          stream.end('good');
+        },
+        { http1: true },
+      );
+      await once(proxy.listen(0, '127.0.0.1'), 'listening');
+      onTestFinished(() => void proxy.close());
+      const { port } = proxy.address() as AddressInfo;
+      const upstreamProxy = { enabled: true, url: `http://127.0.0.1:${port}` };
+      const settings = { upstreamCaFiles: [origin.caPath], upstreamProxy, keepAlive: false };
+      const through = await testEngine(settings, { clientSilence: 500 });
+      expect((await curl(through, alpn === 'h2' ? '--http2' : '--http1.1', origin.url)).stdout).toMatch(
+        /good|HTTP\/1.1/,
+      );
+      const socket = await openSecureTunnel(through, origin.port, [alpn]);
+      socket.resume();
+      const fields = Buffer.concat([
+        requestHead('POST', `localhost:${origin.port}`),
+        Buffer.from([0x0f, 0x0d, 1, 0x39]),
+      ]);
+      const head = frame(FRAME.headers, END_HEADERS, 1, fields);
+      if (alpn === 'h2') socket.write(Buffer.concat([PREFACE, head, frame(FRAME.data, 0, 1, 'some')]));
+      else socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nsome');
+      expect((await cutOff(through, 'client')).failure?.code).toBe('client.stalled');
+      socket.destroy();
+    },
+  );
 
   it('a window that is kept shut', async () => {
     const { origin, through, good, authority } = await setUp(64, { clientSilence: 1_000 });
