@@ -1,20 +1,23 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WebSocketServer } from 'ws';
-import { fuzz, hasAutobahn } from '../support/autobahn.ts';
+import { WebSocket, WebSocketServer } from 'ws';
+import { fuzz, fuzzingServer, hasAutobahn, type Verdict } from '../support/autobahn.ts';
 import { type TestEngine, testEngine } from '../support/engine.ts';
 import { openTunnel } from '../support/tunnel.ts';
 
-/**
- * Framing, pings, reserved bits, opcodes, fragmentation, UTF-8, closing, and a little compression. Left out, for they take
- * minutes: the messages of megabytes (9), and most of 12's and 13's runs of a thousand compressed messages each.
- */
-const CASES = [
-  ...['1.*', '2.*', '3.*', '4.*', '5.*', '6.*', '7.*', '10.*'],
-  ...['12.1.1', '12.2.1', '13.1.1', '13.3.1', '13.7.1'],
-];
-const COUNT = 252;
+/** Compressed messages, a thousand each: small ones, and one of fragments; the larger ones take minutes. */
+function compressed(category: number, parts: number, sizes: readonly number[]): string[] {
+  return Array.from({ length: parts }, (_, part) => sizes.map((size) => `${category}.${part + 1}.${size}`)).flat();
+}
+
+/** Framing, pings, reserved bits, opcodes, fragmentation, UTF-8, closing, and compression with each set of parameters. */
+const QUICK = ['1.*', '2.*', '3.*', '4.*', '5.*', '6.*', '7.*', '10.*'];
+/** 9: messages of up to 16 MiB. */
+const CASES = [...QUICK, '9.*', ...compressed(12, 5, [1, 4, 11]), ...compressed(13, 7, [1, 3, 11])];
+const COUNT = 337;
+const CLIENT_CASES = [...QUICK, ...compressed(12, 5, [1]), ...compressed(13, 7, [1])];
+const CLIENT_COUNT = 259;
 
 async function echoServer(): Promise<number> {
   const server = new WebSocketServer({
@@ -51,23 +54,56 @@ async function tunnelled(through: TestEngine, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+function endsOf(verdicts: Record<string, Verdict>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(verdicts).map(([id, { behavior, behaviorClose, remoteCloseCode }]) => [
+      id,
+      `${behavior}, ${behaviorClose}, ${remoteCloseCode}`,
+    ]),
+  );
+}
+
+/** A client that sends back what it gets, until it is closed. Resolves with its last message. */
+async function client(port: number, path: string, socket: net.Socket): Promise<string> {
+  const asking = new WebSocket(`ws://127.0.0.1:${port}${path}`, { createConnection: () => socket });
+  let last = '';
+  asking.on('error', () => {});
+  asking.on('message', (data, isBinary) => {
+    last = String(data);
+    if (path.startsWith('/runCase')) asking.send(data, { binary: isBinary });
+  });
+  await new Promise((resolve) => asking.once('close', resolve));
+  return last;
+}
+
 describe.skipIf(!hasAutobahn)("Autobahn's cases", () => {
-  it('end through Roundtrip as they end direct', { timeout: 120_000 }, async () => {
+  it('end through Roundtrip as they end direct', { timeout: 240_000 }, async () => {
     const port = await echoServer();
     const through = await testEngine();
     const shim = await tunnelled(through, port);
-    const ends = async (to: number): Promise<Record<string, string>> => {
-      const verdicts = await fuzz(`ws://127.0.0.1:${to}`, CASES);
-      return Object.fromEntries(
-        Object.entries(verdicts).map(([id, { behavior, behaviorClose, remoteCloseCode }]) => [
-          id,
-          `${behavior}, ${behaviorClose}, ${remoteCloseCode}`,
-        ]),
-      );
-    };
+    const ends = async (to: number) => endsOf(await fuzz(`ws://127.0.0.1:${to}`, CASES));
     const [viaEngine, direct] = await Promise.all([ends(shim), ends(port)]);
     expect(viaEngine).toEqual(direct);
     expect(Object.keys(direct)).toHaveLength(COUNT);
     expect(through.seen.all.filter((each) => each.response?.status === 101)).toHaveLength(COUNT);
+  });
+
+  it("that Autobahn's server asks of a client end so too", { timeout: 240_000 }, async () => {
+    const { port, verdicts } = await fuzzingServer(CLIENT_CASES);
+    const through = await testEngine();
+    const run = async (agent: string, connect: () => net.Socket | Promise<net.Socket>): Promise<void> => {
+      const count = Number(await client(port, '/getCaseCount', await connect()));
+      for (let one = 1; one <= count; one += 1) {
+        await client(port, `/runCase?case=${one}&agent=${agent}`, await connect());
+      }
+      await client(port, `/updateReports?agent=${agent}`, await connect());
+    };
+    await Promise.all([
+      run('direct', () => net.connect(port, '127.0.0.1')),
+      run('through', () => openTunnel(through, `127.0.0.1:${port}`)),
+    ]);
+    const all = verdicts();
+    expect(endsOf(all.through ?? {})).toEqual(endsOf(all.direct ?? {}));
+    expect(Object.keys(all.direct ?? {})).toHaveLength(CLIENT_COUNT);
   });
 });
