@@ -109,7 +109,7 @@ export const LIMITS = {
     title: 'Bytes a second of other HTTP/2 frames',
     ...{ value: MIB, min: 16 * KIB, max: 1024 * MIB, unit: 'bytes' },
     reason:
-      'Frames that belong to no request, beyond one connection window: 80,000 WINDOW_UPDATEs a second, of which a download of 600 MB/s needs half.',
+      'Frames that belong to no request: 80,000 WINDOW_UPDATEs a second, of which a download of 600 MB/s needs half.',
   },
 } as const satisfies Record<string, LimitEntry>;
 
