@@ -1,5 +1,6 @@
+import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { failure, roundtripError } from '../errors.ts';
+import { describe, failure, roundtripError } from '../errors.ts';
 import { CODE } from '../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
 import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
@@ -41,6 +42,12 @@ function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConn
   };
 }
 
+function closeFailure({ by, code, cause }: StreamClose): Failure {
+  if (by !== 'fault' || !cause) return failure('client.aborted', {});
+  if (code === CODE.INTERNAL_ERROR) return failure('engine.internal', { detail: describe(cause) });
+  return failure('client.http2-error', { detail: cause.message });
+}
+
 /** One h2 request and its response's way back. */
 export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly connection: ClientConnection;
@@ -75,7 +82,12 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
 
   /** Gives a client up that has let so much time pass, milliseconds: it keeps its window shut, or a body to itself. */
   silent(milliseconds: number): void {
-    if (this.#over || !(this.#stream.needsDrain || this.#owesBytes)) return;
+    if (this.#over) {
+      // Its reset waits behind bytes that the client does not take.
+      this.#stream.reset(CODE.CANCEL);
+      return;
+    }
+    if (this.#stream.out.bytes === 0 && !this.#owesBytes) return;
     this.#over = true;
     this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), CODE.CANCEL);
     this.#stream.reset(CODE.ENHANCE_YOUR_CALM);
@@ -119,11 +131,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   onClosed(how: StreamClose): void {
     if (this.#over || (this.#ended && this.#requestEnded)) return;
     this.#over = true;
-    const fault = how.by === 'fault' ? how.cause : null;
-    this.#events?.aborted(
-      fault ? failure('client.http2-error', { detail: fault.message }) : failure('client.aborted', {}),
-      how.code,
-    );
+    this.#events?.aborted(closeFailure(how), how.code);
   }
 
   resumeBody(): void {

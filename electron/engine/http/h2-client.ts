@@ -76,7 +76,8 @@ export function serveHttp2(
         const { limit, what, limitName } = error;
         tell(failure('client.http2-flood', { limit, what, name: limitName }));
       } else if (error instanceof ConnectionFault) {
-        tell(failure('client.http2-error', { detail: error.message }));
+        const code = error.code === CODE.INTERNAL_ERROR ? 'engine.internal' : 'client.http2-error';
+        tell(failure(code, { detail: error.message }));
       }
     },
   });

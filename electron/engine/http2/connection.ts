@@ -17,6 +17,8 @@ import { StreamTable } from './stream-table.ts';
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** A peer that we leave gets this long to read why, milliseconds. */
 const FAREWELL = 1000;
+/** Bytes of frames beside DATA that may wait for a peer that sends and does not read (CVE-2019-9512, CVE-2019-9517). */
+const MOST_UNREAD = 16 * 1024 * 1024;
 /** How often silence is looked for, milliseconds: an eighth of what it may last, within these. */
 const LOOKS = { least: 25, most: 15_000 };
 
@@ -44,6 +46,8 @@ export class Http2Connection implements Receiver {
   #goneAway = false;
   #dead = false;
   #error: Error | null = null;
+  /** What our GOAWAY said: a second may not say more (RFC 9113, section 6.8). */
+  #lastTaken = Number.POSITIVE_INFINITY;
   #idleSince = this.now;
   readonly #watch: NodeJS.Timeout;
 
@@ -53,14 +57,17 @@ export class Http2Connection implements Receiver {
     this.#handlers = handlers;
     this.#streams = new StreamTable(options.server);
     this.#sender = new DataSender(this.peer, (stream) => this.sendHead(stream, stream.out.trailers ?? [], true, null));
-    this.#output = new FrameOutput(socket, this.#sender);
+    this.#output = new FrameOutput(socket, this.#sender, (error) => this.#failed(error));
     this.#window = new ReceiveWindow(options.connectionWindow, this.#output);
     const parts = { streams: this.#streams, peer: this.peer, sender: this.#sender, output: this.#output };
     this.#incoming = new IncomingFrames(this, options, handlers, { ...parts, window: this.#window });
     this.#parser = new FrameParser(this.#incoming);
     this.#prefaceLeft = options.server ? PREFACE : Buffer.alloc(0);
     const often = Math.min(options.idleTime, options.streamSilence) / 8;
-    this.#watch = setInterval(() => this.#look(), Math.max(LOOKS.least, Math.min(often, LOOKS.most)));
+    this.#watch = setInterval(
+      () => this.#guarded(() => this.#look()),
+      Math.max(LOOKS.least, Math.min(often, LOOKS.most)),
+    );
     this.#watch.unref();
   }
 
@@ -137,7 +144,7 @@ export class Http2Connection implements Receiver {
   close(): void {
     if (this.#leaving || this.#dead) return;
     this.#leaving = true;
-    this.#output.push(goawayFrame(this.#streams.lastOfPeer, CODE.NO_ERROR, ''));
+    this.#sendGoaway(CODE.NO_ERROR, '');
     this.#endIfDone();
   }
 
@@ -150,7 +157,7 @@ export class Http2Connection implements Receiver {
     if (this.#streams.size > 0 || !(this.#leaving || this.#goneAway) || this.#dead) return;
     this.#output.flush();
     this.#lost();
-    this.#socket.end();
+    this.#hangUp(this.#options.streamSilence);
   }
 
   // What comes in
@@ -160,9 +167,13 @@ export class Http2Connection implements Receiver {
     this.now = performance.now();
     try {
       this.#parser.feed(this.#prefaceLeft.length > 0 ? this.#behindPreface(chunk) : chunk);
+      if (this.#output.unread > MOST_UNREAD) {
+        throw new ConnectionFault(CODE.ENHANCE_YOUR_CALM, 'more answers than a peer may leave unread');
+      }
     } catch (error) {
       this.#failed(error);
     }
+    // Also for what had come before a fault.
     this.#incoming.readOver();
   };
 
@@ -208,26 +219,44 @@ export class Http2Connection implements Receiver {
     if (!this.#dead) this.#window.consumed(bytes);
   }
 
+  broken(error: unknown): void {
+    this.#failed(error);
+  }
+
   over(stream: Http2Stream): void {
     this.#streams.end(stream.id);
     if (this.#streams.size === 0) this.#idleSince = this.now;
     this.#handlers.streamOver(stream);
-    if (this.#leaving || this.#goneAway) queueMicrotask(() => this.#endIfDone());
+    if (this.#leaving || this.#goneAway) queueMicrotask(() => this.#guarded(() => this.#endIfDone()));
   }
 
   // Ends
 
+  #sendGoaway(code: number, text: string): void {
+    this.#lastTaken = Math.min(this.#lastTaken, this.#streams.lastOfPeer);
+    this.#output.push(goawayFrame(this.#lastTaken, code, text));
+  }
+
+  /** The peer broke the protocol, or we broke down: then this connection ends, and no other. */
   #failed(error: unknown): void {
-    if (!(error instanceof ConnectionFault)) throw error;
     if (this.#dead) return;
-    this.#error = error;
-    this.#output.push(goawayFrame(this.#streams.lastOfPeer, error.code, error.message));
-    this.#output.flush();
+    const fault = asFault(error);
+    this.#error = fault;
+    this.#sendGoaway(fault.code, fault.message);
     this.#lost();
-    this.#socket.end();
+    this.#output.flush();
+    this.#hangUp(FAREWELL);
+  }
+
+  /** Ends our side behind what waits to be written. A peer that keeps its own open is not waited for. */
+  #hangUp(patience: number): void {
+    const socket = this.#socket;
+    if (socket.destroyed) return;
+    socket.end(() => void setTimeout(() => socket.destroy(), FAREWELL).unref());
     // What comes is read and dropped: a socket that is closed with bytes unread is reset, and our last word lost.
-    this.#socket.resume();
-    setTimeout(() => this.#socket.destroy(), FAREWELL).unref();
+    socket.resume();
+    const end = setTimeout(() => socket.destroy(), patience).unref();
+    socket.once('close', () => clearTimeout(end));
   }
 
   #lost(): void {
@@ -238,9 +267,22 @@ export class Http2Connection implements Receiver {
     const error = this.#error;
     const fault = error instanceof ConnectionFault;
     for (const stream of this.#streams.all()) {
-      stream.close({ by: fault ? 'fault' : 'loss', code: fault ? error.code : CODE.CANCEL, cause: error });
+      try {
+        stream.close({ by: fault ? 'fault' : 'loss', code: fault ? error.code : CODE.CANCEL, cause: error });
+      } catch (thrown) {
+        // The others are told all the same.
+        this.#error = asFault(thrown);
+      }
     }
-    this.#handlers.closed(error);
+    this.#handlers.closed(this.#error);
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   #look(): void {
@@ -253,4 +295,10 @@ export class Http2Connection implements Receiver {
       if (now - stream.activeAt >= this.#options.streamSilence) this.#handlers.silent(stream);
     }
   }
+}
+
+/** What is no fault of the peer's is ours. */
+function asFault(error: unknown): ConnectionFault {
+  if (error instanceof ConnectionFault) return error;
+  return new ConnectionFault(CODE.INTERNAL_ERROR, error instanceof Error ? error.message : String(error));
 }

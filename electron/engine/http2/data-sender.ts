@@ -39,18 +39,33 @@ export class DataSender implements FrameSource {
   }
 
   fill(output: FrameOutput): boolean {
+    if (this.#streams.length === 0) return false;
+    const now = performance.now();
     while (this.#streams.length > 0 && !output.blocked && output.bytes < WRITE_BYTES) {
-      const turn = this.#streams;
-      this.#streams = [];
-      let sent = false;
-      for (const stream of turn) {
-        if (!stream.closed && output.bytes < WRITE_BYTES && this.#send(stream, output)) sent = true;
-        if (this.#hasMore(stream)) this.#streams.push(stream);
-        else stream.sending = false;
-      }
-      if (!sent) return false;
+      if (!this.#turn(output, now)) return false;
     }
     return this.#streams.length > 0 && !output.blocked;
+  }
+
+  /** A frame of each. Those that got none, as the write was full or the window shut, come first in the next turn. */
+  #turn(output: FrameOutput, now: number): boolean {
+    const turn = this.#streams;
+    let passedOver: Http2Stream[] | null = null;
+    this.#streams = [];
+    let any = false;
+    for (const stream of turn) {
+      const sent = !stream.closed && output.bytes < WRITE_BYTES && this.#send(stream, output);
+      if (sent) {
+        any = true;
+        stream.activeAt = now;
+      }
+      if (!this.#hasMore(stream)) stream.sending = false;
+      else if (sent) this.#streams.push(stream);
+      else if (passedOver) passedOver.push(stream);
+      else passedOver = [stream];
+    }
+    if (passedOver) this.#streams = passedOver.concat(this.#streams);
+    return any;
   }
 
   written(): void {

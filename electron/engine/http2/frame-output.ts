@@ -18,18 +18,24 @@ export interface FrameSource {
 export class FrameOutput {
   readonly #socket: Duplex;
   readonly #source: FrameSource;
+  readonly #broken: (error: unknown) => void;
   #pieces: Buffer[] = [];
   #scheduled = false;
   /** Bytes gathered. */
   bytes = 0;
   /** The socket holds more than it should; its 'drain' tells when it does not. */
   blocked = false;
+  /** Bytes pushed since the socket was last empty. */
+  unread = 0;
 
-  constructor(socket: Duplex, source: FrameSource) {
+  /** `broken` is told what the source threw. */
+  constructor(socket: Duplex, source: FrameSource, broken: (error: unknown) => void) {
     this.#socket = socket;
     this.#source = source;
+    this.#broken = broken;
     socket.on('drain', () => {
       this.blocked = false;
+      this.unread = 0;
       this.flush();
     });
   }
@@ -37,6 +43,7 @@ export class FrameOutput {
   push(bytes: Buffer): void {
     this.#pieces.push(bytes);
     this.bytes += bytes.length;
+    if (this.blocked) this.unread += bytes.length;
     this.schedule();
   }
 
@@ -50,13 +57,18 @@ export class FrameOutput {
   }
 
   flush(): void {
-    // What is pushed meanwhile goes out with this write.
-    this.#scheduled = true;
-    const more = this.#source.fill(this);
-    this.#scheduled = false;
-    if (this.bytes > 0) this.#write();
-    this.#source.written();
-    if (more && !this.blocked) this.schedule();
+    try {
+      // What is pushed meanwhile goes out with this write.
+      this.#scheduled = true;
+      const more = this.#source.fill(this);
+      this.#scheduled = false;
+      if (this.bytes > 0) this.#write();
+      this.#source.written();
+      if (more && !this.blocked) this.schedule();
+    } catch (error) {
+      this.#scheduled = false;
+      this.#broken(error);
+    }
   }
 
   #write(): void {

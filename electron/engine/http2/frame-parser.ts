@@ -91,7 +91,7 @@ export class FrameParser {
     this.#padding = 0;
     this.#inData = true;
     this.#sink.dataHead(bytes.readUInt32BE(at + 5) & 0x7fff_ffff, length);
-    if (length === 0) this.#endData();
+    if (length === 0 && !this.#stopped) this.#endData();
     return true;
   }
 
@@ -117,7 +117,7 @@ export class FrameParser {
     }
     const padding = Math.min(this.#padding, chunk.length - at);
     this.#padding -= padding;
-    if (this.#left === 0 && this.#padding === 0) this.#endData();
+    if (this.#left === 0 && this.#padding === 0 && !this.#stopped) this.#endData();
     return at + padding;
   }
 

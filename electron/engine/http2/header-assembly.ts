@@ -65,7 +65,9 @@ export class HeaderAssembly {
     this.#add(payload);
     if ((flags & FLAG.endHeaders) === 0) return null;
     this.#open = null;
-    return { ...block, bytes: Buffer.concat(this.#pieces, this.#size) };
+    const bytes = Buffer.concat(this.#pieces, this.#size);
+    this.#pieces = [];
+    return { ...block, bytes };
   }
 
   #add(bytes: Buffer): void {

@@ -78,7 +78,13 @@ export class IncomingFrames implements FrameSink {
     if (this.#touched.length === 0) return;
     const touched = this.#touched;
     this.#touched = [];
-    for (const stream of touched) stream.readOver();
+    for (const stream of touched) {
+      try {
+        stream.readOver();
+      } catch (error) {
+        stream.fault(error);
+      }
+    }
   }
 
   frame(type: number, flags: number, id: number, payload: Buffer): void {
@@ -161,10 +167,12 @@ export class IncomingFrames implements FrameSink {
     stream.headed = true;
     stream.neverIndexed = this.#decoder.neverIndexed;
     stream.expect(contentLength(fields));
-    // Before its end: who is told of the request is told of nothing else in between.
-    this.#handlers.request(stream, fields, block.endStream);
-    this.#touch(stream);
-    if (block.endStream) this.#onStream(stream, () => stream.takeEnd([]));
+    this.#onStream(stream, () => {
+      // Before its end: who is told of the request is told of nothing else in between.
+      this.#handlers.request(stream, fields, block.endStream);
+      this.#touch(stream);
+      if (block.endStream) stream.takeEnd([]);
+    });
   }
 
   #refuse(id: number, code: number): void {
@@ -238,7 +246,7 @@ export class IncomingFrames implements FrameSink {
   }
 
   dataEnd(endStream: boolean): void {
-    if (this.#dataIsEmpty && !endStream) this.#floods.beside(0, this.#carrier.now);
+    if (this.#dataIsEmpty && !(endStream && this.#dataStream)) this.#floods.beside(0, this.#carrier.now);
     const stream = this.#dataStream;
     const padding = this.#dataLength;
     if (!stream || stream.closed) {
@@ -298,9 +306,10 @@ export class IncomingFrames implements FrameSink {
       return;
     }
     if (this.#server) this.#floods.reset(this.#carrier.now);
-    if (this.#server) stream.close({ by: 'peer', code, cause: null });
-    else stream.takeReset(code);
-    this.#streams.end(id);
+    this.#onStream(stream, () => {
+      if (this.#server) stream.close({ by: 'peer', code, cause: null });
+      else stream.takeReset(code);
+    });
   }
 
   #ping(id: number, flags: number, payload: Buffer): void {
@@ -318,7 +327,8 @@ export class IncomingFrames implements FrameSink {
     this.#handlers.goaway(payload.readUInt32BE(4), payload.toString('latin1', 8, 200));
     if (!this.#server) {
       for (const stream of this.#streams.all()) {
-        if (stream.id > last) stream.close({ by: 'peer', code: CODE.REFUSED_STREAM, cause: null });
+        if (stream.id <= last) continue;
+        this.#onStream(stream, () => stream.close({ by: 'peer', code: CODE.REFUSED_STREAM, cause: null }));
       }
     }
     this.#carrier.goneAway();
@@ -335,16 +345,17 @@ export class IncomingFrames implements FrameSink {
     if (faulty === null) return;
     const stream = this.#streams.get(id);
     if (stream) stream.fault(new StreamFault(faulty, 'a broken PRIORITY'));
-    else this.#refuse(id, faulty);
+    // No stream of which a reset could tell; of one that has ended it means nothing.
+    else if (this.#streams.isIdle(id)) throw new ConnectionFault(faulty, 'a broken PRIORITY');
   }
 
   #onStream(stream: Http2Stream, work: () => void): void {
     try {
       work();
     } catch (error) {
-      if (!(error instanceof StreamFault)) throw error;
+      if (error instanceof ConnectionFault) throw error;
       stream.fault(error);
-      if (this.#server) this.#floods.reset(this.#carrier.now);
+      if (this.#server && error instanceof StreamFault) this.#floods.reset(this.#carrier.now);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { NeverIndexed } from '../http/message.ts';
-import { CODE, type ConnectionFault, StreamFault } from './error-codes.ts';
+import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
+import { PieceQueue } from './piece-queue.ts';
 import { SendQueue } from './send-queue.ts';
 
 /** Bytes that wait to be sent from which a stream asks its source to hold. */
@@ -8,9 +9,9 @@ const HIGH_WATER = 128 * 1024;
 
 /** How a stream ended before both sides had said END_STREAM. */
 export interface StreamClose {
-  /** The peer reset it, or took it not (GOAWAY); the peer broke the protocol; the connection ended. */
+  /** The peer reset it, or took it not (GOAWAY); it broke the protocol, or we broke down; the connection ended. */
   by: 'peer' | 'fault' | 'loss';
-  /** The code of RST_STREAM, the peer's or ours. */
+  /** The code of RST_STREAM, the peer's or ours: INTERNAL_ERROR where `cause` is an error of our own. */
   code: number;
   cause: Error | null;
 }
@@ -40,6 +41,8 @@ export interface StreamCarrier {
   sendWindowUpdate(stream: Http2Stream, bytes: number): void;
   /** Bytes that nobody holds any more. */
   consumed(bytes: number): void;
+  /** A stream's consumer threw where it could be told of nothing any more. */
+  broken(error: unknown): void;
   /** Both sides have ended it, or one for both. */
   over(stream: Http2Stream): void;
 }
@@ -67,9 +70,11 @@ export class Http2Stream {
   /** Of a message that has no body whatever its content-length says: an answer to HEAD. */
   bodiless = false;
   #closed = false;
+  /** What waited is dropped, and nothing is told any more. */
+  #dropped = false;
   #handlers: StreamHandlers | null = null;
   #held = false;
-  #waiting: Buffer[] = [];
+  #waiting: PieceQueue | null = null;
   #trailers: RawHeaders | null = null;
   #endTold = false;
   #touched = false;
@@ -80,6 +85,8 @@ export class Http2Stream {
   #expected = -1;
   #received = 0;
   #resetBehind = -1;
+  /** How it closed, where that is still to be told: behind what a consumer holds, or to one that has yet to come. */
+  #untold: StreamClose | null = null;
 
   /** `windowSize`: what we announced, bytes; `sendWindow`: what the peer did. */
   constructor(id: number, carrier: StreamCarrier, windowSize: number, sendWindow: number) {
@@ -107,15 +114,21 @@ export class Http2Stream {
 
   /** From here on it tells; what had come by now comes first. */
   listen(handlers: StreamHandlers): void {
-    this.#handlers = handlers;
-    this.#deliver();
+    const untold = this.#untold;
+    if (!this.#dropped) {
+      this.#handlers = handlers;
+      this.#deliver();
+    } else if (untold) {
+      this.#untold = null;
+      handlers.onClosed(untold);
+    }
   }
 
   // Received
 
-  /** `length`: -1 where the head said none. */
+  /** `length`: -1 where the head said none. What has no body may say one all the same (RFC 9113, section 8.1.1). */
   expect(length: number): void {
-    this.#expected = this.bodiless ? -1 : length;
+    this.#expected = this.bodiless ? 0 : length;
   }
 
   takeHead(fields: RawHeaders, endStream: boolean): void {
@@ -135,14 +148,21 @@ export class Http2Stream {
   takeData(bytes: Buffer): void {
     this.#received += bytes.length;
     if (this.#expected >= 0 && this.#received > this.#expected) {
-      throw new StreamFault(CODE.PROTOCOL_ERROR, 'a body longer than its content-length');
+      this.#carrier.consumed(bytes.length);
+      const what = this.bodiless ? 'a body where there can be none' : 'a body longer than its content-length';
+      throw new StreamFault(CODE.PROTOCOL_ERROR, what);
     }
-    if (this.held) this.#waiting.push(bytes);
-    else this.#give(bytes);
+    if (!this.held) {
+      this.#give(bytes);
+      return;
+    }
+    this.#waiting ??= new PieceQueue();
+    this.#waiting.add(bytes);
   }
 
   /** Throws StreamFault. */
   takeEnd(trailers: RawHeaders): void {
+    if (this.#closed) return;
     this.remoteEnded = true;
     if (this.#expected >= 0 && this.#received < this.#expected) {
       throw new StreamFault(CODE.PROTOCOL_ERROR, 'a body shorter than its content-length');
@@ -159,7 +179,15 @@ export class Http2Stream {
   takeReset(code: number): void {
     const whole = this.#expected < 0 || this.#received === this.#expected;
     if (code === CODE.NO_ERROR && this.headed && !this.remoteEnded && whole) this.takeEnd([]);
-    if (!this.#trailers || this.#endTold) this.close({ by: 'peer', code, cause: null });
+    const how: StreamClose = { by: 'peer', code, cause: null };
+    if (!this.#trailers || this.#endTold) {
+      this.close(how);
+    } else if (!this.#closed) {
+      // All of it is here, and its consumer holds: that it may send no more is told behind the end.
+      this.#untold = how;
+      this.out.drop();
+      this.#leave();
+    }
   }
 
   /** Padding: taken as soon as it is here. */
@@ -175,16 +203,25 @@ export class Http2Stream {
 
   #give(bytes: Buffer): void {
     this.#touched = true;
-    this.#held = this.#handlers?.onData(bytes) === false;
-    this.consume(bytes.length);
+    try {
+      this.#held = this.#handlers?.onData(bytes) === false;
+    } finally {
+      this.consume(bytes.length);
+    }
   }
 
   #deliver(): void {
-    while (this.#waiting.length > 0 && !this.held) this.#give(this.#waiting.shift() as Buffer);
-    if (!this.#trailers || this.held || this.#endTold) return;
+    while (this.#waiting && this.#waiting.bytes > 0 && !this.held)
+      this.#give(this.#waiting.take(Number.POSITIVE_INFINITY));
+    if (!this.#trailers || this.held || this.#endTold || this.#dropped) return;
     this.#endTold = true;
     this.#touched = true;
     this.#handlers?.onEnd(this.#trailers);
+    const untold = this.#untold;
+    this.#untold = null;
+    if (!untold) return;
+    this.#touched = false;
+    this.#handlers?.onClosed(untold);
   }
 
   readOver(): void {
@@ -196,8 +233,12 @@ export class Http2Stream {
   resume(): void {
     if (!this.#held) return;
     this.#held = false;
-    this.#deliver();
-    this.readOver();
+    try {
+      this.#deliver();
+      this.readOver();
+    } catch (error) {
+      this.fault(error);
+    }
   }
 
   // Sent
@@ -235,48 +276,75 @@ export class Http2Stream {
 
   /** For the sender: some of it went out. */
   sent(): void {
-    if (!this.#needsDrain || this.out.bytes >= HIGH_WATER / 2) return;
+    if (!this.#needsDrain || this.#closed || this.out.bytes >= HIGH_WATER / 2) return;
     this.#needsDrain = false;
-    this.#handlers?.onDrained();
+    try {
+      this.#handlers?.onDrained();
+    } catch (error) {
+      this.fault(error);
+    }
   }
 
-  /** Resets it, once what was written is out where it has ended: NO_ERROR asks for no more (RFC 9113, section 8.1). */
+  /**
+   * Resets it, once what was written is out where it has ended: NO_ERROR asks for no more (RFC 9113, section 8.1). Nothing is
+   * told of it any more, and what its consumer held is dropped, also where both sides have ended it.
+   */
   reset(code: number): void {
-    if (this.#closed) return;
+    if (this.#closed) {
+      this.#drop();
+      return;
+    }
     if (this.out.ended && !this.localEnded && code === CODE.NO_ERROR) {
       this.#resetBehind = code;
       return;
     }
     this.#carrier.sendReset(this, code);
-    this.#finish();
+    this.#drop();
+    this.#leave();
   }
 
   /** For the connection: nothing more comes of it. */
   close(how: StreamClose): void {
-    if (this.#closed) return;
-    this.#finish();
-    this.#handlers?.onClosed(how);
+    if (!this.#closed) this.#finish(how);
   }
 
-  fault(fault: StreamFault | ConnectionFault): void {
-    if (this.#closed) return;
-    this.#carrier.sendReset(this, fault.code);
-    this.close({ by: 'fault', code: fault.code, cause: fault });
+  /** The peer broke the protocol on it, or its consumer threw: it ends, and nothing beside it. */
+  fault(error: unknown): void {
+    const known = error instanceof StreamFault || error instanceof ConnectionFault;
+    if (this.#dropped) {
+      if (!known) this.#carrier.broken(error);
+      return;
+    }
+    const code = known ? error.code : CODE.INTERNAL_ERROR;
+    if (!this.#closed) this.#carrier.sendReset(this, code);
+    this.#finish({ by: 'fault', code, cause: error instanceof Error ? error : new Error(String(error)) });
   }
 
   #settle(): void {
-    if (!this.localEnded || !this.remoteEnded || this.#closed) return;
+    if (this.localEnded && this.remoteEnded) this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#closed) return;
     this.#closed = true;
     this.#carrier.over(this);
   }
 
-  #finish(): void {
-    this.#closed = true;
+  #finish(how: StreamClose): void {
+    this.#drop();
+    this.#leave();
+    if (this.#handlers) this.#handlers.onClosed(how);
+    else this.#untold = how;
+  }
+
+  #drop(): void {
+    this.#dropped = true;
+    this.#touched = false;
+    this.#untold = null;
     this.out.drop();
-    let waiting = 0;
-    for (const bytes of this.#waiting) waiting += bytes.length;
-    this.#waiting = [];
+    const waiting = this.#waiting?.bytes ?? 0;
+    this.#waiting = null;
+    // The peer may send as much again: to the connection they are gone.
     if (waiting > 0) this.#carrier.consumed(waiting);
-    this.#carrier.over(this);
   }
 }

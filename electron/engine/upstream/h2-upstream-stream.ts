@@ -92,7 +92,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       const about = failure('upstream.stream-reset', { address: this.#address, detail: codeName(how.code) });
       this.#fail(about, refused ? 'refused-stream' : null, how.code, how);
     } else {
-      const about = how.by === 'fault' ? this.#broken(how.cause) : this.#lost(how.cause);
+      const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
       this.#fail(about, this.#reusedUnanswered(), how.code, how);
     }
   }
@@ -120,7 +120,8 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
     return error === null ? failure('upstream.empty-response', { address }) : this.#broken(error);
   }
 
-  #broken(error: Error | null): Failure {
+  #broken(error: Error | null, code: number = CODE.PROTOCOL_ERROR): Failure {
+    if (code === CODE.INTERNAL_ERROR) return failure('engine.internal', { detail: describe(error) });
     return failure('upstream.http2-error', { address: this.#address, detail: describe(error) }, systemCode(error));
   }
 

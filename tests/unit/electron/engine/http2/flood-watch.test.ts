@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { FloodFault, FloodWatch } from '../../../../../electron/engine/http2/flood-watch.ts';
+
+const LIMITS = { http2Pings: 10, http2Resets: 20, http2ControlBytes: 1000 };
+const START = 50_000;
+
+/** How many of them pass before it is a flood. */
+function passes(act: (count: number) => void, most = 1000): number {
+  for (let count = 0; count < most; count += 1) {
+    try {
+      act(count);
+    } catch (error) {
+      expect(error).toBeInstanceOf(FloodFault);
+      return count;
+    }
+  }
+  return most;
+}
+
+describe('so many at once, and a tenth of that a second', () => {
+  it('answers', () => {
+    const watch = new FloodWatch(LIMITS);
+    expect(passes(() => watch.answer(START))).toBe(10);
+    expect(passes(() => watch.answer(START + 4000))).toBe(3);
+  });
+
+  it('resets', () => {
+    const watch = new FloodWatch(LIMITS);
+    expect(passes(() => watch.reset(START))).toBe(20);
+    expect(passes(() => watch.reset(START + 2000))).toBe(3);
+  });
+
+  it('at a tenth a second for ever', () => {
+    const watch = new FloodWatch(LIMITS);
+    expect(passes((count) => watch.reset(START + count * 500), 5000)).toBe(5000);
+    expect(passes((count) => watch.answer(START + count * 1000), 5000)).toBe(5000);
+  });
+});
+
+it('an answer is free for each frame of a message, and no more than that is saved up', () => {
+  const watch = new FloodWatch(LIMITS);
+  const busy = (): void => {
+    watch.progress();
+    watch.answer(START);
+  };
+  expect(passes(busy, 500)).toBe(500);
+  for (let count = 0; count < 100; count += 1) watch.progress();
+  expect(passes(() => watch.answer(START))).toBe(10);
+});
+
+it('counts the bytes of other frames, their heads too, by the second', () => {
+  const watch = new FloodWatch(LIMITS);
+  expect(passes(() => watch.beside(91, START))).toBe(10);
+  expect(passes(() => watch.beside(91, START + 10_000))).toBe(10);
+  const empty = new FloodWatch(LIMITS);
+  expect(passes(() => empty.beside(0, START))).toBe(111);
+});
+
+it('says what was too much, the limit and its name', () => {
+  const watch = new FloodWatch({ ...LIMITS, http2Pings: 0 });
+  const attempt = (): void => watch.answer(START);
+  expect(attempt).toThrow('more than 0 PING or SETTINGS frames at once');
+  expect(attempt).toThrow(expect.objectContaining({ code: 11, limit: 0, limitName: 'http2Pings' }));
+});
