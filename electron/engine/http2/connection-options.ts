@@ -6,7 +6,10 @@ import type { Http2Stream } from './stream.ts';
 export interface Http2Options {
   /** Whether the other side is the client. */
   server: boolean;
-  /** Bytes that a stream, and the connection, may have on the way to us. */
+  /**
+   * Bytes that a stream, and the connection, may have on the way to us. No less than 65,536: a peer may send one byte less
+   * before it has read of it, and the connection's first window is never made smaller (RFC 9113, section 6.9.2).
+   */
   streamWindow: number;
   connectionWindow: number;
   /** Streams that the peer may have open. */
