@@ -2,6 +2,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Limits } from '../../shared/model/limits.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
+import type { LiveList } from './live-list.ts';
 import type { Routes } from './route/routes.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
@@ -36,5 +37,5 @@ export interface EngineContext {
   /** A capture check was seen. */
   sighted(sighting: Sighting): void;
   /** Ends an exchange's life with the engine's: what is still open when it closes. */
-  readonly live: Set<{ stop(): void }>;
+  readonly live: LiveList;
 }

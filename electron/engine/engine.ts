@@ -7,6 +7,7 @@ import type { CertificateAuthorityPems, EngineContext } from './engine-context.t
 import type { ExchangeObserver } from './engine-event.ts';
 import { HttpFaces } from './listen/http-faces.ts';
 import { Listener } from './listen/listener.ts';
+import { LiveList } from './live-list.ts';
 import { isLoopback, OwnAddresses } from './own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
 import { type RouteTest, testRoute } from './route/test-route.ts';
@@ -110,7 +111,7 @@ export class Engine {
       openWay: (origin, early) => openWay(origin, opening, early),
       forDevices: isLoopback(options.host) ? null : options.certificates,
       sighted: (sighting) => options.onSighting?.(sighting),
-      live: new Set(),
+      live: new LiveList(),
     };
     const faces = new HttpFaces(this.#context);
     const tunnels = new Tunnels(this.#context, faces, () => this.#decision);
@@ -235,7 +236,7 @@ export class Engine {
     while (this.#context.live.size > 0 && performance.now() < deadline) {
       await new Promise((resume) => setTimeout(resume, 10));
     }
-    for (const each of [...this.#context.live]) each.stop();
+    this.#context.live.stopAll();
     this.#listener.destroy();
     this.#pool.close();
     this.#proxySessions.close();

@@ -1,6 +1,6 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
-import { summarize } from '../../shared/model/exchange-summary.ts';
+import { type ExchangeSummary, summarize } from '../../shared/model/exchange-summary.ts';
 
 /** One batch a frame at most; milliseconds. */
 const FRAME = 16;
@@ -40,6 +40,8 @@ export class Feed {
   readonly #batchRows: number;
   /** Changed since they were last sent; the engine goes on changing them, so that a row is made as late as may be. */
   readonly #pending = new Set<Exchange>();
+  /** Of those that have ended. */
+  #ended: ExchangeSummary[] = [];
   #sessionId: string;
   #sequence = 0;
   #wanted = false;
@@ -70,6 +72,14 @@ export class Feed {
     this.#schedule();
   }
 
+  /** For the recorder's `onEnded`. */
+  ended(exchange: Exchange, row: ExchangeSummary): void {
+    if (!this.#wanted) return;
+    this.#pending.delete(exchange);
+    this.#ended.push(row);
+    this.#schedule();
+  }
+
   /** The session is another one: rows of the one before are not sent any more. */
   reset(sessionId: string): void {
     this.#sessionId = sessionId;
@@ -78,6 +88,7 @@ export class Feed {
 
   #forget(): void {
     this.#pending.clear();
+    this.#ended = [];
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -88,15 +99,16 @@ export class Feed {
 
   #sendBatch(): void {
     this.#timer = undefined;
-    const rows: FeedBatch['rows'] = [];
+    const rows = this.#ended.splice(0, this.#batchRows);
     for (const exchange of this.#pending) {
       if (rows.length >= this.#batchRows) break;
       this.#pending.delete(exchange);
       rows.push(summarize(exchange));
     }
     if (rows.length === 0) return;
-    this.#frame = rows.length > BUSY_ROWS && this.#pending.size === 0 ? BUSY_FRAME : FRAME;
-    if (this.#pending.size > 0) this.#schedule();
+    const more = this.#pending.size > 0 || this.#ended.length > 0;
+    this.#frame = rows.length > BUSY_ROWS && !more ? BUSY_FRAME : FRAME;
+    if (more) this.#schedule();
     this.#sequence += 1;
     this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows });
   }

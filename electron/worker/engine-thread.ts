@@ -47,6 +47,7 @@ async function start({ settings, ...options }: EngineStart): Promise<{ host: str
   const recorder = new Recorder({ writer: port, recording: settings.recording, slowDisk: settings.slowDisk });
   const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });
   recorder.onTouched = (exchange) => feed.touched(exchange);
+  recorder.onEnded = (exchange, row) => feed.ended(exchange, row);
   try {
     const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
     const engine = await Engine.start({ ...options, settings, observer: recorder, onSighting, runPac: pac.run });

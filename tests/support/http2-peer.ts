@@ -150,6 +150,10 @@ export class StreamLog implements StreamHandlers {
     this.#tell('drained');
   }
 
+  onSilence(): void {
+    this.#tell('silence');
+  }
+
   onClosed(how: StreamClose): void {
     this.closed = how;
     this.#tell('closed');
@@ -166,7 +170,6 @@ export interface Joined {
   refused: (string | null)[];
   goneAway: number[];
   over: number[];
-  silent: number[];
   /** Undefined until it has closed. */
   closed: Error | null | undefined;
   /** What a request gives rise to; else its stream is listened to. */
@@ -189,7 +192,7 @@ export async function joined(server: boolean, options: Partial<Http2Options> = {
   const [near, far] = duplexPair();
   const all: Joined = {
     ...{ peer: new Http2Peer(far, server), socket: near, streams: new Map(), logs: new Map() },
-    ...{ refused: [], goneAway: [], over: [], silent: [], closed: undefined },
+    ...{ refused: [], goneAway: [], over: [], closed: undefined },
     connection: undefined as unknown as Http2Connection,
     onRequest: (stream, log) => stream.listen(log),
   };
@@ -203,7 +206,6 @@ export async function joined(server: boolean, options: Partial<Http2Options> = {
     refused: (fault) => void all.refused.push(fault),
     settings: () => {},
     goaway: (code) => void all.goneAway.push(code),
-    silent: (stream) => void all.silent.push(stream.id),
     streamOver: (stream) => void all.over.push(stream.id),
     closed: (error) => {
       all.closed = error;

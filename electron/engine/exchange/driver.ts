@@ -4,6 +4,7 @@ import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, RoundtripError } from '../errors.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
+import type { Listed } from '../live-list.ts';
 import type { Route } from '../route/routes.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { Origin } from '../upstream/origin.ts';
@@ -18,7 +19,8 @@ import { RetainedBody } from './retained-body.ts';
 import { joinUpgraded } from './upgrade.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
-export class ExchangeDriver implements UpstreamHandlers {
+export class ExchangeDriver implements UpstreamHandlers, Listed {
+  listedAt = -1;
   readonly #context: EngineContext;
   readonly #client: ClientStream;
   readonly #log: ExchangeLog;
@@ -370,7 +372,7 @@ export class ExchangeDriver implements UpstreamHandlers {
 
   #finish(): void {
     this.#step('ended');
-    this.#context.live.delete(this);
+    this.#context.live.remove(this);
     if (this.#clock.endAt < 0) this.#clock.endAt = performance.now();
     this.#clock.write(this.#log.exchange.timings);
     this.#attempts.end(null, null);

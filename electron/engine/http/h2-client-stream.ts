@@ -54,13 +54,15 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly head: RequestHead;
   readonly headAt: number;
   readonly #stream: Http2Stream;
+  readonly #silence: number;
   #body: BodySink | null = null;
   #events: ClientStreamEvents | null = null;
   #requestEnded: boolean;
   #ended = false;
   #over = false;
 
-  private constructor(stream: Http2Stream, head: RequestHead, connection: ClientConnection) {
+  private constructor(stream: Http2Stream, head: RequestHead, connection: ClientConnection, silence: number) {
+    this.#silence = silence;
     this.#stream = stream;
     this.head = head;
     this.connection = connection;
@@ -68,20 +70,24 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     this.#requestEnded = head.framing.kind === 'none';
   }
 
-  /** Null for a request whose authority is missing or malformed, or whose host is another (RFC 9113, section 8.3.1). */
+  /**
+   * Null for a request whose authority is missing or malformed, or whose host is another (RFC 9113, section 8.3.1).
+   * `silence`: as the connection was told, milliseconds.
+   */
   static open(
     stream: Http2Stream,
     fields: RawHeaders,
     endStream: boolean,
     connection: ClientConnection,
+    silence: number,
   ): H2ClientStream | null {
     const head = readHead(fields, endStream, connection);
     if (head) head.neverIndexed = stream.neverIndexed;
-    return head && new H2ClientStream(stream, head, connection);
+    return head && new H2ClientStream(stream, head, connection, silence);
   }
 
-  /** Gives a client up that has let so much time pass, milliseconds: it keeps its window shut, or a body to itself. */
-  silent(milliseconds: number): void {
+  /** Gives a client up that lets time pass: it keeps its window shut, or a body to itself. */
+  onSilence(): void {
     if (this.#over) {
       // Its reset waits behind bytes that the client does not take.
       this.#stream.reset(CODE.CANCEL);
@@ -89,7 +95,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     }
     if (this.#stream.out.bytes === 0 && !this.#owesBytes) return;
     this.#over = true;
-    this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), CODE.CANCEL);
+    this.#events?.aborted(failure('client.stalled', { seconds: this.#silence / 1000 }), CODE.CANCEL);
     this.#stream.reset(CODE.ENHANCE_YOUR_CALM);
   }
 

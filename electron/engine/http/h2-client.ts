@@ -38,7 +38,6 @@ export function serveHttp2(
 ): void {
   // h2 knows no half-closed connection: a client that ends its side is gone, and would be held for ever.
   socket.allowHalfOpen = false;
-  const requests = new Map<number, H2ClientStream>();
   const { clientSilence } = limits;
   const options = { ...http2Options(limits), server: true, idleTime: clientSilence, streamSilence: clientSilence };
   const tell = (about: Failure): void => handlers.problem(about, connection, null);
@@ -46,13 +45,12 @@ export function serveHttp2(
   const tooLarge = (): void => tell(failure('client.head-too-large', { limit: limits.headBytes }));
   const http2 = new Http2Connection(socket, options, {
     request: (stream, fields, endStream) => {
-      const request = H2ClientStream.open(stream, fields, endStream, connection);
+      const request = H2ClientStream.open(stream, fields, endStream, connection, clientSilence);
       if (!request) {
         badRequest('an HTTP/2 request whose authority is missing or malformed, or whose host is another');
         stream.reset(CODE.PROTOCOL_ERROR);
         return;
       }
-      requests.set(stream.id, request);
       handlers.stream(request);
       connection.info.reused = true;
     },
@@ -66,8 +64,7 @@ export function serveHttp2(
       const why = debug === '' ? codeName(code) : `${codeName(code)}, ${JSON.stringify(debug)}`;
       tell(failure('client.http2-error', { detail: `the client left with ${why}` }));
     },
-    silent: (stream) => requests.get(stream.id)?.silent(clientSilence),
-    streamOver: (stream) => void requests.delete(stream.id),
+    streamOver: () => {},
     closed: (error) => {
       forget();
       if (error instanceof HeadTooLarge) {

@@ -32,8 +32,6 @@ export interface Http2Handlers {
   /** The peer's SETTINGS have come, or others. */
   settings(peer: PeerSettings): void;
   goaway(code: number, debug: string): void;
-  /** Nothing has passed on it for `streamSilence`. */
-  silent(stream: Http2Stream): void;
   /** A stream has ended: there is room. */
   streamOver(stream: Http2Stream): void;
   /** Nothing comes any more. `error`: what the peer did (ConnectionFault), or the socket's; null for a plain end. */

@@ -292,7 +292,7 @@ export class Http2Connection implements Receiver {
       return;
     }
     for (const stream of this.#streams.all()) {
-      if (now - stream.activeAt >= this.#options.streamSilence) this.#handlers.silent(stream);
+      if (now - stream.activeAt >= this.#options.streamSilence) stream.silent();
     }
   }
 }

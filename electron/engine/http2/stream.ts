@@ -27,6 +27,8 @@ export interface StreamHandlers {
   onReadOver(): void;
   /** What was written went out. */
   onDrained(): void;
+  /** Nothing has passed on it for as long as its connection was told. */
+  onSilence(): void;
   onClosed(how: StreamClose): void;
 }
 
@@ -309,6 +311,11 @@ export class Http2Stream {
   }
 
   /** The peer broke the protocol on it, or its consumer threw: it ends, and nothing beside it. */
+  /** For the connection. */
+  silent(): void {
+    this.#handlers?.onSilence();
+  }
+
   fault(error: unknown): void {
     const known = error instanceof StreamFault || error instanceof ConnectionFault;
     if (this.#dropped) {

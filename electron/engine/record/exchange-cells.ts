@@ -1,6 +1,6 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
-import { type ExchangeSummary, summarize } from '../../../shared/model/exchange-summary.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Cell } from './writer-protocol.ts';
 
 /** Columns of the table `exchange` in the order of their cells. */
@@ -21,8 +21,7 @@ export type ExchangeDetail = Pick<Exchange, 'request' | 'response' | 'failure' |
   upstreamReused: boolean;
 };
 
-export function pushExchange(cells: Cell[], exchange: Exchange): void {
-  const row: ExchangeSummary = summarize(exchange);
+export function pushExchange(cells: Cell[], row: ExchangeSummary): void {
   const { timings } = row;
   cells.push(row.id, row.revision, row.kind, row.state, row.startedAt, row.method, row.scheme, row.authority, row.path);
   cells.push(row.status, row.protocol, row.mediaType, row.requestSize, row.responseSize);

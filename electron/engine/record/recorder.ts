@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
+import { type ExchangeSummary, summarize } from '../../../shared/model/exchange-summary.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
 import { BodySlabs } from './body-slabs.ts';
+import { ChangedExchanges } from './changed-exchanges.ts';
 import { pushAttempt, pushConnection, pushDetail, pushExchange } from './exchange-cells.ts';
 import { KnownConnections } from './known-connections.ts';
 import { MESSAGE_COLUMNS, pushMessage } from './message-cells.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
-import type { Cell, WriteBatch } from './writer-protocol.ts';
+import type { Cell, RowCells } from './writer-protocol.ts';
 
 /** A crash loses at most this, and what the writer has in hand; milliseconds. */
 const BATCH_INTERVAL = 100;
@@ -32,7 +34,8 @@ export interface RecorderOptions {
 
 /**
  * Folds the engine's calls into batches for the session file. It stands on the hot path: a call notes that an exchange
- * changed or copies body bytes, and no more; rows are made once a batch, for a short exchange once, at its end.
+ * changed or copies body bytes, and no more; rows are made once a batch, for a short exchange once, at its end. Then, and
+ * not with its batch: an exchange is twenty objects and more, and those that wait are what the garbage collector copies.
  *
  * Rows are never dropped. Bodies are, from where the disk could not keep up, so that what is kept is a beginning of the
  * body (`stored` bytes of `size`); or, with `slowDisk: 'wait'`, the traffic waits.
@@ -41,11 +44,15 @@ export class Recorder implements ExchangeObserver {
   recording: boolean;
   /** Called for each change, with the exchange that the engine goes on changing. The feed listens here. */
   onTouched: (exchange: Exchange) => void = () => {};
+  /** Called for the last one, with what the list shows of it. */
+  onEnded: (exchange: Exchange, row: ExchangeSummary) => void = () => {};
   readonly #writer: SessionWriterPort;
   readonly #slabs: BodySlabs;
   readonly #connections = new KnownConnections();
-  readonly #changed = new Set<Exchange>();
-  #ended: Exchange[] = [];
+  readonly #changed = new ChangedExchanges();
+  #rows = noRows();
+  /** Rows, `BATCH_ROWS` of exchanges each, for which the writer had no time yet. */
+  #waiting: Rows[] = [];
   #messages: Cell[] = [];
   /** Bodies, by `bodyKey`, of which nothing more is kept because bytes of them were dropped. */
   readonly #cut = new Set<number>();
@@ -58,7 +65,8 @@ export class Recorder implements ExchangeObserver {
   #firstExchange: number;
   #bytesNotKept = 0;
   #timer: NodeJS.Timeout | undefined;
-  #overdue = false;
+  /** The batch's time has come. */
+  #due = false;
 
   constructor({ writer, recording, slowDisk, bodyLimit = BODY_LIMIT }: RecorderOptions) {
     this.#writer = writer;
@@ -103,10 +111,14 @@ export class Recorder implements ExchangeObserver {
   ended(exchange: Exchange): void {
     this.#forgetCuts(exchange.id);
     if (exchange.id < this.#firstExchange) return;
-    this.#changed.delete(exchange);
-    this.#ended.push(exchange);
-    this.#noted(exchange);
-    if (this.#ended.length >= BATCH_ROWS) this.#sendIfReady();
+    const row = summarize(exchange);
+    this.#pushRows(this.#rows, exchange, row);
+    this.#schedule();
+    this.onEnded(exchange, row);
+    if (this.#rows.count < BATCH_ROWS) return;
+    this.#waiting.push(this.#rows);
+    this.#rows = noRows();
+    this.#sendIfReady();
   }
 
   bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean {
@@ -136,7 +148,8 @@ export class Recorder implements ExchangeObserver {
 
   /** Resolves when everything that happened so far is in the session file. */
   flush(): Promise<void> {
-    while (this.#hasWork()) this.#send();
+    for (const rows of this.#waiting.splice(0)) this.#send(rows);
+    while (this.#hasWork) this.#sendAll();
     return this.#writer.settled();
   }
 
@@ -148,7 +161,8 @@ export class Recorder implements ExchangeObserver {
     this.#sessionId = randomUUID();
     this.#firstExchange = this.#nextExchange;
     this.#changed.clear();
-    this.#ended = [];
+    this.#rows = noRows();
+    this.#waiting = [];
     this.#messages = [];
     this.#cut.clear();
     this.#slabs.discard();
@@ -173,63 +187,67 @@ export class Recorder implements ExchangeObserver {
   #schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#overdue = true;
+      this.#due = true;
       this.#sendIfReady();
     }, BATCH_INTERVAL);
   }
 
-  #hasWork(): boolean {
-    return this.#ended.length > 0 || this.#changed.size > 0 || this.#messages.length > 0 || this.#slabs.filled > 0;
+  get #hasWork(): boolean {
+    const rows = this.#waiting.length > 0 || this.#rows.count > 0 || this.#changed.size > 0;
+    return rows || this.#messages.length > 0 || this.#slabs.filled > 0;
   }
 
   /** While the writer is behind, what there is stays here: changes of one exchange fold into one row. */
   #sendIfReady(): void {
-    if (!this.#writer.ready) this.#overdue = true;
-    else if (this.#hasWork()) this.#send();
-    else this.#overdue = false;
+    if (!this.#writer.ready) return;
+    const rows = this.#waiting.shift();
+    if (rows) this.#send(rows);
+    else if (this.#due || this.#slabs.filled >= BATCH_SLABS) this.#sendAll();
+  }
+
+  /** What there is, or as many rows of it as make a batch. */
+  #sendAll(): void {
+    const rows = this.#rows;
+    this.#rows = noRows();
+    this.#pushChanged(rows);
+    this.#due = this.#changed.size > 0;
+    if (rows.count > 0 || this.#messages.length > 0 || this.#slabs.filled > 0) this.#send(rows);
   }
 
   /** One batch. A body's bytes go before or with the row that counts them. */
-  #send(): void {
-    const batch: WriteBatch = {
-      kind: 'batch',
-      ...{ exchanges: [], details: [], attempts: [], connections: [], messages: this.#messages },
-      ...this.#slabs.take(),
-    };
+  #send(rows: Rows): void {
+    const messages = this.#messages;
     this.#messages = [];
-    let room = BATCH_ROWS;
-    for (const exchange of this.#ended.splice(0, room)) {
-      this.#pushRows(batch, exchange);
-      room -= 1;
-    }
-    for (const exchange of this.#changed) {
-      if (room-- <= 0) break;
-      this.#changed.delete(exchange);
-      this.#pushRows(batch, exchange);
-    }
-    this.#overdue = this.#hasWork();
-    this.#writer.send(batch);
+    this.#writer.send({ kind: 'batch', ...rows.cells, messages, ...this.#slabs.take() });
   }
 
-  #pushRows(batch: WriteBatch, exchange: Exchange): void {
-    this.#pushConnection(batch, 'client', exchange.client);
-    this.#pushConnection(batch, 'upstream', exchange.upstream);
+  #pushChanged(rows: Rows): void {
+    for (const exchange of this.#changed.take(BATCH_ROWS - rows.count)) {
+      this.#pushRows(rows, exchange, summarize(exchange));
+    }
+  }
+
+  #pushRows(rows: Rows, exchange: Exchange, row: ExchangeSummary): void {
+    const { cells } = rows;
+    rows.count += 1;
+    this.#pushConnection(cells, 'client', exchange.client);
+    this.#pushConnection(cells, 'upstream', exchange.upstream);
     for (const [ordinal, attempt] of exchange.attempts.entries()) {
-      this.#pushConnection(batch, 'upstream', attempt.connection);
-      pushAttempt(batch.attempts, exchange.id, ordinal, attempt);
+      this.#pushConnection(cells, 'upstream', attempt.connection);
+      pushAttempt(cells.attempts, exchange.id, ordinal, attempt);
     }
-    pushExchange(batch.exchanges, exchange);
-    pushDetail(batch.details, exchange);
+    pushExchange(cells.exchanges, row);
+    pushDetail(cells.details, exchange);
   }
 
-  #pushConnection(batch: WriteBatch, side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
-    if (connection && this.#connections.isNews(connection)) pushConnection(batch.connections, side, connection);
+  #pushConnection(cells: RowCells, side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
+    if (connection && this.#connections.isNews(connection)) pushConnection(cells.connections, side, connection);
   }
 
   #onDone(slabs: ArrayBuffer[]): void {
     this.#slabs.giveBack(slabs);
     this.#resumeIfDrained();
-    if (this.#overdue || this.#ended.length >= BATCH_ROWS || this.#slabs.filled >= BATCH_SLABS) this.#sendIfReady();
+    this.#sendIfReady();
   }
 
   #mustWait(): boolean {
@@ -257,6 +275,16 @@ export class Recorder implements ExchangeObserver {
     this.#cut.delete(bodyKey(exchange, 'request'));
     this.#cut.delete(bodyKey(exchange, 'response'));
   }
+}
+
+interface Rows {
+  /** Exchanges in it. */
+  count: number;
+  cells: RowCells;
+}
+
+function noRows(): Rows {
+  return { count: 0, cells: { exchanges: [], details: [], attempts: [], connections: [] } };
 }
 
 function bodyKey(exchange: number, side: BodySide): number {

@@ -4,15 +4,19 @@ import type { Failure } from '../../../shared/model/failure.ts';
 export type Cell = string | number | null;
 
 /**
- * Everything that came since the batch before; the writer makes one transaction of it. Rows are flat (cells of all rows
- * one after the other, `*_COLUMNS` long each): a structured clone of one flat array costs a fraction of one of objects.
+ * Rows of exchanges. Flat (cells of all rows one after the other, `*_COLUMNS` long each): a structured clone of one flat
+ * array costs a fraction of one of objects.
  */
-export interface WriteBatch {
-  kind: 'batch';
+export interface RowCells {
   exchanges: Cell[];
   details: Cell[];
   attempts: Cell[];
   connections: Cell[];
+}
+
+/** Everything that came since the batch before; the writer makes one transaction of it. */
+export interface WriteBatch extends RowCells {
+  kind: 'batch';
   messages: Cell[];
   /** Body pieces, `PIECE_FIELDS` numbers each: exchange, side (0 request, 1 response), offset, index into `slabs`, start, length. */
   pieces: number[];

@@ -69,6 +69,7 @@ export async function passThrough(
   clock.write(exchange.timings);
   log.changed();
   const ending = {
+    listedAt: -1,
     stop: (): void => {
       client.socket.destroy();
       socket.destroy();
@@ -90,7 +91,7 @@ export async function passThrough(
         return true;
       },
       closed: (error) => {
-        context.live.delete(ending);
+        context.live.remove(ending);
         for (const message of [exchange.request, exchange.response]) if (message) message.body.complete = true;
         clock.endAt = performance.now();
         clock.write(exchange.timings);

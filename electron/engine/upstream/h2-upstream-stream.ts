@@ -98,7 +98,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   }
 
   /** Nothing has passed for as long as an answer may take. */
-  silent(): void {
+  onSilence(): void {
     const about = { address: this.#address, seconds: this.#limits.responseSilence / 1000 };
     this.#fail(failure('upstream.timeout', about, 'ETIMEDOUT'), null, CODE.CANCEL);
     this.#stream?.reset(CODE.CANCEL);

@@ -24,7 +24,6 @@ export class H2Upstream implements UpstreamConnection {
   readonly #http2: Http2Connection;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
-  readonly #exchanges = new Map<Http2Stream, H2UpstreamStream>();
 
   constructor(
     socket: Socket,
@@ -55,8 +54,7 @@ export class H2Upstream implements UpstreamConnection {
         if (peer.enableConnectProtocol) owner.extendedConnect(origin);
       },
       goaway: () => {},
-      silent: (stream) => this.#exchanges.get(stream)?.silent(),
-      streamOver: (stream) => this.#streamOver(stream),
+      streamOver: () => this.#streamOver(),
       closed: () => owner.gone(this),
     });
     this.#http2.start();
@@ -82,13 +80,10 @@ export class H2Upstream implements UpstreamConnection {
   /** For a stream of ours: its request's head goes out. */
   request(head: RequestHead, endStream: boolean, exchange: H2UpstreamStream): Http2Stream {
     const fields = head.wire ? requestToHttp2(head) : head.headers;
-    const stream = this.#http2.request(fields, endStream, exchange, head.neverIndexed ?? null);
-    this.#exchanges.set(stream, exchange);
-    return stream;
+    return this.#http2.request(fields, endStream, exchange, head.neverIndexed ?? null);
   }
 
-  #streamOver(stream: Http2Stream): void {
-    this.#exchanges.delete(stream);
+  #streamOver(): void {
     this.info.reused = true;
     if (this.hasRoom) this.#owner.free(this);
   }

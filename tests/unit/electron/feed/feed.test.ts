@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Feed } from '../../../../electron/feed/feed.ts';
 import type { FeedBatch } from '../../../../shared/contract/events.ts';
+import { summarize } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
 let batches: FeedBatch[];
@@ -105,4 +106,17 @@ test('nobody watches any more: what waited is forgotten, the numbers go on', () 
   vi.runAllTimers();
   expect(batches.map(idsOf)).toEqual([[1], [3]]);
   expect(feed.sequence).toBe(2);
+});
+
+test('of an exchange that has ended the last row is sent, once', () => {
+  const exchange = exampleExchange({ id: 7, revision: 1 });
+  feed.touched(exchange);
+  feed.ended(exchange, { ...summarize(exchange), revision: 2 });
+  vi.runAllTimers();
+  expect(batches).toMatchObject([{ rows: [{ id: 7, revision: 2 }] }]);
+  feed.ended(exchange, summarize(exchange));
+  feed.wanted = false;
+  feed.wanted = true;
+  vi.runAllTimers();
+  expect(batches).toHaveLength(1);
 });

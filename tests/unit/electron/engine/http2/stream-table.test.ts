@@ -54,3 +54,16 @@ it('remembers 10,000 that we reset, and of more the latest', () => {
   for (let count = 0; count < 10_001; count += 1) table.rememberReset(count * 2 + 1);
   expect([1, 3, 20_001, 20_003].map((id) => table.wasReset(id))).toEqual([false, true, true, false]);
 });
+
+it('streams whose ids are far apart do not take each other’s place', () => {
+  const table = new StreamTable(true);
+  const long = stream(1);
+  table.add(long);
+  const others = Array.from({ length: 700 }, (_, index) => stream(3 + index * 2));
+  for (const each of others) table.add(each);
+  expect(table.all()).toHaveLength(701);
+  for (const each of others) expect(table.get(each.id)).toBe(each);
+  for (const each of others) table.end(each.id);
+  expect([table.size, table.all()]).toEqual([1, [long]]);
+  expect([table.get(1), table.get(513)]).toEqual([long, undefined]);
+});

@@ -99,22 +99,28 @@ describe('rows', () => {
   });
 
   test('a connection is written once, and again when its TLS is known', async () => {
-    const exchange = exampleExchange({ id: recorder.nextExchangeId(), upstream: { ...EXAMPLE_UPSTREAM, tls: null } });
+    const upstream = { ...EXAMPLE_UPSTREAM, tls: null };
+    const exchange = exampleExchange({ id: recorder.nextExchangeId(), state: 'open', upstream });
     exchange.attempts = [];
     recorder.changed(exchange);
     await recorder.flush();
     expect(reader.get(exchange.id).upstream?.tls).toBeNull();
     if (exchange.upstream) exchange.upstream.tls = EXAMPLE_UPSTREAM.tls;
+    exchange.state = 'complete';
     recorder.ended(exchange);
     await recorder.flush();
     expect(reader.get(exchange.id).upstream?.tls).toEqual(EXAMPLE_UPSTREAM.tls);
   });
 
-  test('onTouched hears of every change', () => {
-    const heard: number[] = [];
-    recorder.onTouched = (exchange) => heard.push(exchange.revision);
+  test('onTouched hears of every change, and onEnded of the last, with its row', () => {
+    const heard: [string, number][] = [];
+    recorder.onTouched = (exchange) => heard.push(['touched', exchange.revision]);
+    recorder.onEnded = (_exchange, row) => heard.push(['ended', row.revision]);
     record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
-    expect(heard).toEqual([1, 2]);
+    expect(heard).toEqual([
+      ['touched', 1],
+      ['ended', 2],
+    ]);
   });
 });
 

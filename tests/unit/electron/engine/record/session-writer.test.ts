@@ -11,6 +11,7 @@ import { APPLICATION_ID, pragmaNumber } from '../../../../../electron/engine/rec
 import { SessionWriter } from '../../../../../electron/engine/record/session-writer.ts';
 import type { WriteBatch } from '../../../../../electron/engine/record/writer-protocol.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
+import { summarize } from '../../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -21,7 +22,7 @@ function batchOf(...exchanges: Exchange[]): WriteBatch {
     ...{ exchanges: [], details: [], attempts: [], connections: [], messages: [], pieces: [], slabs: [] },
   };
   for (const exchange of exchanges) {
-    pushExchange(batch.exchanges, exchange);
+    pushExchange(batch.exchanges, summarize(exchange));
     pushDetail(batch.details, exchange);
   }
   return batch;
