@@ -102,6 +102,8 @@ export class Side implements StreamHandlers {
     this.#pump();
   }
 
+  onSilence(): void {}
+
   onClosed(how: StreamClose): void {
     this.#heard();
     this.closed = how;
