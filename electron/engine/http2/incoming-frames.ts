@@ -17,6 +17,8 @@ import type { StreamTable } from './stream-table.ts';
 
 /** SETTINGS_HEADER_TABLE_SIZE as it is where nothing is said, bytes. */
 const HEADER_TABLE = 4096;
+/** Informational responses to one request: 102 (Processing) may come each few seconds, and all are kept. */
+const MOST_INFORMED = 1000;
 
 /** The connection, as what comes in sees it. */
 export interface Receiver extends StreamCarrier {
@@ -58,6 +60,8 @@ export class IncomingFrames implements FrameSink {
   #dataStream: Http2Stream | null = null;
   #dataLength = 0;
   #dataIsEmpty = false;
+  /** The code of the GOAWAY that was told; -1: none yet. */
+  #leftWith = -1;
 
   constructor(carrier: Receiver, options: Http2Options, handlers: Http2Handlers, parts: ConnectionParts) {
     this.#carrier = carrier;
@@ -197,6 +201,9 @@ export class IncomingFrames implements FrameSink {
     const informational = status < 200;
     const fault = responseFault(fields) ?? (informational && block.endStream ? 'a 1xx with END_STREAM' : null);
     if (fault) throw new StreamFault(CODE.PROTOCOL_ERROR, fault);
+    if (informational && ++stream.informed > MOST_INFORMED) {
+      throw new StreamFault(CODE.ENHANCE_YOUR_CALM, `more than ${MOST_INFORMED} informational responses`);
+    }
     if (!informational) {
       stream.headed = true;
       if (status === 204 || status === 304) stream.bodiless = true;
@@ -324,14 +331,20 @@ export class IncomingFrames implements FrameSink {
     if (id !== 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'GOAWAY on a stream');
     if (payload.length < 8) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a GOAWAY that is too short');
     const last = payload.readUInt32BE(0) & 0x7fff_ffff;
-    this.#handlers.goaway(payload.readUInt32BE(4), payload.toString('latin1', 8, 200));
+    const code = payload.readUInt32BE(4);
+    // Of many it is told of one; a farewell may be followed by a fault.
+    if (code !== this.#leftWith && this.#leftWith <= 0) {
+      this.#leftWith = code;
+      this.#handlers.goaway(code, payload.toString('latin1', 8, 200));
+    }
+    // First: who is told that a stream has ended is not to open another here.
+    this.#carrier.goneAway();
     if (!this.#server) {
       for (const stream of this.#streams.all()) {
         if (stream.id <= last) continue;
         this.#onStream(stream, () => stream.close({ by: 'peer', code: CODE.REFUSED_STREAM, cause: null }));
       }
     }
-    this.#carrier.goneAway();
   }
 
   /** Its meaning is deprecated (RFC 9113, section 5.3.2); its form is not. */

@@ -69,6 +69,8 @@ export class Http2Stream {
   remoteEnded = false;
   /** The head that begins the message has come: what comes now are trailers. */
   headed = false;
+  /** Informational heads that have come before it. */
+  informed = 0;
   /** Of a message that has no body whatever its content-length says: an answer to HEAD. */
   bodiless = false;
   #closed = false;
@@ -159,7 +161,7 @@ export class Http2Stream {
       return;
     }
     this.#waiting ??= new PieceQueue();
-    this.#waiting.add(bytes);
+    this.#waiting.add(bytes.length * 4 < bytes.buffer.byteLength ? alone(bytes) : bytes);
   }
 
   /** Throws StreamFault. */
@@ -354,4 +356,11 @@ export class Http2Stream {
     // The peer may send as much again: to the connection they are gone.
     if (waiting > 0) this.#carrier.consumed(waiting);
   }
+}
+
+/** A small part of a read, kept long, would keep all of it in memory, which no window counts. */
+function alone(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }

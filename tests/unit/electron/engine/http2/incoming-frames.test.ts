@@ -238,6 +238,7 @@ describe('to a client, what resets one stream, and only that', () => {
     ['a second head', (peer) => [peer.headers(1, OK), peer.headers(1, OK)], 1],
     ['too many fields', (peer) => [peer.headers(1, [...OK, ...Array(200).fill('x')])], 11],
     ['WINDOW_UPDATE of nothing', () => [windowUpdate(1, 0)], 1],
+    ['1001 informational heads', (peer) => Array.from({ length: 1001 }, () => peer.headers(1, [':status', '102'])), 11],
   ];
   it.each(cases)('%s', async (_what, sends, code) => {
     const { peer, connection } = await joined(false);
@@ -262,6 +263,23 @@ describe('GOAWAY of the peer', () => {
     await peer.send(peer.headers(1, OK, BOTH), goaway(1, 0));
     expect(logs.map(({ closed }) => closed?.code)).toEqual([undefined, 7, 7]);
     expect([peer.ended, over.length]).toEqual([true, 3]);
+  });
+
+  it('nothing is asked of it any more by who is told that a stream has ended', async () => {
+    const { peer, connection } = await joined(false);
+    const log = new StreamLog();
+    const usable: boolean[] = [];
+    log.also = () => void usable.push(connection.usable);
+    connection.request(GET, true, log, null);
+    await peer.send(goaway(0, 0));
+    expect([log.closed?.code, usable]).toEqual([7, [false]]);
+  });
+
+  it('is told once, and once more where a fault follows a farewell', async () => {
+    const { peer, connection, goneAway } = await joined(false);
+    connection.request(GET, true, new StreamLog(), null);
+    await peer.send(...[0, 0, 2, 0, 2, 1, 11].map((code) => goaway(1, code)));
+    expect(goneAway).toEqual([0, 2]);
   });
 
   it('ends a connection without streams', async () => {

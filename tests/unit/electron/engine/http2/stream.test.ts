@@ -155,6 +155,26 @@ describe('a consumer that holds', () => {
     expect(peer.resets).toEqual([[1, 3]]);
   });
 
+  it('keeps no read that was mostly of others', async () => {
+    const all = await joined(true, { streamWindow: 1_000_000, connectionWindow: 10_000_000 });
+    await all.peer.send(all.peer.headers(1, POST), all.peer.headers(3, POST));
+    const log = all.logs.get(1) as StreamLog;
+    const kept: Buffer[] = [];
+    hold(log);
+    await all.peer.send(data(1, 'x'));
+    for (let count = 0; count < 20; count += 1)
+      await all.peer.send(data(1, Buffer.alloc(600)), data(3, Buffer.alloc(16_000)));
+    log.onPiece = () => true;
+    const onData = log.onData.bind(log);
+    log.onData = (bytes) => {
+      kept.push(bytes);
+      return onData(bytes);
+    };
+    all.streams.get(1)?.resume();
+    expect(kept).toHaveLength(20);
+    for (const bytes of kept) expect(bytes.buffer.byteLength).toBeLessThan(16_000);
+  });
+
   it('one that has yet to come is told all of it then', async () => {
     const all = await joined(true);
     all.onRequest = () => {};

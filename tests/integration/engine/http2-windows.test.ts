@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import { expect, it } from 'vitest';
+import { testEngine } from '../../support/engine.ts';
+import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead, uint32 } from '../../support/http2-frames.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
+import { openSecureTunnel } from '../../support/tunnel.ts';
+
+const MIB = 1024 * 1024;
+
+it('an HTTP/2 client that takes nothing of a small answer is let go too', async () => {
+  const origin = await http2Origin((stream) => {
+    stream.respond({ ':status': 200 });
+    stream.end('small');
+  });
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { clientSilence: 400 });
+  const socket = await openSecureTunnel(through, origin.port, ['h2']);
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+  });
+  const shut = frame(FRAME.settings, 0, 0, Buffer.concat([Buffer.from([0, 4]), uint32(0)]));
+  const head = requestHead('GET', `localhost:${origin.port}`);
+  socket.write(Buffer.concat([PREFACE, shut, frame(FRAME.headers, END_STREAM | END_HEADERS, 1, head)]));
+  await through.seen.ended1();
+  const reset = frame(FRAME.reset, 0, 1, uint32(11));
+  while (!received.includes(reset)) await once(socket, 'data');
+});
+
+it('downloads that clients hold and give up leave the upstream connection its window', async () => {
+  const limits = { http2StreamWindow: 256 * 1024, http2ConnectionWindow: MIB };
+  const sent: number[] = [];
+  const origin = await http2Origin((stream) => {
+    stream.respond({ ':status': 200 });
+    stream.on('finish', () => sent.push(stream.id ?? 0));
+    stream.end(Buffer.alloc(250_000));
+  });
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, limits);
+  const client = await http2Client(through, origin.port);
+  for (let count = 1; count <= 12; count += 1) {
+    const stream = client.request({ ':path': '/held' });
+    stream.on('error', () => {});
+    await once(stream, 'response');
+    // All of it is with the engine: the origin's window takes it, this client's takes a part.
+    while (sent.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = once(stream, 'close');
+    stream.close(http2.constants.NGHTTP2_CANCEL);
+    await closed;
+  }
+  expect((await answerOf(client.request({ ':path': '/taken' }))).body).toHaveLength(250_000);
+  await through.upstreamCount(1);
+});
+
+it('a slow reader holds up nobody on its connection, either way, and memory is bounded', async () => {
+  const origin = await http2Origin((stream, headers) => {
+    stream.respond({ ':status': 200 });
+    if (headers[':method'] === 'POST') {
+      let size = 0;
+      stream.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+      });
+      stream.on('end', () => stream.end(String(size)));
+      return;
+    }
+    let left = Number(headers[':path']?.slice(1)) * MIB;
+    const go = (): void => {
+      while (left > 0 && !stream.destroyed) {
+        const size = Math.min(left, 65_536);
+        left -= size;
+        if (!stream.write(Buffer.alloc(size, 'x'))) {
+          stream.once('drain', go);
+          return;
+        }
+      }
+      stream.end();
+    };
+    go();
+  });
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  // What is recorded is not what is measured.
+  through.seen.bodyPiece = () => true;
+  const client = await http2Client(through, origin.port);
+  const slow = client.request({ ':path': '/64' });
+  await once(slow, 'response');
+  slow.pause();
+  const before = process.memoryUsage().arrayBuffers;
+  let peak = 0;
+  const fast = async (options: http2.OutgoingHttpHeaders, send: number): Promise<number> => {
+    const stream = client.request(options);
+    let got = 0;
+    let text = '';
+    stream.on('data', (chunk: Buffer) => {
+      got += chunk.length;
+      text = chunk.toString('latin1', 0, 20);
+      peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+    });
+    for (let sent = 0; sent < send; sent += MIB) {
+      if (!stream.write(Buffer.alloc(MIB))) await once(stream, 'drain');
+    }
+    if (send > 0) stream.end();
+    await once(stream, 'close');
+    return send > 0 ? Number(text) : got;
+  };
+  const downs = [fast({ ':path': '/64' }, 0), fast({ ':path': '/64' }, 0)];
+  const up = fast({ ':path': '/', ':method': 'POST' }, 64 * MIB);
+  expect(await Promise.all([...downs, up])).toEqual([64 * MIB, 64 * MIB, 64 * MIB]);
+  // Origin, engine and client are one process here; 256 MiB are under way.
+  expect(peak).toBeLessThan(128 * MIB);
+  let rest = 0;
+  slow.on('data', (chunk: Buffer) => {
+    rest += chunk.length;
+  });
+  slow.resume();
+  await once(slow, 'end');
+  expect(rest).toBe(64 * MIB);
+});
