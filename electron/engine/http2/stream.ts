@@ -312,12 +312,12 @@ export class Http2Stream {
     if (!this.#closed) this.#finish(how);
   }
 
-  /** The peer broke the protocol on it, or its consumer threw: it ends, and nothing beside it. */
-  /** For the connection. */
+  /** For the connection: nothing has passed on it for long. */
   silent(): void {
     this.#handlers?.onSilence();
   }
 
+  /** The peer broke the protocol on it, or its consumer threw: it ends, and nothing beside it. */
   fault(error: unknown): void {
     const known = error instanceof StreamFault || error instanceof ConnectionFault;
     if (this.#dropped) {
