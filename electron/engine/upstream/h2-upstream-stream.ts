@@ -5,7 +5,7 @@ import { describe, failure, systemCode } from '../errors.ts';
 import { headSize, pseudo } from '../http/h2-headers.ts';
 import { fieldsToHttp2 } from '../http/header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from '../http/message.ts';
-import { CODE, codeName } from '../http2/error-codes.ts';
+import { CODE, ConnectionFault, codeName } from '../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
 import type { H2Upstream } from './h2-upstream.ts';
 import { addressOf } from './origin.ts';
@@ -93,7 +93,9 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       this.#fail(about, refused ? 'refused-stream' : null, how.code, how);
     } else {
       const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
-      this.#fail(about, this.#reusedUnanswered(), how.code, how);
+      // What is wrong with an answer has been answered; only a connection that broke may not have been asked at all.
+      const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
+      this.#fail(about, asked ? null : this.#reusedUnanswered(), how.code, how);
     }
   }
 

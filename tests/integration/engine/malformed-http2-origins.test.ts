@@ -232,3 +232,24 @@ describe('an HTTP/2 origin that is malformed never hangs an exchange', () => {
     expect([after.headers[':status'], after.body, last]).toEqual([200, 'good', null]);
   });
 });
+
+it('a malformed answer on a connection that was used before is not asked for again', async () => {
+  let streams: number[] = [];
+  const origin = await secureRawOrigin((socket, received) => {
+    if (streams.length === 0) socket.write(SETTINGS);
+    for (const stream of asked(received).slice(streams.length)) {
+      const answer =
+        streams.length === 0 ? goodAnswer(stream) : [frame(FRAME.headers, END_HEADERS, stream, literal('x', 1))];
+      for (const bytes of answer) socket.write(bytes);
+    }
+    streams = asked(received);
+  }, 'h2');
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const client = await http2Client(through, origin.port);
+  expect((await answerOf(client.request({ ':path': '/good' }))).body).toBe('good');
+  expect((await answerOf(client.request({ ':path': '/bad', ':method': 'POST' }, { endStream: true }))).reset).not.toBe(
+    0,
+  );
+  const ended = await through.seen.ended1(({ request }) => request.path === '/bad');
+  expect([ended.failure?.code, ended.attempts.length, streams]).toEqual(['upstream.http2-error', 1, [1, 3]]);
+});
