@@ -248,11 +248,11 @@ export class Http2Connection implements Receiver {
     this.#hangUp(FAREWELL);
   }
 
-  /** Ends our side behind what waits to be written. A peer that keeps its own open is not waited for. */
+  /** Ends our side behind what waits to be written. A peer that keeps its own open is given so long, milliseconds. */
   #hangUp(patience: number): void {
     const socket = this.#socket;
     if (socket.destroyed) return;
-    socket.end(() => void setTimeout(() => socket.destroy(), FAREWELL).unref());
+    socket.end();
     // What comes is read and dropped: a socket that is closed with bytes unread is reset, and our last word lost.
     socket.resume();
     const end = setTimeout(() => socket.destroy(), patience).unref();
