@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { roundtripError } from '../engine/errors.ts';
 import type { HarJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { Thread } from './thread.ts';
@@ -16,17 +17,20 @@ export class SessionFile {
   #path: string;
   #jobs = 0;
   #thread: Promise<Thread<SessionCalls, SessionNotice>> | null = null;
+  #closed = false;
 
   constructor(threadFolder: string, sessionPath: string) {
     this.#threadFolder = threadFolder;
     this.#path = sessionPath;
   }
 
-  /** Rejects with the thread's failure, or `session.open-failed`. */
+  /** Rejects with the thread's failure, `session.open-failed`, or `engine.stopped` once it is closed. */
   async call<N extends keyof SessionCalls & string>(
     name: N,
     input: SessionCalls[N]['input'],
   ): Promise<SessionCalls[N]['output']> {
+    // A window may ask until it is gone itself; a thread that was started for it would keep the process.
+    if (this.#closed) throw roundtripError('engine.stopped', {});
     this.#thread ??= this.#start();
     const thread = await this.#thread;
     return await thread.call(name, input);
@@ -55,6 +59,7 @@ export class SessionFile {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     const thread = await this.#thread?.catch(() => null);
     this.#thread = null;
     await thread?.call('close', null).catch(() => null);

@@ -6,12 +6,13 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test';
+import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
 import { SessionReader } from '../../electron/engine/record/session-reader.ts';
 import { curl } from '../support/curl.ts';
 import { electronForTests, isElectron22 } from '../support/electron-for-tests.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
+import { launchElectron } from '../support/launch-electron.ts';
 import { gnomeSession, hasGnomeSettings } from '../support/private-bus.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
@@ -54,11 +55,11 @@ test.describe('the desktop app', () => {
   async function start(
     env: Record<string, string> = {},
   ): Promise<{ app: ElectronApplication; window: Page; proxy: string }> {
-    const app = await _electron.launch({
-      executablePath: path.join(ELECTRON ?? '', 'electron'),
-      args: [main, '--no-sandbox', '--disable-gpu', `--data-dir=${path.join(folder, 'data')}`, '--port=0'],
-      env: { ...process.env, ...env, DISPLAY: display.name },
-    });
+    const data = `--data-dir=${path.join(folder, 'data')}`;
+    const executablePath = path.join(ELECTRON ?? '', 'electron');
+    const args = [main, '--no-sandbox', '--disable-gpu', data, '--port=0'];
+    const options = { executablePath, args, env: { ...process.env, ...env, DISPLAY: display.name } };
+    const app = await launchElectron(options, data);
     const window = await app.firstWindow();
     const address = window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first();
     await expect(address).toBeVisible();

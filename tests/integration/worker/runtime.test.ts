@@ -182,6 +182,17 @@ describe('runtime', () => {
     expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s.roundtrip']);
   });
 
+  it('answers nothing once it is closed, and leaves no thread for a window that asks all the same', async () => {
+    const { runtime } = await start();
+    expect(await runtime.page({ after: 0, limit: 10 })).toMatchObject({ rows: [] });
+    const threads = (): number => process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length;
+    await runtime.close(0);
+    const before = threads();
+    await expect(runtime.page({ after: 0, limit: 10 })).rejects.toMatchObject({ failure: { code: 'engine.stopped' } });
+    await expect(runtime.sessionInfo()).rejects.toMatchObject({ failure: { code: 'engine.stopped' } });
+    expect(threads()).toBe(before);
+  });
+
   it('refuses to start on a busy port', async () => {
     const { runtime } = await start();
     const { certificatePem, keyPem } = await openCertificateAuthority(temporaryFolder());
