@@ -18,6 +18,10 @@ export const CLIENT_FAILURES = {
     'client',
     (a) => `The client sent no complete request head for ${a.seconds} s; its connection was closed.`,
   ),
+  'client.silent': entry<{ seconds: number }>(
+    'client',
+    (a) => `A client connected and sent nothing for ${a.seconds} s; its connection was closed.`,
+  ),
   'client.stalled': entry<{ seconds: number }>(
     'client',
     (a) => `The client neither sent nor took anything for ${a.seconds} s while it was its turn; it was cut off.`,

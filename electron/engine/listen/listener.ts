@@ -95,8 +95,12 @@ export class Listener {
   }
 
   async #route(socket: Socket, connection: ClientConnection): Promise<void> {
-    const silent = (): void => void socket.destroy();
-    socket.once('timeout', silent).setTimeout(this.#context.limits.clientSilence);
+    const { clientSilence } = this.#context.limits;
+    const silent = (): void => {
+      recordFailure(this.#context, connection.info, null, failure('client.silent', { seconds: clientSilence / 1000 }));
+      socket.destroy();
+    };
+    socket.once('timeout', silent).setTimeout(clientSilence);
     const first = await firstBytes(socket, Buffer.alloc(0), null);
     socket.off('timeout', silent).setTimeout(0);
     if (!first) {

@@ -382,5 +382,7 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
     isBounded();
     await once(clients, 'exit');
     expect(said).toBe(`${count} were let go`);
+    const named = through.seen.all.filter(({ failure }) => failure?.code === 'client.silent');
+    expect(named).toHaveLength(count);
   });
 });

@@ -15,19 +15,32 @@ import { testCa } from '../../support/test-ca.ts';
 
 const EXECUTABLE = chromiumPath();
 
+/** Listens on a free port of TCP, and on the same of UDP, which may be taken: then on another. */
+async function listenOnBoth(server: tls.Server): Promise<dgram.Socket> {
+  for (;;) {
+    server.listen(0, '::');
+    await once(server, 'listening');
+    const udp = dgram.createSocket('udp6');
+    udp.bind((server.address() as AddressInfo).port, '::');
+    try {
+      await once(udp, 'listening');
+      return udp;
+    } catch {
+      udp.close();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+}
+
 /** An origin that offers HTTP/3 on the UDP port of its own number, where nobody answers; its page asks for it again and again. */
 async function origin() {
   const { ca, remove } = await testCa();
-  const udp = dgram.createSocket('udp6');
-  udp.bind(0, '::');
-  await once(udp, 'listening');
-  const { port } = udp.address();
   const leaves = new LeafCertificates({ ...ca, folder: null });
   let asked = 0;
   const page = http.createServer((_request, response) => {
     asked += 1;
     page.emit('asked', asked);
-    response.setHeader('alt-svc', `h3=":${port}"; ma=3600`);
+    response.setHeader('alt-svc', `h3=":${udp.address().port}"; ma=3600`);
     response.setHeader('content-type', 'text/html');
     // The choice is made anew for each connection.
     response.setHeader('connection', 'close');
@@ -39,8 +52,8 @@ async function origin() {
     { SNICallback: (name, answer) => answer(null, leaves.contextFor(name)) },
     (socket) => void page.emit('connection', socket),
   );
-  server.on('tlsClientError', () => undefined).listen(port, '::');
-  await once(server, 'listening');
+  const udp = await listenOnBoth(server.on('tlsClientError', () => undefined));
+  const { port } = udp.address();
   onTestFinished(() => {
     udp.close();
     server.close();
