@@ -97,6 +97,9 @@ export const GET = [':method', 'GET', ':scheme', 'https', ':authority', 'a.test'
 export const POST = [':method', 'POST', ':scheme', 'https', ':authority', 'a.test', ':path', '/'];
 export const SETTINGS = frame(FRAME.settings, 0, 0);
 
+/** The head of a response. */
+export const OK = [':status', '200'];
+export const BOTH = END_HEADERS | END_STREAM;
 export const setting = (id: number, value: number): Buffer =>
   frame(FRAME.settings, 0, 0, Buffer.concat([Buffer.from([0, id]), uint32(value)]));
 export const data = (stream: number, bytes: Buffer | string, flags = 0): Buffer =>

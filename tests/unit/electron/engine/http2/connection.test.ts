@@ -4,10 +4,12 @@ import { Http2Connection } from '../../../../../electron/engine/http2/connection
 import { ConnectionFault } from '../../../../../electron/engine/http2/error-codes.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame } from '../../../../support/http2-frames.ts';
 import {
+  BOTH,
   data,
   GET,
   Http2Peer,
   joined,
+  OK,
   OPTIONS,
   POST,
   quiet,
@@ -17,8 +19,6 @@ import {
   setting,
 } from '../../../../support/http2-peer.ts';
 
-const OK = [':status', '200'];
-const BOTH = END_HEADERS | END_STREAM;
 const PING = frame(FRAME.ping, 0, 0, '12345678');
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { END_HEADERS, END_STREAM, FRAME, frame, uint32 } from '../../../../support/http2-frames.ts';
 import {
+  BOTH,
   data,
   GET,
   goaway,
   type Http2Peer,
   joined,
+  OK,
   POST,
   reset,
   SETTINGS,
@@ -14,8 +16,6 @@ import {
   windowUpdate,
 } from '../../../../support/http2-peer.ts';
 
-const OK = [':status', '200'];
-const BOTH = END_HEADERS | END_STREAM;
 const PING = frame(FRAME.ping, 0, 0, '12345678');
 const priority = (stream: number, on: number): Buffer =>
   frame(FRAME.priority, 0, stream, Buffer.concat([uint32(on), Buffer.from([16])]));

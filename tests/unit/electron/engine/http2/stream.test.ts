@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { END_HEADERS, END_STREAM, FRAME, frame } from '../../../../support/http2-frames.ts';
+import { END_STREAM, FRAME, frame } from '../../../../support/http2-frames.ts';
 import {
+  BOTH,
   data,
   GET,
   type Joined,
   joined,
+  OK,
   POST,
   quiet,
   reset,
@@ -12,9 +14,6 @@ import {
   setting,
   windowUpdate,
 } from '../../../../support/http2-peer.ts';
-
-const OK = [':status', '200'];
-const BOTH = END_HEADERS | END_STREAM;
 
 /** A request of ours, whose head has gone out. */
 async function asked(options = {}, endStream = true, fields = GET) {

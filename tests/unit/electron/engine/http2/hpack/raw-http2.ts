@@ -1,13 +1,7 @@
 import type { Socket } from 'node:net';
+import { END_HEADERS, END_STREAM, FRAME, frame } from '../../../../../support/http2-frames.ts';
 
-const HEADERS = 1;
-const SETTINGS = 4;
-const PING = 6;
-const GOAWAY = 7;
-const CONTINUATION = 9;
 const ACK = 1;
-const END_STREAM = 1;
-const END_HEADERS = 4;
 const PADDED = 8;
 const PRIORITY = 0x20;
 const HEADER_TABLE_SIZE = 1;
@@ -18,16 +12,6 @@ const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 export interface Arrival {
   stream: number;
   block: Buffer;
-}
-
-/** A frame (RFC 9113, section 4.1). */
-function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head[3] = type;
-  head[4] = flags;
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
 }
 
 /** Just enough HTTP/2 on a socket to give header blocks to the other side, and to take its own. */
@@ -57,7 +41,7 @@ export class RawHttp2 {
     const setting = Buffer.alloc(6);
     setting.writeUInt16BE(HEADER_TABLE_SIZE, 0);
     setting.writeUInt32BE(tableSize, 2);
-    socket.write(frame(SETTINGS, 0, 0, setting));
+    socket.write(frame(FRAME.settings, 0, 0, setting));
     socket.on('data', (chunk) => {
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
       this.#read();
@@ -71,9 +55,9 @@ export class RawHttp2 {
     const third = Math.floor(block.length / 3);
     this.#socket.write(
       Buffer.concat([
-        frame(HEADERS, END_STREAM, stream, block.subarray(0, third)),
-        frame(CONTINUATION, 0, stream, block.subarray(third, 2 * third)),
-        frame(CONTINUATION, END_HEADERS, stream, block.subarray(2 * third)),
+        frame(FRAME.headers, END_STREAM, stream, block.subarray(0, third)),
+        frame(FRAME.continuation, 0, stream, block.subarray(third, 2 * third)),
+        frame(FRAME.continuation, END_HEADERS, stream, block.subarray(2 * third)),
       ]),
     );
   }
@@ -110,19 +94,19 @@ export class RawHttp2 {
   }
 
   #take(type: number, flags: number, stream: number, payload: Buffer): void {
-    if (type === SETTINGS && (flags & ACK) === 0) {
+    if (type === FRAME.settings && (flags & ACK) === 0) {
       for (let at = 0; at < payload.length; at += 6) {
         if (payload.readUInt16BE(at) === HEADER_TABLE_SIZE) this.headerTableSize = payload.readUInt32BE(at + 2);
       }
-      this.#socket.write(frame(SETTINGS, ACK, 0, Buffer.alloc(0)));
+      this.#socket.write(frame(FRAME.settings, ACK, 0, Buffer.alloc(0)));
       this.#settled();
-    } else if (type === PING && (flags & ACK) === 0) {
-      this.#socket.write(frame(PING, ACK, 0, payload));
-    } else if (type === GOAWAY) {
+    } else if (type === FRAME.ping && (flags & ACK) === 0) {
+      this.#socket.write(frame(FRAME.ping, ACK, 0, payload));
+    } else if (type === FRAME.goaway) {
       this.#fail(new Error(`GOAWAY with code ${payload.readUInt32BE(4)}`));
-    } else if (type === HEADERS || type === CONTINUATION) {
-      const padding = type === HEADERS && (flags & PADDED) !== 0 ? (payload[0] as number) : 0;
-      const start = type === HEADERS ? ((flags & PADDED) !== 0 ? 1 : 0) + ((flags & PRIORITY) !== 0 ? 5 : 0) : 0;
+    } else if (type === FRAME.headers || type === FRAME.continuation) {
+      const padding = type === FRAME.headers && (flags & PADDED) !== 0 ? (payload[0] as number) : 0;
+      const start = type === FRAME.headers ? ((flags & PADDED) !== 0 ? 1 : 0) + ((flags & PRIORITY) !== 0 ? 5 : 0) : 0;
       this.#block.push(payload.subarray(start, payload.length - padding));
       if ((flags & END_HEADERS) === 0) return;
       const arrival = { stream, block: Buffer.concat(this.#block) };
