@@ -5,11 +5,7 @@ export interface Listed {
   stop(): void;
 }
 
-/**
- * What is under way, of which much comes and goes. Not a Set: one that is added to and deleted from all the time makes new
- * tables all the time, and those of them that the garbage collector has called old keep alive what they held, exchanges and
- * all, until it looks through the whole heap.
- */
+/** What is under way, of which much comes and goes. Not a Set: `SlotTable` says why. */
 export class LiveList {
   readonly #items: Listed[] = [];
 

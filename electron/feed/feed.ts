@@ -1,6 +1,7 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { type ExchangeSummary, summarize } from '../../shared/model/exchange-summary.ts';
+import { SlotTable } from '../engine/slot-table.ts';
 
 /** One batch a frame at most; milliseconds. */
 const FRAME = 16;
@@ -39,7 +40,7 @@ export class Feed {
   readonly #send: (batch: FeedBatch) => void;
   readonly #batchRows: number;
   /** Changed since they were last sent; the engine goes on changing them, so that a row is made as late as may be. */
-  readonly #pending = new Set<Exchange>();
+  readonly #pending = new SlotTable<Exchange>();
   /** Of those that have ended. */
   #ended: ExchangeSummary[] = [];
   #sessionId: string;
@@ -68,14 +69,14 @@ export class Feed {
   /** For the recorder's `onTouched`. */
   touched(exchange: Exchange): void {
     if (!this.#wanted) return;
-    this.#pending.add(exchange);
+    this.#pending.set(exchange);
     this.#schedule();
   }
 
   /** For the recorder's `onEnded`. */
   ended(exchange: Exchange, row: ExchangeSummary): void {
     if (!this.#wanted) return;
-    this.#pending.delete(exchange);
+    this.#pending.delete(exchange.id);
     this.#ended.push(row);
     this.#schedule();
   }
@@ -100,11 +101,7 @@ export class Feed {
   #sendBatch(): void {
     this.#timer = undefined;
     const rows = this.#ended.splice(0, this.#batchRows);
-    for (const exchange of this.#pending) {
-      if (rows.length >= this.#batchRows) break;
-      this.#pending.delete(exchange);
-      rows.push(summarize(exchange));
-    }
+    for (const exchange of this.#pending.take(this.#batchRows - rows.length)) rows.push(summarize(exchange));
     if (rows.length === 0) return;
     const more = this.#pending.size > 0 || this.#ended.length > 0;
     this.#frame = rows.length > BUSY_ROWS && !more ? BUSY_FRAME : FRAME;

@@ -1,24 +1,15 @@
+import { SlotTable } from '../slot-table.ts';
 import type { Http2Stream } from './stream.ts';
 
 /** Streams that we reset whose ids are remembered: what their peer sent before it knew is no fault of its. */
 const REMEMBERED = 10_000;
 /** Streams that ended of which an id is told from one that never was. A power of two. */
 const RECENT = 64;
-/** A power of two, above the streams that browsers open at once. */
-const SLOTS = 256;
-
-function slotOf(id: number): number {
-  return (id >>> 1) & (SLOTS - 1);
-}
 
 /** Streams of a connection that are open, and what became of the others (RFC 9113, section 5.1). */
 export class StreamTable {
   readonly #server: boolean;
-  /** By the low bits of their ids: streams come and go too fast for a Map (`LiveList` says why). */
-  readonly #slots = new Array<Http2Stream | undefined>(SLOTS).fill(undefined);
-  /** Those whose slot another one has. */
-  readonly #beside = new Map<number, Http2Stream>();
-  #size = 0;
+  readonly #open = new SlotTable<Http2Stream>();
   readonly #reset = new Set<number>();
   readonly #recent = new Uint32Array(RECENT);
   #ended = 0;
@@ -32,25 +23,20 @@ export class StreamTable {
   }
 
   get size(): number {
-    return this.#size;
+    return this.#open.size;
   }
 
   get(id: number): Http2Stream | undefined {
-    const stream = this.#slots[slotOf(id)];
-    if (stream?.id === id) return stream;
-    return this.#beside.size > 0 ? this.#beside.get(id) : undefined;
+    return this.#open.get(id);
   }
 
   /** A list of its own: streams may end while it is gone through. */
   all(): Http2Stream[] {
-    return [...this.#slots.filter((stream) => stream !== undefined), ...this.#beside.values()];
+    return this.#open.all();
   }
 
   add(stream: Http2Stream): void {
-    this.#size += 1;
-    const slot = slotOf(stream.id);
-    if (this.#slots[slot]) this.#beside.set(stream.id, stream);
-    else this.#slots[slot] = stream;
+    this.#open.set(stream);
   }
 
   /** The id of the next stream that a client opens. */
@@ -66,10 +52,7 @@ export class StreamTable {
   }
 
   end(id: number): void {
-    const slot = slotOf(id);
-    if (this.#slots[slot]?.id === id) this.#slots[slot] = undefined;
-    else if (!this.#beside.delete(id)) return;
-    this.#size -= 1;
+    if (!this.#open.delete(id)) return;
     this.#recent[this.#ended % RECENT] = id;
     this.#ended += 1;
   }

@@ -5,8 +5,8 @@ import { type ExchangeSummary, summarize } from '../../../shared/model/exchange-
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
+import { SlotTable } from '../slot-table.ts';
 import { BodySlabs } from './body-slabs.ts';
-import { ChangedExchanges } from './changed-exchanges.ts';
 import { pushAttempt, pushConnection, pushDetail, pushExchange } from './exchange-cells.ts';
 import { KnownConnections } from './known-connections.ts';
 import { MESSAGE_COLUMNS, pushMessage } from './message-cells.ts';
@@ -49,7 +49,8 @@ export class Recorder implements ExchangeObserver {
   readonly #writer: SessionWriterPort;
   readonly #slabs: BodySlabs;
   readonly #connections = new KnownConnections();
-  readonly #changed = new ChangedExchanges();
+  /** Changed since they were last written, and still open. */
+  readonly #changed = new SlotTable<Exchange>();
   #rows = noRows();
   /** Rows, `BATCH_ROWS` of exchanges each, for which the writer had no time yet. */
   #waiting: Rows[] = [];
@@ -104,13 +105,15 @@ export class Recorder implements ExchangeObserver {
 
   changed(exchange: Exchange): void {
     if (exchange.id < this.#firstExchange) return;
-    this.#changed.add(exchange);
-    this.#noted(exchange);
+    this.#changed.set(exchange);
+    this.#schedule();
+    this.onTouched(exchange);
   }
 
   ended(exchange: Exchange): void {
     this.#forgetCuts(exchange.id);
     if (exchange.id < this.#firstExchange) return;
+    this.#changed.delete(exchange.id);
     const row = summarize(exchange);
     this.#pushRows(this.#rows, exchange, row);
     this.#schedule();
@@ -177,11 +180,6 @@ export class Recorder implements ExchangeObserver {
     await this.flush();
     clearTimeout(this.#timer);
     await this.#writer.close();
-  }
-
-  #noted(exchange: Exchange): void {
-    this.#schedule();
-    this.onTouched(exchange);
   }
 
   #schedule(): void {
