@@ -8,7 +8,7 @@ import {
   type Sighting,
 } from '../../shared/model/capture-check.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
-import { describe, failure, RoundtripError, roundtripError } from '../engine/errors.ts';
+import { failureOf, roundtripError } from '../engine/errors.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
 import { kindOf } from '../system/browser-places.ts';
 import { overrulingPolicy } from '../system/browser-policies.ts';
@@ -217,9 +217,7 @@ export class ClientService implements Clients {
 
   #startFailed(entry: Entry, error: unknown): void {
     if (entry.client.state === 'starting') clearTimeout(entry.timer);
-    const about =
-      error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
-    this.#step(entry, { kind: 'start-failed', failure: about });
+    this.#step(entry, { kind: 'start-failed', failure: failureOf(error) });
   }
 
   #step(entry: Entry, event: ClientEvent): void {

@@ -1,6 +1,6 @@
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../shared/model/proxy-facts.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import { describe, failure, RoundtripError } from '../engine/errors.ts';
+import { failureOf } from '../engine/errors.ts';
 import { findPac, type ReadWpadPlaces } from './find-pac.ts';
 import { readPac } from './read-pac.ts';
 
@@ -31,9 +31,7 @@ export async function findProxyFacts(settings: Wanted, sources: ProxySources): P
     if (proxySource === 'wpad') return { system, pac: await findPac(sources.readWpadPlaces), problem: null };
     return { system, pac: { from: where, script: await readPac(where) }, problem: null };
   } catch (error) {
-    const problem =
-      error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
-    return { system, pac: null, problem };
+    return { system, pac: null, problem: failureOf(error) };
   }
 }
 

@@ -58,6 +58,11 @@ export function systemCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
+/** The failure that was thrown; `engine.internal` for anything else. Crosses threads as data, which a class does not survive. */
+export function failureOf(error: unknown): Failure {
+  return error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
+}
+
 /** One line about whatever was thrown, for a `detail`. */
 export function describe(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';

@@ -7,14 +7,13 @@ import { NO_PROXY_FACTS, type ProxyFacts } from '../../shared/model/proxy-facts.
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import { failure, roundtripError } from '../engine/errors.ts';
+import { failure, failureOf, roundtripError } from '../engine/errors.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import { Deaths } from './deaths.ts';
 import type { EngineNotice, EngineVitals } from './engine-calls.ts';
 import { EngineRun } from './engine-run.ts';
 import type { HarJob, RuntimeOptions } from './recording-types.ts';
 import { SessionFile } from './session-file.ts';
-import { failureOf } from './thread-call.ts';
 
 /** A fault that kills the engine more often than this in a minute is not cured by starting it again. */
 const MOST_DEATHS = 5;

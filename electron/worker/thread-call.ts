@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/model/failure.ts';
-import { describe, failure, RoundtripError } from '../engine/errors.ts';
+import { failureOf } from '../engine/errors.ts';
 
 /** What may be asked of a thread: name -> what is sent and what comes back. Both are cloned. */
 export type CallMap = Record<string, { input: unknown; output: unknown }>;
@@ -23,11 +23,6 @@ export type Answers<M extends CallMap> = {
 export interface ThreadEnd {
   on(event: 'message', listener: (message: ToThread) => void): unknown;
   postMessage(message: unknown): void;
-}
-
-/** A failure crosses threads as data: a class does not survive the clone. */
-export function failureOf(error: unknown): Failure {
-  return error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
 }
 
 async function answer<M extends CallMap>(

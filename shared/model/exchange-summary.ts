@@ -43,7 +43,9 @@ export type ExchangeSummary = v.InferOutput<typeof ExchangeSummarySchema>;
 
 /** The media type of a Content-Type value: parameters dropped, lower case. */
 export function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType?.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (contentType === undefined) return '';
+  const end = contentType.indexOf(';');
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
 export function summarize(exchange: Exchange): ExchangeSummary {

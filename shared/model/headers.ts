@@ -12,7 +12,9 @@ export type RawHeaders = v.InferOutput<typeof RawHeadersSchema>;
 export function firstHeader(headers: RawHeaders, name: string): string | undefined {
   const wanted = name.toLowerCase();
   for (let index = 0; index < headers.length; index += 2) {
-    if (headers[index]?.toLowerCase() === wanted) return headers[index + 1];
+    const each = headers[index];
+    // The length first: it spares nearly all of them a lower-cased copy.
+    if (each?.length === wanted.length && each.toLowerCase() === wanted) return headers[index + 1];
   }
   return undefined;
 }

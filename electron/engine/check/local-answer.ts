@@ -13,10 +13,14 @@ export interface LocalAnswer {
 /** Answers a stream at once; whatever body the request has is read and dropped. Nothing of it is recorded. */
 export function answerLocally(stream: ClientStream, { status, statusText, headers, body }: LocalAnswer): void {
   const ignore = (): void => undefined;
-  stream.receive(
-    { piece: () => true, end: ignore, flush: ignore },
-    { aborted: ignore, halfClosed: ignore, drain: ignore },
-  );
+  stream.receive({
+    requestPiece: () => true,
+    requestEnd: ignore,
+    requestFlush: ignore,
+    clientAborted: ignore,
+    clientHalfClosed: ignore,
+    clientDrained: ignore,
+  });
   stream.respond({
     status,
     statusText,

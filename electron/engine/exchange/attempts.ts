@@ -36,7 +36,9 @@ export class Attempts {
     this.#startedAt = at;
     const startedAfter = millisecondsOf(at - this.#headAt);
     this.#current = { startedAfter, duration: 0, connection, failure: null, retryReason: null };
-    this.#exchange.attempts.push(this.#current);
+    // As a literal: pushed to, an empty list takes room for seventeen.
+    if (this.#exchange.attempts.length === 0) this.#exchange.attempts = [this.#current];
+    else this.#exchange.attempts.push(this.#current);
   }
 
   end(about: Failure | null, retryReason: string | null): void {

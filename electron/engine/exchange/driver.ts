@@ -1,14 +1,14 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { describe, failure, RoundtripError } from '../errors.ts';
-import type { ClientStream } from '../http/client-stream.ts';
+import { failure, failureOf } from '../errors.ts';
+import type { ClientStream, RequestTaker } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
 import type { Listed } from '../live-list.ts';
 import type { Route } from '../route/routes.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { Origin } from '../upstream/origin.ts';
-import { type SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
+import { SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { Attempts } from './attempts.ts';
 import { ExchangeClock, epochOf } from './exchange-clock.ts';
@@ -19,15 +19,16 @@ import { RetainedBody } from './retained-body.ts';
 import { joinUpgraded } from './upgrade.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
-export class ExchangeDriver implements UpstreamHandlers, Listed {
+export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   listedAt = -1;
   readonly #context: EngineContext;
   readonly #client: ClientStream;
   readonly #log: ExchangeLog;
   readonly #clock: ExchangeClock;
   readonly #attempts: Attempts;
-  readonly #retained: RetainedBody;
-  readonly #history: SendHistory = { reusedClosed: 0, refused: 0, challenged: 0 };
+  /** Null for a request without a body. */
+  readonly #retained: RetainedBody | null;
+  #history: SendHistory | null = null;
   #origin: Origin | null = null;
   #phase: ExchangePhase = 'connecting';
   #upstream: UpstreamStream | null = null;
@@ -39,16 +40,17 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
   #responseEnded = false;
   /** The client ended its side of the connection behind its request. */
   #halfClosed = false;
-  #held = { request: false, response: false };
+  #requestHeld = false;
+  #responseHeld = false;
 
   constructor(context: EngineContext, client: ClientStream) {
     this.#context = context;
     this.#client = client;
-    const info = connectionNow(client.connection.info);
-    this.#log = new ExchangeLog(context.observer, 'http', client.headAt, info, requestMessage(client.head));
-    this.#clock = new ExchangeClock(client.headAt);
-    this.#attempts = new Attempts(this.#log.exchange, client.headAt);
-    this.#retained = new RetainedBody(context.limits.resendBytes);
+    const { connection, head, headAt } = client;
+    this.#log = new ExchangeLog(context.observer, 'http', headAt, connectionNow(connection.info), requestMessage(head));
+    this.#clock = new ExchangeClock(headAt);
+    this.#attempts = new Attempts(this.#log.exchange, headAt);
+    this.#retained = head.framing.kind === 'none' ? null : new RetainedBody(context.limits.resendBytes);
   }
 
   start(): void {
@@ -63,10 +65,11 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
       return;
     }
     const route = this.#context.routes.find(head);
-    if (!(route instanceof Promise)) {
-      this.#routed(route);
-      return;
-    }
+    if (route instanceof Promise) this.#awaitRoute(route);
+    else this.#routed(route);
+  }
+
+  #awaitRoute(route: Promise<Route>): void {
     this.#listen();
     const asked = performance.now();
     route.then(
@@ -127,8 +130,7 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
   #unconnected(error: unknown, asked: number): void {
     if (this.#phase !== 'connecting') return;
     if (!(error instanceof ConnectionError)) {
-      const known = error instanceof RoundtripError ? error.failure : null;
-      this.#fail(known ?? failure('engine.internal', { detail: describe(error) }), 0, false);
+      this.#fail(failureOf(error), 0, false);
       return;
     }
     if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
@@ -162,14 +164,13 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
   }
 
   #sendBody(upstream: UpstreamStream): void {
-    if (this.#client.head.framing.kind === 'none') this.#requestSent();
-    else if (this.#retained.replay(upstream)) this.#requestSent();
+    if (this.#retained === null || this.#retained.replay(upstream)) this.#requestSent();
     this.#listen();
     // After this turn: the part of the body that was read with the head goes out with it in one write.
     if (!this.#requestEnded) queueMicrotask(() => upstream.flush());
     this.#log.changed();
-    this.#release('request');
-    if (this.#halfClosed) this.#clientHalfClosed();
+    this.#releaseRequest();
+    if (this.#halfClosed) this.clientHalfClosed();
   }
 
   #requestSent(): void {
@@ -181,69 +182,73 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
   #listen(): void {
     if (this.#receiving) return;
     this.#receiving = true;
-    this.#client.receive(
-      {
-        piece: (wire, payload) => this.#requestPiece(wire, payload),
-        end: (trailers) => this.#requestEnd(trailers),
-        flush: () => this.#upstream?.flush(),
-      },
-      {
-        aborted: (about, code) => this.#aborted(about, code),
-        halfClosed: () => this.#clientHalfClosed(),
-        drain: () => this.#release('response'),
-      },
-    );
+    this.#client.receive(this);
   }
 
-  #requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+  requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#phase === 'over') return true;
-    const recorded = this.#log.body('request', payload, () => this.#release('request'));
-    this.#retained.add(wire, payload);
+    const recorded = this.#log.body('request', payload);
+    if (!recorded) this.#log.onDrain(() => this.#releaseRequest());
+    this.#retained?.add(wire, payload);
     const open = this.#upstream?.piece(wire, payload) ?? false;
-    this.#held.request = !open || !recorded;
-    return !this.#held.request;
+    this.#requestHeld = !open || !recorded;
+    return !this.#requestHeld;
   }
 
-  #requestEnd(trailers: RawHeaders): void {
+  requestEnd(trailers: RawHeaders): void {
     if (this.#phase === 'over') return;
     const { exchange } = this.#log;
     if (trailers.length > 0) exchange.request = { ...exchange.request, trailers };
     exchange.request.body.complete = true;
-    this.#retained.end(trailers);
+    this.#retained?.end(trailers);
     this.#upstream?.end(trailers);
     if (this.#upstream && !this.#requestEnded) this.#requestSent();
     if (this.#responseEnded) this.#complete();
   }
 
-  #release(side: 'request' | 'response'): void {
-    if (!this.#held[side] || (side === 'request' && !this.#upstream)) return;
-    this.#held[side] = false;
-    if (side === 'request') this.#client.resumeBody();
-    else this.#upstream?.resume();
+  requestFlush(): void {
+    this.#upstream?.flush();
+  }
+
+  clientDrained(): void {
+    this.#releaseResponse();
+  }
+
+  #releaseRequest(): void {
+    if (!this.#requestHeld || !this.#upstream) return;
+    this.#requestHeld = false;
+    this.#client.resumeBody();
+  }
+
+  #releaseResponse(): void {
+    if (!this.#responseHeld) return;
+    this.#responseHeld = false;
+    this.#upstream?.resume();
   }
 
   informational(head: ResponseHead): void {
     if (this.#phase !== 'sending') return;
-    this.#informed.push({ status: head.status, statusText: head.statusText, headers: head.headers });
+    this.#log.informed(head);
     this.#guarded(() => {
       this.#client.informational(head);
       this.#client.flush();
     });
   }
 
-  readonly #informed: { status: number; statusText: string; headers: RawHeaders }[] = [];
-
   response(head: ResponseHead, firstByteAt: number): void {
-    if (this.#phase === 'sending') this.#guarded(() => this.#answer(head, firstByteAt));
+    if (this.#phase !== 'sending') return;
+    try {
+      this.#answer(head, firstByteAt);
+    } catch (error) {
+      this.#broken(error);
+    }
   }
 
   #answer(head: ResponseHead, firstByteAt: number): void {
     this.#step('answered');
-    this.#retained.drop();
+    this.#retained?.drop();
     this.#clock.firstByteAt = firstByteAt;
-    const message = responseMessage(head);
-    message.informational = this.#informed;
-    this.#log.answered(message);
+    this.#log.answered(responseMessage(head));
     this.#client.respond(head);
     this.#clock.write(this.#log.exchange.timings);
     this.#log.changed();
@@ -272,10 +277,11 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#phase !== 'receiving') return true;
-    const recorded = this.#log.body('response', payload, () => this.#release('response'));
+    const recorded = this.#log.body('response', payload);
+    if (!recorded) this.#log.onDrain(() => this.#releaseResponse());
     const open = this.#client.piece(wire, payload);
-    this.#held.response = !open || !recorded;
-    return !this.#held.response;
+    this.#responseHeld = !open || !recorded;
+    return !this.#responseHeld;
   }
 
   /** Upstream may answer before it has the whole request: it still gets the rest, as it would without us. */
@@ -311,7 +317,7 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
   }
 
   drain(): void {
-    this.#release('request');
+    this.#releaseRequest();
   }
 
   failed(end: UpstreamEnd): void {
@@ -336,21 +342,21 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
 
   #again(end: UpstreamEnd): SendRetry {
     if (!end.retry) return 'no';
-    const again = sendRetry(end.retry, this.#history, this.#retained.complete, this.#context.settings.retry);
-    if (end.retry === 'refused-stream') this.#history.refused += 1;
-    else if (end.retry === 'proxy-challenge') this.#history.challenged += 1;
-    else this.#history.reusedClosed += 1;
+    this.#history ??= new SendHistory();
+    const { retry } = this.#context.settings;
+    const again = sendRetry(end.retry, this.#history, this.#retained?.complete ?? true, retry);
+    this.#history.count(end.retry);
     return again;
   }
 
-  #clientHalfClosed(): void {
+  clientHalfClosed(): void {
     this.#halfClosed = true;
     if (this.#phase === 'over' || !this.#upstream || this.#upstream.halfClose()) return;
-    this.#aborted(failure('client.aborted', {}), 0);
+    this.clientAborted(failure('client.aborted', {}), 0);
     this.#client.reset({ code: 0, tcpReset: false });
   }
 
-  #aborted(about: Failure, code: number): void {
+  clientAborted(about: Failure, code: number): void {
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(code);
     // It has its response: that it kept the rest of its request to itself is its right.
@@ -383,9 +389,12 @@ export class ExchangeDriver implements UpstreamHandlers, Listed {
     try {
       work();
     } catch (error) {
-      this.#upstream?.cancel(0);
-      const known = error instanceof RoundtripError ? error.failure : null;
-      this.#fail(known ?? failure('engine.internal', { detail: describe(error) }), 0, false);
+      this.#broken(error);
     }
+  }
+
+  #broken(error: unknown): void {
+    this.#upstream?.cancel(0);
+    this.#fail(failureOf(error), 0, false);
   }
 }

@@ -1,7 +1,8 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange, ExchangeKind, ExchangeState } from '../../../shared/model/exchange.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { InformationalMessage, RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import { NO_TIMINGS } from '../../../shared/model/timings.ts';
 import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
@@ -10,6 +11,8 @@ import { type MessageMarker, messageMarker } from '../messages/message-marker.ts
 import { describeOverride } from '../route/host-overrides.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { epochOf } from './exchange-clock.ts';
+
+const NO_FIELDS: RawHeaders = [];
 
 export function requestMessage(head: RequestHead): RequestMessage {
   return {
@@ -21,7 +24,7 @@ export function requestMessage(head: RequestHead): RequestMessage {
     path: head.path,
     httpVersion: head.version,
     headers: head.headers,
-    trailers: [],
+    trailers: NO_FIELDS,
     headSize: head.size,
     body: { size: 0, stored: 0, complete: head.framing.kind === 'none' },
   };
@@ -33,7 +36,7 @@ export function responseMessage(head: ResponseHead): ResponseMessage {
     statusText: head.statusText,
     httpVersion: head.version,
     headers: head.headers,
-    trailers: [],
+    trailers: NO_FIELDS,
     headSize: head.size,
     body: { size: 0, stored: 0, complete: head.framing.kind === 'none' },
     informational: [],
@@ -46,6 +49,7 @@ export class ExchangeLog {
   readonly #observer: ExchangeObserver;
   readonly #recorded: boolean;
   #marker: MessageMarker | null = null;
+  #informed: InformationalMessage[] | null = null;
 
   constructor(
     observer: ExchangeObserver,
@@ -73,10 +77,17 @@ export class ExchangeLog {
     };
   }
 
+  /** A 1xx answer came before the response. */
+  informed({ status, statusText, headers }: ResponseHead): void {
+    this.#informed ??= [];
+    this.#informed.push({ status, statusText, headers });
+  }
+
   /** The response's head is in: where messages follow, they are marked as they pass. */
   answered(response: ResponseMessage): void {
     const { exchange } = this;
     exchange.response = response;
+    if (this.#informed) response.informational = this.#informed;
     if (!this.#recorded) return;
     this.#marker = messageMarker(exchange.request, response, (mark) => this.#observer.message(exchange, mark));
     // Over HTTP/2 a WebSocket is a CONNECT that was taken (RFC 8441).
@@ -89,8 +100,8 @@ export class ExchangeLog {
     this.#observer.changed(this.exchange);
   }
 
-  /** Counts and hands on what passes of a body. False asks to hold it until `resume` is called. */
-  body(side: BodySide, payload: readonly Buffer[], resume: () => void): boolean {
+  /** Counts and hands on what passes of a body. False asks to hold it until `onDrain` calls back. */
+  body(side: BodySide, payload: readonly Buffer[]): boolean {
     const message = side === 'request' ? this.exchange.request : this.exchange.response;
     if (!message) return true;
     let open = true;
@@ -99,8 +110,12 @@ export class ExchangeLog {
       this.#marker?.bytes(side, piece);
       if (this.#recorded && !this.#observer.bodyPiece(this.exchange, side, piece)) open = false;
     }
-    if (!open) this.#observer.onDrain(resume);
     return open;
+  }
+
+  /** Calls back once when a body that was held may go on. */
+  onDrain(resume: () => void): void {
+    this.#observer.onDrain(resume);
   }
 
   end(state: Exclude<ExchangeState, 'open'>, about: Failure | null): void {

@@ -4,16 +4,33 @@ import type { RequestHead } from '../http/message.ts';
 import type { Route } from '../route/routes.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 
+const NO_ALPN: readonly string[] = [];
 const HTTP1_ONLY = ['http/1.1'];
+const BOTH = ['h2', 'http/1.1'];
 
 /**
  * What upstream is offered: the client's own list where HTTP/2 is on at both sides (mirrored; design, "HTTP/2"), HTTP/1.1
  * alone where it is off upstream, and both where it is off towards the client only.
  */
 export function upstreamAlpn(settings: EngineContext['settings'], offered: readonly string[]): readonly string[] {
-  if (!settings.http2Upstream) return offered.length > 0 ? HTTP1_ONLY : [];
-  if (!settings.http2Client) return ['h2', 'http/1.1'];
+  if (!settings.http2Upstream) return offered.length > 0 ? HTTP1_ONLY : NO_ALPN;
+  if (!settings.http2Client) return BOTH;
   return offered;
+}
+
+/** Whether an origin is just that: requests of one client mostly go where the one before went. */
+function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Route): boolean {
+  return (
+    origin.host === of.host &&
+    origin.port === of.port &&
+    origin.scheme === of.scheme &&
+    origin.serverName === (route.override?.serverName || of.serverName) &&
+    origin.proxy === route.proxy &&
+    origin.otherProxies === route.others &&
+    origin.override === route.override &&
+    origin.reason === route.reason &&
+    (origin.alpn === of.alpn || origin.alpn.join() === of.alpn.join())
+  );
 }
 
 /** Where an exchange's connection goes, by `route`. An Upgrade needs HTTP/1.1 whatever else is spoken (RFC 9110, section 7.8). */
@@ -26,5 +43,7 @@ export function requestOrigin(
   const alpn = head.upgrade ? HTTP1_ONLY : upstreamAlpn(context.settings, connection.offeredAlpn);
   const { scheme, host, port } = head;
   const serverName = connection.serverName ?? host;
-  return makeOrigin({ scheme, host, port, serverName, alpn: scheme === 'https' ? alpn : [] }, route);
+  const of = { scheme, host, port, serverName, alpn: scheme === 'https' ? alpn : NO_ALPN };
+  const last = connection.sticky?.origin;
+  return last && isThat(last, of, route) ? last : makeOrigin(of, route);
 }

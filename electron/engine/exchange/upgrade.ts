@@ -11,7 +11,11 @@ interface Side {
 export function joinUpgraded(client: Side, upstream: Side, log: ExchangeLog, closed: (error: Error | null) => void) {
   log.exchange.kind = 'upgrade';
   const control = splice(client, upstream, {
-    bytes: (from, chunk) => log.body(from === 'client' ? 'request' : 'response', [chunk], () => control.resume(from)),
+    bytes: (from, chunk) => {
+      const open = log.body(from === 'client' ? 'request' : 'response', [chunk]);
+      if (!open) log.onDrain(() => control.resume(from));
+      return open;
+    },
     closed: (error) => {
       for (const message of [log.exchange.request, log.exchange.response]) if (message) message.body.complete = true;
       closed(error);

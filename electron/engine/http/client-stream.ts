@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 import type { RequestContext } from './h1-request.ts';
 import type { BodySink, RequestHead, ResponseHead } from './message.ts';
 
@@ -13,7 +14,7 @@ export interface ClientConnection {
   readonly offeredAlpn: readonly string[];
   readonly serverName: string | null;
   /** The upstream connection that carried the exchange before: taken again where it is idle. */
-  sticky: object | null;
+  sticky: UpstreamConnection | null;
   /** Called with each request of a connection whose TLS ends here: its client has accepted our certificate. */
   readonly accepted?: () => void;
 }
@@ -25,13 +26,18 @@ export interface Reset {
   tcpReset: boolean;
 }
 
-export interface ClientStreamEvents {
+/** Who takes a client's request: its body as it comes, and what becomes of the client. */
+export interface RequestTaker {
+  /** Like a BodySink's `piece`, `end` and `flush`, of the request's body. */
+  requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean;
+  requestEnd(trailers: RawHeaders): void;
+  requestFlush(): void;
   /** The client went away, or broke the protocol, before the exchange was over. */
-  aborted(failure: Failure, resetCode: number): void;
+  clientAborted(failure: Failure, resetCode: number): void;
   /** The client ended its side of the connection behind the request, and may still read (h1). */
-  halfClosed(): void;
-  /** What was written has drained. */
-  drain(): void;
+  clientHalfClosed(): void;
+  /** What was written to the client has drained. */
+  clientDrained(): void;
 }
 
 /** One request as a client's face hands it over, and the way back for its response. Both faces, h1 and h2, are one of these. */
@@ -41,7 +47,7 @@ export interface ClientStream extends BodySink {
   /** `performance.now()` when the head's last byte was read. */
   readonly headAt: number;
   /** Begins to deliver the request's body, and calls back on what goes wrong. Called once. */
-  receive(body: BodySink, events: ClientStreamEvents): void;
+  receive(taker: RequestTaker): void;
   resumeBody(): void;
   informational(head: ResponseHead): void;
   /** After this `piece`, `end` and `flush` carry the response's body. */

@@ -1,25 +1,27 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { FramingError, parseFields } from './h1-head.ts';
 import type { Framing } from './message.ts';
+import { view } from './view.ts';
 
 /** Reads one body out of the bytes of a connection, and says where it ends. Keeps nothing that it has read. */
 export interface BodyReader {
   readonly done: boolean;
   readonly trailers: RawHeaders;
-  /**
-   * Takes what is the body's from `bytes` at `start`, adds the payload's pieces (views, not copies) to `payload`,
-   * and returns the offset behind the last byte taken. Throws a FramingError.
-   */
-  consume(bytes: Buffer, start: number, payload: Buffer[]): number;
+  /** The pieces of the payload in what was consumed last: views, not copies. */
+  readonly payload: readonly Buffer[];
+  /** Takes what is the body's from `bytes` at `start`, and returns the offset behind the last byte taken. Throws a FramingError. */
+  consume(bytes: Buffer, start: number): number;
   /** Whether the end of the connection is a proper end of the body here. */
   readonly endsWithConnection: boolean;
 }
 
 const NO_TRAILERS: RawHeaders = [];
+const NO_PAYLOAD: readonly Buffer[] = [];
 
 class LengthReader implements BodyReader {
   readonly trailers = NO_TRAILERS;
   readonly endsWithConnection = false;
+  payload = NO_PAYLOAD;
   #left: number;
 
   constructor(length: number) {
@@ -30,9 +32,9 @@ class LengthReader implements BodyReader {
     return this.#left === 0;
   }
 
-  consume(bytes: Buffer, start: number, payload: Buffer[]): number {
+  consume(bytes: Buffer, start: number): number {
     const end = Math.min(bytes.length, start + this.#left);
-    if (end > start) payload.push(bytes.subarray(start, end));
+    this.payload = end > start ? [view(bytes, start, end)] : NO_PAYLOAD;
     this.#left -= end - start;
     return end;
   }
@@ -42,9 +44,10 @@ class CloseReader implements BodyReader {
   readonly trailers = NO_TRAILERS;
   readonly endsWithConnection = true;
   readonly done = false;
+  payload = NO_PAYLOAD;
 
-  consume(bytes: Buffer, start: number, payload: Buffer[]): number {
-    if (bytes.length > start) payload.push(bytes.subarray(start));
+  consume(bytes: Buffer, start: number): number {
+    this.payload = bytes.length > start ? [view(bytes, start, bytes.length)] : NO_PAYLOAD;
     return bytes.length;
   }
 }
@@ -70,6 +73,7 @@ const NO_TRAILER = new Set(['content-length', 'transfer-encoding', 'host', 'trai
 class ChunkedReader implements BodyReader {
   readonly endsWithConnection = false;
   trailers: RawHeaders = NO_TRAILERS;
+  payload: Buffer[] = [];
   #state: ChunkState = 'size';
   #left = 0;
   /** The part of a line that earlier reads brought. */
@@ -81,18 +85,19 @@ class ChunkedReader implements BodyReader {
     return this.#state === 'done';
   }
 
-  consume(bytes: Buffer, start: number, payload: Buffer[]): number {
+  consume(bytes: Buffer, start: number): number {
+    this.payload = [];
     let at = start;
     while (at < bytes.length && this.#state !== 'done') {
-      if (this.#state === 'data') at = this.#data(bytes, at, payload);
+      if (this.#state === 'data') at = this.#data(bytes, at);
       else at = this.#line(bytes, at, this.#state);
     }
     return at;
   }
 
-  #data(bytes: Buffer, at: number, payload: Buffer[]): number {
+  #data(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#left);
-    payload.push(bytes.subarray(at, end));
+    this.payload.push(bytes.subarray(at, end));
     this.#left -= end - at;
     if (this.#left === 0) this.#state = 'data-end';
     return end;

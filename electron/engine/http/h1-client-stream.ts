@@ -2,12 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure } from '../errors.ts';
 import { resetConnection } from '../tls/reset-below.ts';
-import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
-import { GatheredWriter } from './gathered-writer.ts';
+import type { ClientConnection, ClientStream, RequestTaker, Reset } from './client-stream.ts';
+import type { GatheredWriter } from './gathered-writer.ts';
 import { type BodyReader, bodyReader } from './h1-body.ts';
 import type { H1Client } from './h1-client.ts';
 import { lastChunk, responseToHttp1 } from './header-rules.ts';
-import type { BodySink, RequestHead, ResponseHead } from './message.ts';
+import type { RequestHead, ResponseHead } from './message.ts';
+import { view } from './view.ts';
 
 const CRLF = Buffer.from('\r\n');
 
@@ -31,8 +32,7 @@ export class H1ClientStream implements ClientStream {
   readonly #client: H1Client;
   readonly #writer: GatheredWriter;
   readonly #reader: BodyReader | null;
-  #body: BodySink | null = null;
-  #events: ClientStreamEvents | null = null;
+  #taker: RequestTaker | null = null;
   #requestDone: boolean;
   #held = false;
   #answered = false;
@@ -46,34 +46,33 @@ export class H1ClientStream implements ClientStream {
     this.connection = client.connection;
     this.head = head;
     this.headAt = headAt;
-    this.#writer = new GatheredWriter(client.socket);
+    this.#writer = client.writer;
     this.#reader = bodyReader(head.framing);
     this.#requestDone = this.#reader === null;
     this.#keepAlive = head.keepAlive;
   }
 
-  receive(body: BodySink, events: ClientStreamEvents): void {
-    this.#body = body;
-    this.#events = events;
-    if (this.#requestDone) body.end([]);
+  receive(taker: RequestTaker): void {
+    this.#taker = taker;
+    if (this.#requestDone) taker.requestEnd([]);
     else this.#client.parse();
   }
 
   /** Whether bytes of the socket are for this stream, now. */
   get wantsBytes(): boolean {
-    return !this.#requestDone && this.#body !== null && !this.#held;
+    return !this.#requestDone && this.#taker !== null && !this.#held;
   }
 
   /** Takes what is the body's; returns how many bytes. Throws a FramingError. */
   takeBody(bytes: Buffer): number {
     const reader = this.#reader;
-    if (!this.wantsBytes || !reader || !this.#body) return 0;
-    const payload: Buffer[] = [];
-    const end = reader.consume(bytes, 0, payload);
-    if (end > 0 && !this.#body.piece(bytes.subarray(0, end), payload)) this.#held = true;
+    const taker = this.#taker;
+    if (!this.wantsBytes || !reader || !taker) return 0;
+    const end = reader.consume(bytes, 0);
+    if (end > 0 && !taker.requestPiece(view(bytes, 0, end), reader.payload)) this.#held = true;
     if (reader.done) {
       this.#requestDone = true;
-      this.#body.end(reader.trailers);
+      taker.requestEnd(reader.trailers);
       this.#settle();
     }
     return end;
@@ -81,7 +80,7 @@ export class H1ClientStream implements ClientStream {
 
   /** What the read gave rise to goes out. */
   inputFlush(): void {
-    this.#body?.flush();
+    this.#taker?.requestFlush();
   }
 
   resumeBody(): void {
@@ -91,14 +90,14 @@ export class H1ClientStream implements ClientStream {
   }
 
   drained(): void {
-    this.#events?.drain();
+    this.#taker?.clientDrained();
   }
 
   /** The body breaks RFC 9112. True where no response has begun, so that the client can be told. */
   badBody(detail: string): boolean {
     if (this.#over) return false;
     this.#over = true;
-    this.#events?.aborted(failure('client.bad-body', { detail }), 1);
+    this.#taker?.clientAborted(failure('client.bad-body', { detail }), 1);
     return !this.#answered;
   }
 
@@ -106,7 +105,7 @@ export class H1ClientStream implements ClientStream {
   stalled(milliseconds: number): void {
     if (this.#over) return;
     this.#over = true;
-    this.#events?.aborted(failure('client.stalled', { seconds: milliseconds / 1000 }), 8);
+    this.#taker?.clientAborted(failure('client.stalled', { seconds: milliseconds / 1000 }), 8);
     this.#client.socket.destroy();
   }
 
@@ -114,12 +113,12 @@ export class H1ClientStream implements ClientStream {
   inputEnded(gone: boolean): void {
     if (this.#over) return;
     if (!gone && this.#requestDone) {
-      if (!this.#responseDone) this.#events?.halfClosed();
+      if (!this.#responseDone) this.#taker?.clientHalfClosed();
       return;
     }
     this.#over = true;
     const about = this.#requestDone ? failure('client.aborted', {}) : failure('client.body-cut-short', {});
-    this.#events?.aborted(about, 8);
+    this.#taker?.clientAborted(about, 8);
     this.#client.socket.destroy();
   }
 
@@ -172,7 +171,7 @@ export class H1ClientStream implements ClientStream {
     if (this.#over || !this.#responseDone) return;
     if (!this.#requestDone && this.#keepAlive) return;
     this.#over = true;
-    if (!this.#requestDone) this.#events?.aborted(failure('client.body-cut-short', {}), 8);
+    if (!this.#requestDone) this.#taker?.clientAborted(failure('client.body-cut-short', {}), 8);
     this.#client.finished(this.#keepAlive && this.#requestDone);
   }
 

@@ -2,9 +2,11 @@ import type { Socket } from 'node:net';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { failure } from '../errors.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
+import { GatheredWriter } from './gathered-writer.ts';
 import { H1ClientStream } from './h1-client-stream.ts';
 import { FramingError, findHeadEnd, parseRequestLine, skipEmptyLines } from './h1-head.ts';
 import { type ConnectHead, readConnectHead, readRequestHead } from './h1-request.ts';
+import { view } from './view.ts';
 
 /** What an h1 connection hands on. */
 export interface H1ClientHandlers {
@@ -22,6 +24,8 @@ const NOTHING = Buffer.alloc(0);
  */
 export class H1Client {
   readonly socket: Socket;
+  /** Of every stream in turn: there is one at a time. */
+  readonly writer: GatheredWriter;
   readonly connection: ClientConnection;
   readonly limits: Limits;
   readonly #handlers: H1ClientHandlers;
@@ -33,6 +37,7 @@ export class H1Client {
 
   constructor(socket: Socket, connection: ClientConnection, limits: Limits, handlers: H1ClientHandlers) {
     this.socket = socket;
+    this.writer = new GatheredWriter(socket);
     this.connection = connection;
     this.limits = limits;
     this.#handlers = handlers;
@@ -129,7 +134,7 @@ export class H1Client {
     if (this.socket.destroyed) return false;
     const stream = this.#stream;
     if (stream) {
-      if (this.#rest.length > 0) this.#rest = this.#rest.subarray(stream.takeBody(this.#rest));
+      if (this.#rest.length > 0) this.#rest = view(this.#rest, stream.takeBody(this.#rest), this.#rest.length);
       this.#hold(stream.wantsBytes ? false : this.#rest.length > 0);
       return false;
     }
@@ -144,7 +149,7 @@ export class H1Client {
 
   #readHead(): boolean {
     const start = skipEmptyLines(this.#rest, 0);
-    if (start > 0) this.#rest = this.#rest.subarray(start);
+    if (start > 0) this.#rest = view(this.#rest, start, this.#rest.length);
     if (this.#rest.length === 0) return false;
     const end = findHeadEnd(this.#rest, 0, this.limits.headBytes);
     if (end < 0) {
@@ -152,8 +157,8 @@ export class H1Client {
       return false;
     }
     this.#clearHeadTimer();
-    const bytes = this.#rest.subarray(0, end);
-    this.#rest = this.#rest.subarray(end);
+    const bytes = view(this.#rest, 0, end);
+    this.#rest = view(this.#rest, end, this.#rest.length);
     const text = bytes.toString('latin1');
     const line = parseRequestLine(text);
     if (line.method === 'CONNECT' && !this.connection.context.target) {

@@ -30,10 +30,9 @@ const CR = 0x0d;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // Bytes above 0x7f pass: clients send them, and servers are what decides (RFC 3986 would have them percent-encoded).
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
-// Split at spaces alone: \s would take 0xa0 for one, which is a byte of many letters in UTF-8.
-const REQUEST_LINE = /^([^ ]+) ([^ ]+) HTTP\/(\d)\.(\d)$/;
+const VERSION = /^HTTP\/1\.\d$/;
 // RFC 9112, section 4: the space before an absent reason may be missing; real servers leave it out.
-const STATUS_LINE = /^HTTP\/(\d)\.(\d) ([1-9]\d{2})(?: (.*))?$/;
+const STATUS_LINE = /^HTTP\/1\.\d [1-9]\d{2}(?: |$)/;
 const BARE_CONTROL = /[\0\r\n]/;
 
 /** Bytes to skip before a head: empty lines that a client may send after a body (RFC 9112, section 2.2). */
@@ -61,28 +60,32 @@ export function findHeadEnd(bytes: Buffer, start: number, limit: number): number
   return -1;
 }
 
-function versionOf(major: string | undefined, minor: string | undefined): HttpVersion {
-  if (major !== '1') throw new FramingError(`version HTTP/${major}.${minor}`);
-  return minor === '0' ? 'HTTP/1.0' : 'HTTP/1.1';
+/** Of what `VERSION` describes; a later minor version is spoken to as 1.1 (RFC 9110, section 2.5). */
+function versionOf(name: string): HttpVersion {
+  return name === 'HTTP/1.0' ? 'HTTP/1.0' : 'HTTP/1.1';
 }
 
 /** `text`: a whole head as Latin-1, its empty line included. */
 export function parseRequestLine(text: string): RequestLine {
   const line = text.slice(0, text.indexOf('\r\n'));
-  const parts = REQUEST_LINE.exec(line);
-  if (!parts) throw new FramingError(`request line ${JSON.stringify(line.slice(0, 80))}`);
-  const [, method = '', target = '', major, minor] = parts;
+  // At spaces alone: 0xa0, which \s would take for one, is a byte of many letters in UTF-8.
+  const first = line.indexOf(' ');
+  const second = line.indexOf(' ', first + 1);
+  const method = line.slice(0, first);
+  const target = line.slice(first + 1, second);
+  const version = line.slice(second + 1);
+  if (first < 1 || second < 0 || !VERSION.test(version))
+    throw new FramingError(`request line ${JSON.stringify(line.slice(0, 80))}`);
   if (!TOKEN.test(method)) throw new FramingError(`method ${JSON.stringify(method.slice(0, 40))}`);
   if (!TARGET.test(target)) throw new FramingError('control characters in the request target');
-  return { method, target, version: versionOf(major, minor) };
+  return { method, target, version: versionOf(version) };
 }
 
 export function parseStatusLine(text: string): StatusLine {
   const line = text.slice(0, text.indexOf('\r\n'));
-  const parts = STATUS_LINE.exec(line);
-  if (!parts || BARE_CONTROL.test(line)) throw new FramingError(`status line ${JSON.stringify(line.slice(0, 80))}`);
-  const [, major, minor, status, statusText = ''] = parts;
-  return { status: Number(status), statusText, version: versionOf(major, minor) };
+  if (!STATUS_LINE.test(line) || BARE_CONTROL.test(line))
+    throw new FramingError(`status line ${JSON.stringify(line.slice(0, 80))}`);
+  return { status: Number(line.slice(9, 12)), statusText: line.slice(13), version: versionOf(line.slice(0, 8)) };
 }
 
 function trimmed(text: string, from: number, to: number): string {

@@ -3,11 +3,11 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { describe, failure, roundtripError } from '../errors.ts';
 import { CODE } from '../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
-import type { ClientConnection, ClientStream, ClientStreamEvents, Reset } from './client-stream.ts';
+import type { ClientConnection, ClientStream, RequestTaker, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
 import { field, headSize, pseudo } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2 } from './header-rules.ts';
-import { type BodySink, NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
+import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
 
 /** Null for a request whose authority is none, or two. */
 function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
@@ -55,8 +55,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly headAt: number;
   readonly #stream: Http2Stream;
   readonly #silence: number;
-  #body: BodySink | null = null;
-  #events: ClientStreamEvents | null = null;
+  #taker: RequestTaker | null = null;
   #requestEnded: boolean;
   #ended = false;
   #over = false;
@@ -95,7 +94,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     }
     if (this.#stream.out.bytes === 0 && !this.#owesBytes) return;
     this.#over = true;
-    this.#events?.aborted(failure('client.stalled', { seconds: this.#silence / 1000 }), CODE.CANCEL);
+    this.#taker?.clientAborted(failure('client.stalled', { seconds: this.#silence / 1000 }), CODE.CANCEL);
     this.#stream.reset(CODE.ENHANCE_YOUR_CALM);
   }
 
@@ -105,10 +104,9 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     return promised && !this.#requestEnded && !this.#stream.held;
   }
 
-  receive(body: BodySink, events: ClientStreamEvents): void {
-    this.#body = body;
-    this.#events = events;
-    if (this.head.framing.kind === 'none') body.end([]);
+  receive(taker: RequestTaker): void {
+    this.#taker = taker;
+    if (this.head.framing.kind === 'none') taker.requestEnd([]);
     this.#stream.listen(this);
   }
 
@@ -117,27 +115,27 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   }
 
   onData(bytes: Buffer): boolean {
-    return this.#body?.piece(null, [bytes]) ?? true;
+    return this.#taker?.requestPiece(null, [bytes]) ?? true;
   }
 
   onEnd(trailers: RawHeaders): void {
     if (this.#requestEnded) return;
     this.#requestEnded = true;
-    this.#body?.end(trailers);
+    this.#taker?.requestEnd(trailers);
   }
 
   onReadOver(): void {
-    this.#body?.flush();
+    this.#taker?.requestFlush();
   }
 
   onDrained(): void {
-    this.#events?.drain();
+    this.#taker?.clientDrained();
   }
 
   onClosed(how: StreamClose): void {
     if (this.#over || (this.#ended && this.#requestEnded)) return;
     this.#over = true;
-    this.#events?.aborted(closeFailure(how), how.code);
+    this.#taker?.clientAborted(closeFailure(how), how.code);
   }
 
   resumeBody(): void {

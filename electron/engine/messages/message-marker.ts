@@ -28,6 +28,8 @@ export class MessageMarker {
   }
 }
 
+const EVENT_STREAM = /^\s*text\/event-stream\s*(?:;|$)/i;
+
 function isWebSocket(request: RequestMessage, response: ResponseMessage): boolean {
   // RFC 8441, section 4: over HTTP/2 it is an extended CONNECT, and 2xx takes it.
   if (request.method === 'CONNECT' && firstHeader(request.headers, ':protocol') === 'websocket') {
@@ -37,9 +39,9 @@ function isWebSocket(request: RequestMessage, response: ResponseMessage): boolea
 }
 
 function isEventStream({ headers }: ResponseMessage): boolean {
-  const type = firstHeader(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  const type = firstHeader(headers, 'content-type');
   // In a coded stream no event has bytes of its own.
-  return type === 'text/event-stream' && firstHeader(headers, 'content-encoding') === undefined;
+  return type !== undefined && EVENT_STREAM.test(type) && firstHeader(headers, 'content-encoding') === undefined;
 }
 
 /** What marks the messages of an exchange whose response has begun; null where it has none. */

@@ -43,7 +43,8 @@ export class BodySlabs {
     let kept = 0;
     while (kept < piece.length) {
       if (this.#used === this.#current.length && !this.#next(bounded)) break;
-      const part = piece.subarray(kept, kept + this.#current.length - this.#used);
+      const room = this.#current.length - this.#used;
+      const part = kept === 0 && piece.length <= room ? piece : piece.subarray(kept, kept + room);
       this.#current.set(part, this.#used);
       this.#note(exchange, side, offset + kept, part.length);
       this.#used += part.length;

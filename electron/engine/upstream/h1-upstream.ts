@@ -11,6 +11,7 @@ import { FramingError, findHeadEnd } from '../http/h1-head.ts';
 import { readResponseHead } from '../http/h1-response.ts';
 import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
 import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
+import { view } from '../http/view.ts';
 import { offeredSchemes, readChallenges } from './auth-challenge.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
@@ -56,6 +57,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
   opening: Opening | null;
+  idleSince = -1;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
@@ -255,8 +257,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #readHead(): boolean {
     const end = findHeadEnd(this.#rest, 0, this.#limits.headBytes);
     if (end < 0 || !this.#request) return false;
-    const head = readResponseHead(this.#rest.subarray(0, end), this.#request);
-    this.#rest = this.#rest.subarray(end);
+    const head = readResponseHead(view(this.#rest, 0, end), this.#request);
+    this.#rest = view(this.#rest, end, this.#rest.length);
     if (head.status < 200 && head.status !== 101) {
       this.#letBodyGo();
       this.#handlers?.informational(head);
@@ -293,11 +295,10 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #readBody(): boolean {
     const reader = this.#reader;
     if (!reader) return false;
-    const payload: Buffer[] = [];
-    const end = reader.consume(this.#rest, 0, payload);
-    const wire = this.#rest.subarray(0, end);
-    this.#rest = this.#rest.subarray(end);
-    if (end > 0 && this.#handlers && !this.#handlers.piece(wire, payload)) this.#socket.pause();
+    const end = reader.consume(this.#rest, 0);
+    const wire = view(this.#rest, 0, end);
+    this.#rest = view(this.#rest, end, this.#rest.length);
+    if (end > 0 && this.#handlers && !this.#handlers.piece(wire, reader.payload)) this.#socket.pause();
     if (reader.done) this.#finish(reader.trailers);
     return false;
   }

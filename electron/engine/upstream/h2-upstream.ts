@@ -21,6 +21,7 @@ export class H2Upstream implements UpstreamConnection {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
   opening: Opening | null;
+  idleSince = -1;
   readonly #http2: Http2Connection;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;

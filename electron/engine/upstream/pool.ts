@@ -50,7 +50,6 @@ export class UpstreamPool implements ConnectionOwner {
   readonly #context: OpeningContext;
   readonly #settings: () => PoolSettings;
   readonly #all = new Set<UpstreamConnection>();
-  readonly #idleSince = new Map<UpstreamConnection, number>();
   readonly #sweeper: NodeJS.Timeout;
   readonly #extendedConnect = new ExtendedConnect();
 
@@ -66,17 +65,17 @@ export class UpstreamPool implements ConnectionOwner {
   }
 
   /** A connection that can take a request at once, or null. `sticky`: the one that this client used before. */
-  take(origin: Origin, sticky: object | null): UpstreamConnection | null {
+  take(origin: Origin, sticky: UpstreamConnection | null): UpstreamConnection | null {
     const pool = this.#pools.get(origin.key);
     if (!pool) return null;
     // Without keep-alive each exchange has a connection of its own: one that was opened ahead for it is.
     const usable = this.#settings().keepAlive ? hasRoom : isUnused;
     const session = pool.sessions.find(usable);
     if (session) return session;
-    const at = sticky ? pool.idle.lastIndexOf(sticky as UpstreamConnection) : -1;
+    const at = sticky ? pool.idle.lastIndexOf(sticky) : -1;
     const connection = at >= 0 ? pool.idle.splice(at, 1)[0] : pool.idle.pop();
     if (!connection) return null;
-    this.#idleSince.delete(connection);
+    connection.idleSince = -1;
     if (usable(connection)) return connection;
     connection.destroy();
     return this.take(origin, null);
@@ -163,13 +162,12 @@ export class UpstreamPool implements ConnectionOwner {
     // Those over the limit go at the next sweep, not now: in a burst the next request is a moment away, and closing one
     // connection to open another took a fifth of the engine's time at 128 clients.
     pool.idle.push(connection);
-    this.#idleSince.set(connection, performance.now());
+    connection.idleSince = performance.now();
   }
 
   gone(connection: UpstreamConnection): void {
     const pool = this.#poolOf(connection.origin);
     if (!this.#all.delete(connection)) return;
-    this.#idleSince.delete(connection);
     pool.sockets -= 1;
     pool.idle = pool.idle.filter((each) => each !== connection);
     pool.sessions = pool.sessions.filter((each) => each !== connection);
@@ -223,9 +221,9 @@ export class UpstreamPool implements ConnectionOwner {
 
   #sweep(): void {
     const before = performance.now() - this.#context.limits.idleSocketTime;
-    for (const [connection, since] of this.#idleSince) if (since < before) connection.destroy();
-    // The last used stand last, and stay.
     for (const { idle } of this.#pools.values()) {
+      for (const connection of idle.filter((each) => each.idleSince < before)) connection.destroy();
+      // The last used stand last, and stay.
       const surplus = idle.length - this.#context.limits.idleSocketsPerOrigin;
       for (const connection of idle.slice(0, Math.max(surplus, 0))) connection.destroy();
     }
@@ -233,8 +231,8 @@ export class UpstreamPool implements ConnectionOwner {
 
   /** Forgets idle connections: the way upstream has changed. Those in use end with their exchanges' next turn. */
   dropIdle(): void {
-    for (const connection of [...this.#idleSince.keys()]) connection.destroy();
     for (const pool of this.#pools.values()) {
+      for (const connection of [...pool.idle]) connection.destroy();
       for (const session of pool.sessions) if (session.streams === 0) session.destroy();
     }
   }

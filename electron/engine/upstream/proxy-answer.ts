@@ -44,10 +44,8 @@ class AnswerReader {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (!this.#head && !this.#readHead()) return null;
     if (!this.#reader) return this.#whole();
-    const payload: Buffer[] = [];
-    const end = this.#reader.consume(this.#rest, 0, payload);
-    this.#rest = this.#rest.subarray(end);
-    for (const piece of payload) this.#keep(piece);
+    this.#rest = this.#rest.subarray(this.#reader.consume(this.#rest, 0));
+    for (const piece of this.#reader.payload) this.#keep(piece);
     return this.#reader.done || this.#size >= ANSWER_KEPT ? this.#whole() : null;
   }
 

@@ -21,10 +21,24 @@ export function connectDelay(failed: number, retryable: boolean, enabled: boolea
   return CONNECT_DELAYS[failed - 1] ?? null;
 }
 
-export interface SendHistory {
+/** How often a request's tries ended in each way. */
+export interface SendCounts {
   reusedClosed: number;
   refused: number;
   challenged: number;
+}
+
+export class SendHistory implements SendCounts {
+  reusedClosed = 0;
+  refused = 0;
+  challenged = 0;
+
+  /** A try has ended so. */
+  count(cause: RetryCause): void {
+    if (cause === 'refused-stream') this.refused += 1;
+    else if (cause === 'proxy-challenge') this.challenged += 1;
+    else this.reusedClosed += 1;
+  }
 }
 
 /** A scheme found out, NTLM's two messages, a nonce renewed. */
@@ -33,7 +47,7 @@ const MOST_CHALLENGES = 4;
 export type SendRetry = 'no' | 'any-connection' | 'fresh-connection';
 
 /** Whether a request whose try ended with `cause` is sent again, and over what. `before`: the tries that ended so earlier. */
-export function sendRetry(cause: RetryCause, before: SendHistory, canResend: boolean, enabled: boolean): SendRetry {
+export function sendRetry(cause: RetryCause, before: SendCounts, canResend: boolean, enabled: boolean): SendRetry {
   // Part of the proxy's protocol, not a second chance: it is taken with retries off too.
   if (cause === 'proxy-challenge') return canResend && before.challenged < MOST_CHALLENGES ? 'any-connection' : 'no';
   if (!enabled || !canResend) return 'no';

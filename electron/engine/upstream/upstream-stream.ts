@@ -71,6 +71,8 @@ export interface UpstreamConnection {
   readonly hasRoom: boolean;
   /** Set until the first exchange has taken it. */
   opening: Opening | null;
+  /** By `performance.now()`; -1 while it is in use. Its pool's to write. */
+  idleSince: number;
   /** Lends the connection for one exchange. */
   begin(handlers: UpstreamHandlers): UpstreamStream;
   destroy(): void;

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { connectDelay, type SendHistory, sendRetry } from '../../../../../electron/engine/upstream/retry-policy.ts';
+import {
+  connectDelay,
+  type SendCounts,
+  SendHistory,
+  sendRetry,
+} from '../../../../../electron/engine/upstream/retry-policy.ts';
 
-const FIRST: SendHistory = { reusedClosed: 0, refused: 0, challenged: 0 };
+const FIRST: SendCounts = { reusedClosed: 0, refused: 0, challenged: 0 };
 
 // design, "Retry" (a); Cypress 3.3 (field notes)
 describe('connecting', () => {
@@ -51,4 +56,11 @@ it('the answer to a proxy that asks who it is has its end too', () => {
   expect(after(0)).toBe('any-connection');
   expect(after(100)).toBe('no');
   expect(sendRetry('proxy-challenge', FIRST, false, true)).toBe('no');
+});
+
+it('a history counts each way on its own', () => {
+  const history = new SendHistory();
+  for (const cause of ['refused-stream', 'proxy-challenge', 'reused-connection-closed', 'refused-stream'] as const)
+    history.count(cause);
+  expect(history).toMatchObject({ reusedClosed: 1, refused: 2, challenged: 1 });
 });
