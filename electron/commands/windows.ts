@@ -1,5 +1,5 @@
 import type { Notice } from '../../shared/contract/envelope.ts';
-import type { EventName, FeedBatch, PayloadOf } from '../../shared/contract/events.ts';
+import type { EventName, FeedBatch, SentOf } from '../../shared/contract/events.ts';
 
 /** One UI that is connected, whichever transport carries it. */
 export class Window {
@@ -13,7 +13,7 @@ export class Window {
     this.#send = send;
   }
 
-  notify<E extends EventName>(event: E, payload: PayloadOf<E>): void {
+  notify<E extends EventName>(event: E, payload: SentOf<E>): void {
     this.#send({ event, payload });
   }
 }
@@ -52,7 +52,7 @@ export class Windows {
     return false;
   }
 
-  notifyAll<E extends EventName>(event: E, payload: PayloadOf<E>): void {
+  notifyAll<E extends EventName>(event: E, payload: SentOf<E>): void {
     for (const window of this.#all) window.notify(event, payload);
   }
 

@@ -1,6 +1,6 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
-import { type ExchangeSummary, summarize } from '../../shared/model/exchange-summary.ts';
+import { summaryRow } from '../../shared/model/summary-row.ts';
 import { SlotTable } from '../engine/slot-table.ts';
 
 /** One batch a frame at most; milliseconds. */
@@ -41,8 +41,8 @@ export class Feed {
   readonly #batchRows: number;
   /** Changed since they were last sent; the engine goes on changing them, so that a row is made as late as may be. */
   readonly #pending = new SlotTable<Exchange>();
-  /** Of those that have ended. */
-  #ended: ExchangeSummary[] = [];
+  /** Of those that have ended: JSON of a `SummaryRow` each. */
+  #ended: string[] = [];
   #sessionId: string;
   #sequence = 0;
   #wanted = false;
@@ -74,7 +74,7 @@ export class Feed {
   }
 
   /** For the recorder's `onEnded`. */
-  ended(exchange: Exchange, row: ExchangeSummary): void {
+  ended(exchange: Exchange, row: string): void {
     if (!this.#wanted) return;
     this.#pending.delete(exchange.id);
     this.#ended.push(row);
@@ -101,12 +101,13 @@ export class Feed {
   #sendBatch(): void {
     this.#timer = undefined;
     const rows = this.#ended.splice(0, this.#batchRows);
-    for (const exchange of this.#pending.take(this.#batchRows - rows.length)) rows.push(summarize(exchange));
+    for (const exchange of this.#pending.take(this.#batchRows - rows.length))
+      rows.push(JSON.stringify(summaryRow(exchange)));
     if (rows.length === 0) return;
     const more = this.#pending.size > 0 || this.#ended.length > 0;
     this.#frame = rows.length > BUSY_ROWS && !more ? BUSY_FRAME : FRAME;
     if (more) this.#schedule();
     this.#sequence += 1;
-    this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows });
+    this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows: `[${rows.join(',')}]` });
   }
 }

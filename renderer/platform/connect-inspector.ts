@@ -3,7 +3,7 @@ import { InspectorError, NoticeSchema, REFUSALS, type Reply, ReplySchema } from 
 import { EVENTS, type EventName } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import { type OutputOf, REQUESTS, type RequestName } from '../../shared/contract/requests.ts';
-import { withoutBadRows } from './salvage-rows.ts';
+import { BAD_ROW, withoutBadRows } from './salvage-rows.ts';
 import type { Transport } from './transport.ts';
 
 const UNREACHABLE = { code: 'window.disconnected', message: 'The host cannot be reached. Is Roundtrip still running?' };
@@ -31,10 +31,13 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
   }
 
   function tell(event: EventName, payload: unknown): void {
-    const wanted = event === 'feed.batch' ? withoutBadRows(payload, onBad) : payload;
-    const checked = v.safeParse(EVENTS[event], wanted);
-    if (!checked.success) onBad(`The host's ${event} is not of the contract.`);
-    else for (const listener of listeners.get(event) ?? []) listener(checked.output as never);
+    const checked = v.safeParse(EVENTS[event], payload);
+    if (!checked.success) {
+      onBad(`The host's ${event} is not of the contract.`);
+      return;
+    }
+    if ('badRows' in checked.output && checked.output.badRows > 0) onBad(BAD_ROW);
+    for (const listener of listeners.get(event) ?? []) listener(checked.output as never);
   }
 
   function exchange(name: RequestName, input: unknown): Promise<Reply> {

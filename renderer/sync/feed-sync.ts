@@ -1,9 +1,11 @@
-import type { FeedBatch } from '../../shared/contract/events.ts';
+import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
+
+type FeedBatch = PayloadOf<'feed.batch'>;
 
 /** Rows applied in one frame: some 5 ms of it; the rest waits for the next. */
 const SLICE = 3000;

@@ -1,20 +1,33 @@
 import * as v from 'valibot';
 import { ClientSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
-import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
+import { SummaryRowSchema, summaryOf } from '../model/summary-row.ts';
 import { SystemProxyStatusSchema } from '../model/system-proxy.ts';
 
-/** Changes since the batch before. Rows are whole: applying one twice, or an older one late, does no harm. */
-export const FeedBatchSchema = v.object({
-  /** The session that the rows belong to; a batch of another session is dropped. */
-  sessionId: v.string(),
-  /** Counts up by one; a gap means that batches were lost, and the window reads pages again. */
-  sequence: v.number(),
-  rows: v.array(ExchangeSummarySchema),
-});
-export type FeedBatch = v.InferOutput<typeof FeedBatchSchema>;
+/**
+ * Changes since the batch before. Rows are whole: applying one twice, or an older one late, does no harm.
+ *
+ * They travel as text, which is made once, on the engine's thread, and passes the host's thread unread. The window gets
+ * summaries of those that are rows; one that is not must not take its batch down.
+ */
+export const FeedBatchSchema = v.pipe(
+  v.object({
+    /** The session that the rows belong to; a batch of another session is dropped. */
+    sessionId: v.string(),
+    /** Counts up by one; a gap means that batches were lost, and the window reads pages again. */
+    sequence: v.number(),
+    /** JSON: an array of `SummaryRow`. */
+    rows: v.pipe(v.string(), v.parseJson(), v.array(v.unknown())),
+  }),
+  v.transform(({ rows, ...batch }) => {
+    const good = rows.filter((row) => v.is(SummaryRowSchema, row));
+    return { ...batch, rows: good.map(summaryOf), badRows: rows.length - good.length };
+  }),
+);
+/** As a host sends it. */
+export type FeedBatch = v.InferInput<typeof FeedBatchSchema>;
 
 /** Everything that a host tells its windows unasked. */
 export const EVENTS = {
@@ -35,4 +48,7 @@ export const EVENTS = {
 } as const;
 
 export type EventName = keyof typeof EVENTS;
+/** What a window hears. */
 export type PayloadOf<E extends EventName> = v.InferOutput<(typeof EVENTS)[E]>;
+/** What a host sends. */
+export type SentOf<E extends EventName> = v.InferInput<(typeof EVENTS)[E]>;

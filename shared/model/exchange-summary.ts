@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { ProtocolSchema } from './connection.ts';
-import { type Exchange, ExchangeKindSchema, ExchangeStateSchema } from './exchange.ts';
-import { firstHeader } from './headers.ts';
-import { overheadTime, TimingsSchema, totalTime } from './timings.ts';
+import { ExchangeKindSchema, ExchangeStateSchema } from './exchange.ts';
+import { TimingsSchema } from './timings.ts';
 
 /** What a row of the list needs: all that the window keeps of an exchange, so that 100,000 of them fit. */
 export const ExchangeSummarySchema = v.object({
@@ -46,32 +45,4 @@ export function mediaTypeOf(contentType: string | undefined): string {
   if (contentType === undefined) return '';
   const end = contentType.indexOf(';');
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
-export function summarize(exchange: Exchange): ExchangeSummary {
-  const { request, response, timings } = exchange;
-  return {
-    id: exchange.id,
-    revision: exchange.revision,
-    kind: exchange.kind,
-    state: exchange.state,
-    startedAt: exchange.startedAt,
-    method: request.method,
-    scheme: request.scheme,
-    authority: request.authority,
-    path: request.path,
-    status: response?.status ?? 0,
-    protocol: exchange.client.protocol,
-    mediaType: mediaTypeOf(response ? firstHeader(response.headers, 'content-type') : undefined),
-    requestSize: request.body.size,
-    responseSize: response?.body.size ?? 0,
-    timings,
-    ttfb: timings.wait,
-    total: totalTime(timings),
-    overhead: overheadTime(timings),
-    clientConnection: exchange.client.id,
-    upstreamConnection: exchange.upstream?.id ?? 0,
-    attempts: exchange.attempts.length,
-    failureCode: exchange.failure?.code ?? null,
-  };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import { type ExchangeSummary, summarize } from '../../../shared/model/exchange-summary.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
+import { summaryRow } from '../../../shared/model/summary-row.ts';
 import type { BodySide, ExchangeObserver } from '../engine-event.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
 import { SlotTable } from '../slot-table.ts';
 import { BodySlabs } from './body-slabs.ts';
-import { pushAttempt, pushConnection, pushDetail, pushExchange } from './exchange-cells.ts';
+import { pushConnection, pushExchange } from './exchange-cells.ts';
 import { KnownConnections } from './known-connections.ts';
 import { MESSAGE_COLUMNS, pushMessage } from './message-cells.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
@@ -44,8 +44,8 @@ export class Recorder implements ExchangeObserver {
   recording: boolean;
   /** Called for each change, with the exchange that the engine goes on changing. The feed listens here. */
   onTouched: (exchange: Exchange) => void = () => {};
-  /** Called for the last one, with what the list shows of it. */
-  onEnded: (exchange: Exchange, row: ExchangeSummary) => void = () => {};
+  /** Called for the last one, with what the list shows of it: JSON of a `SummaryRow`. */
+  onEnded: (exchange: Exchange, row: string) => void = () => {};
   readonly #writer: SessionWriterPort;
   readonly #slabs: BodySlabs;
   readonly #connections = new KnownConnections();
@@ -114,7 +114,7 @@ export class Recorder implements ExchangeObserver {
     this.#forgetCuts(exchange.id);
     if (exchange.id < this.#firstExchange) return;
     this.#changed.delete(exchange.id);
-    const row = summarize(exchange);
+    const row = JSON.stringify(summaryRow(exchange));
     this.#pushRows(this.#rows, exchange, row);
     this.#schedule();
     this.onEnded(exchange, row);
@@ -221,21 +221,19 @@ export class Recorder implements ExchangeObserver {
 
   #pushChanged(rows: Rows): void {
     for (const exchange of this.#changed.take(BATCH_ROWS - rows.count)) {
-      this.#pushRows(rows, exchange, summarize(exchange));
+      this.#pushRows(rows, exchange, JSON.stringify(summaryRow(exchange)));
     }
   }
 
-  #pushRows(rows: Rows, exchange: Exchange, row: ExchangeSummary): void {
+  #pushRows(rows: Rows, exchange: Exchange, row: string): void {
     const { cells } = rows;
     rows.count += 1;
     this.#pushConnection(cells, 'client', exchange.client);
     this.#pushConnection(cells, 'upstream', exchange.upstream);
-    for (const [ordinal, attempt] of exchange.attempts.entries()) {
-      this.#pushConnection(cells, 'upstream', attempt.connection);
-      pushAttempt(cells.attempts, exchange.id, ordinal, attempt);
+    for (const { connection } of exchange.attempts) {
+      if (connection !== exchange.upstream) this.#pushConnection(cells, 'upstream', connection);
     }
-    pushExchange(cells.exchanges, row);
-    pushDetail(cells.details, exchange);
+    pushExchange(cells, exchange, row);
   }
 
   #pushConnection(cells: RowCells, side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
@@ -282,7 +280,7 @@ interface Rows {
 }
 
 function noRows(): Rows {
-  return { count: 0, cells: { exchanges: [], details: [], attempts: [], connections: [] } };
+  return { count: 0, cells: { exchanges: [], details: [], connections: [] } };
 }
 
 function bodyKey(exchange: number, side: BodySide): number {

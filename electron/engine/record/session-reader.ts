@@ -5,12 +5,14 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
+import { type SummaryRow, summaryOf } from '../../../shared/model/summary-row.ts';
 import type { BodySide } from '../engine-event.ts';
 import { describe, roundtripError, systemCode } from '../errors.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
 import { BodyRanges } from './body-ranges.ts';
 import { SLAB_BYTES } from './body-slabs.ts';
-import { attemptOf, connectionOf, exchangeOf, summaryOf } from './exchange-rows.ts';
+import { connectionOf } from './connection-row.ts';
+import { exchangeOf } from './detail-row.ts';
 import { exportHar, type HarExport } from './har-export.ts';
 import { messageOf } from './message-cells.ts';
 import { MessageReader } from './message-reader.ts';
@@ -62,25 +64,24 @@ export class SessionReader {
 
   /** Rows with an id above `after`, ascending, at most `limit` of them. */
   page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
-    const found = this.#prepared('SELECT * FROM exchange WHERE id > ? ORDER BY id LIMIT ?').all(after, limit + 1);
-    return { rows: found.slice(0, limit).map(summaryOf), more: found.length > limit };
+    const found = this.#prepared('SELECT row FROM exchange WHERE id > ? ORDER BY id LIMIT ?').all(after, limit + 1);
+    return { rows: found.slice(0, limit).map(summaryIn), more: found.length > limit };
   }
 
   /** Throws `session.not-found`. */
   get(id: number): Exchange {
-    const row = this.#prepared('SELECT * FROM exchange WHERE id = ?').get(id);
-    const detail = this.#prepared('SELECT json FROM detail WHERE exchange = ?').get(id);
+    const row = this.#prepared('SELECT row FROM exchange WHERE id = ?').get(id);
+    const detail = this.#prepared('SELECT row FROM detail WHERE exchange = ?').get(id);
     if (row === undefined || detail === undefined) throw roundtripError('session.not-found', { id });
-    const connection = (of: number, reused: boolean) => this.#connection(of, reused);
-    const attempts = this.#prepared('SELECT * FROM attempt WHERE exchange = ? ORDER BY ordinal')
-      .all(id)
-      .map((attempt) => attemptOf(attempt, connection(Number(attempt.connection ?? 0), attempt.reused === 1)));
-    return exchangeOf(row, String(detail.json), attempts, connection);
+    return exchangeOf(summaryIn(row), String(detail.row), (of, reused) => this.#connection(of, reused));
   }
 
   /** Bytes of the body that can be read: those from its beginning up to the first gap. */
   bodySize(id: number, side: BodySide): number {
-    let size = 0;
+    const start = this.#prepared('SELECT length(bytes) AS length FROM body_start WHERE body = ?').get(
+      bodyCell(id, side),
+    );
+    let size = Number(start?.length ?? 0);
     const pieces = this.#prepared(
       'SELECT offset, length(bytes) AS length FROM body WHERE exchange = ? AND side = ? ORDER BY offset',
     );
@@ -93,20 +94,26 @@ export class SessionReader {
 
   /** The body as it came, from `offset` on, in pieces of at most 256 KiB, up to its end or the first gap. */
   *bodyPieces(id: number, side: BodySide, offset = 0): Generator<Uint8Array> {
-    const next = this.#prepared(
-      'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset BETWEEN ? AND ? ORDER BY offset DESC LIMIT 1',
-    );
     let at = offset;
     for (;;) {
-      // The piece that holds byte `at` starts there or up to a slab before.
-      const row = next.get(id, sideCell(side), at - SLAB_BYTES, at);
-      const bytes = row?.bytes;
-      if (row === undefined || !(bytes instanceof Uint8Array)) return;
-      const piece = bytes.subarray(at - Number(row.offset));
-      if (piece.length === 0) return;
+      const piece = this.#pieceAt(id, side, at);
+      if (piece === null || piece.length === 0) return;
       yield piece;
       at += piece.length;
     }
+  }
+
+  /** From the byte `at` to the end of the piece that holds it; null or empty where there is none. */
+  #pieceAt(id: number, side: BodySide, at: number): Uint8Array | null {
+    // A piece holds as much as a slab at most: so far before `at` begins the one that holds it.
+    if (at < SLAB_BYTES) {
+      const start = this.#prepared('SELECT bytes FROM body_start WHERE body = ?').get(bodyCell(id, side))?.bytes;
+      if (start instanceof Uint8Array && at < start.length) return start.subarray(at);
+    }
+    const row = this.#prepared(
+      'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset BETWEEN ? AND ? ORDER BY offset DESC LIMIT 1',
+    ).get(id, sideCell(side), at - SLAB_BYTES, at);
+    return row?.bytes instanceof Uint8Array ? row.bytes.subarray(at - Number(row.offset)) : null;
   }
 
   /** Ascending from the ordinal `from` on. */
@@ -150,6 +157,15 @@ export class SessionReader {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function summaryIn(row: Record<string, unknown>): ExchangeSummary {
+  // Unchecked, for it is read by the thousand; what becomes of it is checked at the window.
+  return summaryOf(JSON.parse(String(row.row)) as SummaryRow);
+}
+
+function bodyCell(id: number, side: BodySide): number {
+  return id * 2 + sideCell(side);
 }
 
 function sideCell(side: BodySide): number {

@@ -39,6 +39,41 @@ const MIGRATIONS: readonly string[] = [
     exchange INTEGER, ordinal INTEGER, side INTEGER, at REAL, opcode INTEGER, start INTEGER, stop INTEGER,
     size INTEGER, compressed INTEGER, close_code INTEGER, PRIMARY KEY (exchange, ordinal)) WITHOUT ROWID;
   `,
+  // A column costs the writer as much as a hundred bytes: what is read whole is written whole.
+  `
+  ALTER TABLE exchange RENAME TO former_exchange;
+  -- row is JSON, a SummaryRow (shared/model/summary-row.ts); open is 1 while the exchange goes on.
+  CREATE TABLE exchange (id INTEGER PRIMARY KEY, open INTEGER NOT NULL, row TEXT NOT NULL);
+  INSERT INTO exchange SELECT id, state = 'open', json_array(
+      id, revision, kind, state, started_at, method, scheme, authority, path, status, protocol, media_type,
+      request_size, response_size, blocked, dns, connect, ssl, send, wait, receive, overhead_request, overhead_response,
+      client_connection, upstream_connection, attempts, failure_code)
+    FROM former_exchange;
+  DROP TABLE former_exchange;
+
+  ALTER TABLE detail RENAME TO former_detail;
+  -- row is JSON: detail-row.ts says of what.
+  CREATE TABLE detail (exchange INTEGER PRIMARY KEY, row TEXT NOT NULL);
+  INSERT INTO detail SELECT exchange, json_array(
+      json_array(json -> '$.request.host', json -> '$.request.port', json -> '$.request.httpVersion',
+        json -> '$.request.headers', json -> '$.request.trailers', json -> '$.request.headSize',
+        json -> '$.request.body.stored', json -> '$.request.body.complete'),
+      json(iif(json ->> '$.response' IS NULL, NULL, json_array(
+        json -> '$.response.statusText', json -> '$.response.httpVersion', json -> '$.response.headers',
+        json -> '$.response.trailers', json -> '$.response.headSize', json -> '$.response.body.stored',
+        json -> '$.response.body.complete', json -> '$.response.informational'))),
+      json -> '$.failure', json -> '$.route', json -> '$.clientReused', json -> '$.upstreamReused',
+      json((SELECT json_group_array(json_array(started_after, duration, coalesce(connection, 0),
+          json(iif(reused, 'true', 'false')), json(failure), retry_reason))
+        FROM (SELECT * FROM attempt WHERE attempt.exchange = former_detail.exchange ORDER BY ordinal))))
+    FROM former_detail;
+  DROP TABLE former_detail;
+  DROP TABLE attempt;
+
+  -- The first piece of a body, for most the only one: body is twice its exchange's id, one more for a response. Files of
+  -- before have it in the table body, where those that follow are.
+  CREATE TABLE body_start (body INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  `,
 ];
 
 const VERSION = MIGRATIONS.length;

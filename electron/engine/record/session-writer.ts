@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, failure, roundtripError, systemCode } from '../errors.ts';
-import { ATTEMPT_COLUMNS, CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from './exchange-cells.ts';
+import { FAILURE_PLACE } from './detail-row.ts';
+import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from './exchange-cells.ts';
+import { InsertedBodies } from './inserted-bodies.ts';
+import { InsertedRows } from './inserted-rows.ts';
 import { MESSAGE_COLUMNS } from './message-cells.ts';
 import { SessionLock } from './session-lock.ts';
 import { checkSchema, migrate } from './session-schema.ts';
-import { type Cell, type OpenedSession, PIECE_FIELDS, type WriteBatch } from './writer-protocol.ts';
+import type { OpenedSession, WriteBatch } from './writer-protocol.ts';
 
 /**
  * Writes one session file. Synchronous throughout: it belongs on a thread where waiting for the disk stalls nobody.
@@ -19,8 +22,11 @@ export class SessionWriter {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #lock: SessionLock;
-  readonly #tables: { columns: number; insert: StatementSync; of: (batch: WriteBatch) => Cell[] }[];
-  readonly #insertPiece: StatementSync;
+  readonly #connections: InsertedRows;
+  readonly #exchanges: InsertedRows;
+  readonly #details: InsertedRows;
+  readonly #messages: InsertedRows;
+  readonly #bodies: InsertedBodies;
   #closed = false;
 
   /** Throws `session.open-failed`. */
@@ -42,14 +48,11 @@ export class SessionWriter {
     this.#path = path;
     this.#database = database;
     this.#lock = lock;
-    this.#tables = [
-      { ...insert(database, 'connection', CONNECTION_COLUMNS), of: (batch) => batch.connections },
-      { ...insert(database, 'exchange', EXCHANGE_COLUMNS), of: (batch) => batch.exchanges },
-      { ...insert(database, 'detail', DETAIL_COLUMNS), of: (batch) => batch.details },
-      { ...insert(database, 'attempt', ATTEMPT_COLUMNS), of: (batch) => batch.attempts },
-      { ...insert(database, 'message', MESSAGE_COLUMNS), of: (batch) => batch.messages },
-    ];
-    this.#insertPiece = database.prepare('INSERT OR REPLACE INTO body VALUES (?, ?, ?, ?)');
+    this.#connections = new InsertedRows(database, 'connection', CONNECTION_COLUMNS);
+    this.#exchanges = new InsertedRows(database, 'exchange', EXCHANGE_COLUMNS);
+    this.#details = new InsertedRows(database, 'detail', DETAIL_COLUMNS);
+    this.#messages = new InsertedRows(database, 'message', MESSAGE_COLUMNS);
+    this.#bodies = new InsertedBodies(database);
     this.#markOpenAsStopped();
     this.session = {
       sessionId: String(database.prepare('SELECT id FROM session').get()?.id),
@@ -62,12 +65,11 @@ export class SessionWriter {
   /** One transaction. Throws `session.write-failed`; the file is then as it was before. */
   apply(batch: WriteBatch): void {
     this.#transaction(() => {
-      for (const table of this.#tables) {
-        const cells = table.of(batch);
-        for (let at = 0; at < cells.length; at += table.columns)
-          table.insert.run(...cells.slice(at, at + table.columns));
-      }
-      this.#insertPieces(batch);
+      this.#connections.insert(batch.connections);
+      this.#exchanges.insert(batch.exchanges);
+      this.#details.insert(batch.details);
+      this.#messages.insert(batch.messages);
+      this.#bodies.insert(batch);
     });
   }
 
@@ -75,7 +77,7 @@ export class SessionWriter {
   clear(sessionId: string): void {
     this.#transaction(() => {
       this.#database.exec(
-        'DELETE FROM message; DELETE FROM body; DELETE FROM attempt; DELETE FROM detail; DELETE FROM exchange',
+        'DELETE FROM message; DELETE FROM body; DELETE FROM body_start; DELETE FROM detail; DELETE FROM exchange',
       );
       this.#database.exec('DELETE FROM connection');
       this.#database.prepare('UPDATE session SET id = ?, created_at = ?').run(sessionId, Date.now());
@@ -99,25 +101,20 @@ export class SessionWriter {
     }
   }
 
-  #insertPieces({ pieces, slabs }: WriteBatch): void {
-    for (let at = 0; at < pieces.length; at += PIECE_FIELDS) {
-      const [exchange = 0, side = 0, offset = 0, slab = 0, start = 0, length = 0] = pieces.slice(at, at + PIECE_FIELDS);
-      const buffer = slabs[slab];
-      if (buffer) this.#insertPiece.run(exchange, side, offset, new Uint8Array(buffer, start, length));
-    }
-  }
-
   #markOpenAsStopped(): void {
     const stopped = failure('engine.stopped', {});
     this.#transaction(() => {
       this.#database
         .prepare(
-          `UPDATE detail SET json = json_set(json, '$.failure', json(?))
-           WHERE exchange IN (SELECT id FROM exchange WHERE state = 'open')`,
+          `UPDATE detail SET row = json_set(row, '${FAILURE_PLACE}', json(?))
+           WHERE exchange IN (SELECT id FROM exchange WHERE open = 1)`,
         )
         .run(JSON.stringify(stopped));
       this.#database
-        .prepare(`UPDATE exchange SET state = 'failed', failure_code = ?, revision = revision + 1 WHERE state = 'open'`)
+        .prepare(
+          `UPDATE exchange SET open = 0,
+             row = json_set(row, '$[1]', row ->> '$[1]' + 1, '$[3]', 'failed', '$[26]', ?) WHERE open = 1`,
+        )
         .run(stopped.code);
     });
   }
@@ -163,10 +160,4 @@ function openForWriting(path: string): DatabaseSync {
     database.close();
     throw error;
   }
-}
-
-function insert(database: DatabaseSync, table: string, columns: readonly string[]) {
-  const places = columns.map(() => '?').join(', ');
-  const sql = `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
-  return { columns: columns.length, insert: database.prepare(sql) };
 }

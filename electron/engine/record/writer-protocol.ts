@@ -10,7 +10,6 @@ export type Cell = string | number | null;
 export interface RowCells {
   exchanges: Cell[];
   details: Cell[];
-  attempts: Cell[];
   connections: Cell[];
 }
 

@@ -13,6 +13,7 @@ import { Runtime } from '../../../electron/worker/runtime.ts';
 import type { FeedBatch } from '../../../shared/contract/events.ts';
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
+import { received } from '../../support/received-batch.ts';
 import { DIST } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -118,7 +119,7 @@ describe('runtime', () => {
     expect(await runtime.setFeedWanted(true)).toBe(0);
     await getThrough(runtime.status().proxyUrl, `${url}/seen`);
     await runtime.setFeedWanted(false);
-    const seen = heard.batches.flatMap(({ rows }) => rows.map((row) => row.path));
+    const seen = heard.batches.flatMap((batch) => received(batch).rows.map((row) => row.path));
     expect(seen.filter((one) => one !== '/seen')).toEqual([]);
   });
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Feed } from '../../../../electron/feed/feed.ts';
-import type { FeedBatch } from '../../../../shared/contract/events.ts';
-import { summarize } from '../../../../shared/model/exchange-summary.ts';
+import { summaryRow } from '../../../../shared/model/summary-row.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
+import { type ReceivedBatch, received } from '../../../support/received-batch.ts';
 
-let batches: FeedBatch[];
+let batches: ReceivedBatch[];
 let feed: Feed;
 
 beforeEach(() => {
   vi.useFakeTimers();
   batches = [];
-  feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(batch), batchRows: 3 });
+  feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(received(batch)), batchRows: 3 });
   feed.wanted = true;
 });
 
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const idsOf = (batch: FeedBatch | undefined) => batch?.rows.map((row) => row.id);
+const idsOf = (batch: ReceivedBatch | undefined) => batch?.rows.map((row) => row.id);
 
 test('nobody watches: nothing is kept, nothing is sent, no timer runs', () => {
   feed.wanted = false;
@@ -59,7 +59,7 @@ test('more rows than a batch takes go with the next frames, numbered without a g
 });
 
 test('while much happens, five batches a second are enough; when little does, each frame may bring one', () => {
-  feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(batch) });
+  feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(received(batch)) });
   feed.wanted = true;
   for (let id = 1; id <= 20; id++) feed.touched(exampleExchange({ id }));
   vi.advanceTimersByTime(16);
@@ -111,10 +111,10 @@ test('nobody watches any more: what waited is forgotten, the numbers go on', () 
 test('of an exchange that has ended the last row is sent, once', () => {
   const exchange = exampleExchange({ id: 7, revision: 1 });
   feed.touched(exchange);
-  feed.ended(exchange, { ...summarize(exchange), revision: 2 });
+  feed.ended(exchange, JSON.stringify(summaryRow({ ...exchange, revision: 2 })));
   vi.runAllTimers();
   expect(batches).toMatchObject([{ rows: [{ id: 7, revision: 2 }] }]);
-  feed.ended(exchange, summarize(exchange));
+  feed.ended(exchange, JSON.stringify(summaryRow(exchange)));
   feed.wanted = false;
   feed.wanted = true;
   vi.runAllTimers();

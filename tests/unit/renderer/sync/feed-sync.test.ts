@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
 import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 import { FeedSync } from '../../../../renderer/sync/feed-sync.ts';
-import type { FeedBatch } from '../../../../shared/contract/events.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
 import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
+import type { ReceivedBatch } from '../../../support/received-batch.ts';
 import { sampleRow } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -12,14 +12,14 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 /** A host whose stored rows and answers the test decides. */
 function start(stored: ExchangeSummary[]) {
   const calls: string[] = [];
-  let feed: (batch: FeedBatch) => void = () => {};
+  let feed: (batch: ReceivedBatch) => void = () => {};
   const session = { id: 's1', path: '/tmp/s', exchanges: 0, bytes: 0 };
   const api = {
     request: async (name: string) => {
       calls.push(name);
       return name === 'feed.subscribe' ? { session, sequence: 0 } : { rows: stored, more: false };
     },
-    on: (event: string, listener: (batch: FeedBatch) => void) => {
+    on: (event: string, listener: (batch: ReceivedBatch) => void) => {
       if (event === 'feed.batch') feed = listener;
       return () => {};
     },
@@ -30,7 +30,8 @@ function start(stored: ExchangeSummary[]) {
   } as unknown as InspectorApi;
   const table = new ExchangeTable();
   new FeedSync(api, table, createWindowStore(), (run) => setImmediate(run)).start();
-  const send = (sequence: number, rows: ExchangeSummary[], sessionId = 's1') => feed({ sessionId, sequence, rows });
+  const send = (sequence: number, rows: ExchangeSummary[], sessionId = 's1') =>
+    feed({ sessionId, sequence, rows, badRows: 0 });
   return { table, calls, send };
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../../../shared/filter/compile.ts';
 import { describeFields } from '../../../../shared/filter/fields.ts';
-import { type ExchangeSummary, summarize } from '../../../../shared/model/exchange-summary.ts';
+import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
+import { summaryOf, summaryRow } from '../../../../shared/model/summary-row.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
 const ROW: ExchangeSummary = {
-  ...summarize(exampleExchange({ id: 12 })),
+  ...summaryOf(summaryRow(exampleExchange({ id: 12 }))),
   responseSize: 20_480,
   requestSize: 10,
 };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
 import type { Recorder } from '../../../../../electron/engine/record/recorder.ts';
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
+import { summaryOf } from '../../../../../shared/model/summary-row.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -115,7 +116,7 @@ describe('rows', () => {
   test('onTouched hears of every change, and onEnded of the last, with its row', () => {
     const heard: [string, number][] = [];
     recorder.onTouched = (exchange) => heard.push(['touched', exchange.revision]);
-    recorder.onEnded = (_exchange, row) => heard.push(['ended', row.revision]);
+    recorder.onEnded = (_exchange, row) => heard.push(['ended', summaryOf(JSON.parse(row)).revision]);
     record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
     expect(heard).toEqual([
       ['touched', 1],

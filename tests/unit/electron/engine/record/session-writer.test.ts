@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { RoundtripError } from '../../../../../electron/engine/errors.ts';
-import { pushDetail, pushExchange } from '../../../../../electron/engine/record/exchange-cells.ts';
+import { pushExchange } from '../../../../../electron/engine/record/exchange-cells.ts';
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
 import { APPLICATION_ID, pragmaNumber } from '../../../../../electron/engine/record/session-schema.ts';
 import { SessionWriter } from '../../../../../electron/engine/record/session-writer.ts';
 import type { WriteBatch } from '../../../../../electron/engine/record/writer-protocol.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
-import { summarize } from '../../../../../shared/model/exchange-summary.ts';
+import { summaryRow } from '../../../../../shared/model/summary-row.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -19,11 +19,10 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 function batchOf(...exchanges: Exchange[]): WriteBatch {
   const batch: WriteBatch = {
     kind: 'batch',
-    ...{ exchanges: [], details: [], attempts: [], connections: [], messages: [], pieces: [], slabs: [] },
+    ...{ exchanges: [], details: [], connections: [], messages: [], pieces: [], slabs: [] },
   };
   for (const exchange of exchanges) {
-    pushExchange(batch.exchanges, summarize(exchange));
-    pushDetail(batch.details, exchange);
+    pushExchange(batch, exchange, JSON.stringify(summaryRow(exchange)));
   }
   return batch;
 }
@@ -50,7 +49,7 @@ describe('opening', () => {
     writer.close();
     const database = new DatabaseSync(path);
     expect(pragmaNumber(database, 'application_id')).toBe(APPLICATION_ID);
-    expect(pragmaNumber(database, 'user_version')).toBe(2);
+    expect(pragmaNumber(database, 'user_version')).toBe(3);
     database.close();
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0);
     expect(existsSync(`${path}-lock`)).toBe(false);

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { type ConnectionInfo, ConnectionInfoSchema } from '../../../shared/model/connection.ts';
+import { TlsInfoSchema } from '../../../shared/model/tls-info.ts';
+
+/** A row of the table `connection`, as SQLite gives it; whether it was reused is the exchange's to say. */
+export function connectionOf(row: Record<string, unknown>, reused: boolean): ConnectionInfo {
+  return v.parse(ConnectionInfoSchema, {
+    id: row.id,
+    protocol: row.protocol,
+    localAddress: row.local_address,
+    remoteAddress: row.remote_address,
+    reused,
+    tls: row.tls === null ? null : v.parse(TlsInfoSchema, JSON.parse(String(row.tls))),
+    via: row.via,
+  });
+}
