@@ -15,8 +15,10 @@ import type { Cell, RowCells } from './writer-protocol.ts';
 
 /** A crash loses at most this, and what the writer has in hand; milliseconds. */
 const BATCH_INTERVAL = 100;
-/** Rows that are made in one go: some 0.5 ms, so that no traffic waits for a large batch to be made. */
-const BATCH_ROWS = 128;
+/** Rows of open exchanges that are made in one go: some 0.5 ms, so that no traffic waits for a large batch to be made. */
+const CHANGED_ROWS = 128;
+/** Rows that make a batch before its time: a transaction writes pages whole, also those that it only began. */
+const BATCH_ROWS = 512;
 /** Filled slabs (1 MiB) that make a batch before its time. */
 const BATCH_SLABS = 4;
 /** Cells of messages that may wait for the writer: 100,000 messages. Those beyond are in their body, and in no list. */
@@ -52,7 +54,7 @@ export class Recorder implements ExchangeObserver {
   /** Changed since they were last written, and still open. */
   readonly #changed = new SlotTable<Exchange>();
   #rows = noRows();
-  /** Rows, `BATCH_ROWS` of exchanges each, for which the writer had no time yet. */
+  /** Batches of rows for which the writer had no time yet. */
   #waiting: Rows[] = [];
   #messages: Cell[] = [];
   /** Bodies, by `bodyKey`, of which nothing more is kept because bytes of them were dropped. */
@@ -220,7 +222,7 @@ export class Recorder implements ExchangeObserver {
   }
 
   #pushChanged(rows: Rows): void {
-    for (const exchange of this.#changed.take(BATCH_ROWS - rows.count)) {
+    for (const exchange of this.#changed.take(CHANGED_ROWS)) {
       this.#pushRows(rows, exchange, JSON.stringify(summaryRow(exchange)));
     }
   }

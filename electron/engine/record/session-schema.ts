@@ -39,11 +39,12 @@ const MIGRATIONS: readonly string[] = [
     exchange INTEGER, ordinal INTEGER, side INTEGER, at REAL, opcode INTEGER, start INTEGER, stop INTEGER,
     size INTEGER, compressed INTEGER, close_code INTEGER, PRIMARY KEY (exchange, ordinal)) WITHOUT ROWID;
   `,
-  // A column costs the writer as much as a hundred bytes: what is read whole is written whole.
+  // A column costs the writer as much as a hundred bytes: what is read whole is written whole. NOT NULL would cost a journal
+  // for each statement that inserts many rows, for it might stop half-way.
   `
   ALTER TABLE exchange RENAME TO former_exchange;
   -- row is JSON, a SummaryRow (shared/model/summary-row.ts); open is 1 while the exchange goes on.
-  CREATE TABLE exchange (id INTEGER PRIMARY KEY, open INTEGER NOT NULL, row TEXT NOT NULL);
+  CREATE TABLE exchange (id INTEGER PRIMARY KEY, open INTEGER, row TEXT);
   INSERT INTO exchange SELECT id, state = 'open', json_array(
       id, revision, kind, state, started_at, method, scheme, authority, path, status, protocol, media_type,
       request_size, response_size, blocked, dns, connect, ssl, send, wait, receive, overhead_request, overhead_response,
@@ -53,7 +54,7 @@ const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE detail RENAME TO former_detail;
   -- row is JSON: detail-row.ts says of what.
-  CREATE TABLE detail (exchange INTEGER PRIMARY KEY, row TEXT NOT NULL);
+  CREATE TABLE detail (exchange INTEGER PRIMARY KEY, row TEXT);
   INSERT INTO detail SELECT exchange, json_array(
       json_array(json -> '$.request.host', json -> '$.request.port', json -> '$.request.httpVersion',
         json -> '$.request.headers', json -> '$.request.trailers', json -> '$.request.headSize',
@@ -72,7 +73,7 @@ const MIGRATIONS: readonly string[] = [
 
   -- The first piece of a body, for most the only one: body is twice its exchange's id, one more for a response. Files of
   -- before have it in the table body, where those that follow are.
-  CREATE TABLE body_start (body INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  CREATE TABLE body_start (body INTEGER PRIMARY KEY, bytes BLOB);
   `,
 ];
 

@@ -148,7 +148,7 @@ describe('a write that fails', () => {
     const writer = SessionWriter.open(path);
     writer.apply(batchOf(exampleExchange({ id: 1 })));
     const broken = batchOf(exampleExchange({ id: 2 }));
-    broken.details.splice(1, 1, null);
+    broken.details.splice(0, 1, 'two');
     expect(refusalOf(() => writer.apply(broken)).code).toBe('session.write-failed');
     writer.apply(batchOf(exampleExchange({ id: 3 })));
     using reader = closing(new SessionReader(path));
