@@ -15,11 +15,13 @@ import { overrulingPolicy } from '../system/browser-policies.ts';
 import { findBrowsers } from '../system/browsers.ts';
 import { clientEnvironment } from '../system/client-environment.ts';
 import { electronCommand, electronSwitches } from '../system/electron-app.ts';
-import { type LaunchedBrowser, launchBrowser } from '../system/launch-browser.ts';
-import { type LaunchedTerminal, launchTerminal } from '../system/launch-terminal.ts';
-import { findTerminal } from '../system/terminals.ts';
+import { type LaunchedBrowser, launchBrowser, profileFolder } from '../system/launch-browser.ts';
+import { type LaunchedTerminal, launchTerminal, TERMINAL_PREFIX, terminalFolder } from '../system/launch-terminal.ts';
+import { sweepOwnedFolders } from '../system/owned-folder.ts';
+import { findTerminal, type Terminal } from '../system/terminals.ts';
 import { type ClientEvent, nextClient } from './capture-state.ts';
 import type { Clients } from './host-services.ts';
+import { RecentCommands } from './recent-commands.ts';
 import { recipes } from './recipes.ts';
 
 /** From a client's start to its check's last request; the slowest browser on the slowest machine took five. Milliseconds. */
@@ -41,6 +43,8 @@ export interface ClientServiceOptions {
   dataFolder: string;
   /** Empty while the proxy does not run. */
   proxyUrl: () => string;
+  /** `Runtime.openDoor`: the address of a program's own. */
+  openDoor: (token: string) => Promise<string>;
   onChange: (clients: Client[]) => void;
   checkTime?: number;
 }
@@ -55,11 +59,21 @@ function checkPage(url: string | null): void {
 /** What is started here, each with the state of its capture as the engine saw it. */
 export class ClientService implements Clients {
   readonly #options: ClientServiceOptions;
+  readonly recent: RecentCommands;
   readonly #entries = new Map<number, Entry>();
   #ids = 0;
 
   constructor(options: ClientServiceOptions) {
     this.#options = options;
+    this.recent = new RecentCommands(options.dataFolder);
+  }
+
+  /** Removes what an earlier Roundtrip that crashed has left. Never rejects. */
+  async sweep(): Promise<void> {
+    const { dataFolder } = this.#options;
+    await sweepOwnedFolders(terminalFolder(dataFolder), TERMINAL_PREFIX);
+    for (const browser of await findBrowsers().catch(() => []))
+      await sweepOwnedFolders(profileFolder(browser, dataFolder), `${browser.id}-`);
   }
 
   async launchers(): Promise<Launcher[]> {
@@ -82,7 +96,7 @@ export class ClientService implements Clients {
   async launch({ launcher, url }: { launcher: string; url: string | null }): Promise<Client> {
     checkPage(url);
     this.#running();
-    if (launcher === TERMINAL) return this.#openTerminal({ kind: 'terminal', name: 'Terminal', line: null });
+    if (launcher === TERMINAL) return this.#openTerminal('terminal', 'Terminal', () => null);
     const browser = (await findBrowsers()).find((one) => one.id === launcher);
     if (browser === undefined) throw roundtripError('browser.not-found', { id: launcher });
     const entry = this.#add('browser', browser.name, launcher);
@@ -101,32 +115,43 @@ export class ClientService implements Clients {
    * once its user presses Enter there, where no page reaches. Throws `terminal.not-found`, `engine.stopped`.
    */
   run({ command, as }: InputOf<'clients.run'>): Client {
-    const proxyUrl = this.#running();
     const { spkiHash } = this.#options.authority();
-    const line = as === 'electron' ? electronCommand(command, electronSwitches(proxyUrl, spkiHash)) : command;
-    return this.#openTerminal({ kind: 'command', name: command, line });
+    const line = (proxyUrl: string): string =>
+      as === 'electron' ? electronCommand(command, electronSwitches(proxyUrl, spkiHash)) : command;
+    const client = this.#openTerminal('command', command, line);
+    this.recent.add({ command, as });
+    return client;
   }
 
-  #openTerminal({ kind, name, line }: { kind: Client['kind']; name: string; line: string | null }): Client {
+  /** `line`: the command for the proxy's address, null for none. */
+  #openTerminal(kind: Client['kind'], name: string, line: (proxyUrl: string) => string | null): Client {
     const terminal = findTerminal(process.env, process.platform);
     if (terminal === null) throw roundtripError('terminal.not-found', {});
-    const proxyUrl = this.#running();
+    this.#running();
     const entry = this.#add(kind, name, TERMINAL);
-    const { dataFolder, authority } = this.#options;
-    const caPath = authority().certificatePath;
-    const host = checkHost(entry.token);
-    const checks = [
-      `http://${host}/mark.svg`,
-      `https://${host}/mark.svg`,
-      `${CHECK_LOOPBACK}${CHECK_PATH}${entry.token}`,
-    ];
-    clientEnvironment({ proxyUrl, caPath, dataFolder })
-      .then((variables) => launchTerminal({ terminal, variables, checks, command: line, dataFolder }))
-      .then(
-        (launched) => this.#openedTerminal(entry, launched),
-        (error: unknown) => this.#startFailed(entry, error),
-      );
+    this.#startTerminal(entry, terminal, line).then(
+      (launched) => this.#openedTerminal(entry, launched),
+      (error: unknown) => this.#startFailed(entry, error),
+    );
     return entry.client;
+  }
+
+  async #startTerminal(
+    { token }: Entry,
+    terminal: Terminal,
+    line: (proxyUrl: string) => string | null,
+  ): Promise<LaunchedTerminal> {
+    const { dataFolder, authority, openDoor } = this.#options;
+    const proxyUrl = await openDoor(token);
+    const caPath = authority().certificatePath;
+    const host = checkHost(token);
+    const checks = [
+      { url: `http://${host}/mark.svg`, otherwise: null },
+      { url: `https://${host}/mark.svg`, otherwise: `http://${host}/step/no-secure` },
+      { url: `${CHECK_LOOPBACK}${CHECK_PATH}${token}`, otherwise: `http://${host}/step/no-loopback` },
+    ];
+    const variables = await clientEnvironment({ proxyUrl, caPath, dataFolder });
+    return await launchTerminal({ terminal, variables, checks, command: line(proxyUrl), dataFolder });
   }
 
   #openedTerminal(entry: Entry, launched: LaunchedTerminal): void {
@@ -144,6 +169,8 @@ export class ClientService implements Clients {
     const known = id === null ? undefined : this.#entries.get(id);
     const entry = known ?? this.#add('by-hand', 'Checked by hand', 'by-hand');
     if (known) this.#step(entry, { kind: 'check-again' });
+    // What it sends from now on counts.
+    if (known?.terminal) await this.#options.openDoor(entry.token);
     const url = checkPageUrl(entry.token, null);
     const opened = known ? ((await known.browser?.open(url)) ?? false) : false;
     this.#watch(entry);
@@ -187,7 +214,7 @@ export class ClientService implements Clients {
     const token = randomBytes(16).toString('hex');
     const client: Client = {
       ...{ id: this.#ids, kind, name, state: 'starting' as const },
-      ...{ failure: null, warning: null, exitCode: null, checkUrl: checkPageUrl(token, null) },
+      ...{ was: null, failure: null, warning: null, exitCode: null, checkUrl: checkPageUrl(token, null) },
     };
     const entry = { client, launcher, token, browser: null, terminal: null, timer: undefined };
     this.#entries.set(client.id, entry);

@@ -4,6 +4,7 @@ import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from '.
 import { devicesOf, openToDevices } from './device-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
 import type { HostServices } from './host-services.ts';
+import { chosenCommand, recentCommands } from './run-commands.ts';
 import { clearSession, subscribe } from './session-commands.ts';
 import { updateSettings } from './settings-commands.ts';
 import type { Window, Windows } from './windows.ts';
@@ -60,6 +61,12 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'clients.list': (_input, { host }) => ({ clients: host.clients.list() }),
   'clients.launch': (input, { host }) => host.clients.launch(input),
   'clients.run': (input, { host }) => host.clients.run(input),
+  'commands.recent': (_input, { host }) => recentCommands(host),
+  'commands.forget': (input, { host }) => {
+    host.clients.recent.remove(input);
+    return recentCommands(host);
+  },
+  'commands.choose': ({ as }, { host }) => chosenCommand(as, host),
   'clients.check': ({ id }, { host }) => host.clients.check(id),
   'clients.remove': async ({ id }, { host }) => {
     await host.clients.remove(id);

@@ -7,6 +7,7 @@ import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CaKeeper } from './ca-keeper.ts';
 import type { ProxyTester } from './proxy-tester.ts';
+import type { RecentCommands } from './recent-commands.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 /** The engine and its session, wherever they run. Each method rejects with a `RoundtripError`. */
@@ -53,6 +54,7 @@ export interface Clients {
   list(): Client[];
   launch(input: InputOf<'clients.launch'>): Promise<Client>;
   run(input: InputOf<'clients.run'>): Client;
+  readonly recent: RecentCommands;
   check(id: number | null): Promise<OutputOf<'clients.check'>>;
   remove(id: number): Promise<void>;
 }
@@ -88,4 +90,6 @@ export interface HostServices {
   clients: Clients;
   systemProxy: SystemProxy;
   files: FileSink;
+  /** Resolves with the path of a program that the user chooses, or null for none. Null: this host has no dialog. */
+  chooseProgram: (() => Promise<string | null>) | null;
 }

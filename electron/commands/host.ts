@@ -38,6 +38,7 @@ export interface HostOptions {
   /** `host:port` of our own UI, which the proxy refuses. */
   refusedAuthorities: string[];
   files: FileSink;
+  chooseProgram: HostServices['chooseProgram'];
   /** What the watchdog of the system's proxy is run by. */
   watchdog: Command;
   /** What is worth a line to whoever watches the host. */
@@ -74,7 +75,7 @@ export class Host {
   }
 
   private constructor(options: HostOptions, settings: SettingsStore, ca: CaKeeper) {
-    const { kind, version, dataFolder, files, onFailure } = options;
+    const { kind, version, dataFolder, files, chooseProgram, onFailure } = options;
     this.settings = settings;
     this.#ca = ca;
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
@@ -88,6 +89,7 @@ export class Host {
       authority: () => ca.authority,
       dataFolder,
       proxyUrl: () => this.runtime.status().proxyUrl,
+      openDoor: (token) => this.runtime.openDoor(token),
       onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),
     });
     this.#systemProxy = new SystemProxyService({
@@ -106,6 +108,7 @@ export class Host {
       clients: this.#clients,
       systemProxy: this.#systemProxy,
       files,
+      chooseProgram,
     };
     settings.onChange((store) => {
       void this.#apply(store.current()).catch(() => null);
@@ -125,6 +128,7 @@ export class Host {
   /** Rejects with what `Runtime.start` rejects with. `port`: another than was asked for at first. */
   async start(port?: number): Promise<void> {
     await this.#systemProxy.recover();
+    void this.#clients.sweep();
     // The first request must not come before it is known which way it goes.
     await this.#proxies.follow(this.settings.current());
     await this.runtime.start(port);

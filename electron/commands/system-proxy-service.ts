@@ -2,15 +2,8 @@ import path from 'node:path';
 import type { SystemProxy } from '../../shared/model/proxy-facts.ts';
 import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 import { describe, roundtripError } from '../engine/errors.ts';
-import {
-  bootTime,
-  isInForce,
-  isOwned,
-  readJournal,
-  removeJournal,
-  restore,
-  writeJournal,
-} from '../system/proxy/proxy-journal.ts';
+import { bootTime, isOwned } from '../system/owner.ts';
+import { isInForce, readJournal, removeJournal, restore, writeJournal } from '../system/proxy/proxy-journal.ts';
 import { proxyPlatform } from '../system/proxy/proxy-platform.ts';
 import type { ProxyPlatform } from '../system/proxy/proxy-settings.ts';
 import { startWatchdog } from '../system/proxy/watchdog.ts';

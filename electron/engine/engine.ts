@@ -3,6 +3,7 @@ import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import { Door } from './check/door.ts';
 import type { CertificateAuthorityPems, EngineContext } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import { HttpFaces } from './listen/http-faces.ts';
@@ -70,6 +71,8 @@ export class Engine {
   };
   readonly #options: EngineOptions;
   #limits: Limits;
+  readonly #authorities: string[];
+  readonly #doors = new Map<string, { door: Door; port: number }>();
   #own: OwnAddresses;
   #decision: InterceptDecision;
   readonly #trusts: UpstreamTrusts;
@@ -89,7 +92,8 @@ export class Engine {
     this.#routes = new Routes(settings, this.#proxies, options.runPac ?? null);
     if (options.proxyFacts) this.#routes.applyFacts(options.proxyFacts);
     this.#address = { host: options.host, port: options.port };
-    this.#own = new OwnAddresses(options.refusedAuthorities);
+    this.#authorities = [...options.refusedAuthorities];
+    this.#own = new OwnAddresses(this.#authorities);
     this.#decision = new InterceptDecision(settings);
     this.#trusts = new UpstreamTrusts(settings);
     this.#proxySessions = new ProxySessions(() => this.#limits);
@@ -158,10 +162,32 @@ export class Engine {
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     await engine.#context.leaves.ready;
-    engine.#address = await engine.#listener.listen(options.host, options.port);
-    const { host, port } = engine.#address;
-    engine.#own = new OwnAddresses([...options.refusedAuthorities, `${host}:${port}`]);
+    engine.#address = await engine.#listen(options.host, options.port, null);
     return engine;
+  }
+
+  async #listen(host: string, port: number, door: Door | null): Promise<{ host: string; port: number }> {
+    const address = await this.#listener.listen(host, port, door);
+    this.#authorities.push(`${address.host}:${address.port}`);
+    this.#own = new OwnAddresses(this.#authorities);
+    return address;
+  }
+
+  /**
+   * One more address, on loopback, for one program: what comes there is told as that program's (`onSighting`, by `token`).
+   * `port`: 0 takes a free one. For a token that has one already, what is told begins anew. Answers with its port, which is
+   * open until the engine closes. Rejects with `engine.port-in-use` or `engine.listen-failed`.
+   */
+  async openDoor(token: string, port: number): Promise<number> {
+    const known = this.#doors.get(token);
+    if (known) {
+      known.door.renew();
+      return known.port;
+    }
+    const door = new Door(token, (sighting) => this.#options.onSighting?.(sighting));
+    const address = await this.#listen('127.0.0.1', port, door);
+    this.#doors.set(token, { door, port: address.port });
+    return address.port;
   }
 
   get address(): { host: string; port: number } {

@@ -58,6 +58,8 @@ async function openHost(options: ProxyOptions, output: Output, web: WebHost, dow
     sessionPath: options.session ?? newSessionPath(dataFolder, new Date()),
     refusedAuthorities: web.authorities,
     files: downloads,
+    // A page can't tell where a file is.
+    chooseProgram: null,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
     onFailure: (failure) => output.failure(failure),
   });

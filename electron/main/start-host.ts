@@ -5,6 +5,7 @@ import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { Host } from '../commands/host.ts';
 import { RoundtripError } from '../engine/errors.ts';
 import type { Command } from '../system/run-command.ts';
+import { chooseProgram } from './program-dialog.ts';
 import { saveDialog } from './save-dialog.ts';
 import { keyGuard } from './security/key-guard.ts';
 import type { StartOptions } from './start-options.ts';
@@ -28,6 +29,7 @@ export function openHost({ dataFolder, port, session }: StartOptions, bundleFold
     sessionPath: session ?? newSessionPath(dataFolder, new Date()),
     refusedAuthorities: [],
     files: saveDialog,
+    chooseProgram,
     watchdog: watchdogCommand(),
     // It is in the status that windows get.
     onFailure: () => undefined,

@@ -7,6 +7,7 @@ import { familyOf } from './browser-places.ts';
 import type { Browser } from './browsers.ts';
 import { CHROMIUM_MARKS, chromiumArguments } from './chromium-profile.ts';
 import { FIREFOX_MARKS, firefoxArguments, firefoxPage, prepareFirefoxProfile } from './firefox-profile.ts';
+import { addOwner, makeOwnedFolder } from './owned-folder.ts';
 import type { Command, Environment } from './run-command.ts';
 
 export interface LaunchOptions {
@@ -40,9 +41,9 @@ const CLOSING_LIMIT = 5_000;
 const OPENING_LIMIT = 5_000;
 const LAST_WORDS = 4096;
 
-function makeProfile(folder: string, id: string): string {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return fs.mkdtempSync(path.join(folder, `${id}-`));
+/** Where a browser's profiles are made. */
+export function profileFolder({ profiles }: Partial<Browser>, dataFolder: string): string {
+  return profiles ?? path.join(dataFolder, 'browsers');
 }
 
 /** Helpers of a browser can outlive it for a moment and write into the profile while it is removed. */
@@ -100,6 +101,8 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
   });
   const lastWords = lastWordsOf(child);
   await once(child, 'spawn');
+  // It outlives us where we crash, and its profile with it.
+  addOwner(profile, child.pid ?? process.pid);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const starting = new AbortController();
   const early = await Promise.race([
@@ -146,7 +149,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   if (!fs.existsSync(browser.path)) throw roundtripError('browser.not-found', { id: browser.id });
   let profile = '';
   try {
-    profile = makeProfile(browser.profiles ?? path.join(dataFolder, 'browsers'), browser.id);
+    profile = makeOwnedFolder(profileFolder(browser, dataFolder), `${browser.id}-`);
     return await start(options, profile);
   } catch (error) {
     if (profile !== '') await removeProfile(profile);

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, roundtripError } from '../engine/errors.ts';
+import { makeOwnedFolder } from './owned-folder.ts';
 import type { Environment } from './run-command.ts';
 import {
   EXIT_CODE_FILE,
@@ -30,6 +31,13 @@ export interface LaunchedTerminal {
   ended: Promise<number>;
   /** Looks no more. The terminal stays. */
   forget(): void;
+}
+
+export const TERMINAL_PREFIX = 'terminal-';
+
+/** Where terminals' scripts are made. */
+export function terminalFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'terminals');
 }
 
 /** An app that was started by a click begins at the root, where nobody works. */
@@ -118,11 +126,9 @@ async function start(options: LaunchTerminalOptions, folder: string): Promise<La
  * `browser.start-failed`.
  */
 export async function launchTerminal(options: LaunchTerminalOptions): Promise<LaunchedTerminal> {
-  const terminals = path.join(options.dataFolder, 'terminals');
   let folder: string | null = null;
   try {
-    fs.mkdirSync(terminals, { recursive: true, mode: 0o700 });
-    folder = fs.mkdtempSync(path.join(terminals, 'terminal-'));
+    folder = makeOwnedFolder(terminalFolder(options.dataFolder), TERMINAL_PREFIX);
     return await start(options, folder);
   } catch (error) {
     if (folder !== null) fs.rmSync(folder, { recursive: true, force: true });

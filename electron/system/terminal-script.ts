@@ -1,11 +1,17 @@
 import path from 'node:path';
 
+/** An address, and the one that tells of it where it can't be had. */
+export interface TerminalCheck {
+  url: string;
+  otherwise: string | null;
+}
+
 /** What a terminal that we open runs. */
 export interface TerminalScript {
   /** Laid over whatever environment the terminal gives. */
   variables: Readonly<Record<string, string>>;
   /** What is fetched to prove that the terminal's programs are captured and trust us. */
-  checks: readonly string[];
+  checks: readonly TerminalCheck[];
   /** One line, run before the shell once its user has pressed Enter; null: only the shell. */
   command: string | null;
   /** Where it begins. */
@@ -42,7 +48,13 @@ printf '\\nIt ended with exit code %s.\\n' "$code"
  */
 export function posixScript({ variables, checks, command, workingFolder }: TerminalScript, folder: string): string {
   const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
-  const fetches = checks.map((url) => `curl -s -o /dev/null --max-time 10 ${quoted(url)}`);
+  const curl = (url: string): string => `curl -sf -o /dev/null --max-time 10 ${quoted(url)}`;
+  const fetches = checks.map(({ url, otherwise }) =>
+    [url, otherwise]
+      .filter((one) => one !== null)
+      .map(curl)
+      .join(' || '),
+  );
   const file = quoted(path.join(folder, EXIT_CODE_FILE));
   const shell = `echo ${quoted(GREETING)}\ntrap : INT\n"\${SHELL:-/bin/sh}" -i\nended $?`;
   return `#!/bin/sh
@@ -63,7 +75,13 @@ export const WINDOWS_COMMAND_FILE = 'command.txt';
  */
 export function windowsScript({ variables, checks, command }: TerminalScript): string {
   const sets = Object.entries(variables).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`);
-  const fetches = checks.map((url) => `curl.exe -s -o NUL --max-time 10 --ssl-no-revoke "${url}"`);
+  const curl = (url: string): string => `curl.exe -sf -o NUL --max-time 10 --ssl-no-revoke "${url}"`;
+  const fetches = checks.map(({ url, otherwise }) =>
+    [url, otherwise]
+      .filter((one) => one !== null)
+      .map(curl)
+      .join(' || '),
+  );
   const run = [
     'echo.',
     `type "%~dp0${WINDOWS_COMMAND_FILE}"`,

@@ -37,6 +37,8 @@ export type EngineCalls = {
   certificates: { input: { certificatePem: string; keyPem: string }; output: null };
   /** Rejects with `proxy.bad-address` or `settings.invalid`. */
   testProxy: { input: RouteTest; output: ProxyTest };
+  /** `Engine.openDoor`; answers with the port. */
+  openDoor: { input: { token: string; port: number }; output: number };
   /** Begins or ends the feed. */
   feed: { input: boolean; output: null };
   /** Answers when everything that happened so far is in the session file. */

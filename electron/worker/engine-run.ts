@@ -65,6 +65,10 @@ export class EngineRun {
     return this.#engine.call('testProxy', test);
   }
 
+  openDoor(door: { token: string; port: number }): Promise<number> {
+    return this.#engine.call('openDoor', door);
+  }
+
   async setFeedWanted(wanted: boolean): Promise<void> {
     await this.#engine.call('feed', wanted);
   }

@@ -87,6 +87,7 @@ answerCalls<EngineCalls>(host, {
     return null;
   },
   testProxy: (test) => whileRunning().engine.testProxy(test),
+  openDoor: ({ token, port }) => whileRunning().engine.openDoor(token, port),
   feed: (wanted) => {
     whileRunning().feed.wanted = wanted;
     return null;

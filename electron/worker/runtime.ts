@@ -44,6 +44,8 @@ export class Runtime {
   #proxyUrl = '';
   #failure: Failure | null = null;
   #vitals = NO_VITALS;
+  /** Ports of programs that have an address of their own, by their tokens. */
+  readonly #doors = new Map<string, number>();
   #feedWanted = false;
   /** Of the last batch. Counted here, for an engine that was started again begins anew. */
   #sequence = 0;
@@ -98,6 +100,17 @@ export class Runtime {
   async testProxy(test: RouteTest): Promise<ProxyTest> {
     if (this.#run === null) throw roundtripError('engine.stopped', {});
     return await this.#run.testProxy(test);
+  }
+
+  /**
+   * The address of a program's own, `http://127.0.0.1:9000`: what comes there is that program's, and told as its sightings. The
+   * same again for the same token, in every life of the engine. Rejects with `engine.stopped` or `engine.listen-failed`.
+   */
+  async openDoor(token: string): Promise<string> {
+    if (this.#run === null) throw roundtripError('engine.stopped', {});
+    const port = await this.#run.openDoor({ token, port: this.#doors.get(token) ?? 0 });
+    this.#doors.set(token, port);
+    return proxyUrlOf('127.0.0.1', port);
   }
 
   async setFeedWanted(wanted: boolean): Promise<number> {
@@ -223,6 +236,16 @@ export class Runtime {
       throw error;
     }
     if (this.#feedWanted) await this.#run?.setFeedWanted(true);
+    await Promise.all([...this.#doors].map(([token, port]) => this.#reopen(token, port)));
+  }
+
+  /** Programs know their addresses by now. One that is taken is said, and holds nothing else up. */
+  async #reopen(token: string, port: number): Promise<void> {
+    try {
+      await this.#run?.openDoor({ token, port });
+    } catch (error) {
+      this.#options.listener.onFailure(failureOf(error));
+    }
   }
 
   #isRunning(run: EngineRun): void {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ClientSchema, CommandLineSchema, LauncherSchema, RecipeSchema } from '../model/client.ts';
+import { ClientSchema, LauncherSchema, RecentCommandSchema, RecipeSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
@@ -75,6 +75,9 @@ const HarSelection = v.strictObject({
 });
 
 /** Every request that a window can make of its host, with the schema of what it sends and of what it gets. */
+/** `canChoose`: this host has a dialog for `commands.choose`. */
+const RecentSchema = v.object({ commands: v.array(RecentCommandSchema), canChoose: v.boolean() });
+
 export const REQUESTS = {
   'app.info': {
     input: Nothing,
@@ -189,9 +192,14 @@ export const REQUESTS = {
    * Opens a terminal that shows the command, set up for this proxy, and runs it once its user presses Enter there. As `electron`
    * it also gets the switches by which Chromium takes a proxy and our CA; it may be the path of an app.
    */
-  'clients.run': {
-    input: v.strictObject({ command: CommandLineSchema, as: v.picklist(['command', 'electron']) }),
-    output: ClientSchema,
+  'clients.run': { input: RecentCommandSchema, output: ClientSchema },
+  /** What was run so far, the last first. */
+  'commands.recent': { input: Nothing, output: RecentSchema },
+  'commands.forget': { input: RecentCommandSchema, output: RecentSchema },
+  /** Lets the user choose a program, as a command line; null: none was chosen. */
+  'commands.choose': {
+    input: v.strictObject({ as: RecentCommandSchema.entries.as }),
+    output: v.object({ command: v.nullable(v.string()) }),
   },
   /** Checks a client again; null: one that its user opens `url` in. */
   'clients.check': {

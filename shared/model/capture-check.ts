@@ -15,8 +15,13 @@ export const CHECK_LOOPBACK = 'http://127.0.0.1:47812';
  * - `refused`: the client refused our certificate; `detail` says how.
  * - `loopback`: a request to a loopback address came.
  * - `no-secure`, `no-loopback`: the check page says that one did not get through.
+ * - `request`, `secure-request`, `refused-request`: of the launched program itself, not of its check: a request or a tunnel came,
+ *   one over TLS came, it refused our certificate for a host.
  */
-export const CheckStepSchema = v.picklist(['plain', 'secure', 'refused', 'loopback', 'no-secure', 'no-loopback']);
+export const CheckStepSchema = v.picklist([
+  ...(['plain', 'secure', 'refused', 'loopback', 'no-secure', 'no-loopback'] as const),
+  ...(['request', 'secure-request', 'refused-request'] as const),
+]);
 export type CheckStep = v.InferOutput<typeof CheckStepSchema>;
 
 /** What the engine saw of a check. */

@@ -23,18 +23,29 @@ export const CommandLineSchema = v.pipe(
   v.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u),
 );
 
+/** A command that was run from the window: as it is, or as an Electron app. */
+export const RecentCommandSchema = v.strictObject({
+  command: CommandLineSchema,
+  as: v.picklist(['command', 'electron']),
+});
+export type RecentCommand = v.InferOutput<typeof RecentCommandSchema>;
+
+const STATES = ['starting', 'ready', 'captured', 'trusted', 'failed', 'ended'] as const;
+
 /** A program that was started here, or one that its user checks by hand, and what is known of it. */
 export const ClientSchema = v.object({
   id: v.number(),
   kind: v.picklist(['browser', 'terminal', 'command', 'by-hand']),
   name: v.string(),
   /**
-   * `starting`: nothing was heard of it yet. `captured`: its requests come through. `trusted`: over TLS too.
-   * `failed`: `failure` says why. `ended`: it is gone.
+   * `starting`: nothing was heard of it yet. `ready`: what a terminal or command was given is right, and it has sent nothing
+   * itself. `captured`: its requests come through. `trusted`: over TLS too. `failed`: `failure` says why. `ended`: it is gone.
    */
-  state: v.picklist(['starting', 'captured', 'trusted', 'failed', 'ended']),
+  state: v.picklist(STATES),
+  /** Of one that has ended: its last state. */
+  was: v.nullable(v.picklist(STATES)),
   failure: v.nullable(FailureSchema),
-  /** What does not hold it up, but goes past us: loopback addresses. */
+  /** What does not hold it up: loopback addresses that go past us, a host whose certificate it refused, that nothing came. */
   warning: v.nullable(FailureSchema),
   /** Of a command that has ended; null where it has not, or where nobody can know. */
   exitCode: v.nullable(v.number()),

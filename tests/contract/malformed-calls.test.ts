@@ -69,6 +69,8 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['clients.run', { command: 'echo \u001b[2K', as: 'command' }],
   ['clients.run', { command: 'echo \u202etac', as: 'electron' }],
   ['clients.run', { command: 'x'.repeat(4097), as: 'command' }],
+  ['commands.forget', { command: 'a\nb', as: 'command' }],
+  ['commands.choose', { as: 'root' }],
   ['clients.check', { id: -1 }],
   ['clients.check', {}],
   ['system-proxy.set', { on: 'yes' }],

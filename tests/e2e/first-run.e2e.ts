@@ -75,7 +75,7 @@ test.describe('the first run', () => {
   test('opens a terminal whose programs are captured', async () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     await window.getByRole('button', { name: 'Open Terminal' }).click();
-    await expect(window.getByRole('list', { name: 'Programs' })).toContainText('Captured and trusted');
+    await expect(window.getByRole('list', { name: 'Programs' })).toContainText('Ready');
   });
 
   test('runs a command in a terminal, and tells how it ended', async () => {
@@ -85,8 +85,16 @@ test.describe('the first run', () => {
     await section.getByRole('textbox', { name: 'Command to run' }).fill(`curl -fsS ${origin.url}; sleep 2; exit 3`);
     await section.getByRole('button', { name: 'Run' }).click();
     const programs_ = window.getByRole('dialog').getByRole('list', { name: 'Programs' });
-    await expect(programs_).toContainText('Environment captured and trusted');
+    await expect(programs_).toContainText('Captured and trusted');
     await expect(programs_).toContainText('Ended with exit code 3');
+    await expect(programs_).toContainText('It was captured and trusted.');
+    await section.getByRole('textbox', { name: 'Command to run' }).fill('');
+    const recent = section.getByRole('list', { name: 'Recent commands' });
+    await recent.getByRole('button', { name: 'curl' }).first().click();
+    await expect(section.getByRole('textbox', { name: 'Command to run' })).toHaveValue(/^curl -fsS/);
+    await section.getByRole('textbox', { name: 'Command to run' }).fill('');
+    await recent.getByRole('button', { name: /^Forget curl/ }).click();
+    await expect(recent).toHaveCount(0);
     const rows = window
       .getByRole('grid', { name: 'Exchanges', includeHidden: true })
       .getByText(new URL(origin.url).host);

@@ -170,6 +170,8 @@ test.describe('the states of the window', () => {
     failing = true;
     tell(JSON.stringify({ event: 'engine.status', payload: { ...status, bytesNotKept: 0 } }));
     await expect(page.getByRole('alert')).toContainText('engine.thread-died');
+    await expect(page.getByRole('heading', { name: 'The proxy is not listening' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Open / })).toHaveCount(0);
     await check(page, 'engine failed');
     await host.close();
     await expect(page.getByRole('alert')).toContainText('The host is gone');

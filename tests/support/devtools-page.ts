@@ -39,11 +39,14 @@ export class DevtoolsPage {
   async evaluate(expression: string): Promise<unknown> {
     this.#calls += 1;
     const id = this.#calls;
-    const answered = new Promise<Answer>((resolve) => {
+    const answered = new Promise<Answer>((resolve, reject) => {
+      // A page that closes answers nothing more.
+      const closed = () => reject(new Error('the page is gone'));
+      this.#socket.once('close', closed);
       const heard = (data: Buffer) => {
         const answer: Answer = JSON.parse(data.toString());
         if (answer.id !== id) return;
-        this.#socket.off('message', heard);
+        this.#socket.off('message', heard).off('close', closed);
         resolve(answer);
       };
       this.#socket.on('message', heard);

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { WebSocketServer } from 'ws';
 import { type Call, CallSchema } from '../../shared/contract/envelope.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
-import { SAMPLE_CLIENTS, SAMPLE_LAUNCHERS } from './sample-inspector/sample-clients.ts';
+import { SAMPLE_CLIENTS, SAMPLE_COMMANDS, SAMPLE_LAUNCHERS } from './sample-inspector/sample-clients.ts';
 import { sampleRow } from './sample-inspector/sample-rows.ts';
 import { SAMPLE_CERTIFICATE as certificate, SAMPLE_CA, SAMPLE_CHANGES } from './sample-inspector/sample-trust.ts';
 
@@ -121,6 +121,7 @@ function answer({ name, input }: Call): unknown {
   if (name.startsWith('system-proxy.')) return { state: 'on', label: 'GNOME', detail: '127.0.0.1:8080' };
   if (name.startsWith('devices.')) return { open: true, urls: ['http://192.168.1.23:8866/', 'http://10.0.0.7:8866/'] };
   if (name === 'launchers.list') return SAMPLE_LAUNCHERS;
+  if (name.startsWith('commands.')) return SAMPLE_COMMANDS;
   if (name === 'clients.list') return { clients: SAMPLE_CLIENTS };
   if (name === 'clients.check') return { client: SAMPLE_CLIENTS[0], url: 'http://check.invalid/', opened: false };
   if (name === 'ca.install' || name === 'ca.uninstall') return { changes: SAMPLE_CHANGES, status: SAMPLE_CA };

@@ -84,6 +84,15 @@ export const HOST_FAILURES = {
     'client',
     (a) => `${a.name} goes past Roundtrip to loopback addresses: what it asks of localhost is not seen.`,
   ),
+  'capture.host-refused': entry<{ name: string; detail: string }>(
+    'client',
+    (a) => `${a.name} comes through Roundtrip and refused a certificate. ${a.detail}`,
+  ),
+  'capture.none-came': entry<{ name: string }>(
+    'client',
+    (a) =>
+      `${a.name} ended, and no request of it came through Roundtrip: it made none, or does not follow the proxy variables (see Set up by hand).`,
+  ),
   'system-proxy.unavailable': entry<Detail>('roundtrip', (a) => `The system's proxy can't be set here: ${a.detail}.`),
   'system-proxy.busy': entry(
     'roundtrip',

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { Door } from '../check/door.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 import type { RequestContext } from './h1-request.ts';
 import type { BodySink, RequestHead, ResponseHead } from './message.ts';
@@ -15,6 +16,8 @@ export interface ClientConnection {
   readonly serverName: string | null;
   /** The upstream connection that carried the exchange before: taken again where it is idle. */
   sticky: UpstreamConnection | null;
+  /** The door that it came through, where its program has one of its own. */
+  readonly door: Door | null;
   /** Called with each request of a connection whose TLS ends here: its client has accepted our certificate. */
   readonly accepted?: () => void;
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Door } from '../check/door.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, roundtripError, systemCode } from '../errors.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
@@ -14,24 +15,24 @@ import { socketAddress } from './socket-address.ts';
 export class Listener {
   readonly #context: EngineContext;
   readonly #faces: HttpFaces;
-  readonly #server: Server;
+  readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
 
   constructor(context: EngineContext, faces: HttpFaces) {
     this.#context = context;
     this.#faces = faces;
-    // Nagle off before the first write: it cost others two round trips on each new connection (evidence, section 1).
-    this.#server = createServer(
-      { noDelay: !context.settings.nagle, allowHalfOpen: true, pauseOnConnect: true },
-      (socket) => this.#accept(socket),
-    );
   }
 
-  /** Rejects with `engine.port-in-use` or `engine.listen-failed`. */
-  listen(host: string, port: number): Promise<{ host: string; port: number }> {
+  /** At one more address; `door`: one program's own. Rejects with `engine.port-in-use` or `engine.listen-failed`. */
+  listen(host: string, port: number, door: Door | null): Promise<{ host: string; port: number }> {
     const address = `${host}:${port}`;
+    // Nagle off before the first write: it cost others two round trips on each new connection (evidence, section 1).
+    const server = createServer(
+      { noDelay: !this.#context.settings.nagle, allowHalfOpen: true, pauseOnConnect: true },
+      (socket) => this.#accept(socket, door),
+    );
     return new Promise((resolve, reject) => {
-      this.#server.once('error', (error) => {
+      server.once('error', (error) => {
         const code = systemCode(error);
         reject(
           code === 'EADDRINUSE'
@@ -39,8 +40,9 @@ export class Listener {
             : roundtripError('engine.listen-failed', { address, detail: describe(error) }, code),
         );
       });
-      this.#server.listen({ host, port, backlog: 1024 }, () => {
-        const bound = this.#server.address();
+      server.listen({ host, port, backlog: 1024 }, () => {
+        this.#servers.push(server);
+        const bound = server.address();
         resolve({ host, port: typeof bound === 'object' && bound ? bound.port : port });
       });
     });
@@ -56,7 +58,7 @@ export class Listener {
     return { host: localAddress.replace(/^::ffff:/, ''), port: localPort };
   }
 
-  #connectionOf(socket: Socket): ClientConnection {
+  #connectionOf(socket: Socket, door: Door | null): ClientConnection {
     return {
       info: {
         id: this.#context.observer.nextConnectionId(),
@@ -71,13 +73,14 @@ export class Listener {
       offeredAlpn: [],
       serverName: null,
       sticky: null,
+      door,
     };
   }
 
-  #accept(socket: Socket): void {
+  #accept(socket: Socket, door: Door | null): void {
     // Resets of clients are everyday; who reads the socket hears of its close.
     socket.on('error', () => {});
-    const connection = this.#connectionOf(socket);
+    const connection = this.#connectionOf(socket, door);
     const { limits } = this.#context;
     if (this.#sockets.size >= limits.clientConnections) {
       const about = failure('client.too-many-connections', { limit: limits.clientConnections });
@@ -147,7 +150,7 @@ export class Listener {
 
   /** Takes no more clients; those that are there stay. */
   stop(): void {
-    this.#server.close();
+    for (const server of this.#servers) server.close();
   }
 
   destroy(): void {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import { tokenOfHost } from '../check/check-target.ts';
 import { serveCheckTunnel } from '../check/check-tunnel.ts';
@@ -25,6 +26,17 @@ import { recordFailure, type TunnelRequest } from './tunnel-record.ts';
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 const REFUSED = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** Failed handshakes by which a client says that it won't have our certificate. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'tls.client-rejected-certificate',
+  'tls.client-pins-certificate',
+  'tls.client-closed',
+]);
+
+function refusedAt({ door, info }: ClientConnection, host: string, { message }: Failure): void {
+  door?.saw('refused-request', host, info.remoteAddress, message);
+}
 
 /** A tunnel on its way, and where it goes. */
 interface Carried {
@@ -113,6 +125,7 @@ export class Tunnels {
       await serveCheckTunnel(this.#context, this.#faces, { token, target, socket, connection, ahead });
       return;
     }
+    connection.door?.saw('request', target.host, connection.info.remoteAddress);
     await this.#carry(socket, connection, tunnel, ahead);
   }
 
@@ -211,9 +224,11 @@ export class Tunnels {
     const client = clientKind(firstHeader(tunnel.headers, 'user-agent'), connection.info.remoteAddress);
     try {
       const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, way);
-      onRejection(secure, tunnel.host, (about) =>
-        recordFailure(this.#context, connection.info, tunnel, this.#accepting.explained(about, client, tunnel.host)),
-      );
+      onRejection(secure, tunnel.host, (about) => {
+        const explained = this.#accepting.explained(about, client, tunnel.host);
+        refusedAt(connection, tunnel.host, explained);
+        recordFailure(this.#context, connection.info, tunnel, explained);
+      });
       const protocol = secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
       const info = { ...connection.info, protocol, tls: tlsInfoOf(secure, hello.serverName, false) } as const;
       const inside = {
@@ -222,6 +237,7 @@ export class Tunnels {
         offeredAlpn: offered,
         serverName: hello.serverName,
         sticky: null,
+        door: connection.door,
         accepted: () => this.#accepting.accepted(client),
       };
       this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));
@@ -232,6 +248,7 @@ export class Tunnels {
       const closed = about.code === 'tls.client-closed' && about.cause === null;
       // Browsers open connections ahead and drop those that they don't need: no refusal, where they take our certificates.
       const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
+      if (state === 'failed' && REFUSALS.has(about.code)) refusedAt(connection, tunnel.host, about);
       recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route }, state);
       if (error.failure.cause === 'ECONNRESET') resetConnection(socket);
       else socket.destroy();

@@ -1,14 +1,10 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import { replaceFile } from '../../engine/tls/publish-file.ts';
+import type { Owner } from '../owner.ts';
 import type { ProxyPlatform, ProxySettings } from './proxy-settings.ts';
 
-/** What there was before we changed it, on disk before the change. */
-export interface ProxyJournal {
-  /** The process whose proxy it points at. */
-  pid: number;
-  /** When this machine was started, milliseconds since the Unix epoch: after a restart the number is somebody else's. */
-  boot: number;
+/** What there was before we changed it, on disk before the change. Its owner: the process whose proxy it points at. */
+export interface ProxyJournal extends Owner {
   label: string;
   before: ProxySettings;
   ours: ProxySettings;
@@ -65,23 +61,4 @@ export async function restore(file: string, platform: ProxyPlatform): Promise<vo
   if (journal === null || journal.label !== platform.label) return;
   await platform.write(toRestore(journal, await platform.read()));
   removeJournal(file);
-}
-
-export function bootTime(): number {
-  return Math.round(Date.now() - os.uptime() * 1000);
-}
-
-/** Whether the process that a journal names still runs. */
-export function isOwned({ pid, boot }: ProxyJournal): boolean {
-  // The clock may have been set since; a restart takes longer than this.
-  return Math.abs(boot - bootTime()) < 10_000 && isAlive(pid);
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { isAlive } from '../owner.ts';
 import { type Command, type Environment, runCommand } from '../run-command.ts';
-import { isAlive, readJournal, restore } from './proxy-journal.ts';
+import { readJournal, restore } from './proxy-journal.ts';
 import { proxyPlatform } from './proxy-platform.ts';
 
 /** How soon a killed Roundtrip is noticed; milliseconds. */

@@ -7,32 +7,41 @@ import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 
 const STATES: Record<Client['state'], { label: string; dot: string }> = {
   starting: { label: 'Starting', dot: 'waiting' },
+  ready: { label: 'Ready', dot: 'waiting' },
   captured: { label: 'Captured', dot: 'waiting' },
   trusted: { label: 'Captured and trusted', dot: 'trusted' },
   failed: { label: 'Not captured', dot: 'bad' },
   ended: { label: 'Ended', dot: '' },
 };
 
+const NOT_TRUSTED = ['capture.not-trusted', 'capture.host-refused'];
+
 function labelOf({ state, kind, failure, exitCode }: Client): string {
   if (state === 'starting' && kind === 'by-hand') return 'Waiting for its check';
-  if (failure?.code === 'capture.not-trusted') return 'Captured, not trusted';
   if (state === 'ended' && exitCode !== null && kind !== 'browser') return `Ended with exit code ${exitCode}`;
-  // Known of what was set for it; what it makes of that is in the list.
-  if (kind === 'command' && state === 'captured') return 'Environment captured';
-  if (kind === 'command' && state === 'trusted') return 'Environment captured and trusted';
+  if (failure && state === 'failed' && NOT_TRUSTED.includes(failure.code)) return 'Captured, not trusted';
+  if (kind === 'command' && state === 'ready') return 'Waiting for its first request';
   return STATES[state].label;
 }
 
-async function checkAgain(app: App, id: number): Promise<void> {
+/** What is known of it beside its state, where nothing is wrong. */
+function noteOf({ kind, state, was }: Client): string | null {
+  if (kind === 'terminal' && state === 'ready') return 'What runs in it goes through the proxy and trusts the CA.';
+  if (state !== 'ended' || kind === 'browser') return null;
+  if (was === 'trusted') return 'It was captured and trusted.';
+  return was === 'captured' ? 'It was captured.' : null;
+}
+
+async function checkAgain(app: App, { id, kind, name }: Client): Promise<void> {
   const check = await attempt(app, () => app.api.request('clients.check', { id }));
   if (!check || check.opened) return;
-  showToast(app.store, {
-    tone: 'done',
-    code: null,
-    message: `Open ${check.url} in it, and its row here says what came of it.`,
-    link: null,
-  });
+  const message = isOfTerminal(kind)
+    ? `What ${name} sends from now on counts.`
+    : `Open ${check.url} in it, and its row here says what came of it.`;
+  showToast(app.store, { tone: 'done', code: null, message, link: null });
 }
+
+const isOfTerminal = (kind: Client['kind']): boolean => kind === 'terminal' || kind === 'command';
 
 /** What was started or is being checked, each with what the engine saw of it. */
 export function ClientRows() {
@@ -51,6 +60,7 @@ function ClientRow({ client }: { client: Client }) {
   const app = useApp();
   const { id, name, kind, state, failure, warning, checkUrl } = client;
   const reason = failure ?? warning;
+  const note = noteOf(client);
   return (
     <li className={state}>
       <i className={`dot ${STATES[state].dot}`} />
@@ -61,10 +71,11 @@ function ClientRow({ client }: { client: Client }) {
             {reason.message} <code>{reason.code}</code>
           </small>
         )}
+        {note && !reason && <small>{note}</small>}
         {kind === 'by-hand' && state === 'starting' && <CopyLine text={checkUrl} label="Copy check address" />}
       </div>
       <span className="client-state">{labelOf(client)}</span>
-      {failure?.code === 'capture.not-trusted' && (
+      {failure && NOT_TRUSTED.includes(failure.code) && (
         <Button tone="quiet" icon={ShieldCheck} onClick={() => app.store.setState({ panel: 'trust' })}>
           Trust
         </Button>
@@ -75,7 +86,7 @@ function ClientRow({ client }: { client: Client }) {
           className="copy"
           aria-label={`Check ${name} again`}
           title="Check again"
-          onClick={() => void checkAgain(app, id)}
+          onClick={() => void checkAgain(app, client)}
         >
           <RotateCw size={14} aria-hidden="true" />
         </button>

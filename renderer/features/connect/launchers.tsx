@@ -2,7 +2,7 @@ import { Globe, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import type { Launcher } from '../../../shared/model/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { attempt, useApp } from '../app-context.ts';
+import { attempt, useApp, useWindow } from '../app-context.ts';
 
 /** What a person types, as an address that a browser opens; null for nothing, or for what is none. */
 function addressOf(text: string): string | null {
@@ -16,6 +16,7 @@ function addressOf(text: string): string | null {
 export function Launchers({ launchers }: { launchers: readonly Launcher[] | null }) {
   const app = useApp();
   const [address, setAddress] = useState('');
+  const listening = useWindow((state) => (state.engine?.proxyUrl ?? '') !== '');
   if (launchers === null) return <p className="muted">Looking for browsers</p>;
   const browsers = launchers.filter(({ kind }) => kind === 'browser');
   const launch = (launcher: string) =>
@@ -44,6 +45,7 @@ export function Launchers({ launchers }: { launchers: readonly Launcher[] | null
             icon={kind === 'browser' ? Globe : SquareTerminal}
             tone={index === 0 && kind === 'browser' ? 'primary' : 'plain'}
             title={path}
+            disabled={!listening}
             onClick={() => launch(id)}
           >
             Open {name}

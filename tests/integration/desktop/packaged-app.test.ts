@@ -12,9 +12,10 @@ import { hasProgram } from '../../support/has-program.ts';
 import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, squid } from '../../support/real-proxies.ts';
+import { xDisplay } from '../../support/x-display.ts';
 
 const ELECTRON = electronForTests();
-const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('xvfb-run', '--help');
+const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
 
 /** `npm run dist:dir`, with the Electron that there is. */
 function packageApp(electron: string, folder: string): string {
@@ -27,11 +28,17 @@ function packageApp(electron: string, folder: string): string {
   return path.join(folder, 'out/linux-unpacked/roundtrip');
 }
 
-function start(binary: string, dataFolder: string, env: Record<string, string> = {}): ChildProcess {
+/**
+ * On a screen of our own: xvfb-run waits for a signal of Xvfb's that can come before it waits (Debian's script, `wait || :`),
+ * and on a busy machine it then waits for ever.
+ */
+async function start(binary: string, dataFolder: string, env: Record<string, string> = {}): Promise<ChildProcess> {
+  const display = await xDisplay();
+  onTestFinished(display.close);
   const own = ['--no-sandbox', '--remote-debugging-port=0', `--data-dir=${dataFolder}`, '--port=0'];
-  const child = spawn('xvfb-run', ['-a', binary, ...own], {
+  const child = spawn(binary, own, {
     ...{ stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-    env: { ...process.env, ...env },
+    env: { ...process.env, DISPLAY: display.name, ...env },
   });
   onTestFinished(() => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
@@ -39,13 +46,17 @@ function start(binary: string, dataFolder: string, env: Record<string, string> =
   return child;
 }
 
-async function devtoolsUrl(child: ChildProcess): Promise<string> {
-  if (child.stderr === null) throw new Error('no stderr');
-  for await (const line of readline.createInterface({ input: child.stderr })) {
-    const url = /DevTools listening on (\S+)/.exec(line)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error('the app ended before its window was there');
+/** What it says after that is read too: a full pipe would hold the app up. */
+function devtoolsUrl(child: ChildProcess): Promise<string> {
+  const { stderr } = child;
+  if (stderr === null) throw new Error('no stderr');
+  return new Promise((resolve, reject) => {
+    const lines = readline.createInterface({ input: stderr }).on('line', (line) => {
+      const url = /DevTools listening on (\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    lines.once('close', () => reject(new Error('the app ended before its window was there')));
+  });
 }
 
 const CALL = (name: string, input: unknown = {}) =>
@@ -70,7 +81,8 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
   it('starts from its archive, threads and all, and quits well', { timeout: 60_000 }, async () => {
     expect(fs.existsSync(path.join(path.dirname(binary), 'resources/app.asar'))).toBe(true);
     const data = path.join(folder, 'data');
-    const child = start(binary, data);
+    const child = await start(binary, data);
+    const exited = once(child, 'exit');
     const page = await DevtoolsPage.connect(await devtoolsUrl(child), 'app://roundtrip/');
     expect(await page.evaluate('typeof require + typeof process')).toBe('undefinedundefined');
     expect(await page.evaluate(UNTIL_RUNNING)).toMatchObject({ state: 'running', failure: null });
@@ -81,7 +93,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     expect(await page.evaluate(CALL('session.info'))).toMatchObject({ ok: true, value: { exchanges: 0 } });
     await page.evaluate('window.close()').catch(() => undefined);
     page.close();
-    const [exitCode] = await once(child, 'exit');
+    const [exitCode] = await exited;
     expect(exitCode).toBe(0);
     expect(fs.readdirSync(path.join(data, 'sessions'))).toEqual([expect.stringMatching(/\.roundtrip$/)]);
   });
@@ -102,7 +114,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
       });
       const plain = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
       const page = await DevtoolsPage.connect(
-        await devtoolsUrl(start(binary, path.join(folder, 'kerberos'), realm.env)),
+        await devtoolsUrl(await start(binary, path.join(folder, 'kerberos'), realm.env)),
         'app://roundtrip/',
       );
       const { proxyUrl } = (await page.evaluate(UNTIL_RUNNING)) as { proxyUrl: string };

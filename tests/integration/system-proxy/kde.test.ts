@@ -4,6 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SystemProxyService } from '../../../electron/commands/system-proxy-service.ts';
 import { readSystemProxy } from '../../../electron/system/proxy-reader/read-system-proxy.ts';
+import { callHost } from '../../support/call-host.ts';
+import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Env = Record<string, string>;
@@ -97,6 +99,21 @@ describe.skipIf(TOOL === undefined)("KDE's proxy, in a folder of its own", () =>
     const { pid } = spawnSync('true');
     fs.writeFileSync(journal, JSON.stringify({ ...JSON.parse(fs.readFileSync(journal, 'utf8')), pid }));
     await serviceIn(env).recover();
+    expect(fs.readFileSync(file, 'utf8')).toBe(LIVED);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('is put back when Roundtrip gets a %s', async (signal) => {
+    const { env, file } = desktop(LIVED);
+    const folder = path.join(env.HOME ?? '', 'roundtrip');
+    const cli = new RoundtripCli(['serve', '--port', '0', '--ui-port', '0', '--json', '--data-dir', folder], { env });
+    const { ui, proxy } = await cli.ready();
+    const status = await callHost(ui, 'system-proxy.set', { on: true });
+    expect(status).toEqual({ state: 'on', label: 'KDE', detail: new URL(proxy).host });
+    expect(fs.readFileSync(file, 'utf8')).not.toBe(LIVED);
+    cli.child.kill(signal);
+    await cli.finished;
+    // The journal goes last, after the state that it holds is back.
+    while (fs.existsSync(path.join(folder, 'system-proxy.json'))) await new Promise((resume) => setTimeout(resume, 20));
     expect(fs.readFileSync(file, 'utf8')).toBe(LIVED);
   });
 

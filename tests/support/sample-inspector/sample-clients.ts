@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../shared/contract/requests.ts';
 import type { Client } from '../../../shared/model/client.ts';
 
 const blank = {
+  was: null,
   failure: null,
   warning: null,
   exitCode: null,
@@ -42,10 +43,41 @@ export const SAMPLE_CLIENTS: Client[] = [
     },
   } as Client,
   { id: 6, kind: 'by-hand', name: 'Checked by hand', state: 'starting', ...blank },
-  { id: 7, kind: 'browser', name: 'Brave', state: 'ended', ...blank },
+  { id: 7, kind: 'browser', name: 'Brave', state: 'ended', ...blank, was: 'trusted' },
   { id: 8, kind: 'command', name: 'npm test', state: 'trusted', ...blank },
-  { id: 9, kind: 'command', name: './deploy --dry-run', state: 'ended', ...blank, exitCode: 3 },
+  { id: 9, kind: 'command', name: './deploy --dry-run', state: 'ended', ...blank, was: 'trusted', exitCode: 3 },
+  { id: 10, kind: 'command', name: 'npm start', state: 'ready', ...blank },
+  { id: 11, kind: 'terminal', name: 'Terminal', state: 'ready', ...blank },
+  {
+    ...{ id: 12, kind: 'command', name: 'go test ./...', state: 'ended' as const, ...blank, was: 'ready', exitCode: 0 },
+    warning: {
+      code: 'capture.none-came',
+      side: 'client',
+      message:
+        'go test ./... ended, and no request of it came through Roundtrip: it made none, or does not follow the proxy variables (see Set up by hand).',
+      cause: null,
+    },
+  } as Client,
+  {
+    ...{ id: 13, kind: 'command', name: 'python fetch.py', state: 'failed' as const, ...blank },
+    failure: {
+      code: 'capture.host-refused',
+      side: 'client',
+      message:
+        "python fetch.py comes through Roundtrip and refused a certificate. The client does not trust Roundtrip's certificate for api.test (it said: unknown CA, alert 48). Trust the CA, or pass this host through.",
+      cause: null,
+    },
+  } as Client,
 ];
+
+export const SAMPLE_COMMANDS: OutputOf<'commands.recent'> = {
+  commands: [
+    { command: 'npm test', as: 'command' },
+    { command: '/opt/Example App/example', as: 'electron' },
+    { command: 'cd ~/work/shop && python -m pytest tests/checkout --maxfail 1', as: 'command' },
+  ],
+  canChoose: true,
+};
 
 export const SAMPLE_LAUNCHERS: OutputOf<'launchers.list'> = {
   launchers: [

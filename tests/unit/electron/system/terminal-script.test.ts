@@ -49,12 +49,17 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
 });
 
 describe("a terminal's script on Windows", () => {
-  const windows = { variables: { A: '50%' }, checks: ['http://x/'], workingFolder: 'C:\\' };
+  const checks = [
+    { url: 'http://x/', otherwise: null },
+    { url: 'https://x/', otherwise: 'http://x/no' },
+  ];
+  const windows = { variables: { A: '50%' }, checks, workingFolder: 'C:\\' };
 
   it('sets the variables and fetches the checks', () => {
     const script = windowsScript({ ...windows, command: null });
     expect(script).toContain('set "A=50%%"\r\n');
-    expect(script).toContain('curl.exe -s -o NUL --max-time 10 --ssl-no-revoke "http://x/"\r\n');
+    const curl = 'curl.exe -sf -o NUL --max-time 10 --ssl-no-revoke';
+    expect(script).toContain(`${curl} "http://x/"\r\n${curl} "https://x/" || ${curl} "http://x/no"\r\n`);
     expect(script).not.toContain('command.txt');
   });
 
