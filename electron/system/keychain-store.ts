@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runAsRoot } from './elevation.ts';
@@ -15,23 +16,33 @@ import {
 
 const SECURITY = '/usr/bin/security';
 
-/** security(1). `-d`: the administrator's trust settings, not the user's own. */
+/**
+ * security(1), and its source (Apple, Security, SecurityTool/macOS). `-d`: the administrator's trust settings, not the user's
+ * own. Since macOS 11 these are changed by a process that can ask for the password, so not by one that is root behind
+ * osascript ("The authorization was denied since no user interaction was possible"), while the System keychain takes
+ * certificates from root only: hence two commands, each with its own prompt.
+ */
 const COMMANDS = {
-  /** All certificates, with their hashes (-Z) and attributes. */
+  /** All certificates, with their hashes (-Z) and attributes, or (-p) as PEM. */
   find: (keychain: string): Command => [SECURITY, 'find-certificate', '-a', '-Z', keychain],
+  pems: (keychain: string): Command => [SECURITY, 'find-certificate', '-a', '-Z', '-p', keychain],
   trustSettings: (admin: boolean): Command => [SECURITY, 'dump-trust-settings', ...(admin ? ['-d'] : [])],
-  add: (admin: boolean, keychain: string, file: string): Command => [
-    SECURITY,
-    'add-trusted-cert',
+  /** Nothing is trusted by it. */
+  add: (keychain: string, file: string): Command => [SECURITY, 'add-certificates', '-k', keychain, file],
+  /** Puts it into no keychain. */
+  trust: (admin: boolean, file: string): Command => [
+    ...([SECURITY, 'add-trusted-cert'] as const),
     ...(admin ? ['-d'] : []),
-    '-r',
-    'trustRoot',
-    '-k',
-    keychain,
+    ...['-r', 'trustRoot', file],
+  ],
+  /** The settings are kept by the certificate's hash: those of one that is gone would still trust it in a chain. */
+  distrust: (admin: boolean, file: string): Command => [
+    SECURITY,
+    'remove-trusted-cert',
+    ...(admin ? ['-d'] : []),
     file,
   ],
-  /** -t: the user's trust settings go with it. */
-  remove: (keychain: string, hash: string): Command => [SECURITY, 'delete-certificate', '-Z', hash, '-t', keychain],
+  remove: (keychain: string, hash: string): Command => [SECURITY, 'delete-certificate', '-Z', hash, keychain],
   /** As Safari would check it: by the keychains, for this host. */
   verify: (leaf: string): Command => [SECURITY, 'verify-cert', '-c', leaf, '-p', 'ssl', '-n', 'localhost', '-L'],
 };
@@ -49,9 +60,24 @@ export function parseCertificates(output: string): Stored[] {
   });
 }
 
-/** `Cert 0: Roundtrip CA 1a2b3c4d` lines of dump-trust-settings. */
-export function parseTrustedNames(output: string): string[] {
-  return [...output.matchAll(/^Cert \d+: (.+)$/gm)].map(([, name = '']) => name.trim());
+/** The certificates of `find-certificate -Z -p`: a hash's line, then PEM. */
+export function parsePems(output: string): { fingerprint: string; pem: string }[] {
+  return output.split(/^(?=SHA-256 hash: )/m).flatMap((block) => {
+    const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(block)?.[0];
+    const fingerprint = parseCertificates(block)[0]?.fingerprint;
+    return pem === undefined || fingerprint === undefined ? [] : [{ fingerprint, pem: `${pem}\n` }];
+  });
+}
+
+/**
+ * `Cert 0: Roundtrip CA 1a2b3c4d` lines of dump-trust-settings, each with its settings below it. Without any it is trusted for
+ * everything; a user who takes the trust away leaves a setting that denies (Apple, SecTrustSettingsCopyTrustSettings).
+ */
+export function parseTrustSettings(output: string): { name: string; denied: boolean }[] {
+  return output.split(/^(?=Cert \d+: )/m).flatMap((block) => {
+    const name = /^Cert \d+: (.+)$/m.exec(block)?.[1]?.trim();
+    return name === undefined ? [] : [{ name, denied: /: kSecTrustSettingsResultDeny/.test(block) }];
+  });
 }
 
 interface Keychain extends Pick<TrustStore, 'store' | 'label' | 'needs'> {
@@ -96,7 +122,9 @@ class KeychainStore implements TrustStore {
     const { file: detail, admin } = this.#keychain;
     const settings = await run(COMMANDS.trustSettings(admin), env);
     if (settings.status === null) return { state: 'unavailable', detail: lastWords(settings) };
-    const names = parseTrustedNames(settings.stdout);
+    const names = parseTrustSettings(settings.stdout)
+      .filter(({ denied }) => !denied)
+      .map(({ name }) => name);
     const trusted = (await this.#ours()).filter(({ name }) => names.includes(name));
     if (trusted.some(({ fingerprint }) => fingerprint === ca.info.fingerprint)) return { state: 'trusted', detail };
     const older = trusted.map(({ name }) => name).filter((name) => name !== commonNameOf(ca.info));
@@ -109,16 +137,39 @@ class KeychainStore implements TrustStore {
     const { info, certificatePath } = this.#context.ca;
     const { file, admin } = this.#keychain;
     await this.#removeAll((fingerprint) => fingerprint !== info.fingerprint);
-    await this.#change(COMMANDS.add(admin, file, certificatePath));
+    const isThere = (await this.#ours()).some(({ fingerprint }) => fingerprint === info.fingerprint);
+    if (!isThere) await this.#change(COMMANDS.add(file, certificatePath));
+    await mustRun(this.#context, COMMANDS.trust(admin, certificatePath), this.#explain);
     return `Put the CA into ${file} and trusted it as a root.`;
   }
 
   async #removeAll(which: (fingerprint: string) => boolean): Promise<number> {
     const ours = (await this.#ours()).filter(({ fingerprint }) => which(fingerprint));
+    if (ours.length > 0) await this.#distrust(ours);
     for (const { fingerprint } of ours) {
       await this.#change(COMMANDS.remove(this.#keychain.file, fingerprint.replaceAll(':', '')));
     }
     return ours.length;
+  }
+
+  /** Takes the trust settings of these away, where they have some. */
+  async #distrust(ours: readonly Stored[]): Promise<void> {
+    const { run, env } = this.#context;
+    const { file: keychain, admin } = this.#keychain;
+    const settings = parseTrustSettings((await run(COMMANDS.trustSettings(admin), env)).stdout);
+    const listed = ours.filter((one) => settings.some(({ name }) => name === one.name));
+    if (listed.length === 0) return;
+    const pems = parsePems((await run(COMMANDS.pems(keychain), env)).stdout);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-trust-'));
+    try {
+      for (const { pem } of pems.filter((one) => listed.some(({ fingerprint }) => fingerprint === one.fingerprint))) {
+        const file = path.join(folder, 'ca.pem');
+        fs.writeFileSync(file, pem);
+        await mustRun(this.#context, COMMANDS.distrust(admin, file), this.#explain);
+      }
+    } finally {
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
   }
 
   async uninstall(): Promise<string> {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateAuthority } from '../../../../electron/engine/tls/certificate-authority.ts';
-import { parseCertificates, parseTrustedNames } from '../../../../electron/system/keychain-store.ts';
+import { parseCertificates, parsePems, parseTrustSettings } from '../../../../electron/system/keychain-store.ts';
 import type { Command, RunCommand } from '../../../../electron/system/run-command.ts';
 import { findSystemFamily } from '../../../../electron/system/system-store-families.ts';
 import { trustStores } from '../../../../electron/system/trust-stores.ts';
@@ -36,8 +36,10 @@ function replay(answers: Record<string, string>): { run: RunCommand; ran: Comman
 describe('the macOS login keychain', () => {
   const find = (hash: string, name = caName()) =>
     `SHA-256 hash: ${hash.replaceAll(':', '')}\nSHA-1 hash: 0123456789ABCDEF0123456789ABCDEF01234567\nkeychain: "/Users/a/Library/Keychains/login.keychain-db"\nversion: 512\nclass: 0x80001000 \nattributes:\n    "alis"<blob>="${name}"\n`;
-  const settings = (name: string) =>
-    `Number of trusted certs = 2\nCert 0: Other CA\n   Number of trust settings : 0\nCert 1: ${name}\n   Number of trust settings : 1\n   Trust Setting 0:\n      Result Type           : kSecTrustSettingsResultTrustRoot\n`;
+  // As trusted_cert_dump.c of Apple's Security prints it.
+  const settings = (name: string, result = 'TrustRoot') =>
+    `Number of trusted certs = 2\nCert 0: Other CA\n   Number of trust settings : 0\nCert 1: ${name}\n   Number of trust settings : 1\n   Trust Setting 0:\n      Policy OID            : SSL\n      Result Type           : kSecTrustSettingsResult${result}\n`;
+  const pems = () => `SHA-256 hash: ${ca.info.fingerprint.replaceAll(':', '')}\nSHA-1 hash: 01\n${ca.certificatePem}`;
   const stores = (run: RunCommand) =>
     trustStores({ ca, platform: 'darwin', env: { HOME: '/Users/a', PATH: '' }, run, isRoot: false });
   const state = async (run: RunCommand) => (await stores(run).status())[0];
@@ -46,7 +48,14 @@ describe('the macOS login keychain', () => {
     expect(parseCertificates(find(ca.info.fingerprint, 'Roundtrip CA 1a2b3c4d'))).toEqual([
       { name: 'Roundtrip CA 1a2b3c4d', fingerprint: ca.info.fingerprint },
     ]);
-    expect(parseTrustedNames(settings('Roundtrip CA 1a2b3c4d'))).toEqual(['Other CA', 'Roundtrip CA 1a2b3c4d']);
+    expect(parseTrustSettings(settings('Roundtrip CA 1a2b3c4d', 'Deny'))).toEqual([
+      { name: 'Other CA', denied: false },
+      { name: 'Roundtrip CA 1a2b3c4d', denied: true },
+    ]);
+    expect(parsePems(`${pems()}${pems()}`)).toEqual([
+      { fingerprint: ca.info.fingerprint, pem: ca.certificatePem },
+      { fingerprint: ca.info.fingerprint, pem: ca.certificatePem },
+    ]);
   });
 
   it('trusts us only where the certificate is there and its trust settings are', async () => {
@@ -54,6 +63,11 @@ describe('the macOS login keychain', () => {
     const trusted = replay({ 'find-certificate': hash, 'dump-trust-settings': settings(caName()) });
     expect(await state(trusted.run)).toMatchObject({ store: 'keychain', state: 'trusted' });
     expect(await state(replay({ 'find-certificate': hash }).run)).toMatchObject({ state: 'not-trusted' });
+    const denied = replay({ 'find-certificate': hash, 'dump-trust-settings': settings(caName(), 'Deny') });
+    expect(await state(denied.run)).toMatchObject({ state: 'not-trusted' });
+    const unlimited = settings(caName()).replace(/ : 1\n[\s\S]*$/, ' : 0\n');
+    const everything = replay({ 'find-certificate': hash, 'dump-trust-settings': unlimited });
+    expect(await state(everything.run)).toMatchObject({ state: 'trusted' });
     const stale = replay({
       'find-certificate': find('00'.repeat(32), 'Roundtrip CA 0'),
       'dump-trust-settings': settings('Roundtrip CA 0'),
@@ -64,39 +78,69 @@ describe('the macOS login keychain', () => {
   it('installs, and removes by hash with the trust settings', async () => {
     const answers = { 'find-certificate': find(ca.info.fingerprint), 'dump-trust-settings': settings(caName()) };
     const keychain = '/Users/a/Library/Keychains/login.keychain-db';
+    const security = (...words: string[]) => ['/usr/bin/security', ...words];
     const installing = replay({ ...answers, 'add-trusted-cert': '' });
     expect(await stores(installing.run).install(['keychain'])).toMatchObject([{ ok: true }]);
-    const add = ['/usr/bin/security', 'add-trusted-cert', '-r', 'trustRoot', '-k', keychain, ca.certificatePath];
-    expect(installing.ran).toContainEqual(add);
-    const removing = replay({ ...answers, 'delete-certificate': '' });
+    expect(installing.ran).toContainEqual(security('add-trusted-cert', '-r', 'trustRoot', ca.certificatePath));
+    const first = replay({ 'find-certificate': '', 'add-certificates': '', 'add-trusted-cert': '' });
+    await stores(first.run).install(['keychain']);
+    expect(first.ran).toContainEqual(security('add-certificates', '-k', keychain, ca.certificatePath));
+    const removing = replay({ '-p': pems(), ...answers, 'delete-certificate': '', 'remove-trusted-cert': '' });
     // The replayed keychain still answers as before, and that is noticed.
     expect(await stores(removing.run).uninstall(['keychain'])).toMatchObject([
       { ok: false, message: expect.stringContaining('It is still there') },
     ]);
     const hash = ca.info.fingerprint.replaceAll(':', '');
-    expect(removing.ran).toContainEqual(['/usr/bin/security', 'delete-certificate', '-Z', hash, '-t', keychain]);
+    const verbs = removing.ran.map(([, verb]) => verb);
+    expect(verbs.indexOf('remove-trusted-cert')).toBeGreaterThan(0);
+    expect(verbs.indexOf('delete-certificate')).toBeGreaterThan(verbs.indexOf('remove-trusted-cert'));
+    expect(removing.ran).toContainEqual(security('remove-trusted-cert', expect.stringMatching(/ca\.pem$/)));
+    expect(removing.ran).toContainEqual(security('delete-certificate', '-Z', hash, keychain));
+    // Who refuses to take the trust away keeps the certificate, which it would be blind without.
+    const refusing = replay({ '-p': pems(), ...answers });
+    await stores(refusing.run).uninstall(['keychain']);
+    expect(refusing.ran.map(([, verb]) => verb)).not.toContain('delete-certificate');
   });
 
   it('says why the user was refused', async () => {
-    const [change] = await stores(replay({ 'find-certificate': '' }).run).install(['keychain']);
+    const [change] = await stores(replay({ 'find-certificate': '', 'add-certificates': '' }).run).install(['keychain']);
     expect(change).toMatchObject({ store: 'keychain', ok: false, message: 'The keychain refused: refused.' });
   });
 
-  it("asks an administrator for the System keychain, with the command in macOS's own window", async () => {
-    const answers = { 'find-certificate': find(ca.info.fingerprint), '-d': settings(caName()) };
-    const { run, ran } = replay(answers);
-    const [change] = await stores(run).install(['system']);
+  it("asks an administrator for the System keychain in macOS's own windows, and for its trust as the user", async () => {
+    const system = '/Library/Keychains/System.keychain';
+    const refused = replay({ 'find-certificate': '' });
+    const [change] = await stores(refused.run).install(['system']);
     expect(change).toMatchObject({
       id: 'system',
       ok: false,
       message: expect.stringContaining('As an administrator, run:'),
     });
-    const [program, flag, script] = ran.find(([name]) => name === '/usr/bin/osascript') ?? [];
-    expect([program, flag]).toEqual(['/usr/bin/osascript', '-e']);
-    expect(script).toBe(
-      `do shell script "/usr/bin/security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${ca.certificatePath}" with administrator privileges`,
-    );
+    const osascript = (line: string) => [
+      ...['/usr/bin/osascript', '-e'],
+      `do shell script "/usr/bin/security ${line}" with administrator privileges`,
+    ];
+    expect(refused.ran).toContainEqual(osascript(`add-certificates -k ${system} ${ca.certificatePath}`));
+    const trustIt = ['/usr/bin/security', 'add-trusted-cert', '-d', '-r', 'trustRoot', ca.certificatePath];
+    const there = {
+      '-p': pems(),
+      'find-certificate': find(ca.info.fingerprint),
+      'dump-trust-settings': settings(caName()),
+    };
+    const { run, ran } = replay({
+      ...there,
+      'add-trusted-cert': '',
+      '/usr/bin/osascript': '',
+      'remove-trusted-cert': '',
+    });
+    expect(await stores(run).install(['system'])).toMatchObject([{ ok: true }]);
+    expect(ran).toContainEqual(trustIt);
     expect((await stores(run).status()).find(({ id }) => id === 'system')).toMatchObject({ state: 'trusted' });
+    await stores(run).uninstall(['system']);
+    const hash = ca.info.fingerprint.replaceAll(':', '');
+    const distrust = ['/usr/bin/security', 'remove-trusted-cert', '-d', expect.stringMatching(/ca\.pem$/)];
+    expect(ran).toContainEqual(distrust);
+    expect(ran).toContainEqual(osascript(`delete-certificate -Z ${hash} ${system}`));
   });
 
   it('proves an installation by checking a leaf as Safari would', async () => {

@@ -87,6 +87,7 @@ describe('macOS', () => {
     ran.length = 0;
     await platform.write(toRestore({ pid: 1, boot: 0, label: 'macOS', before, ours }, { ...before, ...ours }));
     expect(ran.filter((line) => line.includes('Wi-Fi'))).toEqual([
+      '-setsecurewebproxy Wi-Fi  0',
       '-setsecurewebproxystate Wi-Fi off',
       '-setwebproxy Wi-Fi corp.test 3128',
       '-setwebproxystate Wi-Fi on',
