@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure } from '../errors.ts';
 import { resetConnection } from '../tls/reset-below.ts';
@@ -101,12 +102,12 @@ export class H1ClientStream implements ClientStream {
     return !this.#answered;
   }
 
-  /** The client does not do its part. */
-  stalled(milliseconds: number): void {
+  /** The exchange cannot go on towards this client. `code`: as RST_STREAM has it, for an h2 upstream. */
+  abort(about: Failure, code: number): void {
     if (this.#over) return;
     this.#over = true;
-    this.#taker?.clientAborted(failure('client.stalled', { seconds: milliseconds / 1000 }), 8);
     this.#client.socket.destroy();
+    this.#taker?.clientAborted(about, code);
   }
 
   /** `gone`: no response can reach the client any more. Else it ended its side only, and may still read. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { failure } from '../errors.ts';
+import { failure, failureOf } from '../errors.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { GatheredWriter } from './gathered-writer.ts';
 import { H1ClientStream } from './h1-client-stream.ts';
@@ -80,7 +80,7 @@ export class H1Client {
 
   readonly #onEnd = (): void => {
     this.#inputEnded = true;
-    this.#endOfInput();
+    this.#guarded(() => this.#endOfInput());
   };
 
   /** A client that ends its side may still read. Its end counts when all that came before it has been taken. */
@@ -95,7 +95,7 @@ export class H1Client {
 
   readonly #onClose = (): void => {
     this.#clearHeadTimer();
-    this.#stream?.inputEnded(true);
+    this.#guarded(() => this.#stream?.inputEnded(true));
     this.#stream = null;
   };
 
@@ -103,14 +103,37 @@ export class H1Client {
   readonly #onSilence = (): void => {
     const stream = this.#stream;
     if (!stream) this.socket.end();
-    else if (stream.wantsBytes || this.socket.writableNeedDrain) stream.stalled(this.limits.clientSilence);
+    else if (stream.wantsBytes || this.socket.writableNeedDrain)
+      stream.abort(failure('client.stalled', { seconds: this.limits.clientSilence / 1000 }), 8);
     // It may be its turn later without another byte, and Node times a silence once.
     else this.socket.setTimeout(this.limits.clientSilence);
   };
 
   readonly #onDrain = (): void => {
-    this.#stream?.drained();
+    this.#guarded(() => this.#stream?.drained());
   };
+
+  /** One bad exchange takes no other down (law 6): a fault of ours ends this connection, and no more. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#broken(error);
+    }
+  }
+
+  #broken(error: unknown): void {
+    const stream = this.#stream;
+    this.#stream = null;
+    this.socket.destroy();
+    const about = failureOf(error);
+    try {
+      if (stream) stream.abort(about, 2);
+      else this.#handlers.problem(about, this.connection, null);
+    } catch {
+      // The exchange itself is what is broken: its row stays open until the engine closes.
+    }
+  }
 
   /** Reads on: called with new bytes, and when a stream is ready for more of them. */
   parse(): void {
@@ -120,13 +143,15 @@ export class H1Client {
       while (this.#step()) {
         // Each step takes one head, or one read's worth of a body.
       }
+      this.#parsing = false;
+      this.#stream?.inputFlush();
+      if (this.#inputEnded) this.#endOfInput();
     } catch (error) {
-      this.#refuse(error);
+      if (error instanceof FramingError) this.#refuse(error);
+      else this.#broken(error);
     } finally {
       this.#parsing = false;
     }
-    this.#stream?.inputFlush();
-    if (this.#inputEnded) this.#endOfInput();
   }
 
   /** True where another step may find something to do. */
@@ -203,8 +228,7 @@ export class H1Client {
   }
 
   /** What the client itself sent wrong: 400 or 431, then the connection ends, since its framing is lost. */
-  #refuse(error: unknown): void {
-    if (!(error instanceof FramingError)) throw error;
+  #refuse(error: FramingError): void {
     this.#clearHeadTimer();
     const stream = this.#stream;
     if (stream) {

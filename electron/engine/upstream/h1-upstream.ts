@@ -4,7 +4,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { failure, systemCode } from '../errors.ts';
+import { failure, failureOf, systemCode } from '../errors.ts';
 import { GatheredWriter } from '../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../http/h1-body.ts';
 import { FramingError, findHeadEnd } from '../http/h1-head.ts';
@@ -14,6 +14,7 @@ import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
 import { view } from '../http/view.ts';
 import { offeredSchemes, readChallenges } from './auth-challenge.ts';
 import { addressOf, type Origin } from './origin.ts';
+import { pastAnswer } from './past-answer.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
 import type { RetryCause } from './retry-policy.ts';
 import { lateAlert } from './server-trust-failure.ts';
@@ -32,22 +33,6 @@ const CRLF = Buffer.from('\r\n');
 const CHALLENGE_TIME = 1_000;
 
 type RequestBody = 'none' | 'wire' | 'chunked' | 'plain';
-
-/** Reads a proxy's challenge to its end, and then has the request sent again. */
-function pastAnswer(handlers: UpstreamHandlers | null, about: Failure): UpstreamHandlers {
-  const again = (): void =>
-    handlers?.failed({ failure: about, retry: 'proxy-challenge', resetCode: 0, tcpReset: false });
-  return {
-    informational: () => {},
-    response: () => {},
-    piece: () => true,
-    end: again,
-    flush: () => {},
-    failed: again,
-    drain: () => {},
-    stopped: () => {},
-  };
-}
 
 /**
  * The h1 face to upstream: one connection, one exchange at a time. Passes an h1 client's bytes on as they came, and
@@ -241,13 +226,25 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       while (this.#step()) {
         // Each step takes one head, or one read's worth of the body.
       }
+      this.#handlers?.flush();
     } catch (error) {
-      if (!(error instanceof FramingError)) throw error;
-      this.#fail(this.#malformed(error), false);
-      return;
+      this.#broken(error);
     }
-    this.#handlers?.flush();
   };
+
+  /** One bad exchange takes no other down (law 6): a fault of ours ends this connection, and no more. */
+  #broken(error: unknown): void {
+    this.destroy();
+    this.#guarded(() => this.#fail(error instanceof FramingError ? this.#malformed(error) : failureOf(error), false));
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#broken(error);
+    }
+  }
 
   #step(): boolean {
     if (this.#rest.length === 0 || this.#responseDone || this.#switched) return false;
@@ -325,14 +322,16 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#owner.free(this);
   }
 
-  readonly #onEnd = (): void => {
+  readonly #onEnd = (): void => this.#guarded(() => this.#ended());
+
+  #ended(): void {
     if (this.#reader?.endsWithConnection && !this.#responseDone) {
       this.#finish([]);
       this.destroy();
       return;
     }
     this.#lost();
-  };
+  }
 
   readonly #onError = (error: Error): void => {
     this.#error = error;
@@ -340,13 +339,13 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   readonly #onClose = (): void => {
     this.#stopWaiting();
-    this.#lost();
+    this.#guarded(() => this.#lost());
     this.#dead = true;
     this.#owner.gone(this);
   };
 
   readonly #onDrain = (): void => {
-    this.#handlers?.drain();
+    this.#guarded(() => this.#handlers?.drain());
   };
 
   readonly #onTimeout = (): void => {

@@ -180,22 +180,32 @@ describe('what upstream does wrong', () => {
 });
 
 // Law 6: one bad exchange takes no other down.
-it.each(['--http1.1', '--http2'])('what fails inside ends its exchange by name, and no other, %s', async (protocol) => {
-  const origin = await http2Origin((stream) => stream.respond({ ':status': 200 }, { endStream: true }), {
-    http1: true,
-  });
-  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
-  const told = through.seen.changed;
-  through.seen.changed = () => {
-    throw new Error('a recorder that broke');
-  };
-  expect((await curl(through, protocol, origin.url)).exitCode).not.toBe(0);
-  through.seen.changed = told;
-  const exchange = await through.seen.ended1();
-  expect(exchange.failure).toMatchObject({ code: 'engine.internal', side: 'roundtrip' });
-  expect(exchange.failure?.message).toContain('a recorder that broke');
-  expect((await curl(through, protocol, '-w', '%{http_code}', '-o', '/dev/null', origin.url)).stdout).toBe('200');
-});
+const places = ['changed', 'request', 'response'] as const;
+it.each(['--http1.1', '--http2'].flatMap((protocol) => places.map((place) => [protocol, place] as const)))(
+  'what fails inside ends its exchange by name, and no other, %s, %s',
+  async (protocol, place) => {
+    const origin = await http2Origin(
+      (stream) => {
+        stream.respond({ ':status': 200 });
+        stream.resume().on('end', () => stream.end('an answer'));
+      },
+      { http1: true },
+    );
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const { changed, bodyPiece } = through.seen;
+    const broken = (): never => {
+      throw new Error('a recorder that broke');
+    };
+    if (place === 'changed') through.seen.changed = broken;
+    else through.seen.bodyPiece = (_, side) => (side === place ? broken() : true);
+    expect((await curl(through, protocol, '--data', 'a question', origin.url)).exitCode).not.toBe(0);
+    Object.assign(through.seen, { changed, bodyPiece });
+    const exchange = await through.seen.ended1();
+    expect(exchange.failure).toMatchObject({ code: 'engine.internal', side: 'roundtrip' });
+    expect(exchange.failure?.message).toContain('a recorder that broke');
+    expect((await curl(through, protocol, '-w', '%{http_code}', '-o', '/dev/null', origin.url)).stdout).toBe('200');
+  },
+);
 
 describe('a busy port', () => {
   it('is named', async () => {
