@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { publishOnce } from './publish-file.ts';
 
 /** What is kept of one leaf. `names` is the key it is found by. */
@@ -13,6 +14,13 @@ export interface StoredLeaf {
 
 /** Milliseconds. */
 const SAVE_DELAY = 300;
+
+/** Behind each certificate; its names stand on the line before. */
+const RECORD_END = '-----END CERTIFICATE-----\n';
+
+function recordOf({ names, certificatePem }: StoredLeaf): string {
+  return `${names.join(' ')}\n${certificatePem}`;
+}
 
 export function makeLeafKey(): string {
   return generateKeyPairSync('ec', {
@@ -66,41 +74,49 @@ export class LeafStore {
     return readKey(file) ?? made;
   }
 
-  /** Every leaf that still fits the key, at most `limit`, freshest first; files that are no use are removed. */
+  /** Every leaf that still fits the key, at most `limit`, freshest first; those that are no use are left out of the file. */
   async load(limit: number, oldest: number): Promise<StoredLeaf[]> {
-    const files = await fs.promises.readdir(this.#folder).catch(() => []);
-    const leaves: StoredLeaf[] = [];
-    for (const file of files.filter((name) => name.endsWith('.pem'))) {
-      const leaf = await this.#read(path.join(this.#folder, file), oldest);
-      if (leaf !== null) leaves.push(leaf);
+    const text = await fs.promises.readFile(this.#file, 'latin1').catch(() => '');
+    const records = text.split(RECORD_END).slice(0, -1);
+    const leaves = new Map<string, StoredLeaf>();
+    for (const record of records) {
+      const leaf = this.#read(record, oldest);
+      if (leaf !== null) leaves.set(leaf.names.join(' '), leaf);
+      // Hundreds of them take a while, and traffic may have begun.
+      await nextTurn();
     }
-    leaves.sort((a, b) => b.notAfter - a.notAfter);
-    for (const leaf of leaves.slice(limit)) await this.#remove(this.#fileOf(leaf.names));
-    return leaves.slice(0, limit);
+    const kept = [...leaves.values()].sort((a, b) => b.notAfter - a.notAfter).slice(0, limit);
+    if (kept.length < records.length) await this.#rewrite(kept);
+    return kept;
   }
 
-  #fileOf(names: string[]): string {
-    return path.join(this.#folder, `${createHash('sha256').update(names.join(' ')).digest('hex').slice(0, 32)}.pem`);
+  get #file(): string {
+    return path.join(this.#folder, 'leaves.pem');
   }
 
-  async #remove(file: string): Promise<void> {
-    await fs.promises.rm(file, { force: true }).catch(() => undefined);
-  }
-
-  async #read(file: string, oldest: number): Promise<StoredLeaf | null> {
+  #read(record: string, oldest: number): StoredLeaf | null {
     try {
-      const [names = '', ...pem] = (await fs.promises.readFile(file, 'latin1')).split('\n');
-      const certificate = new X509Certificate(pem.join('\n'));
+      const [names = '', ...pem] = record.split('\n');
+      const certificatePem = `${pem.join('\n')}${RECORD_END}`;
+      const certificate = new X509Certificate(certificatePem);
       const notAfter = Date.parse(certificate.validTo);
       const key = certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-      if (key === this.#publicKey && notAfter > oldest) {
-        return { names: names.split(' '), certificatePem: pem.join('\n'), notAfter };
-      }
+      if (key !== this.#publicKey || notAfter <= oldest) return null;
+      return { names: names.split(' '), certificatePem, notAfter };
     } catch {
-      // Cut short or not ours: removed like an expired one.
+      // Cut short or not ours.
+      return null;
     }
-    await this.#remove(file);
-    return null;
+  }
+
+  async #rewrite(leaves: readonly StoredLeaf[]): Promise<void> {
+    const made = `${this.#file}.${process.pid}`;
+    try {
+      await fs.promises.writeFile(made, leaves.map(recordOf).join(''), { mode: 0o600 });
+      await fs.promises.rename(made, this.#file);
+    } catch {
+      await fs.promises.rm(made, { force: true }).catch(() => undefined);
+    }
   }
 
   /** Best effort, and not at once: a new host's first request has better to do than to wait for a disk. */
@@ -109,11 +125,10 @@ export class LeafStore {
     this.#timer ??= setTimeout(() => void this.#saveAll(), SAVE_DELAY).unref();
   }
 
+  /** All in one write, at the file's end: several processes may do so. A file each was a tenth of a new host's CPU. */
   async #saveAll(): Promise<void> {
-    for (let leaf = this.#unsaved.shift(); leaf; leaf = this.#unsaved.shift()) {
-      const text = `${leaf.names.join(' ')}\n${leaf.certificatePem}`;
-      await fs.promises.writeFile(this.#fileOf(leaf.names), text, { mode: 0o600 }).catch(() => undefined);
-    }
+    const text = this.#unsaved.splice(0).map(recordOf).join('');
     this.#timer = null;
+    await fs.promises.appendFile(this.#file, text, { mode: 0o600 }).catch(() => undefined);
   }
 }

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { CertificateInfo, TlsInfo } from '../../../shared/model/tls-info.ts';
 import { certificateInfo } from './certificate-info.ts';
+import { PeerX509 } from './peer-certificate.ts';
 
 const CACHE_LIMIT = 500;
 
@@ -36,10 +37,11 @@ export function peerCertificate(socket: TLSSocket, serverName: string | null): C
   try {
     // An empty object where there is none, null once the socket is destroyed.
     const peer: { raw?: Buffer; fingerprint256?: string } | null = socket.getPeerCertificate(false);
-    if (peer?.raw === undefined)
-      return (socket.isSessionReused() && byServer.get(serverKey(socket, serverName))) || null;
+    const raw = peer?.raw;
+    if (raw === undefined) return (socket.isSessionReused() && byServer.get(serverKey(socket, serverName))) || null;
     const known = byFingerprint.get(peer.fingerprint256 ?? '');
-    const info = known ?? byFingerprint.put(peer.fingerprint256 ?? '', certificateInfo(new X509Certificate(peer.raw)));
+    const read = () => certificateInfo(peer instanceof PeerX509 ? peer.x509 : new X509Certificate(raw));
+    const info = known ?? byFingerprint.put(peer.fingerprint256 ?? '', read());
     return byServer.put(serverKey(socket, serverName), info);
   } catch {
     return null;

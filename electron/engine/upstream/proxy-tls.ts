@@ -4,6 +4,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { describe, failure, systemCode } from '../errors.ts';
 import { addressOf } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
+import { rememberPeer } from './server-trust-failure.ts';
 import { tlsHandshake } from './tls-handshake.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
@@ -23,6 +24,7 @@ export function openProxyTls(
     secureContext: trust.secureContext,
     checkServerIdentity: trust.checkServerIdentity,
   });
+  rememberPeer(secure);
   return tlsHandshake(secure, timeLimit, {
     failed: (error) => {
       // Set where the chain or the name was not accepted; anything else is the handshake itself.

@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { failure, RoundtripError } from '../errors.ts';
+import { PeerX509 } from '../tls/peer-certificate.ts';
 
 /** Chrome's and OpenSSL's limit (security level 2). */
 const RSA_BITS = 2048;
@@ -31,40 +33,33 @@ function signatureHash(raw: Buffer): string | undefined {
   return WEAK_SIGNATURES.get(raw.toString('hex', oid.start, oid.end));
 }
 
-type Chained = PeerCertificate & { issuerCertificate?: Chained; modulus?: string; bits?: number };
-
-function isSelfSigned(certificate: Chained): boolean {
-  return certificate.issuerCertificate?.fingerprint256 === certificate.fingerprint256;
-}
-
 /** The leaf and its intermediates; a root's signature is not what makes it trusted. */
-function chainOf(leaf: Chained): Chained[] {
-  const chain: Chained[] = [];
-  for (let one: Chained | undefined = leaf; one !== undefined && chain.length < 10; one = one.issuerCertificate) {
-    if (chain.length > 0 && isSelfSigned(one)) break;
-    chain.push(one);
-    if (isSelfSigned(one)) break;
+function chainOf(leaf: PeerX509): PeerX509[] {
+  const chain: PeerX509[] = [];
+  for (let one: PeerX509 | undefined = leaf; one && chain.length < 10; one = one.issuerCertificate) {
+    const ends = one.isSelfSigned;
+    if (!ends || chain.length === 0) chain.push(one);
+    if (ends) break;
   }
   return chain;
 }
 
-function weakness(chain: Chained[]): string | undefined {
-  for (const certificate of chain) {
-    const { modulus, bits = RSA_BITS } = certificate;
-    if (modulus !== undefined && bits < RSA_BITS) return `its RSA key has ${bits} bits`;
-    const hash = signatureHash(certificate.raw);
+function weakness(chain: PeerX509[]): string | undefined {
+  for (const { rsaBits = RSA_BITS, raw } of chain) {
+    if (rsaBits < RSA_BITS) return `its RSA key has ${rsaBits} bits`;
+    const hash = signatureHash(raw);
     if (hash !== undefined) return `it is signed with ${hash}`;
   }
   return undefined;
 }
 
 /** `CN=a.test`, as far as there is one. */
-export function subjectOf(certificate: PeerCertificate | undefined): string {
+export function subjectOf(certificate: PeerX509 | undefined): string {
   const name = certificate?.subject?.CN ?? certificate?.subject?.O;
   return name === undefined ? 'no subject' : `CN=${[name].flat().join(', ')}`;
 }
 
-function wrongHost(host: string, certificate: PeerCertificate, detail: string): RoundtripError {
+function wrongHost(host: string, certificate: PeerX509, detail: string): RoundtripError {
   const about = { host, subject: subjectOf(certificate), detail };
   return new RoundtripError(failure('upstream.certificate-wrong-host', about, 'ERR_TLS_CERT_ALTNAME_INVALID'));
 }
@@ -72,12 +67,16 @@ function wrongHost(host: string, certificate: PeerCertificate, detail: string): 
 /**
  * Node's `checkServerIdentity`, with what browsers ask beyond it: a subject alternative name (Node takes a bare CN), no
  * RSA key under 2,048 bits and no SHA-1 (OpenSSL refuses these by its security level, BoringSSL has none). The chain has
- * been verified before. Returns the failure, as Node wants it.
+ * been verified before. Returns the failure, as Node wants it. Of a socket given to `rememberPeer` it looks at the
+ * intermediates too.
  */
-export function verifyServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
-  if (!certificate.subjectaltname) return wrongHost(host, certificate, 'no host (it has no subject alternative name)');
-  if (checkServerIdentity(host, certificate) !== undefined)
-    return wrongHost(host, certificate, certificate.subjectaltname);
+export function verifyServerIdentity(host: string, given: PeerCertificate): Error | undefined {
+  const certificate = given instanceof PeerX509 ? given : new PeerX509(new X509Certificate(given.raw));
+  const { subjectaltname } = certificate;
+  if (!subjectaltname) return wrongHost(host, certificate, 'no host (it has no subject alternative name)');
+  // Without its subject: names that stand there alone do not count.
+  const named = { subjectaltname, subject: {} } as PeerCertificate;
+  if (checkServerIdentity(host, named) !== undefined) return wrongHost(host, certificate, subjectaltname);
   const detail = weakness(chainOf(certificate));
   if (detail === undefined) return undefined;
   return new RoundtripError(failure('upstream.certificate-weak', { host, subject: subjectOf(certificate), detail }));

@@ -1,6 +1,7 @@
 import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, type FailureCode, failure, RoundtripError, systemCode } from '../errors.ts';
+import { PeerX509 } from '../tls/peer-certificate.ts';
 import { addressOf, type Origin } from './origin.ts';
 import { subjectOf } from './server-identity.ts';
 
@@ -14,19 +15,22 @@ export interface TlsAttempt {
   socket?: TLSSocket;
 }
 
-const peers = new WeakMap<TLSSocket, PeerCertificate>();
+const peers = new WeakMap<TLSSocket, PeerX509>();
 
 /**
  * Keeps the server's certificate for `upstreamTlsFailure`: Node lets go of it before it says that it was not accepted.
- * To be called right after `tls.connect`. Reading it takes OpenSSL 0.1 ms, and Node asks again to check its names, as we do
- * to show it: until `forgetPeer` the socket answers with what was read once.
+ * To be called right after `tls.connect`. Until `forgetPeer` the socket answers with it whoever asks (Node does, to check its
+ * names): `getPeerX509Certificate` takes it away from OpenSSL, and a second call finds none (Node 24.21).
  */
 export function rememberPeer(socket: TLSSocket): void {
   socket.prependOnceListener('secure', () => {
-    const certificate: DetailedPeerCertificate | null = socket.getPeerCertificate(true);
-    if (certificate?.raw === undefined) return;
-    peers.set(socket, certificate);
-    socket.getPeerCertificate = () => certificate;
+    const certificate = socket.getPeerX509Certificate();
+    // None on a session that was resumed.
+    if (certificate === undefined) return;
+    const peer = new PeerX509(certificate);
+    peers.set(socket, peer);
+    // All of it that Node and we read of a certificate.
+    socket.getPeerCertificate = () => peer as unknown as DetailedPeerCertificate;
   });
 }
 
@@ -37,14 +41,14 @@ export function forgetPeer(socket: TLSSocket): void {
 }
 
 type CertificateCode = Extract<FailureCode, `upstream.certificate-${string}`>;
-type Detail = (certificate: PeerCertificate | undefined, error: unknown) => string;
+type Detail = (certificate: PeerX509 | undefined, error: unknown) => string;
 
 function day(date: string | undefined): string {
   const time = Date.parse(date ?? '');
   return Number.isNaN(time) ? 'an unknown day' : new Date(time).toISOString().slice(0, 10);
 }
 
-function issuer(certificate: PeerCertificate | undefined): string {
+function issuer(certificate: PeerX509 | undefined): string {
   const name = certificate?.issuer?.CN ?? certificate?.issuer?.O;
   return name === undefined ? 'an issuer without a name' : [name].flat().join(', ');
 }
