@@ -9,10 +9,17 @@ import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
 import type { EarlySocket, Way } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
+import type { Acquiring } from './upstream/try-connecting.ts';
+import type { FailedOpening } from './upstream/upstream-stream.ts';
 
 export interface CertificateAuthorityPems {
   certificatePem: string;
   keyPem: string;
+}
+
+/** A way to an origin, and the tries before it. */
+export interface TriedWay extends Way {
+  failed: FailedOpening[];
 }
 
 /** What the rooms of the engine share: one for each engine, settings as they are now. */
@@ -30,8 +37,8 @@ export interface EngineContext {
   isOurs(host: string, port: number): boolean;
   /** TCP to the origin, or to the proxy before it, begun before it is known what will be spoken. Null: none will be needed. */
   openEarly(origin: Origin): EarlySocket | null;
-  /** The raw way to the origin for a tunnel that is passed through. Rejects with a ConnectionError. */
-  openWay(origin: Origin, early: EarlySocket | null): Promise<Way>;
+  /** The raw way to the origin for a tunnel that is passed through, tried as often as a connection is. Rejects with a ConnectionError. */
+  openWay(origin: Origin, early: EarlySocket | null, acquiring: Acquiring): Promise<TriedWay>;
   /** The CA for the page that devices get at the proxy's own address; null while only this machine can reach it. */
   readonly forDevices: CertificateAuthorityPems | null;
   /** A capture check was seen. */

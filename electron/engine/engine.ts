@@ -4,7 +4,7 @@ import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { Door } from './check/door.ts';
-import type { CertificateAuthorityPems, EngineContext } from './engine-context.ts';
+import type { CertificateAuthorityPems, EngineContext, TriedWay } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import { HttpFaces } from './listen/http-faces.ts';
 import { Listener } from './listen/listener.ts';
@@ -20,11 +20,12 @@ import { kerberosTicket } from './upstream/kerberos-ticket.ts';
 import type { OpeningContext } from './upstream/open-connection.ts';
 import { openSocket } from './upstream/open-socket.ts';
 import { TlsSessions } from './upstream/open-tls.ts';
-import { DownProxies, hasSession, openWay, type WayContext } from './upstream/open-way.ts';
+import { DownProxies, type EarlySocket, hasSession, openWay, type WayContext } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import { UpstreamPool } from './upstream/pool.ts';
 import { ProxySessions } from './upstream/proxy-sessions.ts';
 import type { UpstreamTrust } from './upstream/server-trust.ts';
+import { type Acquiring, tryConnecting } from './upstream/try-connecting.ts';
 import { UpstreamProxies } from './upstream/upstream-proxy.ts';
 import { UpstreamTrusts } from './upstream/upstream-trusts.ts';
 
@@ -112,7 +113,7 @@ export class Engine {
       chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),
       openEarly: (origin: Origin) => (hasSession(origin, opening) ? null : openSocket(origin, opening)),
-      openWay: (origin, early) => openWay(origin, opening, early),
+      openWay: (origin, early, acquiring) => this.#openTried(origin, early, acquiring),
       forDevices: isLoopback(options.host) ? null : options.certificates,
       sighted: (sighting) => options.onSighting?.(sighting),
       live: new LiveList(),
@@ -156,6 +157,15 @@ export class Engine {
         return proxyTrust();
       },
     };
+  }
+
+  async #openTried(origin: Origin, early: EarlySocket | null, acquiring: Acquiring): Promise<TriedWay> {
+    const { opened, failed } = await tryConnecting(
+      (before) => openWay(origin, this.#opening, before === 0 ? early : null),
+      acquiring,
+      () => this.#context.settings.retry,
+    );
+    return { ...opened, failed };
   }
 
   /** Rejects with `engine.port-in-use`, `engine.listen-failed`, `proxy.bad-address` or `settings.invalid`. */

@@ -181,6 +181,7 @@ function ownWords(exchange: Exchange): object {
     overhead: microseconds(overheadTime(timings)),
     overheadRequest: optional(timings.overheadRequest),
     overheadResponse: optional(timings.overheadResponse),
+    failedTries: optional(timings.failedTries),
     failure: exchange.failure,
     route: exchange.route,
     attempts: exchange.attempts.map(attemptWords),

@@ -37,6 +37,7 @@ export const SummaryRowSchema = v.tuple([
   v.number(), // upstreamConnection
   v.number(), // attempts
   v.nullable(v.string()), // failureCode
+  v.number(), // failedTries
 ]);
 export type SummaryRow = v.InferOutput<typeof SummaryRowSchema>;
 
@@ -70,12 +71,14 @@ export function summaryRow(exchange: Exchange): SummaryRow {
     exchange.upstream?.id ?? 0,
     exchange.attempts.length,
     exchange.failure?.code ?? null,
+    timings.failedTries,
   ];
 }
 
 export function summaryOf(row: SummaryRow): ExchangeSummary {
   const timings = {
     blocked: row[14],
+    failedTries: row[27],
     dns: row[15],
     connect: row[16],
     ssl: row[17],

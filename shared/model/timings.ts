@@ -3,11 +3,13 @@ import * as v from 'valibot';
 /**
  * Where the time of an exchange went, in milliseconds with microseconds as decimals, from a monotonic clock.
  * -1: the phase did not take place (a reused connection has no dns, connect or ssl) or was never reached.
- * As in HAR 1.2, `ssl` is inside `connect`; the phases other than `ssl` and `overhead*` add up to the total.
+ * As in HAR 1.2, `ssl` is inside `connect`; the phases other than `ssl`, `failedTries` and `overhead*` add up to the total.
  */
 export const TimingsSchema = v.object({
-  /** From the request's head being read until a connection was looked for or lent, queueing included. */
+  /** From the request's head being read until a connection was lent, or opening one began: queueing, and tries that failed. */
   blocked: v.number(),
+  /** The part of `blocked` that went into tries which failed, the pauses between them included. */
+  failedTries: v.number(),
   dns: v.number(),
   /** TCP, the upstream proxy's CONNECT and TLS together (HAR's sense). */
   connect: v.number(),
@@ -28,6 +30,7 @@ export type Timings = v.InferOutput<typeof TimingsSchema>;
 
 export const NO_TIMINGS: Timings = {
   blocked: -1,
+  failedTries: -1,
   dns: -1,
   connect: -1,
   ssl: -1,

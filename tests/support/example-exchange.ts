@@ -41,6 +41,7 @@ export const EXAMPLE_UPSTREAM: ConnectionInfo = {
 
 export const EXAMPLE_TIMINGS: Timings = {
   blocked: 0.1,
+  failedTries: -1,
   dns: 1,
   connect: 30.5,
   ssl: 20.25,

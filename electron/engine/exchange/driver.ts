@@ -16,6 +16,7 @@ import { connectionNow, ExchangeLog, requestMessage, responseMessage, routeOf } 
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
 import { requestOrigin } from './request-origin.ts';
 import { RetainedBody } from './retained-body.ts';
+import type { Broken } from './splice.ts';
 import { joinUpgraded } from './upgrade.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
@@ -134,6 +135,7 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
       return;
     }
     if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
+    this.#clock.failed(Math.max(error.earlier[0]?.startedAt ?? error.startedAt, asked), performance.now());
     this.#attempts.connectingFailed(error.earlier);
     this.#attempts.begin(Math.max(error.startedAt, asked), null);
     this.#attempts.end(error.failure, null);
@@ -146,6 +148,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
     connection.opening = null;
     this.#clock.opening = opening;
     if (opening) {
+      const first = opening.failed[0];
+      if (first) this.#clock.failed(first.startedAt, opening.startedAt);
       this.#attempts.connectingFailed(opening.failed);
       exchange.startedAt = epochOf(this.#clock.startedAt);
     }
@@ -264,15 +268,16 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
       return;
     }
     this.#step('switched');
-    this.#joined = joinUpgraded(client, upstream, this.#log, (error) => {
-      if (this.#phase === 'over') return;
-      this.#finish();
-      this.#log.end(
-        'complete',
-        error ? failure('upstream.reset', { address: this.#log.exchange.request.authority }) : null,
-      );
-    });
+    this.#joined = joinUpgraded(client, upstream, this.#log, (broken) => this.#switchedBack(broken));
     this.#upstream = null;
+  }
+
+  #switchedBack(broken: Broken | null): void {
+    if (this.#phase === 'over') return;
+    this.#finish();
+    const { authority: address } = this.#log.exchange.request;
+    if (broken?.by === 'client') this.#log.end('aborted', failure('client.aborted', {}));
+    else this.#log.end('complete', broken && failure('upstream.reset', { address }));
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {

@@ -25,6 +25,9 @@ export class ExchangeClock {
   endAt = -1;
   /** Milliseconds before `sendAt` that were upstream's, or the network's: no overhead of ours. */
   #waited = 0;
+  /** The first try that failed began, and the last of them ended, or the one after it began; -1: none did. */
+  #failedFrom = -1;
+  #failedTo = -1;
 
   constructor(headAt: number) {
     this.headAt = headAt;
@@ -40,9 +43,18 @@ export class ExchangeClock {
     if (this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = performance.now();
   }
 
+  /** Tries between these two moments came to nothing. */
+  failed(from: number, to: number): void {
+    if (this.#failedFrom < 0) this.#failedFrom = Math.max(from, this.headAt);
+    this.#failedTo = to;
+  }
+
   /** Before another try: what was measured of the last belongs to its attempt. */
   retry(): void {
-    if (this.sendAt >= 0) this.waited(this.sendAt, performance.now());
+    if (this.sendAt >= 0) {
+      this.waited(this.sendAt, performance.now());
+      this.failed(this.opening?.startedAt ?? this.sendAt, performance.now());
+    }
     this.opening = null;
     this.sendAt = -1;
     this.sentAt = -1;
@@ -66,14 +78,21 @@ export class ExchangeClock {
     into.ssl = opening && opening.ssl >= 0 ? round(opening.ssl) : -1;
     if (this.sendAt < 0) {
       into.blocked = round((this.endAt < 0 ? performance.now() : this.endAt) - this.headAt);
+      this.#writeFailed(into);
       return;
     }
     const inside =
       opening !== null && opening.startedAt >= this.headAt ? Math.max(opening.dns, 0) + opening.connect : 0;
     into.blocked = round(Math.max(this.sendAt - this.headAt - inside, 0));
+    this.#writeFailed(into);
     into.overheadRequest = round(Math.max(this.sendAt - this.headAt - this.#waited, 0));
     this.#writeSending(into);
     if (this.firstByteAt >= 0) this.#writeReceiving(into);
+  }
+
+  #writeFailed(into: Timings): void {
+    if (this.#failedFrom >= 0)
+      into.failedTries = Math.min(round(Math.max(this.#failedTo - this.#failedFrom, 0)), into.blocked);
   }
 
   /** A response may begin before the request is all out: sending then ends, for the waterfall, where receiving begins. */

@@ -1,14 +1,22 @@
 import type { Duplex } from 'node:stream';
 
+type Side = 'client' | 'upstream';
+
+/** The first error of a connection that broke, and whose it was. */
+export interface Broken {
+  by: Side;
+  error: Error;
+}
+
 export interface SpliceHandlers {
   /** Bytes as they pass. False asks to hold that direction until `resume` of the returned control is called. */
-  bytes(from: 'client' | 'upstream', chunk: Buffer): boolean;
-  /** Both directions have ended. `error`: the first one, where there was one. */
-  closed(error: Error | null): void;
+  bytes(from: Side, chunk: Buffer): boolean;
+  /** Both directions have ended. */
+  closed(broken: Broken | null): void;
 }
 
 export interface SpliceControl {
-  resume(from: 'client' | 'upstream'): void;
+  resume(from: Side): void;
 }
 
 function pump(source: Duplex, sink: Duplex, bytes: (chunk: Buffer) => boolean): void {
@@ -28,20 +36,20 @@ export function splice(
   handlers: SpliceHandlers,
 ): SpliceControl {
   let open = 2;
-  let firstError: Error | null = null;
+  let broken: Broken | null = null;
   const onClose = (other: Duplex, failed: boolean): void => {
     if (failed) other.destroy();
     open -= 1;
-    if (open === 0) handlers.closed(firstError);
+    if (open === 0) handlers.closed(broken);
   };
-  for (const [own, other] of [
-    [client.socket, upstream.socket],
-    [upstream.socket, client.socket],
+  for (const [by, own, other] of [
+    ['client', client.socket, upstream.socket],
+    ['upstream', upstream.socket, client.socket],
   ] as const) {
     own.on('error', (error: Error) => {
-      firstError ??= error;
+      broken ??= { by, error };
     });
-    own.once('close', () => onClose(other, !own.readableEnded || firstError !== null));
+    own.once('close', () => onClose(other, !own.readableEnded || broken !== null));
   }
   if (client.ahead.length > 0) client.socket.unshift(client.ahead);
   if (upstream.ahead.length > 0) upstream.socket.unshift(upstream.ahead);

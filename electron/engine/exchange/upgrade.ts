@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { ExchangeLog } from './exchange-log.ts';
-import { splice } from './splice.ts';
+import { type Broken, splice } from './splice.ts';
 
 interface Side {
   socket: Duplex;
@@ -8,7 +8,7 @@ interface Side {
 }
 
 /** After a 101: joins the two connections, and records what passes as the two bodies of the exchange. */
-export function joinUpgraded(client: Side, upstream: Side, log: ExchangeLog, closed: (error: Error | null) => void) {
+export function joinUpgraded(client: Side, upstream: Side, log: ExchangeLog, closed: (broken: Broken | null) => void) {
   log.exchange.kind = 'upgrade';
   const control = splice(client, upstream, {
     bytes: (from, chunk) => {
@@ -16,9 +16,9 @@ export function joinUpgraded(client: Side, upstream: Side, log: ExchangeLog, clo
       if (!open) log.onDrain(() => control.resume(from));
       return open;
     },
-    closed: (error) => {
+    closed: (broken) => {
       for (const message of [log.exchange.request, log.exchange.response]) if (message) message.body.complete = true;
-      closed(error);
+      closed(broken);
     },
   });
   log.changed();

@@ -48,7 +48,7 @@ const MIGRATIONS: readonly string[] = [
   INSERT INTO exchange SELECT id, state = 'open', json_array(
       id, revision, kind, state, started_at, method, scheme, authority, path, status, protocol, media_type,
       request_size, response_size, blocked, dns, connect, ssl, send, wait, receive, overhead_request, overhead_response,
-      client_connection, upstream_connection, attempts, failure_code)
+      client_connection, upstream_connection, attempts, failure_code, -1)
     FROM former_exchange;
   DROP TABLE former_exchange;
 

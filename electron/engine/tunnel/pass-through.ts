@@ -1,48 +1,80 @@
 import type { Socket } from 'node:net';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
-import type { EngineContext } from '../engine-context.ts';
+import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { describe, failure, systemCode } from '../errors.ts';
+import { Attempts } from '../exchange/attempts.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
-import { routeOf } from '../exchange/exchange-log.ts';
-import { splice } from '../exchange/splice.ts';
+import { type ExchangeLog, routeOf } from '../exchange/exchange-log.ts';
+import { type Broken, splice } from '../exchange/splice.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
-import type { Way } from '../upstream/open-way.ts';
 import type { Origin } from '../upstream/origin.ts';
 import type { Opening } from '../upstream/upstream-stream.ts';
 import { type TunnelRequest, tunnelLog } from './tunnel-record.ts';
 
-function openingOf(way: Way, from: number): Opening {
+interface Client {
+  socket: Socket;
+  ahead: Buffer;
+  info: ConnectionInfo;
+}
+
+/** A tunnel's record, and what measures it. */
+interface Recorded {
+  log: ExchangeLog;
+  clock: ExchangeClock;
+  attempts: Attempts;
+}
+
+function openingOf(way: TriedWay, from: number): Opening {
   const endedAt = performance.now();
   const startedAt = Math.max(from, way.tcpEndedAt - way.tcp - Math.max(way.dns, 0));
-  return { startedAt, endedAt, dns: way.dns, connect: way.tcp + (endedAt - way.tcpEndedAt), ssl: -1, failed: [] };
+  const { dns, failed } = way;
+  return { startedAt, endedAt, dns, connect: way.tcp + (endedAt - way.tcpEndedAt), ssl: -1, failed };
 }
 
 /** Passes a tunnel's bytes on as they are, and records how many. */
 export async function passThrough(
   context: EngineContext,
-  client: { socket: Socket; ahead: Buffer; info: ConnectionInfo },
+  client: Client,
   origin: Origin,
   request: TunnelRequest,
-  opening: Promise<Way>,
+  opening: Promise<TriedWay>,
 ): Promise<void> {
   const log = tunnelLog(context, { ...client.info, protocol: 'tunnel' }, request);
   log.exchange.route = routeOf(origin);
   log.changed();
   const clock = new ExchangeClock(request.at);
-  let way: Way;
+  const recorded = { log, clock, attempts: new Attempts(log.exchange, request.at) };
+  let way: TriedWay;
   try {
     way = await opening;
   } catch (error) {
-    const about =
-      error instanceof ConnectionError ? error.failure : failure('engine.internal', { detail: describe(error) });
-    if (error instanceof ConnectionError && log.exchange.route) log.exchange.route.answer = error.answer;
-    log.end('failed', about);
-    if (about.cause === 'ECONNRESET') resetConnection(client.socket);
+    recordUnopened(recorded, error, request.at);
+    if (log.exchange.failure?.cause === 'ECONNRESET') resetConnection(client.socket);
     else client.socket.destroy();
     return;
   }
-  const { socket } = way;
+  recordOpened(context, recorded, way, request.at);
+  join(context, client, way, recorded);
+}
+
+function recordUnopened({ log, clock, attempts }: Recorded, error: unknown, from: number): void {
+  clock.endAt = performance.now();
+  if (error instanceof ConnectionError) {
+    if (log.exchange.route) log.exchange.route.answer = error.answer;
+    clock.failed(Math.max(error.earlier[0]?.startedAt ?? error.startedAt, from), clock.endAt);
+    attempts.connectingFailed(error.earlier);
+    attempts.begin(Math.max(error.startedAt, from), null);
+    attempts.end(error.failure, null);
+  }
+  clock.write(log.exchange.timings);
+  log.end(
+    'failed',
+    error instanceof ConnectionError ? error.failure : failure('engine.internal', { detail: describe(error) }),
+  );
+}
+
+function recordOpened(context: EngineContext, { log, clock, attempts }: Recorded, way: TriedWay, from: number): void {
   const { exchange } = log;
   exchange.upstream = {
     id: context.observer.nextConnectionId(),
@@ -63,11 +95,21 @@ export async function passThrough(
     body: { size: 0, stored: 0, complete: false },
     informational: [],
   };
-  clock.opening = openingOf(way, request.at);
+  const opening = openingOf(way, from);
+  clock.opening = opening;
+  const first = way.failed[0];
+  if (first) clock.failed(first.startedAt, opening.startedAt);
+  attempts.connectingFailed(way.failed);
+  attempts.begin(opening.startedAt, exchange.upstream);
   clock.sendAt = performance.now();
   clock.sentAt = clock.sendAt;
   clock.write(exchange.timings);
   log.changed();
+}
+
+function join(context: EngineContext, client: Client, { socket }: TriedWay, recorded: Recorded): void {
+  const { log, clock } = recorded;
+  const { exchange } = log;
   const ending = {
     listedAt: -1,
     stop: (): void => {
@@ -90,17 +132,22 @@ export async function passThrough(
         }
         return true;
       },
-      closed: (error) => {
+      closed: (broken) => {
         context.live.remove(ending);
-        for (const message of [exchange.request, exchange.response]) if (message) message.body.complete = true;
-        clock.endAt = performance.now();
-        clock.write(exchange.timings);
-        const reset = systemCode(error) === 'ECONNRESET';
-        log.end(
-          'complete',
-          reset ? failure('upstream.reset', { address: exchange.request.authority }, 'ECONNRESET') : null,
-        );
+        recordEnd(recorded, broken);
       },
     },
   );
+}
+
+/** How a client ends its own tunnel, a reset among it, is no failure: what is said in there is not known here. */
+function recordEnd({ log, clock, attempts }: Recorded, broken: Broken | null): void {
+  const { exchange } = log;
+  for (const message of [exchange.request, exchange.response]) if (message) message.body.complete = true;
+  clock.endAt = performance.now();
+  clock.write(exchange.timings);
+  const reset = broken?.by === 'upstream' && systemCode(broken.error) === 'ECONNRESET';
+  const about = reset ? failure('upstream.reset', { address: exchange.request.authority }, 'ECONNRESET') : null;
+  attempts.end(about, null);
+  log.end('complete', about);
 }

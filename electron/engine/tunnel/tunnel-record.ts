@@ -5,6 +5,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { Attempts } from '../exchange/attempts.ts';
+import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { connectionNow, ExchangeLog } from '../exchange/exchange-log.ts';
 import { addressOf } from '../upstream/origin.ts';
 import type { FailedOpening } from '../upstream/upstream-stream.ts';
@@ -58,6 +59,10 @@ export function recordFailure(
   log.exchange.route = tried.route;
   const last = log.exchange.attempts.at(-1);
   if (last) last.retryReason = null;
-  log.exchange.timings.blocked = Math.round((performance.now() - headAt) * 1000) / 1000;
+  const clock = new ExchangeClock(headAt);
+  const [first, final] = [tried.tries[0], tried.tries.at(-1)];
+  if (first && final) clock.failed(first.startedAt, final.endedAt);
+  clock.endAt = performance.now();
+  clock.write(log.exchange.timings);
   log.end(state, about);
 }

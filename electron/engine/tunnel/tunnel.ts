@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import { tokenOfHost } from '../check/check-target.ts';
 import { serveCheckTunnel } from '../check/check-tunnel.ts';
-import type { EngineContext } from '../engine-context.ts';
+import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { describe, failure } from '../errors.ts';
 import { routeOf } from '../exchange/exchange-log.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
@@ -18,7 +18,7 @@ import { onRejection } from '../tls/on-rejection.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
-import type { EarlySocket, Way } from '../upstream/open-way.ts';
+import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import { InterceptError, intercept } from './intercept.ts';
 import { passThrough } from './pass-through.ts';
@@ -60,7 +60,7 @@ function discard(opening: Promise<{ socket: Duplex }> | null): void {
  * A client that says nothing may wait for a server that speaks first (SSH, SMTP: no HTTP), or be slow, or far away. Both
  * are listened to: `more` where it was the server, or where the way to it failed.
  */
-async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<Way>): Promise<FirstBytes | null> {
+async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay>): Promise<FirstBytes | null> {
   let over = false;
   let stopListening = (): void => {};
   const first = await firstBytes(socket, ahead, {
@@ -136,7 +136,7 @@ export class Tunnels {
     const origin = makeOrigin({ scheme: 'https', host, port, serverName: host, alpn: [] }, route);
     const wait = { socket, ahead, info: connection.info };
     if (!this.#decision().intercepts(tunnel.host)) {
-      await passThrough(this.#context, wait, origin, tunnel, this.#way(origin, null));
+      await passThrough(this.#context, wait, origin, tunnel, this.#way(socket, origin, null));
       return;
     }
     const isNew = !this.#context.chosenAlpn.hasMet(tunnel);
@@ -149,7 +149,7 @@ export class Tunnels {
     });
     const first = await this.#firstBytes(socket, ahead);
     if (first?.spoken === 'more') {
-      const way = this.#way(origin, early);
+      const way = this.#way(socket, origin, early);
       const late = await firstToSpeak(socket, first.bytes, way);
       if (late?.spoken === 'more' || late?.spoken === 'unknown' || late?.spoken === 'socks') {
         await passThrough(this.#context, { ...wait, ahead: late.bytes }, origin, tunnel, way);
@@ -162,8 +162,13 @@ export class Tunnels {
     await this.#serve(first, early, { socket, connection, tunnel, origin, route, wait });
   }
 
-  #way(origin: Origin, early: EarlySocket | null): Promise<Way> {
-    const way = this.#context.openWay(origin, early ?? this.#context.openEarly(origin));
+  #way(client: Socket, origin: Origin, early: EarlySocket | null): Promise<TriedWay> {
+    const acquiring = {
+      get cancelled() {
+        return client.destroyed;
+      },
+    };
+    const way = this.#context.openWay(origin, early ?? this.#context.openEarly(origin), acquiring);
     // Who waits for it hears of its failure; meanwhile nobody may.
     way.catch(() => {});
     return way;
@@ -187,7 +192,7 @@ export class Tunnels {
       this.#faces.serve(socket, inside, first.spoken, first.bytes);
       return;
     }
-    await passThrough(this.#context, { ...wait, ahead: first.bytes }, origin, tunnel, this.#way(origin, early));
+    await passThrough(this.#context, { ...wait, ahead: first.bytes }, origin, tunnel, this.#way(socket, origin, early));
   }
 
   /** Waits a while for a client's first bytes; `more`: none came, or too few. */

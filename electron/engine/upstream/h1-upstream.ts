@@ -374,8 +374,12 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     const alert = this.#anyByte || this.info.reused ? null : lateAlert(this.#error, this.origin);
     if (alert) this.#fail(alert, false);
     else if (this.#anyByte) this.#fail(failure('upstream.body-cut-short', { address }, code), false);
-    else if (this.#error) this.#fail(failure('upstream.reset', { address }, code), this.info.reused);
-    else this.#fail(failure('upstream.empty-response', { address }), this.info.reused);
+    else {
+      const about = this.#error
+        ? failure('upstream.reset', { address }, code)
+        : failure('upstream.empty-response', { address });
+      this.#fail(about, this.info.reused && !this.#talk?.guesses);
+    }
   }
 
   #fail(about: Failure, retry: boolean | RetryCause): void {

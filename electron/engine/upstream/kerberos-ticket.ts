@@ -1,4 +1,6 @@
+import { type ForeignCall, foreignCall, type Koffi } from './foreign-call.ts';
 import type { TicketSource } from './proxy-door.ts';
+import { sspiTicket } from './sspi-ticket.ts';
 
 /** RFC 2744: the upper half of a status word holds the errors, the lower half what is still to be done. */
 const ERRORS = 0xffff_0000;
@@ -14,16 +16,12 @@ const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 const HOST_BASED_SERVICE = ['__gss_c_nt_hostbased_service_oid_desc', '2a864886f71201020104'] as const;
 const SPNEGO = ['__gss_spnego_mechanism_oid_desc', '2b0601050502'] as const;
 
-type Koffi = typeof import('koffi')['default'];
-/** A call on a thread of the pool: the KDC may have to be asked, and may be slow. */
-type Call = (...parameters: unknown[]) => Promise<number>;
-
 interface Gss {
-  importName: Call;
-  initContext: Call;
-  deleteContext: Call;
-  releaseName: Call;
-  releaseBuffer: Call;
+  importName: ForeignCall;
+  initContext: ForeignCall;
+  deleteContext: ForeignCall;
+  releaseName: ForeignCall;
+  releaseBuffer: ForeignCall;
   bytes(buffer: OutBuffer): Buffer;
   /** What the library takes for the address of a descriptor. */
   hostBasedService: unknown;
@@ -43,13 +41,7 @@ function bind(koffi: Koffi, library: ReturnType<Koffi['load']>): Gss {
       return { length: hex.length / 2, elements: Buffer.from(hex, 'hex') };
     }
   };
-  const call = (prototype: string): Call => {
-    const func = library.func(prototype);
-    return (...parameters) =>
-      new Promise((resolve, reject) => {
-        func.async(...parameters, (error: Error | null, status: number) => (error ? reject(error) : resolve(status)));
-      });
-  };
+  const call = (prototype: string): ForeignCall => foreignCall(library, prototype);
   return {
     importName: call(
       'uint32_t gss_import_name(_Out_ uint32_t *minor, gss_buffer_desc *name, gss_OID_desc *type, _Out_ void **out)',
@@ -125,6 +117,7 @@ export function ticketsBy(libraries: readonly string[]): TicketSource {
 
 /**
  * A Negotiate token (base64) for a proxy from the user's Kerberos ticket, by the system's own GSS-API (RFC 2744, 4178,
- * 4559). Null where there is no such library or no ticket. Linux and macOS: on others NTLM is taken.
+ * 4559) or Windows' SSPI. Null where there is no such library or no ticket: another scheme is taken.
  */
-export const kerberosTicket: TicketSource = ticketsBy(LIBRARIES[process.platform] ?? []);
+export const kerberosTicket: TicketSource =
+  process.platform === 'win32' ? sspiTicket : ticketsBy(LIBRARIES[process.platform] ?? []);

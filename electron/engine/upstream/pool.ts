@@ -1,11 +1,10 @@
-import { ConnectionError } from './connection-failure.ts';
 import { ExtendedConnect } from './extended-connect.ts';
 import { H2Upstream } from './h2-upstream.ts';
 import { type OpeningContext, openConnection } from './open-connection.ts';
 import type { EarlySocket } from './open-way.ts';
 import { addressOf, type Origin } from './origin.ts';
-import { connectDelay } from './retry-policy.ts';
-import type { ConnectionOwner, FailedOpening, UpstreamConnection } from './upstream-stream.ts';
+import { type Acquiring, tryConnecting } from './try-connecting.ts';
+import type { ConnectionOwner, UpstreamConnection } from './upstream-stream.ts';
 
 /** How long idle connections may be over their number; milliseconds. */
 const SWEEP_INTERVAL = 2_000;
@@ -13,11 +12,6 @@ const SWEEP_INTERVAL = 2_000;
 export interface PoolSettings {
   keepAlive: boolean;
   retry: boolean;
-}
-
-export interface Acquiring {
-  /** True once nobody waits for the connection any more. */
-  readonly cancelled: boolean;
 }
 
 interface Waiter {
@@ -124,24 +118,13 @@ export class UpstreamPool implements ConnectionOwner {
   }
 
   async #openWithRetry(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
-    const failed: FailedOpening[] = [];
-    for (;;) {
-      const startedAt = performance.now();
-      try {
-        const connection = await openConnection(origin, this.#context, this, failed.length === 0 ? early : null);
-        if (connection.opening) connection.opening.failed = failed;
-        return connection;
-      } catch (error) {
-        if (!(error instanceof ConnectionError)) throw error;
-        error.earlier = failed;
-        error.startedAt = startedAt;
-        const delay = connectDelay(failed.length + 1, error.retry, this.#settings().retry);
-        if (delay === null || acquiring.cancelled) throw error;
-        failed.push({ startedAt, endedAt: performance.now(), failure: error.failure });
-        await new Promise((resume) => setTimeout(resume, delay));
-        if (acquiring.cancelled) throw error;
-      }
-    }
+    const { opened, failed } = await tryConnecting(
+      (before) => openConnection(origin, this.#context, this, before === 0 ? early : null),
+      acquiring,
+      () => this.#settings().retry,
+    );
+    if (opened.opening) opened.opening.failed = failed;
+    return opened;
   }
 
   free(connection: UpstreamConnection): void {

@@ -15,7 +15,11 @@ type RefusedScheme = AuthScheme | 'socks5';
 /** Makes a Negotiate token (base64) for the service HTTP at a host from the user's ticket; null where there is none. */
 export type TicketSource = (host: string) => Promise<string | null>;
 
-/** A login that is being tried holds others up this long, milliseconds: a wrong one is refused long before. */
+/**
+ * A login that is being tried holds others up this long, milliseconds: a wrong one is refused long before. Some answers are
+ * slow for other reasons (a long poll's), so that the next may try it then; twice as long after each that is not answered, for
+ * a proxy may be slow to refuse.
+ */
 const TRIAL_TIME = 5_000;
 
 /**
@@ -40,6 +44,7 @@ export class ProxyDoor {
   #good = false;
   #refused: Failure | null = null;
   #trial: Promise<void> | null = null;
+  #trialTime = TRIAL_TIME;
 
   constructor(of: {
     address: string;
@@ -99,7 +104,10 @@ export class ProxyDoor {
         resolve();
       };
     });
-    const timer = setTimeout(() => end(), TRIAL_TIME);
+    const timer = setTimeout(() => {
+      this.#trialTime *= 2;
+      end();
+    }, this.#trialTime);
     this.#trial = trial;
     return () => end();
   }
@@ -137,6 +145,7 @@ export class ProxyDoor {
 
   accepted(): void {
     this.#good = true;
+    this.#trialTime = TRIAL_TIME;
   }
 
   /** A scheme that can't be used here after all: the next one offered is. */
@@ -154,6 +163,7 @@ export class ProxyDoor {
 
   forget(): void {
     this.#refused = null;
+    this.#trialTime = TRIAL_TIME;
     this.letIn = false;
     this.#scheme = null;
     this.#digest = null;

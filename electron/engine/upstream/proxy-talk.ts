@@ -58,6 +58,15 @@ export class ProxyTalk {
     return this.#sent === 'digest' && (this.#door.digest?.count ?? 0) > 1;
   }
 
+  /**
+   * Whether the request that `header` was for carries a password of which nobody knows that it is right. Where no answer comes it
+   * is not sent again: it may have been refused, and some directories lock an account after a few.
+   */
+  get guesses(): boolean {
+    if (this.#door.good || this.#sent === null || this.#sent === 'negotiate') return false;
+    return this.#sent !== 'ntlm' || this.#ntlmChallenge !== null;
+  }
+
   /** Whether a connection is let in by two messages, of which the first can't be right. */
   get needsGreeting(): boolean {
     return this.#door.scheme === 'ntlm' && !this.#inside;

@@ -46,6 +46,17 @@ function verdictOf(
   throw error;
 }
 
+/** Rejects with a ConnectionError, which says that it is not to be tried again where that would send a guess once more. */
+async function ask(line: ProxyLine, talk: ProxyTalk, target: string): Promise<TunnelAnswer> {
+  try {
+    return await line.ask(target, talk.header('CONNECT', target));
+  } catch (error) {
+    if (error instanceof ConnectionError && error.retry && talk.guesses)
+      throw new ConnectionError(error.failure, false);
+    throw error;
+  }
+}
+
 /**
  * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin, and says who is asking as it wants to hear it.
  * Resolves with what the tunnel stands on: another line than the first where the proxy closed that with its challenge. Rejects
@@ -62,7 +73,7 @@ export async function openProxyTunnel(
   try {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       await talk.prepare();
-      const answer = await line.ask(target, talk.header('CONNECT', target));
+      const answer = await ask(line, talk, target);
       const verdict = verdictOf(answer, talk, proxy, target);
       if (verdict === 'open') return line.tunnel;
       if (answer.reusable && line.again) continue;

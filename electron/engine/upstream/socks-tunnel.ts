@@ -71,7 +71,9 @@ export async function openSocksTunnel(
     if (error instanceof ConnectionError) throw error;
     const about = socksFailure(error, proxy, target, timeLimit);
     if (about.code === 'proxy.wrong-password') proxy.door.refuse('socks5');
-    throw new ConnectionError(about, about.code === 'proxy.empty-answer');
+    // Some close in place of a refusal (RFC 1929 has a word for it): a login that is not proven is not sent again.
+    const guessed = proxy.login !== null && !proxy.door.good;
+    throw new ConnectionError(about, about.code === 'proxy.empty-answer' && !guessed);
   } finally {
     release();
   }

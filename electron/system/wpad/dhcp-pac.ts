@@ -1,13 +1,8 @@
 import type { Command } from '../run-command.ts';
+import { webAddress } from './web-address.ts';
 
 /** NetworkManager asks DHCP servers for option 252 and calls it `wpad` (libnm-core, nm-dhcp-options.c). */
 export const NMCLI_COMMAND: Command = ['nmcli', '-f', 'DHCP4', 'device', 'show'];
-
-/** DHCP's texts come with a NUL or a line feed behind them from some servers. */
-function webAddress(text: string | undefined): string | null {
-  const url = (text ?? '').replace(/(?:\\000|\\0|\\n|[\0\s])+$/g, '').trim();
-  return /^https?:\/\/[^\s"'<>]+$/i.test(url) ? url : null;
-}
 
 /** Reads what `nmcli` printed: `DHCP4.OPTION[9]:   wpad = http://wpad.corp.test/wpad.dat`. Null: DHCP named no PAC file. */
 export function nmcliPac(output: string): string | null {

@@ -9,6 +9,7 @@ import {
   WINDOWS_DOMAINS_COMMAND,
   windowsDomains,
 } from './dns-domains.ts';
+import { winhttpPac } from './winhttp-pac.ts';
 import { wpadUrls } from './wpad-names.ts';
 
 interface Found {
@@ -33,15 +34,20 @@ async function onMacos(ask: Ask): Promise<Found> {
   return { dhcp: ipconfigPac(option), domains };
 }
 
+async function onWindows(ask: Ask, dhcp: Promise<string | null>): Promise<Found> {
+  return { dhcp: await dhcp, domains: windowsDomains(await ask(WINDOWS_DOMAINS_COMMAND)) };
+}
+
 /**
  * Where WPAD says that a PAC file may be on this machine's network, the likeliest first: DHCP's option 252 where the system
- * tells it (NetworkManager, macOS), then the DNS domains and those above them. Empty: nowhere. Never rejects.
+ * tells it (NetworkManager, macOS, Windows), then the DNS domains and those above them. Empty: nowhere. Never rejects.
  */
 export async function readWpadPlaces(
   platform: NodeJS.Platform = process.platform,
   env: Environment = process.env,
   run: RunCommand = runCommand,
   hostname: string = os.hostname(),
+  askWinhttp: () => Promise<string | null> = winhttpPac,
 ): Promise<string[]> {
   // Values are read by their names, which some of these programs translate.
   const ask: Ask = async (command) => {
@@ -52,7 +58,7 @@ export async function readWpadPlaces(
     platform === 'darwin'
       ? await onMacos(ask)
       : platform === 'win32'
-        ? { dhcp: null, domains: windowsDomains(await ask(WINDOWS_DOMAINS_COMMAND)) }
+        ? await onWindows(ask, askWinhttp())
         : await onUnix(ask, hostname);
   return [...new Set([...(dhcp === null ? [] : [dhcp]), ...domains.flatMap(wpadUrls)])];
 }

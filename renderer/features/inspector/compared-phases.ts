@@ -12,7 +12,7 @@ export interface ComparedPhase {
 /** The phases that either of two exchanges had, in their order. */
 export function comparedPhases(own: Timings, other: Timings | null): ComparedPhase[] {
   const [ours, theirs] = [phasesOf(own), other ? phasesOf(other) : []];
-  const order: readonly Phase['key'][] = ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'];
+  const order: readonly Phase['key'][] = ['blocked', 'tries', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'];
   return order.flatMap((key) => {
     const [mine, its] = [ours, theirs].map((phases) => phases.find((phase) => phase.key === key));
     const named = mine ?? its;

@@ -1,7 +1,7 @@
 import type { Timings } from '../../../shared/model/timings.ts';
 
 export interface Phase {
-  key: 'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive';
+  key: 'blocked' | 'tries' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive';
   label: string;
   about: string;
   /** Milliseconds after the exchange's start. */
@@ -11,6 +11,7 @@ export interface Phase {
 
 const ABOUT: Record<Phase['key'], [label: string, about: string]> = {
   blocked: ['Blocked', 'Waiting for a connection: queued, or while one was looked for'],
+  tries: ['Failed tries', 'Tries that failed, and the pauses between them; each stands under Attempts'],
   dns: ['DNS', 'Looking up the address of the server'],
   connect: ['Connect', 'TCP, and the upstream proxy where there is one'],
   ssl: ['TLS', 'The TLS handshake with upstream'],
@@ -23,7 +24,8 @@ const ABOUT: Record<Phase['key'], [label: string, about: string]> = {
 export function phasesOf(timings: Timings): Phase[] {
   const tcp = timings.connect < 0 ? -1 : timings.connect - Math.max(timings.ssl, 0);
   const order: [Phase['key'], number][] = [
-    ['blocked', timings.blocked],
+    ['blocked', timings.blocked < 0 ? -1 : timings.blocked - Math.max(timings.failedTries, 0)],
+    ['tries', timings.failedTries],
     ['dns', timings.dns],
     ['connect', tcp],
     ['ssl', timings.ssl],

@@ -196,6 +196,39 @@ describe('what a proxy says no with', () => {
     });
   }
 
+  it.skipIf(!HAS.squid).each(['basic', 'digest'] as const)(
+    'a wrong password is sent once however many ask at once, tunnels and plain requests: %s',
+    async (scheme) => {
+      const counted = await loginCounter(await squid({ scheme, login: LOGIN }));
+      const engine = await testEngine(through(`http://ann:wrong@127.0.0.1:${counted.port}`));
+      const urls = Array.from(
+        { length: 24 },
+        (_, each) => `${each % 2 === 0 ? 'https' : 'http'}://localhost:${each + 1}/`,
+      );
+      await Promise.all(urls.map((url) => curl(engine, url)));
+      await engine.seen.ended1(() => engine.seen.all.length === urls.length);
+      expect(new Set(engine.seen.all.map((each) => each.failure?.code ?? each.state))).toEqual(
+        new Set(['proxy.wrong-password']),
+      );
+      expect(counted.logins()).toBe(1);
+    },
+  );
+
+  it('a proxy that closes in place of a refusal is told a password once for each request', async () => {
+    const challenge = 'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\n\r\n';
+    const proxy = await rawOrigin((socket, text) => {
+      if (text.includes('Proxy-Authorization')) socket.end();
+      else socket.write(challenge);
+    });
+    const engine = await testEngine(through(`http://${LOGIN}@127.0.0.1:${proxy.port}`));
+    await curl(engine, 'https://localhost:1/');
+    expect((await engine.seen.ended1()).failure?.code).toBe('proxy.empty-answer');
+    expect([...proxy.received().matchAll(/Proxy-Authorization/g)]).toHaveLength(1);
+    await curl(engine, 'http://localhost:1/');
+    expect((await engine.seen.ended1((each) => each.id === 2)).failure?.code).toBe('upstream.empty-response');
+    expect([...proxy.received().matchAll(/Proxy-Authorization/g)]).toHaveLength(2);
+  });
+
   it.skipIf(!HAS.squid)('407 with the schemes that it offers', async () => {
     const engine = await testEngine(through(`http://127.0.0.1:${await squid({ scheme: 'digest', login: LOGIN })}`));
     await curl(engine, 'https://localhost:1/');
@@ -291,18 +324,24 @@ describe('what a proxy says no with', () => {
     expect(route?.answer?.body).toBe('x'.repeat(16 * 1024));
   });
 
-  it('a proxy that closes before its answer is asked again, one that answers is not', async () => {
-    let asked = 0;
-    const proxy = await rawOrigin((socket) => {
-      asked += 1;
-      socket.end(asked === 1 ? '' : 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
-    });
-    const engine = await testEngine(through(`http://127.0.0.1:${proxy.port}`));
-    await curl(engine, 'https://localhost:1/');
-    const exchange = await engine.seen.ended1();
-    expect(exchange.attempts.map((each) => each.failure?.code)).toEqual(['proxy.empty-answer', 'proxy.bad-gateway']);
-    expect(asked).toBe(2);
-  });
+  it.each([true, false])(
+    'a proxy that closes before its answer is asked again, one that answers is not (intercept: %s)',
+    async (intercept) => {
+      let asked = 0;
+      const proxy = await rawOrigin((socket) => {
+        asked += 1;
+        socket.end(asked === 1 ? '' : 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+      });
+      const engine = await testEngine({ ...through(`http://127.0.0.1:${proxy.port}`), intercept });
+      await curl(engine, 'https://localhost:1/');
+      const { attempts, timings } = await engine.seen.ended1();
+      expect(attempts.map((each) => each.failure?.code)).toEqual(['proxy.empty-answer', 'proxy.bad-gateway']);
+      expect(asked).toBe(2);
+      // What the tries took is told apart from waiting.
+      expect(timings.failedTries).toBeGreaterThan(0);
+      expect(timings.failedTries).toBeLessThanOrEqual(timings.blocked);
+    },
+  );
 });
 
 /** A relay before a proxy that counts the logins which pass. */

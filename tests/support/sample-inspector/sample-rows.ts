@@ -19,6 +19,7 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
   const wait = 12 + ((id * 7919) % 180);
   const timings = {
     blocked: 0.3,
+    failedTries: -1,
     dns: fresh ? 4 : -1,
     connect: fresh ? 31 : -1,
     ssl: fresh ? 19 : -1,

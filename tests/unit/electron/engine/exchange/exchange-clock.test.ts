@@ -82,6 +82,21 @@ describe('the phases of an exchange', () => {
     expect(timingsOf(clockAt({ endAt: 30 }))).toEqual({ ...NO_TIMINGS, blocked: 30 });
   });
 
+  it('tells tries that failed apart from being blocked, whose part they are', () => {
+    const clock = clockAt({ endAt: 530 });
+    clock.failed(1010, 1530);
+    expect(timingsOf(clock)).toEqual({ ...NO_TIMINGS, blocked: 530, failedTries: 520 });
+    const opened = clockAt({ sendAt: 342, sentAt: 342, firstByteAt: 350, firstOutAt: 350, endAt: 350 });
+    opened.opening = opening(1302, 5, 10, 25);
+    opened.failed(1002, 1302);
+    expect(timingsOf(opened)).toMatchObject({ blocked: 302, failedTries: 300, connect: 35 });
+    expect(totalTime(timingsOf(opened))).toBe(350);
+    // One that had begun before the request came counts from there.
+    const early = clockAt({ endAt: 30 });
+    early.failed(900, 1030);
+    expect(timingsOf(early)).toMatchObject({ blocked: 30, failedTries: 30 });
+  });
+
   it('what was sent and never answered waited until its end', () => {
     expect(timingsOf(clockAt({ sendAt: 1, sentAt: 2, endAt: 30 }))).toMatchObject({ send: 1, wait: 28, receive: -1 });
   });

@@ -108,10 +108,13 @@ describe('WPAD', () => {
     const macos = machine({ scutil: SCUTIL, ipconfig: 'http://pac.corp.example/mac.pac\n' }, asked);
     expect((await readWpadPlaces('darwin', {}, macos, 'mac.other.example'))[0]).toBe('http://pac.corp.example/mac.pac');
     expect(asked.at(-1)).toEqual(['ipconfig', 'getoption', 'en0', '252']);
-    expect(await readWpadPlaces('win32', {}, machine({ reg: WINDOWS }), 'pc')).toEqual([
-      'http://wpad.ad.corp.example/wpad.dat',
-      'http://wpad.corp.example/wpad.dat',
-    ]);
+    const domains = ['http://wpad.ad.corp.example/wpad.dat', 'http://wpad.corp.example/wpad.dat'];
+    const windows = machine({ reg: WINDOWS });
+    const winhttp = async () => 'http://pac.corp.example/windows.pac';
+    expect(await readWpadPlaces('win32', {}, windows, 'pc', winhttp)).toEqual([await winhttp(), ...domains]);
+    expect(await readWpadPlaces('win32', {}, windows, 'pc', async () => null)).toEqual(domains);
+    // Where there is no winhttp.dll.
+    expect(await readWpadPlaces('win32', {}, windows, 'pc')).toEqual(domains);
   });
 
   it("falls back on the machine's own name, and on nothing", async () => {

@@ -1,0 +1,13 @@
+export type Koffi = typeof import('koffi')['default'];
+
+/** A call on a thread of the pool; resolves with the function's status word. Rejects where it can't be made at all. */
+export type ForeignCall = (...parameters: unknown[]) => Promise<number>;
+
+/** Functions of a system library that may have to ask a server, which may be slow. `prototype`: as C has it. */
+export function foreignCall(library: ReturnType<Koffi['load']>, prototype: string): ForeignCall {
+  const func = library.func(prototype);
+  return (...parameters) =>
+    new Promise((resolve, reject) => {
+      func.async(...parameters, (error: Error | null, status: number) => (error ? reject(error) : resolve(status)));
+    });
+}

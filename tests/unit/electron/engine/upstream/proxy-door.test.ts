@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AuthChallenge } from '../../../../../electron/engine/upstream/auth-challenge.ts';
+import { ProxyDoor } from '../../../../../electron/engine/upstream/proxy-door.ts';
+
+const BASIC: AuthChallenge = { scheme: 'basic', params: new Map(), token: null };
+const OK = { status: 200, headers: [] };
+const ASKED = { status: 407, headers: ['Proxy-Authenticate', 'Basic realm="a"'] };
+
+function door(): ProxyDoor {
+  const login = { user: 'ann', password: 'wrong' };
+  const made = new ProxyDoor({
+    address: 'a.test:1',
+    host: 'a.test',
+    login,
+    ticket: async () => null,
+    unasked: false,
+  });
+  made.choose([BASIC]);
+  return made;
+}
+
+/** How many of so many connections say their password within `time` milliseconds, none being answered. */
+async function guessesWithin(time: number): Promise<number> {
+  const at = door();
+  let said = 0;
+  for (let each = 0; each < 40; each += 1) {
+    const talk = at.talk();
+    void talk.prepare().then(() => {
+      if (talk.header('CONNECT', 'b.test:443') !== null) said += 1;
+    });
+  }
+  await vi.advanceTimersByTimeAsync(time);
+  return said;
+}
+
+describe('a login that is not proven', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is said by one connection at a time, and to a slow proxy ever more seldom', async () => {
+    expect(await guessesWithin(4_000)).toBe(1);
+    expect(await guessesWithin(14_000)).toBe(2);
+    // The second waits twice as long, the third four times.
+    expect(await guessesWithin(34_000)).toBe(3);
+    expect(await guessesWithin(74_000)).toBe(4);
+  });
+
+  it('is said by all once it was taken', async () => {
+    const at = door();
+    const [first, second] = [at.talk(), at.talk()];
+    await first.prepare();
+    expect(first.header('CONNECT', 'b.test:443')).toMatch(/^Basic /);
+    expect(first.guesses).toBe(true);
+    const waiting = second.prepare();
+    expect(first.answered(OK)).toBe('pass');
+    await waiting;
+    expect(second.header('CONNECT', 'b.test:443')).toMatch(/^Basic /);
+    expect(second.guesses).toBe(false);
+  });
+
+  it('is never said again once it was refused', async () => {
+    const at = door();
+    const [first, second] = [at.talk(), at.talk()];
+    await first.prepare();
+    first.header('CONNECT', 'b.test:443');
+    const waiting = second.prepare();
+    expect(first.answered(ASKED)).toMatchObject({ code: 'proxy.wrong-password' });
+    await expect(waiting).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });
+    await vi.advanceTimersByTimeAsync(600_000);
+    await expect(at.talk().prepare()).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });
+  });
+});
