@@ -39,6 +39,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'settings.get': (_input, { host }) => host.settings.shown(),
   'settings.update': updateSettings,
   'proxy.test': (input, { host }) => host.proxyTester.test(input),
+  'proxy.hints': (_input, { host }) => host.proxyHints(),
   'session.info': (_input, { host }) => host.recording.sessionInfo(),
   'session.clear': (_input, context) => clearSession(context),
   'har.export': exportHar,

@@ -2,6 +2,7 @@ import type { BodyRange, CaStatus, InputOf, OutputOf, SavedFile } from '../../sh
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { ProxyHints } from '../../shared/model/proxy-hints.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
@@ -86,6 +87,7 @@ export interface HostServices {
   recording: Recording;
   settings: SettingsStore;
   proxyTester: ProxyTester;
+  proxyHints(): Promise<ProxyHints>;
   trust: Trust;
   clients: Clients;
   systemProxy: SystemProxy;

@@ -6,6 +6,7 @@ import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
+import { readAutoDetect } from '../system/proxy-reader/auto-detect.ts';
 import { readSystemProxy } from '../system/proxy-reader/read-system-proxy.ts';
 import type { Command } from '../system/run-command.ts';
 import { readWpadPlaces } from '../system/wpad/read-wpad-places.ts';
@@ -14,6 +15,7 @@ import { CaKeeper } from './ca-keeper.ts';
 import { ClientService } from './client-service.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
+import { findProxyHints } from './proxy-hints.ts';
 import { ProxyTester } from './proxy-tester.ts';
 import { ProxyWatch } from './proxy-watch.ts';
 import { SettingsStore } from './settings-store.ts';
@@ -104,6 +106,7 @@ export class Host {
       recording: this.runtime,
       settings,
       proxyTester: new ProxyTester(settings, this.runtime, sources),
+      proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
       trust: new TrustService(ca),
       clients: this.#clients,
       systemProxy: this.#systemProxy,

@@ -4,6 +4,7 @@ import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
+import { ProxyHintsSchema } from '../model/proxy-hints.ts';
 import { ProxyTestSchema } from '../model/proxy-test.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
@@ -147,6 +148,8 @@ export const REQUESTS = {
     }),
     output: ProxyTestSchema,
   },
+  /** What this machine and its network say of proxies. Nothing is tried or fetched for it; names are looked up. */
+  'proxy.hints': { input: Nothing, output: ProxyHintsSchema },
   'session.info': { input: Nothing, output: SessionInfoSchema },
   'session.clear': { input: Nothing, output: SessionInfoSchema },
   'har.export': { input: HarSelection, output: SavedFileSchema },

@@ -1,11 +1,92 @@
+import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import { chromium, expect, test } from '@playwright/test';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, expect, type Page, test } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
-import { serveHost } from '../support/served-host.ts';
+import { serveHost, serveHostIn } from '../support/served-host.ts';
 
 const EXECUTABLE = chromiumPath();
 /** Where pictures go, if anywhere. */
 const PICTURES = process.env.STATE_PICTURES;
+
+/** Draws what is seen, in both themes at the two sizes that are looked at. */
+async function draw(page: Page, name: string): Promise<void> {
+  if (!PICTURES) return;
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: path.join(PICTURES, `${colorScheme}-${name}-${width}.png`) });
+    }
+  }
+}
+
+/** A folder of programs for PATH: a GNOME whose proxy is automatic, and a NetworkManager whose DHCP server names a PAC file. */
+function automaticDesktop(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-e2e-desktop-'));
+  const programs = {
+    gsettings: "org.gnome.system.proxy autoconfig-url ''\norg.gnome.system.proxy mode 'auto'",
+    nmcli: 'DHCP4.OPTION[5]:                        wpad = http://127.0.0.1:1/proxy.pac',
+  };
+  for (const [name, says] of Object.entries(programs)) {
+    fs.writeFileSync(path.join(folder, name), `#!/bin/sh\ncat <<'SAYS'\n${says}\nSAYS\n`, { mode: 0o755 });
+  }
+  return folder;
+}
+
+const NO_PROXIES = Object.fromEntries(
+  ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'XDG_CURRENT_DESKTOP'].map((name) => [
+    name,
+    '',
+  ]),
+);
+
+test('says what the system and the network say of proxies, and asks neither for anything until it is chosen', async () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(process.platform !== 'linux', 'the desktop is one of Linux');
+  const desktop = automaticDesktop();
+  const searched = `${desktop}${path.delimiter}${process.env.PATH}`;
+  const host = await serveHostIn({ ...NO_PROXIES, PATH: searched });
+  const named = await serveHostIn({
+    ...NO_PROXIES,
+    PATH: searched,
+    https_proxy: 'http://ann:s3cret@proxy.corp.test:3128',
+  });
+  const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+  try {
+    const page = await browser.newPage();
+    await page.goto(host.ui);
+    await page.getByRole('button', { name: 'Proxy settings' }).click();
+    const dialog = page.getByRole('dialog');
+    const hint = dialog.getByRole('status');
+    await expect(hint).toContainText("GNOME's network settings say to detect the proxy");
+    await expect(hint).toContainText('http://127.0.0.1:1/proxy.pac');
+    await draw(page, 'hint-wpad');
+    await dialog.getByRole('radio', { name: 'Manual' }).click();
+    await expect(hint).toHaveCount(0);
+    await dialog.getByRole('radio', { name: 'System' }).click();
+    await draw(page, 'hint-wpad-system');
+    await hint.getByRole('button', { name: 'Use WPAD' }).click();
+    await expect(dialog.getByRole('radio', { name: 'WPAD' })).toBeChecked();
+    await page.goto(named.ui);
+    await page.getByRole('button', { name: 'Proxy settings' }).click();
+    await expect(hint).toContainText('The environment variables name http://proxy.corp.test:3128.');
+    await draw(page, 'hint-system');
+    await hint.getByRole('button', { name: 'Use System' }).click();
+    await expect(dialog.getByRole('radio', { name: 'System' })).toBeChecked();
+    await draw(page, 'hint-system-chosen');
+    expect(await page.content()).not.toContain('s3cret');
+  } finally {
+    await browser.close();
+    await host.close();
+    await named.close();
+    fs.rmSync(desktop, { recursive: true, force: true });
+  }
+});
 
 test('tries an upstream proxy before it is in force, and warns while certificates are not verified', async () => {
   test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');

@@ -6,6 +6,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { updateSettings } from '../actions.ts';
 import { attempt, useApp, useWindow } from '../app-context.ts';
 import { draftOf, type ProxyDraft, problemOf, settingsOf, targetOf } from './proxy-draft.ts';
+import { ProxyHintLine } from './proxy-hint-line.tsx';
 import { lastHost } from './proxy-target.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -63,6 +64,7 @@ export function ProxyTab({ close }: { close: () => void }) {
         onChange={(source) => change({ source })}
       />
       <p className="muted">{ABOUT[draft.source]}</p>
+      <ProxyHintLine source={draft.source} choose={(source) => change({ source })} />
       {draft.source !== 'none' && <Fields draft={draft} change={change} problem={problem} />}
       {result && <TestResult result={result} />}
       <div className="dialog-actions spread">

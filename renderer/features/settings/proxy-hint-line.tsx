@@ -1,0 +1,33 @@
+import { Info } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ProxyHints } from '../../../shared/model/proxy-hints.ts';
+import { Button } from '../../ui/button.tsx';
+import { attempt, useApp } from '../app-context.ts';
+import type { ProxyDraft } from './proxy-draft.ts';
+import { hintFor } from './proxy-hint.ts';
+
+const NAMES = { system: 'Use System', wpad: 'Use WPAD' } as const;
+
+interface HintProps {
+  source: ProxyDraft['source'];
+  choose: (source: 'system' | 'wpad') => void;
+}
+
+/** What this machine and its network say about proxies, where that bears on what is chosen. */
+export function ProxyHintLine({ source, choose }: HintProps) {
+  const app = useApp();
+  const [hints, setHints] = useState<ProxyHints | null>(null);
+  useEffect(() => {
+    void attempt(app, () => app.api.request('proxy.hints', {})).then(setHints);
+  }, [app]);
+  const hint = hints && hintFor(source, hints);
+  if (!hint) return null;
+  const { use } = hint;
+  return (
+    <div className="proxy-hint" role="status">
+      <Info size={15} aria-hidden="true" />
+      <p>{hint.text}</p>
+      {use && <Button onClick={() => choose(use)}>{NAMES[use]}</Button>}
+    </div>
+  );
+}

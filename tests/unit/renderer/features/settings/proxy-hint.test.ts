@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { hintFor } from '../../../../../renderer/features/settings/proxy-hint.ts';
+
+const NOTHING = { system: null, detectBy: null, wpadPlace: null };
+const SYSTEM = { from: 'the environment variables', names: 'http://proxy.test:3128' };
+const PLACE = 'http://wpad.corp.test/wpad.dat';
+
+describe('a hint beside the choice of the proxy', () => {
+  it('leads from none to what the system names, or to WPAD where the network has it', () => {
+    expect(hintFor('none', NOTHING)).toBeNull();
+    expect(hintFor('none', { ...NOTHING, system: SYSTEM, wpadPlace: PLACE })).toEqual({
+      text: 'The environment variables name http://proxy.test:3128.',
+      use: 'system',
+    });
+    const found = hintFor('none', { ...NOTHING, wpadPlace: PLACE });
+    expect(found?.use).toBe('wpad');
+    expect(found?.text).toContain(PLACE);
+    // Windows has it set from the start: it is no news where there is nothing to be found.
+    expect(hintFor('none', { ...NOTHING, detectBy: "Windows' internet settings" })).toBeNull();
+  });
+
+  it('says what the system says, where that is chosen', () => {
+    expect(hintFor('system', { ...NOTHING, system: SYSTEM })?.use).toBeNull();
+    expect(hintFor('system', NOTHING)?.text).toContain('no proxy now');
+    const set = { ...NOTHING, detectBy: "Windows' internet settings" };
+    expect(hintFor('system', set)).toMatchObject({
+      use: null,
+      text: expect.stringContaining('nothing in this network'),
+    });
+    expect(hintFor('system', { ...set, wpadPlace: PLACE })).toMatchObject({
+      use: 'wpad',
+      text: expect.stringMatching(/^Windows' internet settings say to detect the proxy, and/),
+    });
+  });
+
+  it('is silent where the choice needs none', () => {
+    for (const source of ['manual', 'pac', 'wpad'] as const)
+      expect(hintFor(source, { ...NOTHING, system: SYSTEM, wpadPlace: PLACE })).toBeNull();
+  });
+});
