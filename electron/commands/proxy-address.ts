@@ -31,7 +31,7 @@ function written(password: string): string {
 
 /** The address with its password masked, readable or not. */
 export function withoutPassword(address: string): string {
-  return address.replace(/^([^/]*\/\/)?([^/@:]*):[^@]*@/, `$1$2:${PASSWORD_MASK}@`);
+  return address.replace(/^([^/]*\/\/)?([^/@:]*):.*@/, `$1$2:${PASSWORD_MASK}@`);
 }
 
 /** Splits an address into what may be written down, and the password; empty where it has none. */

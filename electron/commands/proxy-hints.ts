@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { parseProxyUrl, proxyLabel } from '../../shared/format/proxy-url.ts';
+import { parseProxyUrl, proxyLabel, urlWithoutLogin } from '../../shared/format/proxy-url.ts';
 import type { SystemProxy } from '../../shared/model/proxy-facts.ts';
 import type { ProxyHints } from '../../shared/model/proxy-hints.ts';
 import type { ReadWpadPlaces } from './find-pac.ts';
@@ -37,7 +37,7 @@ function systemHint(system: SystemProxy | null): ProxyHints['system'] {
   if (!system) return null;
   const { from, http, https, other, pac } = system;
   const address = https ?? http ?? other;
-  const names = pac === null ? address && shownAddress(address) : pac.replace(/\/\/[^@/]*@/, '//');
+  const names = pac === null ? address && shownAddress(address) : urlWithoutLogin(pac);
   return names === null ? null : { from, names };
 }
 

@@ -1,3 +1,4 @@
+import { urlWithoutLogin } from '../../shared/format/proxy-url.ts';
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../shared/model/proxy-facts.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { failureOf } from '../engine/errors.ts';
@@ -29,7 +30,7 @@ export async function findProxyFacts(settings: Wanted, sources: ProxySources): P
   if (where === '' && proxySource !== 'wpad') return { system, pac: null, problem: null };
   try {
     if (proxySource === 'wpad') return { system, pac: await findPac(sources.readWpadPlaces), problem: null };
-    return { system, pac: { from: where, script: await readPac(where) }, problem: null };
+    return { system, pac: { from: urlWithoutLogin(where), script: await readPac(where) }, problem: null };
   } catch (error) {
     return { system, pac: null, problem: failureOf(error) };
   }

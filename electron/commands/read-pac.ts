@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { fileURLToPath } from 'node:url';
+import { urlWithoutLogin } from '../../shared/format/proxy-url.ts';
 import { describe, roundtripError } from '../engine/errors.ts';
 import { trustedRoots } from '../engine/tls/system-roots.ts';
 
@@ -57,6 +58,6 @@ export async function readPac(where: string): Promise<string> {
   try {
     return await readPacText(where);
   } catch (error) {
-    throw roundtripError('proxy.pac-unreadable', { where, detail: describe(error) });
+    throw roundtripError('proxy.pac-unreadable', { where: urlWithoutLogin(where), detail: describe(error) });
   }
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
+import { urlWithoutLogin } from '../../shared/format/proxy-url.ts';
 import { limitProblem } from '../../shared/model/limits.ts';
 import type { HostOverride, Settings } from '../../shared/model/settings.ts';
 import { describe, roundtripError } from '../engine/errors.ts';
@@ -45,6 +46,12 @@ function checkOverride({ host, proxy, address, serverName, clientCertificate }: 
     throw wrong('the proxy has a password: put it into the login for proxies');
 }
 
+/** It would stand in the settings file, which holds no secrets. */
+function checkPac(place: string): void {
+  if (urlWithoutLogin(place) === place) return;
+  throw roundtripError('settings.invalid', { detail: "the PAC file's URL has a login: name one that needs none" });
+}
+
 function checkCaFile(file: string): void {
   try {
     const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
@@ -70,6 +77,7 @@ export function checkSettings(settings: Partial<Settings>, source: Settings['pro
   if (upstreamProxy && (needed || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
   if (proxyBypass) checkBypass(proxyBypass);
+  if (settings.proxyPac) checkPac(settings.proxyPac);
   if (settings.limits) checkLimits(settings.limits);
   for (const override of hostOverrides ?? []) checkOverride(override);
   for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);

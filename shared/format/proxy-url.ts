@@ -58,6 +58,16 @@ export function parseProxyUrl(address: string): ProxyAddress {
   };
 }
 
+/** An address, readable or not, without the login before its last `@`: for what a person reads, and for records. */
+export function withoutLogin(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/i, '$1');
+}
+
+/** The same for the URL of a file, which may be a path as well: there an `@` is a part of it. */
+export function urlWithoutLogin(place: string): string {
+  return place.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
+}
+
 /** `scheme://host:port`, IPv6 in brackets: what is shown and recorded. */
 export function proxyLabel({ scheme, host, port }: Pick<ProxyAddress, 'scheme' | 'host' | 'port'>): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;

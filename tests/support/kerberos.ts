@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import { freePort, startServer } from './free-port.ts';
 import { hasProgram } from './has-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -53,4 +54,16 @@ export async function kerberosRealm(): Promise<Realm> {
     login: () => run('s3cret\n', 'kinit', 'ann'),
     logout: () => run('', 'kdestroy'),
   };
+}
+
+/** Makes this process a program of the realm until the test ends. */
+export function enterRealm({ env }: Realm): void {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  onTestFinished(() => {
+    for (const name of Object.keys(env)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  });
 }

@@ -12,15 +12,25 @@ export interface Toxic {
   attributes: Record<string, number>;
 }
 
-/** A line to `target` of loopback that is as bad as the toxic makes it, towards us. Its port; ended with the test. */
-export async function badLine(target: number, toxic: Toxic): Promise<number> {
+/** A line of loopback that is as bad as its toxics make it, towards us. */
+export interface BadLine {
+  port: number;
+  add(toxic: Toxic): Promise<void>;
+  remove(type: Toxic['type']): Promise<void>;
+}
+
+/** A line to `target`; ended with the test. */
+export async function badLine(target: number, toxic: Toxic): Promise<BadLine> {
   const [api, port] = [await freePort(), await freePort()];
   await startServer(api, PROGRAM, ['-host', '127.0.0.1', '-port', String(api)]);
-  const post = async (where: string, body: object): Promise<void> => {
-    const answer = await fetch(`http://127.0.0.1:${api}${where}`, { method: 'POST', body: JSON.stringify(body) });
+  const ask = async (method: string, where: string, body: object | null): Promise<void> => {
+    const options = { method, body: body && JSON.stringify(body) };
+    const answer = await fetch(`http://127.0.0.1:${api}/proxies${where}`, options);
     if (!answer.ok) throw new Error(`toxiproxy said ${answer.status}: ${await answer.text()}`);
   };
-  await post('/proxies', { name: 'line', listen: `127.0.0.1:${port}`, upstream: `127.0.0.1:${target}`, enabled: true });
-  await post('/proxies/line/toxics', { ...toxic, stream: 'downstream' });
-  return port;
+  const add = (one: Toxic): Promise<void> =>
+    ask('POST', '/line/toxics', { ...one, name: one.type, stream: 'downstream' });
+  await ask('POST', '', { name: 'line', listen: `127.0.0.1:${port}`, upstream: `127.0.0.1:${target}`, enabled: true });
+  await add(toxic);
+  return { port, add, remove: (type) => ask('DELETE', `/line/toxics/${type}`, null) };
 }

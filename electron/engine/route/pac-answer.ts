@@ -10,6 +10,11 @@ const SCHEMES: Record<string, string> = {
   socks5: 'socks5h',
 };
 
+/** The beginning of an answer, without logins, which no PAC file should hold. */
+export function shownAnswer(answer: string): string {
+  return answer.replace(/\S*@/g, '').slice(0, 200).trim();
+}
+
 /**
  * Reads `PROXY a:8080; SOCKS5 b:1080; DIRECT`, in order; null stands for DIRECT, and an empty answer is that too. Throws an
  * Error for words that are none of a PAC file's.
@@ -24,7 +29,7 @@ export function readPacAnswer(answer: string): (ProxyAddress | null)[] {
     const [word = '', address = ''] = part.split(/\s+/, 2);
     if (word.toLowerCase() === 'direct') return null;
     const scheme = SCHEMES[word.toLowerCase()];
-    if (!scheme || address === '') throw new Error(`it answered ${JSON.stringify(answer.slice(0, 200))}`);
+    if (!scheme || address === '') throw new Error(`it answered ${JSON.stringify(shownAnswer(answer))}`);
     return parseProxyUrl(`${scheme}://${address}`);
   });
 }

@@ -1,4 +1,4 @@
-import { type ProxyAddress, parseProxyUrl, proxyLabel } from '../../../shared/format/proxy-url.ts';
+import { type ProxyAddress, parseProxyUrl, proxyLabel, withoutLogin } from '../../../shared/format/proxy-url.ts';
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../shared/model/proxy-facts.ts';
 import type { HostOverride, Settings } from '../../../shared/model/settings.ts';
 import { describe, failure, RoundtripError, roundtripError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { UpstreamProxies, UpstreamProxy } from '../upstream/upstream-proxy.ts';
 import { BypassList } from './bypass.ts';
 import { HostOverrides } from './host-overrides.ts';
-import { readPacAnswer } from './pac-answer.ts';
+import { readPacAnswer, shownAnswer } from './pac-answer.ts';
 
 /** The way decided on for a target, and why. */
 export interface Route {
@@ -130,7 +130,7 @@ export class Routes {
     try {
       return this.#make(parseProxyUrl(url), settings);
     } catch (error) {
-      throw roundtripError('proxy.bad-address', { url: url.replace(/\/\/[^@/]*@/, '//***@'), detail: describe(error) });
+      throw roundtripError('proxy.bad-address', { url: withoutLogin(url), detail: describe(error) });
     }
   }
 
@@ -184,7 +184,12 @@ export class Routes {
       const answer = (await this.#runPac?.(pac.script, url, host)) ?? '';
       const ways = readPacAnswer(answer).map((each) => each && this.#make(each, this.#settings));
       const [proxy = null, ...others] = ways;
-      return { proxy, others, reason: `${where} (${pac.from}) said ${shown(answer)}`, override: null };
+      return {
+        proxy,
+        others,
+        reason: `${where} (${pac.from}) said ${shownAnswer(answer) || 'nothing, which is DIRECT'}`,
+        override: null,
+      };
     } catch (error) {
       const about =
         error instanceof RoundtripError
@@ -193,11 +198,6 @@ export class Routes {
       throw new ConnectionError(about, false);
     }
   }
-}
-
-/** An answer without logins, which no PAC file should hold. */
-function shown(answer: string): string {
-  return answer.replace(/\S*@/g, '').slice(0, 200).trim() || 'nothing, which is DIRECT';
 }
 
 /** `http://proxy.test:3128`, or `DIRECT`. */

@@ -17,7 +17,7 @@ async function behind(place: Place, toxic: Toxic): Promise<{ engine: TestEngine;
   const proxy = await tinyproxy(null);
   const port = Number(new URL(origin.url).port);
   const atProxy = place === 'us and the proxy';
-  const way = atProxy ? await badLine(proxy, toxic) : proxy;
+  const way = atProxy ? (await badLine(proxy, toxic)).port : proxy;
   const engine = await testEngine(
     {
       upstreamCaFiles: [origin.caPath],
@@ -25,7 +25,7 @@ async function behind(place: Place, toxic: Toxic): Promise<{ engine: TestEngine;
     },
     { connectTime: 700 },
   );
-  return { engine, url: `https://localhost:${atProxy ? port : await badLine(port, toxic)}/` };
+  return { engine, url: `https://localhost:${atProxy ? port : (await badLine(port, toxic)).port}/` };
 }
 
 describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
@@ -43,6 +43,21 @@ describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
       expect(engine.seen.all.map(({ state, failure }) => [state, failure])).toEqual(Array(2).fill(['complete', null]));
     });
   }
+
+  it('a tunnel that goes dead while it is idle ends with a code, and the next one is opened anew', async () => {
+    const origin = await httpsOrigin((_request, response) => response.end(BODY));
+    const line = await badLine(await tinyproxy(null), { type: 'latency', attributes: { latency: 1 } });
+    const upstreamProxy = { enabled: true, url: `http://127.0.0.1:${line.port}` };
+    const engine = await testEngine({ upstreamCaFiles: [origin.caPath], upstreamProxy }, { responseSilence: 700 });
+    expect((await curl(engine, origin.url)).stdout).toBe(BODY);
+    // Half open: what is sent is taken, and nothing comes back.
+    await line.add({ type: 'timeout', attributes: { timeout: 0 } });
+    await curl(engine, origin.url);
+    const { failure, upstream } = await engine.seen.ended1((each) => each.id === 2);
+    expect([failure?.code, upstream?.reused]).toEqual(['upstream.timeout', true]);
+    await line.remove('timeout');
+    expect((await curl(engine, origin.url)).stdout).toBe(BODY);
+  });
 
   const BROKEN: [Place, string, Toxic, string][] = [
     ['us and the proxy', 'a reset', { type: 'reset_peer', attributes: { timeout: 0 } }, 'proxy.connect-failed'],

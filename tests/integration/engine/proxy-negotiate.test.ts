@@ -1,34 +1,22 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ticketsBy } from '../../../electron/engine/upstream/kerberos-ticket.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
-import { HAS_KERBEROS, kerberosRealm, type Realm } from '../../support/kerberos.ts';
+import { enterRealm, HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, squid } from '../../support/real-proxies.ts';
 
 const HEIMDAL = 'libgssapi.so.3';
 const HAS_HEIMDAL = hasProgram('sh', '-c', `ldconfig -p | grep -q ${HEIMDAL}`);
 
-/** Makes this process a program of the realm until the test ends. */
-function useRealm({ env }: Realm): void {
-  const before = { ...process.env };
-  Object.assign(process.env, env);
-  onTestFinished(() => {
-    for (const name of Object.keys(env)) {
-      if (before[name] === undefined) delete process.env[name];
-      else process.env[name] = before[name];
-    }
-  });
-}
-
 describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real KDC', () => {
   it('lets us in without a password, tunnels and plain requests; without a ticket the next scheme does', async () => {
     const realm = await kerberosRealm();
-    useRealm(realm);
+    enterRealm(realm);
     realm.login();
     const login = 'ann:s3cret';
     const keytab = [realm.keytab, realm.service] as const;
@@ -56,7 +44,7 @@ describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real K
   // Apple's GSS framework grew out of Heimdal, and is called as it is.
   it.skipIf(!HAS_HEIMDAL)("takes the ticket by Heimdal's library too", async () => {
     const realm = await kerberosRealm();
-    useRealm(realm);
+    enterRealm(realm);
     const port = await squid({ keytab: [realm.keytab, realm.service], scheme: 'basic', login: 'x:y', env: realm.env });
     const plain = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
     const heimdal = ticketsBy(['no-such-library.so', HEIMDAL]);

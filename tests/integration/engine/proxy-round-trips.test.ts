@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { enterRealm, HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
 import { HAS, microsocks, type SquidScheme, squid } from '../../support/real-proxies.ts';
 
 const LOGIN = 'ann:s3cret';
@@ -68,6 +69,14 @@ describe('round trips that a proxy costs before TLS', () => {
     // Where the proxy closes with its challenge, what the first connection asked twice is asked on two.
     expect(total(flights)).toBe(total(expected));
     expect(flights.slice(-2)).toEqual(expected.slice(-2));
+  });
+
+  it.skipIf(!HAS.squid || !HAS_KERBEROS)('negotiate: the ticket goes with the request', async () => {
+    const realm = await kerberosRealm();
+    enterRealm(realm);
+    realm.login();
+    const port = await squid({ keytab: [realm.keytab, realm.service], scheme: 'basic', login: 'x:y', env: realm.env });
+    expect((await flightsOfThree('http://localhost:PORT', port)).slice(-2)).toEqual([1, 1]);
   });
 
   it.skipIf(!HAS.microsocks)('socks5h: greeting and request, with a login one more', async () => {

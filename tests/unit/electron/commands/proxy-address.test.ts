@@ -39,6 +39,8 @@ describe('proxy address', () => {
     expect(() => parseProxyAddress('ftp://user:hunter2@a.test')).toThrow('ftp://user:***@a.test');
     expect(() => splitPassword('http://user:100%@a.test')).toThrow('%25');
     expect(withoutPassword('user:hunter2@a.test:1')).toBe('user:***@a.test:1');
+    // Up to the last @, as the address is read.
+    expect(withoutPassword('http://user:hun@ter/2@a.test:1')).toBe('http://user:***@a.test:1');
   });
 
   it('splits a password off and puts it back', () => {

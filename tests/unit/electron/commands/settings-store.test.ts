@@ -141,6 +141,7 @@ describe('settings store', () => {
     [{ upstreamCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],
     [{ proxyCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],
     [{ proxyBypass: ['a b'] }, 'settings.invalid'],
+    [{ proxyPac: 'http://ann:hunter2@a.test/proxy.pac' }, 'settings.invalid'],
     [{ hostOverrides: [{ ...RULES, host: '' }] }, 'settings.invalid'],
     [{ hostOverrides: [{ ...RULES, address: 'a/b' }] }, 'settings.invalid'],
     [{ hostOverrides: [{ ...RULES, proxy: 'http://u:p@a.test' }] }, 'settings.invalid'],

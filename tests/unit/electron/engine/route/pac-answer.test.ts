@@ -20,4 +20,8 @@ describe('the answer of a PAC file', () => {
   it.each(['QUIC a:1', 'PROXY', 'PROXY a:99999', 'http://a:1'])('refuses %j', (answer) => {
     expect(() => readPacAnswer(answer)).toThrow();
   });
+
+  it('tells no login when it refuses', () => {
+    expect(() => readPacAnswer('QUIC ann:hunter2@a:1')).toThrow('it answered "QUIC a:1"');
+  });
 });
