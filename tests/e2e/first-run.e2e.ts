@@ -10,6 +10,8 @@ import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { type ServedHost, serveHostIn } from '../support/served-host.ts';
 
 const EXECUTABLE = chromiumPath();
+/** A folder: each step of the first run is also drawn into it, to be looked at. */
+const PICTURES = process.env.STATE_PICTURES;
 const CHROME = 'Chrome (CHROME_PATH)';
 
 /** A folder with a browser that needs no screen, and a terminal that runs what it is given in none; its user presses Enter once. */
@@ -49,11 +51,21 @@ test.describe('the first run', () => {
 
   test('is one click from the first captured HTTPS exchange, proved', async () => {
     const clicks: string[] = [];
+    const steps: string[] = [];
+    const began = Date.now();
+    // Told, not asserted: how long a step takes is the machine's.
+    const step = async (name: string) => {
+      steps.push(`${((Date.now() - began) / 1000).toFixed(1)} s: ${name}`);
+      if (PICTURES) await window.screenshot({ path: path.join(PICTURES, `first-run-${steps.length}.png`) });
+    };
     const click = async (name: string) => {
       clicks.push(name);
       await window.getByRole('button', { name, exact: true }).click();
+      await step(`click on ${name}`);
     };
+    await step('the window, empty');
     await window.getByRole('textbox', { name: 'Address to open' }).fill(origin.url);
+    await step('an address typed');
     await click(`Open ${CHROME}`);
     const grid = window.getByRole('grid', { name: 'Exchanges' });
     const row = grid
@@ -61,7 +73,8 @@ test.describe('the first run', () => {
       .filter({ hasText: new URL(origin.url).host })
       .first();
     await expect(row).toContainText('200');
-    test.info().annotations.push({ type: 'clicks', description: clicks.join(', ') });
+    await step('the first HTTPS exchange is in the list');
+    test.info().annotations.push({ type: 'steps', description: steps.join('; ') });
     expect(clicks.length).toBeLessThanOrEqual(2);
 
     await window.getByRole('button', { name: 'Connect', exact: true }).click();

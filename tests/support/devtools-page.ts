@@ -20,15 +20,19 @@ export class DevtoolsPage {
     for (;;) {
       const targets: { url: string; webSocketDebuggerUrl: string }[] = await (await fetch(list)).json();
       const target = targets.find(({ url }) => url.startsWith(pageUrl));
-      if (target) return await DevtoolsPage.#open(target.webSocketDebuggerUrl);
+      if (target) return await DevtoolsPage.#open(target.webSocketDebuggerUrl, pageUrl);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
-  static async #open(url: string): Promise<DevtoolsPage> {
+  static async #open(url: string, pageUrl: string): Promise<DevtoolsPage> {
     const socket = new WebSocket(url);
     await once(socket, 'open');
-    return new DevtoolsPage(socket);
+    const page = new DevtoolsPage(socket);
+    // A target has its address before its page has: until then it is the one before, with a frame that goes away.
+    const here = `location.href.startsWith(${JSON.stringify(pageUrl)}) && document.readyState === 'complete'`;
+    while ((await page.evaluate(here)) !== true) await new Promise((resolve) => setTimeout(resolve, 50));
+    return page;
   }
 
   private constructor(socket: WebSocket) {

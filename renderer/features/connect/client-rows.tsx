@@ -64,16 +64,7 @@ function ClientRow({ client }: { client: Client }) {
   return (
     <li className={state}>
       <i className={`dot ${STATES[state].dot}`} />
-      <div>
-        <b>{name}</b>
-        {reason && (
-          <small className={failure ? 'bad' : 'warn'}>
-            {reason.message} <code>{reason.code}</code>
-          </small>
-        )}
-        {note && !reason && <small>{note}</small>}
-        {kind === 'by-hand' && state === 'starting' && <CopyLine text={checkUrl} label="Copy check address" />}
-      </div>
+      <b title={name}>{name}</b>
       <span className="client-state">{labelOf(client)}</span>
       {failure && NOT_TRUSTED.includes(failure.code) && (
         <Button tone="quiet" icon={ShieldCheck} onClick={() => app.store.setState({ panel: 'trust' })}>
@@ -100,6 +91,13 @@ function ClientRow({ client }: { client: Client }) {
       >
         <X size={14} aria-hidden="true" />
       </button>
+      {reason && (
+        <small className={failure ? 'bad' : 'warn'}>
+          {reason.message} <code>{reason.code}</code>
+        </small>
+      )}
+      {note && !reason && <small>{note}</small>}
+      {kind === 'by-hand' && state === 'starting' && <CopyLine text={checkUrl} label="Copy check address" />}
     </li>
   );
 }

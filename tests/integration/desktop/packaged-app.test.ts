@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { DevtoolsPage } from '../../support/devtools-page.ts';
 import { electronForTests, isElectron22 } from '../../support/electron-for-tests.ts';
 import { hasProgram } from '../../support/has-program.ts';
+import { KDE_TOOL, kdeDesktop, LIVED_KDE } from '../../support/kde-desktop.ts';
 import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, squid } from '../../support/real-proxies.ts';
@@ -96,6 +97,21 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     const [exitCode] = await exited;
     expect(exitCode).toBe(0);
     expect(fs.readdirSync(path.join(data, 'sessions'))).toEqual([expect.stringMatching(/\.roundtrip$/)]);
+  });
+
+  it.skipIf(KDE_TOOL === undefined)('puts the system proxy back though it is killed', { timeout: 60_000 }, async () => {
+    const { env, file } = kdeDesktop(LIVED_KDE);
+    const child = await start(binary, path.join(folder, 'killed'), env);
+    const page = await DevtoolsPage.connect(await devtoolsUrl(child), 'app://roundtrip/');
+    const { proxyUrl } = (await page.evaluate(UNTIL_RUNNING)) as { proxyUrl: string };
+    const status = { state: 'on', label: 'KDE', detail: new URL(proxyUrl).host };
+    expect(await page.evaluate(CALL('system-proxy.set', { on: true }))).toMatchObject({ ok: true, value: status });
+    expect(fs.readFileSync(file, 'utf8')).not.toBe(LIVED_KDE);
+    child.kill('SIGKILL');
+    while (fs.existsSync(path.join(folder, 'killed/system-proxy.json')))
+      await new Promise((resume) => setTimeout(resume, 50));
+    expect(fs.readFileSync(file, 'utf8')).toBe(LIVED_KDE);
+    page.close();
   });
 
   it.skipIf(!HAS.squid || !HAS_KERBEROS)(

@@ -11,6 +11,7 @@ import { openCertificateAuthority } from '../../../electron/engine/tls/certifica
 import type { RuntimeListener } from '../../../electron/worker/recording-types.ts';
 import { Runtime } from '../../../electron/worker/runtime.ts';
 import type { FeedBatch } from '../../../shared/contract/events.ts';
+import type { Sighting } from '../../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { received } from '../../support/received-batch.ts';
@@ -40,6 +41,7 @@ class Heard implements RuntimeListener {
   readonly batches: FeedBatch[] = [];
   readonly sessions: string[] = [];
   readonly failures: string[] = [];
+  readonly sightings: Sighting[] = [];
   readonly #waiting = new Set<{ wanted: (status: EngineStatus) => boolean; resolve: () => void }>();
 
   onFeed(batch: FeedBatch): void {
@@ -48,7 +50,9 @@ class Heard implements RuntimeListener {
   onSession({ id }: { id: string }): void {
     this.sessions.push(id);
   }
-  onSighting(): void {}
+  onSighting(sighting: Sighting): void {
+    this.sightings.push(sighting);
+  }
   onFailure({ code }: { code: string }): void {
     this.failures.push(code);
   }
@@ -136,6 +140,25 @@ describe('runtime', () => {
     expect(heard.failures).toEqual(['engine.thread-died']);
     await getThrough(proxyUrl, `${url}/after`);
     expect(await paths(runtime)).toEqual(['/before', '/after']);
+  });
+
+  it("keeps a program's own door through the death of the engine, and tells what comes there", async () => {
+    const { runtime, heard, kill } = await start();
+    const url = await origin();
+    const token = 'a'.repeat(32);
+    const door = await runtime.openDoor(token);
+    expect(door).not.toBe(runtime.status().proxyUrl);
+    expect(await getThrough(door, `${url}/before`)).toBe('hello');
+    const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
+    kill();
+    await again;
+    const reached = () => getThrough(door, `${url}/after`).catch(() => null);
+    while ((await reached()) !== 'hello') await new Promise((resume) => setTimeout(resume, 20));
+    expect(await runtime.openDoor(token)).toBe(door);
+    expect(heard.sightings.map((one) => [one.token, one.step])).toEqual([
+      [token, 'request'],
+      [token, 'request'],
+    ]);
   });
 
   it('gives up on an engine that dies again and again, and says so', async () => {

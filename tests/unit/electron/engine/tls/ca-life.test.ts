@@ -16,6 +16,7 @@ import {
 } from '../../../../../electron/engine/tls/certificate-authority.ts';
 import { LeafIssuer } from '../../../../../electron/engine/tls/leaf-issuer.ts';
 import { makeLeafKey } from '../../../../../electron/engine/tls/leaf-store.ts';
+import { hasProgram } from '../../../../support/has-program.ts';
 import { makeCertificate } from '../../../../support/openssl-certificates.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
@@ -192,20 +193,38 @@ describe('an exported CA', () => {
       fs.writeFileSync(file, bytes);
       return { name, file, bytes };
     };
-    expect(new X509Certificate(write('der').bytes).fingerprint256).toBe(ca.info.fingerprint);
+    const fingerprint = (file: string, form: string) =>
+      openssl('x509', '-in', file, '-inform', form, '-noout', '-fingerprint', '-sha256').trim().split('=')[1];
+    expect(fingerprint(write('der').file, 'DER')).toBe(ca.info.fingerprint);
+    expect(fingerprint(write('android').file, 'PEM')).toBe(ca.info.fingerprint);
     const hash = openssl('x509', '-in', ca.certificatePath, '-noout', '-subject_hash_old').trim();
     expect(write('android').name).toBe(`${hash}.0`);
     const p12 = write('p12', 'correct horse').file;
     const opened = openssl('pkcs12', '-in', p12, '-nodes', '-passin', 'pass:correct horse');
     expect(opened).toContain('PRIVATE KEY');
+    const key = path.join(folder, 'opened.pem');
+    fs.writeFileSync(key, opened);
+    expect(openssl('pkey', '-in', key, '-pubout')).toBe(openssl('x509', '-in', key, '-noout', '-pubkey'));
     const back = readCaMaterial([fs.readFileSync(p12)], 'correct horse');
     expect(new X509Certificate(back.certificatePem).fingerprint256).toBe(ca.info.fingerprint);
     const profile = write('ios').bytes.toString();
     const der = /<data>([^<]+)<\/data>/.exec(profile)?.[1] ?? '';
-    expect(new X509Certificate(Buffer.from(der, 'base64')).fingerprint256).toBe(ca.info.fingerprint);
+    const payload = path.join(folder, 'payload.cer');
+    fs.writeFileSync(payload, Buffer.from(der, 'base64'));
+    expect(fingerprint(payload, 'DER')).toBe(ca.info.fingerprint);
     expect(profile).toContain('com.apple.security.root');
     expect(write('ios').bytes.toString()).toBe(profile);
     expect(write('pem').bytes.toString()).toBe(ca.certificatePem);
+  });
+
+  it.skipIf(!hasProgram('python3', '--version'))('is a property list to who reads such lists', async () => {
+    const ca = await openCertificateAuthority(temporaryFolder());
+    const script = `import plistlib, sys, hashlib
+profile = plistlib.loads(sys.stdin.buffer.read()); [payload] = profile['PayloadContent']
+print(profile['PayloadType'], payload['PayloadType'], hashlib.sha256(payload['PayloadContent']).hexdigest())`;
+    const read = execFileSync('python3', ['-c', script], { input: exportedCa(ca, 'ios', '').bytes }).toString();
+    const hash = ca.info.fingerprint.replaceAll(':', '').toLowerCase();
+    expect(read.trim()).toBe(`Configuration com.apple.security.root ${hash}`);
   });
 
   it('holds its key only with a passphrase worth the name', async () => {
