@@ -15,6 +15,7 @@ const ENTRIES = {
   'engine-thread': 'electron/worker/engine-thread.ts',
   'pac-thread': 'electron/worker/pac-thread.ts',
   'session-writer-thread': 'electron/worker/session-writer-thread.ts',
+  'checkpoint-thread': 'electron/worker/checkpoint-thread.ts',
   'session-reader-thread': 'electron/worker/session-reader-thread.ts',
 };
 

@@ -4,6 +4,7 @@ import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
+import type { CheckpointThreadData } from './checkpoint-thread.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
 import type { WriterThreadData } from './session-writer-thread.ts';
 import { Thread } from './thread.ts';
@@ -26,26 +27,28 @@ export class EngineRun {
   readonly address: { host: string; port: number };
   readonly #engine: Thread<EngineCalls, EngineNotice>;
   readonly #writer: Thread<Record<never, never>>;
+  readonly #checkpoints: Thread<Record<never, never>>;
 
   /** Rejects with what `EngineCalls.start` rejects with; nothing is left running then. */
   static async start(options: EngineRunOptions): Promise<EngineRun> {
-    const { engine, writer } = startThreads(options);
+    const threads = startThreads(options);
     try {
-      return new EngineRun(engine, writer, await engine.call('start', options.start));
+      return new EngineRun(threads, await threads.engine.call('start', options.start));
     } catch (error) {
-      await engine.stop(0);
-      await writer.stop(WRITER_GRACE);
+      await threads.engine.stop(0);
+      await threads.writer.stop(WRITER_GRACE);
+      await threads.checkpoints.stop(WRITER_GRACE);
       throw error;
     }
   }
 
   private constructor(
-    engine: Thread<EngineCalls, EngineNotice>,
-    writer: Thread<Record<never, never>>,
+    { engine, writer, checkpoints }: ReturnType<typeof startThreads>,
     address: { host: string; port: number },
   ) {
     this.#engine = engine;
     this.#writer = writer;
+    this.#checkpoints = checkpoints;
     this.address = address;
   }
 
@@ -81,9 +84,10 @@ export class EngineRun {
     await this.#engine.call('clear', null);
   }
 
-  /** After the engine's death: waits until what it had sent is written and the session file is free again. */
+  /** After the engine's end: waits until what it had sent is written and the session file is free again. */
   async writerGone(): Promise<void> {
     await this.#writer.stop(WRITER_GRACE);
+    await this.#checkpoints.stop(WRITER_GRACE);
   }
 
   /** Ends well: exchanges get `graceMs` to end, the session is written and closed. Never rejects. */
@@ -92,7 +96,7 @@ export class EngineRun {
     const late = new Promise((resolve) => setTimeout(resolve, graceMs + ENGINE_GRACE).unref());
     await Promise.race([stopped, late]);
     await this.#engine.stop(0);
-    await this.#writer.stop(WRITER_GRACE);
+    await this.writerGone();
   }
 }
 
@@ -104,12 +108,21 @@ const YOUNG_GENERATION = 6;
 
 function startThreads({ threadFolder, sessionPath, onNotice, onDeath }: EngineRunOptions) {
   const { port1, port2 } = new MessageChannel();
-  const forWriter: WriterThreadData = { path: sessionPath, port: port1 };
+  const { port1: forward, port2: back } = new MessageChannel();
+  const forCheckpoints: CheckpointThreadData = { path: sessionPath, port: back };
+  const checkpoints = new Thread<Record<never, never>>({
+    file: path.join(threadFolder, 'checkpoint-thread.cjs'),
+    name: 'roundtrip checkpoints',
+    data: forCheckpoints,
+    transfer: [back],
+    youngGeneration: YOUNG_GENERATION,
+  });
+  const forWriter: WriterThreadData = { path: sessionPath, port: port1, checkpoints: forward };
   const writer = new Thread<Record<never, never>>({
     file: path.join(threadFolder, 'session-writer-thread.cjs'),
     name: 'roundtrip session writer',
     data: forWriter,
-    transfer: [port1],
+    transfer: [port1, forward],
     youngGeneration: YOUNG_GENERATION,
   });
   const forEngine: EngineThreadData = { writer: port2, threadFolder };
@@ -122,5 +135,5 @@ function startThreads({ threadFolder, sessionPath, onNotice, onDeath }: EngineRu
     onNotice,
     onDeath,
   });
-  return { engine, writer };
+  return { engine, writer, checkpoints };
 }

@@ -5,7 +5,9 @@ import { serveSessionWriter } from '../engine/record/session-writer-service.ts';
 export interface WriterThreadData {
   path: string;
   port: MessagePort;
+  /** Of the thread that takes the write-ahead log into the file. */
+  checkpoints?: MessagePort;
 }
 
-const { path, port } = workerData as WriterThreadData;
-serveSessionWriter(path, port);
+const { path, port, checkpoints } = workerData as WriterThreadData;
+serveSessionWriter(path, port, checkpoints);

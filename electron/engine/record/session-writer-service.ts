@@ -6,16 +6,17 @@ import type { FromWriter, ToWriter } from './writer-protocol.ts';
 
 /**
  * The writer's thread, all of it: opens the session file at `path`, says so on `port`, then does and acknowledges what
- * comes. A write that fails is reported once until one succeeds again; traffic goes on.
+ * comes. `checkpoints` leads to `serveCheckpoints`; SQLite's own way unless given. A write that fails is reported once until one succeeds again; traffic goes on.
  */
-export function serveSessionWriter(path: string, port: MessagePort): void {
+export function serveSessionWriter(path: string, port: MessagePort, checkpoints?: MessagePort): void {
   const send = (message: FromWriter, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   let writer: SessionWriter;
   try {
-    writer = SessionWriter.open(path);
+    writer = SessionWriter.open(path, checkpoints);
   } catch (error) {
     send({ kind: 'open-failed', failure: failureIn(error, path) });
     port.close();
+    checkpoints?.close();
     return;
   }
   let failing = false;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { MessagePort } from 'node:worker_threads';
 import { describe, failure, roundtripError, systemCode } from '../errors.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { FAILURE_PLACE } from './detail-row.ts';
 import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from './exchange-cells.ts';
 import { InsertedBodies } from './inserted-bodies.ts';
@@ -27,16 +29,17 @@ export class SessionWriter {
   readonly #details: InsertedRows;
   readonly #messages: InsertedRows;
   readonly #bodies: InsertedBodies;
+  readonly #checkpoints: Checkpoints | null;
   #closed = false;
 
   /** Throws `session.open-failed`. */
-  static open(path: string): SessionWriter {
+  static open(path: string, checkpoints?: MessagePort): SessionWriter {
     let lock: SessionLock | undefined;
     let database: DatabaseSync | undefined;
     try {
       lock = new SessionLock(path);
       database = openForWriting(path);
-      return new SessionWriter(path, database, lock);
+      return new SessionWriter(path, database, lock, checkpoints);
     } catch (error) {
       database?.close();
       lock?.release();
@@ -44,7 +47,7 @@ export class SessionWriter {
     }
   }
 
-  private constructor(path: string, database: DatabaseSync, lock: SessionLock) {
+  private constructor(path: string, database: DatabaseSync, lock: SessionLock, checkpoints?: MessagePort) {
     this.#path = path;
     this.#database = database;
     this.#lock = lock;
@@ -53,6 +56,7 @@ export class SessionWriter {
     this.#details = new InsertedRows(database, 'detail', DETAIL_COLUMNS);
     this.#messages = new InsertedRows(database, 'message', MESSAGE_COLUMNS);
     this.#bodies = new InsertedBodies(database);
+    this.#checkpoints = checkpoints ? new Checkpoints(database, checkpoints) : null;
     this.#markOpenAsStopped();
     this.session = {
       sessionId: String(database.prepare('SELECT id FROM session').get()?.id),
@@ -71,6 +75,7 @@ export class SessionWriter {
       this.#messages.insert(batch.messages);
       this.#bodies.insert(batch);
     });
+    this.#checkpoints?.wrote(batch);
   }
 
   /** Empties the session and gives it another id; the file shrinks as far as its readers let it. Throws `session.write-failed`. */
@@ -96,6 +101,7 @@ export class SessionWriter {
     try {
       this.#markOpenAsStopped();
     } finally {
+      this.#checkpoints?.close();
       this.#database.close();
       this.#lock.release();
     }

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 /** The real threads, of which the engine's throws when it is told to. */
 function mortalThreads(folder: string): { threadFolder: string; kill: () => void } {
   const name = randomUUID();
-  for (const file of ['session-writer-thread.cjs', 'session-reader-thread.cjs']) {
+  for (const file of ['session-writer-thread.cjs', 'checkpoint-thread.cjs', 'session-reader-thread.cjs']) {
     fs.symlinkSync(path.join(DIST, file), path.join(folder, file));
   }
   const script = `

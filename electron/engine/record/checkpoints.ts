@@ -1,0 +1,93 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { MessagePort } from 'node:worker_threads';
+import { SLAB_BYTES } from './body-slabs.ts';
+import { checkpoint, type PagesLeft } from './checkpoint-service.ts';
+import { EXCHANGE_COLUMNS } from './exchange-cells.ts';
+import type { WriteBatch } from './writer-protocol.ts';
+
+const MIB = 1024 * 1024;
+/** Bytes of log from which on it is taken into the file, as soon as less than `BURST` comes in a `LOOK`. */
+const DUE = 32 * MIB;
+/** A large body: reading the log and waiting for the disk would slow down who writes it. Bytes, and milliseconds. */
+const BURST = 24 * MIB;
+const LOOK = 250;
+/** Bytes of log from which on it is taken into the file whatever comes. */
+const LONG = 1024 * MIB;
+/** Bytes of log beyond which the writer waits: a disk that is slower than what comes for so long is to say so. */
+const LIMIT = 1536 * MIB;
+/** Pages that the writer takes in itself: few enough to hold nobody up. Only then may the log begin anew. */
+const FEW = 512;
+/** Of a row and what goes with it; it need not be exact. Bytes. */
+const ROW = 1024;
+
+/**
+ * Says when the write-ahead log is taken into the session file, and by whom: by a thread of its own, as long as there is
+ * one. So the log takes up what comes faster than the disk is, a large body say.
+ */
+export class Checkpoints {
+  readonly #database: DatabaseSync;
+  readonly #port: MessagePort;
+  /** Bytes, about, since the log began anew. */
+  #written = 0;
+  /** Of them, since the last look. */
+  #recent = 0;
+  #asked = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `port`: of `serveCheckpoints`. */
+  constructor(database: DatabaseSync, port: MessagePort) {
+    this.#database = database;
+    this.#port = port;
+    database.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${DUE}`);
+    port.on('message', (left: PagesLeft) => this.#answered(left));
+    // The thread died: SQLite's own way will do.
+    port.on('close', () => this.#giveUp());
+  }
+
+  /** For each batch that was written. */
+  wrote({ exchanges, pieces, slabs }: WriteBatch): void {
+    const bodies = pieces.length === 0 ? 0 : slabs.length * SLAB_BYTES;
+    const bytes = bodies + (exchanges.length / EXCHANGE_COLUMNS.length) * ROW;
+    this.#written += bytes;
+    this.#recent += bytes;
+    if (this.#written > LIMIT) this.#wait();
+    else if (this.#written > DUE && !this.#asked) this.#timer ??= setTimeout(() => this.#look(), LOOK).unref();
+  }
+
+  /** Lets the thread go. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#port.removeAllListeners('close');
+    this.#port.close();
+  }
+
+  #look(): void {
+    const comes = this.#recent;
+    this.#recent = 0;
+    this.#timer = undefined;
+    if (comes > BURST && this.#written < LONG) this.#timer = setTimeout(() => this.#look(), LOOK).unref();
+    else this.#ask();
+  }
+
+  #ask(): void {
+    this.#asked = true;
+    this.#port.postMessage(null);
+  }
+
+  #answered(left: PagesLeft): void {
+    this.#asked = false;
+    if (left <= FEW && checkpoint(this.#database) === 0) this.#written = 0;
+  }
+
+  /** For the other thread to be done, and then for the disk; SQLite's busy timeout bounds the first. */
+  #wait(): void {
+    const { busy } = this.#database.prepare('PRAGMA wal_checkpoint(FULL)').get() ?? {};
+    if (busy === 0) this.#written = 0;
+  }
+
+  #giveUp(): void {
+    this.#asked = true;
+    this.#written = Number.NEGATIVE_INFINITY;
+    this.#database.exec('PRAGMA wal_autocheckpoint = 2048');
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, test, vi } from 'vitest';
+import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
+import { serveCheckpoints } from '../../../../../electron/engine/record/checkpoint-service.ts';
+import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
+import { SessionWriter } from '../../../../../electron/engine/record/session-writer.ts';
+import type { WriteBatch } from '../../../../../electron/engine/record/writer-protocol.ts';
+import { closing } from '../../../../support/recording.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+const MIB = 1024 * 1024;
+
+/** `slabs` of one response's body, the next ones after those `from`. */
+function bodyBatch(from: number, slabs: number): WriteBatch {
+  const numbers = Array.from({ length: slabs }, (_, index) => index);
+  return {
+    kind: 'batch',
+    ...{ exchanges: [], details: [], connections: [], messages: [] },
+    pieces: numbers.flatMap((slab) => [1, 1, (from + slab) * SLAB_BYTES, slab, 0, SLAB_BYTES]),
+    slabs: numbers.map((slab) => new Uint8Array(SLAB_BYTES).fill(from + slab).buffer),
+  };
+}
+
+function write(writer: SessionWriter, from: number, bytes: number): void {
+  for (let slab = from; slab < from + bytes / SLAB_BYTES; slab += 16) writer.apply(bodyBatch(slab, 16));
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+test('a body waits in the log while it comes, is then taken into the file, and the log begins anew', async () => {
+  const path = join(temporaryFolder(), 'a.roundtrip');
+  const { port1, port2 } = new MessageChannel();
+  serveCheckpoints(path, port2);
+  const writer = SessionWriter.open(path, port1);
+  write(writer, 0, 48 * MIB);
+  expect(sizeOf(path)).toBeLessThan(MIB);
+  await vi.waitFor(() => expect(sizeOf(path)).toBeGreaterThan(48 * MIB), 10_000);
+  // The answer to the question came before this: the log is free to begin anew, and is cut to what it may keep.
+  await vi.waitFor(() => {
+    writer.apply(bodyBatch(192, 1));
+    expect(sizeOf(`${path}-wal`)).toBeLessThan(33 * MIB);
+  }, 10_000);
+  writer.close();
+  await vi.waitFor(() => expect(existsSync(`${path}-wal`)).toBe(false), 10_000);
+  using reader = closing(new SessionReader(path));
+  expect(reader.it.bodySize(1, 'response')).toBe(193 * SLAB_BYTES);
+  expect([...reader.it.bodyPieces(1, 'response', 100 * SLAB_BYTES + 7)][0]?.[0]).toBe(100);
+});
+
+test('the other thread dies: the log is taken in all the same', async () => {
+  const path = join(temporaryFolder(), 'a.roundtrip');
+  const { port1, port2 } = new MessageChannel();
+  const writer = SessionWriter.open(path, port1);
+  const gone = new Promise((resolve) => port1.once('close', resolve));
+  port2.close();
+  await gone;
+  write(writer, 0, 80 * MIB);
+  expect(sizeOf(path)).toBeGreaterThan(30 * MIB);
+  writer.close();
+  expect(existsSync(`${path}-wal`)).toBe(false);
+});
