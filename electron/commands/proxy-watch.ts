@@ -8,6 +8,12 @@ import { readPac } from './read-pac.ts';
 /** How long a change of the system's settings, or of a PAC file, takes to be seen; milliseconds. */
 const INTERVAL = 10_000;
 
+/**
+ * A PAC file's server that does not answer for a moment does not stop all traffic: the script read last counts for so many more
+ * readings, a minute.
+ */
+const READINGS_MISSED = 6;
+
 /** What the machine knows of proxies. Neither rejects. */
 export interface ProxySources {
   readSystem: () => Promise<SystemProxy | null>;
@@ -44,6 +50,7 @@ export class ProxyWatch {
   #said = JSON.stringify(NO_PROXY_FACTS);
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
+  #missed = 0;
 
   constructor(settings: Wanted, options: ProxyWatchOptions) {
     this.#settings = settings;
@@ -64,6 +71,7 @@ export class ProxyWatch {
   /** Reads at once what these settings want; resolves when it is known. Never rejects. */
   async follow(settings: Wanted): Promise<void> {
     this.#settings = settings;
+    this.#missed = READINGS_MISSED;
     const wanted = settings.upstreamProxy.enabled && settings.proxySource !== 'manual';
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = wanted ? setInterval(() => void this.read(), this.#options.interval ?? INTERVAL) : null;
@@ -81,7 +89,18 @@ export class ProxyWatch {
     if (this.#timer) clearInterval(this.#timer);
   }
 
+  /** Whether a script of the web that could not be read again goes on to count. */
+  #outlives({ system, problem }: ProxyFacts): boolean {
+    const { pac, system: before } = this.#facts;
+    if (problem === null) this.#missed = 0;
+    const known = pac !== null && /^https?:/i.test(pac.from) && JSON.stringify(system) === JSON.stringify(before);
+    if (problem === null || !known || this.#missed >= READINGS_MISSED) return false;
+    this.#missed += 1;
+    return true;
+  }
+
   #say(facts: ProxyFacts): void {
+    if (this.#outlives(facts)) return;
     const said = JSON.stringify(facts);
     if (said === this.#said) return;
     this.#said = said;

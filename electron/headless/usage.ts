@@ -21,6 +21,7 @@ Options:
   --no-http2            HTTP/1.1 only, on both sides
   --no-keep-alive       a connection upstream for each exchange
   --no-retry            one attempt an exchange
+  --retry-idempotent    send GET, HEAD, PUT, DELETE and the like once more where a new connection closes without an answer
   --nagle               Nagle's algorithm on (slower; for measuring)
   --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h
                         user and password may come from ROUNDTRIP_PROXY_USER and ROUNDTRIP_PROXY_PASSWORD

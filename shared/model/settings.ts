@@ -53,7 +53,13 @@ export const SettingsSchema = v.object({
   http2Upstream: v.boolean(),
   /** Keep-alive pools upstream. Off: a connection for each exchange. */
   keepAlive: v.boolean(),
+  /** Tries that can do no harm are made again: nothing was sent, or upstream says that it did nothing with it. */
   retry: v.boolean(),
+  /**
+   * With `retry`: a request of an idempotent method is sent once more where a connection that was opened for it ended without a
+   * word. Off: upstream may have done what it asks for, and clients have rules of their own.
+   */
+  retryIdempotent: v.boolean(),
   /** Nagle's algorithm; off is the product, on is for measuring what it costs. */
   nagle: v.boolean(),
   /** `enabled` is about whatever `proxySource` names; the address is that of `manual`. */
@@ -90,6 +96,7 @@ export const DEFAULT_SETTINGS: Settings = {
   http2Upstream: true,
   keepAlive: true,
   retry: true,
+  retryIdempotent: false,
   nagle: false,
   upstreamProxy: { enabled: false, url: '' },
   proxySource: 'manual',

@@ -58,6 +58,7 @@ const STATES: Record<string, Go> = {
   timings: inspect('id:1', 'Timings'),
   connection: inspect('id:1', 'Connection'),
   attempts: inspect('is:failed', 'Attempts'),
+  'timings of failed tries': inspect('is:failed', 'Timings'),
   'filter with completions': async (page) => {
     await filter('host:api s')(page);
     await page.keyboard.press('ArrowDown');

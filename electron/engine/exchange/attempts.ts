@@ -1,6 +1,7 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
+import type { ConnectionError } from '../upstream/connection-failure.ts';
 import type { FailedOpening } from '../upstream/upstream-stream.ts';
 
 function millisecondsOf(value: number): number {
@@ -30,6 +31,13 @@ export class Attempts {
         retryReason: 'connecting-failed',
       });
     }
+  }
+
+  /** No connection was to be had, which was asked for at `asked`. */
+  unopened(error: ConnectionError, asked: number): void {
+    this.connectingFailed(error.earlier);
+    this.begin(Math.max(error.startedAt, asked), null);
+    this.end(error.failure, null);
   }
 
   begin(at: number, connection: ConnectionInfo | null): void {

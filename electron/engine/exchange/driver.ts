@@ -16,7 +16,7 @@ import { connectionNow, ExchangeLog, requestMessage, responseMessage, routeOf } 
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
 import { requestOrigin } from './request-origin.ts';
 import { RetainedBody } from './retained-body.ts';
-import type { Broken } from './splice.ts';
+import { type Broken, brokenBy } from './splice.ts';
 import { joinUpgraded } from './upgrade.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
@@ -135,10 +135,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
       return;
     }
     if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
-    this.#clock.failed(Math.max(error.earlier[0]?.startedAt ?? error.startedAt, asked), performance.now());
-    this.#attempts.connectingFailed(error.earlier);
-    this.#attempts.begin(Math.max(error.startedAt, asked), null);
-    this.#attempts.end(error.failure, null);
+    this.#clock.unopened(error, asked);
+    this.#attempts.unopened(error, asked);
     this.#fail(error.failure, 0, error.failure.cause === 'ECONNRESET');
   }
 
@@ -146,10 +144,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
     const { exchange } = this.#log;
     const opening = connection.opening;
     connection.opening = null;
-    this.#clock.opening = opening;
+    this.#clock.lent(opening);
     if (opening) {
-      const first = opening.failed[0];
-      if (first) this.#clock.failed(first.startedAt, opening.startedAt);
       this.#attempts.connectingFailed(opening.failed);
       exchange.startedAt = epochOf(this.#clock.startedAt);
     }
@@ -275,9 +271,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   #switchedBack(broken: Broken | null): void {
     if (this.#phase === 'over') return;
     this.#finish();
-    const { authority: address } = this.#log.exchange.request;
-    if (broken?.by === 'client') this.#log.end('aborted', failure('client.aborted', {}));
-    else this.#log.end('complete', broken && failure('upstream.reset', { address }));
+    const byClient = broken?.by === 'client';
+    this.#log.end(byClient ? 'aborted' : 'complete', broken && brokenBy(broken, this.#log.exchange.request.authority));
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
@@ -348,8 +343,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   #again(end: UpstreamEnd): SendRetry {
     if (!end.retry) return 'no';
     this.#history ??= new SendHistory();
-    const { retry } = this.#context.settings;
-    const again = sendRetry(end.retry, this.#history, this.#retained?.complete ?? true, retry);
+    const request = { method: this.#client.head.method, kept: this.#retained?.complete ?? true };
+    const again = sendRetry(end.retry, this.#history, request, this.#context.settings);
     this.#history.count(end.retry);
     return again;
   }

@@ -1,4 +1,5 @@
 import type { Timings } from '../../../shared/model/timings.ts';
+import type { ConnectionError } from '../upstream/connection-failure.ts';
 import type { Opening } from '../upstream/upstream-stream.ts';
 
 /** Milliseconds with microseconds as decimals. */
@@ -41,6 +42,18 @@ export class ExchangeClock {
   /** The response's first byte may have gone out: it has if one had come. */
   wentOut(): void {
     if (this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = performance.now();
+  }
+
+  /** A connection was lent; `opening`: what opening it cost, where it was opened for this exchange, and the tries before. */
+  lent(opening: Opening | null): void {
+    this.opening = opening;
+    const first = opening?.failed[0];
+    if (opening && first) this.failed(first.startedAt, opening.startedAt);
+  }
+
+  /** No connection was to be had, which was asked for at `asked`. */
+  unopened({ earlier, startedAt }: ConnectionError, asked: number): void {
+    this.failed(Math.max(earlier[0]?.startedAt ?? startedAt, asked), performance.now());
   }
 
   /** Tries between these two moments came to nothing. */

@@ -1,4 +1,6 @@
 import type { Duplex } from 'node:stream';
+import type { Failure } from '../../../shared/model/failure.ts';
+import { failure } from '../errors.ts';
 
 type Side = 'client' | 'upstream';
 
@@ -6,6 +8,11 @@ type Side = 'client' | 'upstream';
 export interface Broken {
   by: Side;
   error: Error;
+}
+
+/** What that means for an exchange with `authority`. */
+export function brokenBy({ by }: Broken, authority: string): Failure {
+  return by === 'client' ? failure('client.aborted', {}) : failure('upstream.reset', { address: authority });
 }
 
 export interface SpliceHandlers {

@@ -62,10 +62,8 @@ function recordUnopened({ log, clock, attempts }: Recorded, error: unknown, from
   clock.endAt = performance.now();
   if (error instanceof ConnectionError) {
     if (log.exchange.route) log.exchange.route.answer = error.answer;
-    clock.failed(Math.max(error.earlier[0]?.startedAt ?? error.startedAt, from), clock.endAt);
-    attempts.connectingFailed(error.earlier);
-    attempts.begin(Math.max(error.startedAt, from), null);
-    attempts.end(error.failure, null);
+    clock.unopened(error, from);
+    attempts.unopened(error, from);
   }
   clock.write(log.exchange.timings);
   log.end(
@@ -96,9 +94,7 @@ function recordOpened(context: EngineContext, { log, clock, attempts }: Recorded
     informational: [],
   };
   const opening = openingOf(way, from);
-  clock.opening = opening;
-  const first = way.failed[0];
-  if (first) clock.failed(first.startedAt, opening.startedAt);
+  clock.lent(opening);
   attempts.connectingFailed(way.failed);
   attempts.begin(opening.startedAt, exchange.upstream);
   clock.sendAt = performance.now();

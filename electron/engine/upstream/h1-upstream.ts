@@ -378,11 +378,12 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       const about = this.#error
         ? failure('upstream.reset', { address }, code)
         : failure('upstream.empty-response', { address });
-      this.#fail(about, this.info.reused && !this.#talk?.guesses);
+      const closed = this.info.reused ? 'reused-connection-closed' : 'fresh-connection-closed';
+      this.#fail(about, this.#talk?.guesses ? false : closed);
     }
   }
 
-  #fail(about: Failure, retry: boolean | RetryCause): void {
+  #fail(about: Failure, retry: false | RetryCause): void {
     const handlers = this.#handlers;
     this.#handlers = null;
     this.#responseDone = true;
@@ -390,7 +391,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.destroy();
     handlers?.failed({
       failure: about,
-      retry: this.#halfClosed ? null : retry === true ? 'reused-connection-closed' : retry || null,
+      retry: this.#halfClosed ? null : retry || null,
       resetCode: 0,
       tcpReset: systemCode(this.#error) === 'ECONNRESET',
     });

@@ -26,6 +26,9 @@ function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
   };
 }
 
+/** A connection that ended or broke, and nothing said why. */
+const CLOSED: ReadonlySet<string> = new Set(['upstream.empty-response', 'upstream.http2-error']);
+
 /** One exchange on an h2 connection. */
 export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   readonly #upstream: H2Upstream;
@@ -46,7 +49,8 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
 
   send(head: RequestHead): void {
     if (!this.#upstream.usable) {
-      this.#fail(failure('upstream.empty-response', { address: this.#address }), this.#reusedUnanswered(), 0);
+      const about = failure('upstream.empty-response', { address: this.#address });
+      this.#fail(about, this.#unanswered(about), 0);
       return;
     }
     this.#requestEnded = head.framing.kind === 'none';
@@ -95,7 +99,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
       // What is wrong with an answer has been answered; only a connection that broke may not have been asked at all.
       const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
-      this.#fail(about, asked ? null : this.#reusedUnanswered(), how.code, how);
+      this.#fail(about, asked ? null : this.#unanswered(about), how.code, how);
     }
   }
 
@@ -110,8 +114,11 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
     return addressOf(this.#upstream.origin);
   }
 
-  #reusedUnanswered(): RetryCause | null {
-    return this.#reused && !this.#answered ? 'reused-connection-closed' : null;
+  /** A server that had something against our certificate (a late alert) has said so. */
+  #unanswered({ code }: Failure): RetryCause | null {
+    if (this.#answered) return null;
+    if (this.#reused) return 'reused-connection-closed';
+    return CLOSED.has(code) ? 'fresh-connection-closed' : null;
   }
 
   #lost(error: Error | null): Failure {

@@ -3,6 +3,7 @@ import { failure } from '../errors.ts';
 import type { AuthChallenge } from './auth-challenge.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { DigestAnswer } from './digest-answer.ts';
+import { LoginRefusals } from './login-refusals.ts';
 import { ProxyTalk } from './proxy-talk.ts';
 import type { ProxyLogin } from './upstream-proxy.ts';
 
@@ -36,6 +37,7 @@ export class ProxyDoor {
   /** It has let a request by without asking who it is. */
   letIn = false;
   readonly #ticket: TicketSource;
+  readonly #refusals: LoginRefusals;
   /** SOCKS: the login goes with the first bytes, unasked. */
   readonly #always: boolean;
   readonly #dropped = new Set<AuthScheme>();
@@ -52,11 +54,14 @@ export class ProxyDoor {
     login: ProxyLogin | null;
     ticket: TicketSource;
     unasked: boolean;
+    /** Shared by all doors with that login. */
+    refusals?: LoginRefusals;
   }) {
     this.address = of.address;
     this.host = of.host;
     this.login = of.login;
     this.#ticket = of.ticket;
+    this.#refusals = of.refusals ?? new LoginRefusals();
     this.#always = of.unasked && of.login !== null;
   }
 
@@ -90,9 +95,18 @@ export class ProxyDoor {
     for (;;) {
       if (this.#refused) throw new ConnectionError(this.#refused, false);
       if (this.#good || (this.#scheme === null && !this.#always)) return () => {};
+      this.#checkElsewhere();
       if (!this.#trial) return this.#beginTrial();
       await this.#trial;
     }
+  }
+
+  /** Throws where other proxies have refused the login that would be said now. */
+  #checkElsewhere(): void {
+    const address = this.#scheme === 'negotiate' ? null : this.#refusals.enough;
+    if (address === null) return;
+    const about = failure('proxy.wrong-password', { address, scheme: this.#scheme ?? 'socks5' });
+    throw new ConnectionError(about, false);
   }
 
   #beginTrial(): () => void {
@@ -146,6 +160,7 @@ export class ProxyDoor {
   accepted(): void {
     this.#good = true;
     this.#trialTime = TRIAL_TIME;
+    if (this.#scheme !== 'negotiate') this.#refusals.taken();
   }
 
   /** A scheme that can't be used here after all: the next one offered is. */
@@ -157,12 +172,14 @@ export class ProxyDoor {
   /** The login is wrong: nobody sends it again. */
   refuse(scheme: RefusedScheme): Failure {
     this.#good = false;
+    this.#refusals.add(this.address);
     this.#refused = failure('proxy.wrong-password', { address: this.address, scheme });
     return this.#refused;
   }
 
   forget(): void {
     this.#refused = null;
+    this.#refusals.forget();
     this.#trialTime = TRIAL_TIME;
     this.letIn = false;
     this.#scheme = null;

@@ -1,4 +1,5 @@
 import { type ProxyAddress, type ProxyScheme, proxyLabel } from '../../../shared/format/proxy-url.ts';
+import { LoginRefusals } from './login-refusals.ts';
 import { ProxyDoor, type TicketSource } from './proxy-door.ts';
 
 /** A user and password for a proxy. Never logged, never recorded. */
@@ -32,6 +33,7 @@ export function speaksHttp(proxy: UpstreamProxy): boolean {
 /** Makes proxies, one door for each proxy and login however often they are asked for. */
 export class UpstreamProxies {
   readonly #doors = new Map<string, ProxyDoor>();
+  readonly #refusals = new Map<string, LoginRefusals>();
   readonly #ticket: TicketSource;
 
   constructor(ticket: TicketSource) {
@@ -49,10 +51,18 @@ export class UpstreamProxies {
     if (!door) {
       const unasked = scheme.startsWith('socks');
       const where = label.slice(label.indexOf('//') + 2);
-      door = new ProxyDoor({ address: where, host, login: own, ticket: this.#ticket, unasked });
+      const refusals = this.#refusalsOf(own);
+      door = new ProxyDoor({ address: where, host, login: own, ticket: this.#ticket, unasked, refusals });
       this.#doors.set(key, door);
     }
     return { scheme, host, port, login: own, label, door };
+  }
+
+  #refusalsOf(login: ProxyLogin | null): LoginRefusals {
+    const key = JSON.stringify([login?.user, login?.password]);
+    const known = this.#refusals.get(key) ?? new LoginRefusals();
+    this.#refusals.set(key, known);
+    return known;
   }
 
   /** What the proxies said before counts no more: the user wants to be let in again. */

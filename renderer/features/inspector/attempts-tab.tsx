@@ -5,6 +5,9 @@ import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
 const RETRY_REASONS: Record<string, string> = {
   'connecting-failed': 'nothing had been sent',
   'reused-connection-closed': 'upstream had closed the connection before the request came',
+  'fresh-connection-closed':
+    'upstream closed the connection without an answer, and asking twice does no more than once',
+  'proxy-challenge': 'the proxy asked who it is',
   'refused-stream': 'upstream refused the stream unprocessed',
 };
 

@@ -293,3 +293,55 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     expect(through.seen.all.map((each) => each.state)).toEqual(['complete', 'complete', 'complete']);
   });
 });
+
+// design, "Retry" (d)
+describe('a connection opened for the request that closes without a word', () => {
+  const answersSecond = async () => {
+    let asked = 0;
+    return await rawOrigin((socket) => {
+      asked += 1;
+      socket.end(asked === 1 ? '' : OK);
+    });
+  };
+
+  it('is an error, as it is without us; an idempotent request is sent once more where that is wanted', async () => {
+    const off = await testEngine();
+    await curl(off, `http://127.0.0.1:${(await answersSecond()).port}/`);
+    expect(tries(await off.seen.ended1())).toEqual([['upstream.empty-response', null]]);
+    const on = await testEngine({ retryIdempotent: true });
+    const origin = await answersSecond();
+    expect((await curl(on, '-X', 'PUT', '-d', 'x=1', `http://127.0.0.1:${origin.port}/`)).stdout).toBe('ok');
+    expect(tries(await on.seen.ended1())).toEqual([
+      ['upstream.empty-response', 'fresh-connection-closed'],
+      [null, null],
+    ]);
+    expect(origin.received().match(/x=1/g)).toHaveLength(2);
+    await curl(on, '-d', 'x=1', `http://127.0.0.1:${(await answersSecond()).port}/`);
+    expect(tries(await on.seen.ended1((each) => each.id === 2))).toEqual([['upstream.empty-response', null]]);
+  });
+
+  it('is tried once more, not for ever', async () => {
+    const through = await testEngine({ retryIdempotent: true });
+    const origin = await rawOrigin((socket) => socket.end());
+    await curl(through, `http://127.0.0.1:${origin.port}/`);
+    expect(tries(await through.seen.ended1())).toHaveLength(2);
+    expect(origin.connections()).toBe(2);
+  });
+
+  it('so over HTTP/2', async () => {
+    let asked = 0;
+    const origin = await http2Origin((stream) => {
+      asked += 1;
+      if (asked === 1) stream.session?.destroy();
+      else {
+        stream.respond({ ':status': 200 });
+        stream.end('ok');
+      }
+    });
+    const through = await testEngine({ retryIdempotent: true, upstreamCaFiles: [origin.caPath] });
+    expect((await curl(through, '--http2', origin.url)).stdout).toBe('ok');
+    const { attempts, timings } = await through.seen.ended1();
+    expect(attempts.map((each) => each.retryReason)).toEqual(['fresh-connection-closed', null]);
+    expect(timings.failedTries).toBeGreaterThan(0);
+  });
+});

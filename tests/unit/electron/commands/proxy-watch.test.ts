@@ -81,4 +81,34 @@ describe('what the host finds out about proxies', () => {
     await watched.read();
     expect(seen[1]?.problem?.message).toContain('404');
   });
+
+  it('goes on with a script whose server does not answer for a moment, and not for ever', async () => {
+    let answers = true;
+    const server = http.createServer((_request, response) => {
+      response.writeHead(answers ? 200 : 503).end('script');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const proxyPac = `http://127.0.0.1:${(server.address() as AddressInfo).port}/proxy.pac`;
+    const { it: watched, seen } = watch(async () => null);
+    await watched.follow(wanting({ proxySource: 'pac', proxyPac }));
+    const told = () => seen.map((facts) => facts.pac?.script ?? facts.problem?.code);
+    const miss = async (times: number) => {
+      answers = false;
+      for (let each = 0; each < times; each += 1) await watched.read();
+    };
+    await miss(6);
+    answers = true;
+    await watched.read();
+    await miss(6);
+    expect(told()).toEqual(['script']);
+    await watched.read();
+    expect(told()).toEqual(['script', 'proxy.pac-unreadable']);
+    answers = true;
+    await watched.read();
+    // Settings that are saved want the truth at once.
+    await miss(0);
+    await watched.follow(wanting({ proxySource: 'pac', proxyPac }));
+    expect(told()).toEqual(['script', 'proxy.pac-unreadable', 'script', 'proxy.pac-unreadable']);
+  });
 });

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthChallenge } from '../../../../../electron/engine/upstream/auth-challenge.ts';
 import { ProxyDoor } from '../../../../../electron/engine/upstream/proxy-door.ts';
+import { UpstreamProxies } from '../../../../../electron/engine/upstream/upstream-proxy.ts';
+import { parseProxyUrl } from '../../../../../shared/format/proxy-url.ts';
 
 const BASIC: AuthChallenge = { scheme: 'basic', params: new Map(), token: null };
 const OK = { status: 200, headers: [] };
@@ -32,6 +34,34 @@ async function guessesWithin(time: number): Promise<number> {
   await vi.advanceTimersByTimeAsync(time);
   return said;
 }
+
+/** Several proxies, one login, as a PAC file may have them. */
+async function saidTo(proxies: UpstreamProxies, host: string, status: number): Promise<boolean> {
+  const { door } = proxies.make(parseProxyUrl(`http://ann:wrong@${host}:1`), null);
+  door.choose([BASIC]);
+  const talk = door.talk();
+  await talk.prepare();
+  const said = talk.header('CONNECT', 'b.test:443') !== null;
+  talk.answered(status === 407 ? ASKED : OK);
+  return said;
+}
+
+describe('a login for several proxies', () => {
+  it('that two have refused is not said to a third, until it is tested', async () => {
+    const proxies = new UpstreamProxies(async () => null);
+    expect(await saidTo(proxies, 'a.test', 407)).toBe(true);
+    expect(await saidTo(proxies, 'b.test', 407)).toBe(true);
+    await expect(saidTo(proxies, 'c.test', 407)).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });
+    proxies.forget();
+    expect(await saidTo(proxies, 'c.test', 200)).toBe(true);
+  });
+
+  it('that one has taken is no wrong password, whatever others say', async () => {
+    const proxies = new UpstreamProxies(async () => null);
+    expect(await saidTo(proxies, 'a.test', 200)).toBe(true);
+    for (const host of ['b.test', 'c.test', 'd.test']) expect(await saidTo(proxies, host, 407)).toBe(true);
+  });
+});
 
 describe('a login that is not proven', () => {
   beforeEach(() => void vi.useFakeTimers());

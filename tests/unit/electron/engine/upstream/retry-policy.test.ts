@@ -6,7 +6,11 @@ import {
   sendRetry,
 } from '../../../../../electron/engine/upstream/retry-policy.ts';
 
-const FIRST: SendCounts = { reusedClosed: 0, refused: 0, challenged: 0 };
+const FIRST: SendCounts = { reusedClosed: 0, freshClosed: 0, refused: 0, challenged: 0 };
+const KEPT = { method: 'POST', kept: true };
+const LOST = { method: 'POST', kept: false };
+const ON = { retry: true, retryIdempotent: false };
+const OFF = { retry: false, retryIdempotent: true };
 
 // design, "Retry" (a); Cypress 3.3 (field notes)
 describe('connecting', () => {
@@ -30,8 +34,7 @@ describe('connecting', () => {
 // design, "Retry" (b)
 describe('a reused connection that closed', () => {
   it('is followed by any other at once, then by a fresh one, then by none', () => {
-    const after = (reusedClosed: number) =>
-      sendRetry('reused-connection-closed', { ...FIRST, reusedClosed }, true, true);
+    const after = (reusedClosed: number) => sendRetry('reused-connection-closed', { ...FIRST, reusedClosed }, KEPT, ON);
     expect([0, 1, 2].map(after)).toEqual(['any-connection', 'fresh-connection', 'no']);
   });
 });
@@ -39,23 +42,37 @@ describe('a reused connection that closed', () => {
 // design, "Retry" (c); Chrome's rule too (field notes)
 describe('a refused stream', () => {
   it('is sent again up to twice, whatever closed before', () => {
-    const after = (refused: number) => sendRetry('refused-stream', { ...FIRST, reusedClosed: 2, refused }, true, true);
+    const after = (refused: number) => sendRetry('refused-stream', { ...FIRST, reusedClosed: 2, refused }, KEPT, ON);
     expect([0, 1, 2].map(after)).toEqual(['any-connection', 'any-connection', 'no']);
   });
 });
 
+// design, "Retry" (d)
+describe('a connection that was opened for the request and closed', () => {
+  const next = (method: string, freshClosed = 0, settings = { retry: true, retryIdempotent: true }) =>
+    sendRetry('fresh-connection-closed', { ...FIRST, freshClosed }, { method, kept: true }, settings);
+
+  it('is followed by another, once, for what may be asked twice, where that is wanted', () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) expect(next(method)).toBe('fresh-connection');
+    for (const method of ['POST', 'PATCH', 'CONNECT', 'get']) expect(next(method)).toBe('no');
+    expect(next('GET', 1)).toBe('no');
+    expect(next('GET', 0, ON)).toBe('no');
+    expect(next('GET', 0, OFF)).toBe('no');
+  });
+});
+
 it('nothing is sent again whose body was not kept, or where it is off', () => {
-  for (const cause of ['reused-connection-closed', 'refused-stream'] as const) {
-    expect(sendRetry(cause, FIRST, false, true)).toBe('no');
-    expect(sendRetry(cause, FIRST, true, false)).toBe('no');
+  for (const cause of ['reused-connection-closed', 'fresh-connection-closed', 'refused-stream'] as const) {
+    expect(sendRetry(cause, FIRST, LOST, ON)).toBe('no');
+    expect(sendRetry(cause, FIRST, KEPT, OFF)).toBe('no');
   }
 });
 
 it('the answer to a proxy that asks who it is has its end too', () => {
-  const after = (challenged: number) => sendRetry('proxy-challenge', { ...FIRST, challenged }, true, false);
+  const after = (challenged: number) => sendRetry('proxy-challenge', { ...FIRST, challenged }, KEPT, OFF);
   expect(after(0)).toBe('any-connection');
   expect(after(100)).toBe('no');
-  expect(sendRetry('proxy-challenge', FIRST, false, true)).toBe('no');
+  expect(sendRetry('proxy-challenge', FIRST, LOST, ON)).toBe('no');
 });
 
 it('a history counts each way on its own', () => {
