@@ -230,10 +230,11 @@ export class ClientService implements Clients {
     clearTimeout(entry.timer);
     if (entry.client.kind === 'by-hand') return;
     const time = this.#options.checkTime ?? CHECK_TIME;
-    entry.timer = setTimeout(() => {
-      const hint = overrulingPolicy(kindOf(entry.launcher));
+    const late = async (): Promise<void> => {
+      const hint = await overrulingPolicy(kindOf(entry.launcher));
       this.#step(entry, { kind: 'late', seconds: time / 1000, hint });
-    }, time).unref();
+    };
+    entry.timer = setTimeout(() => void late(), time).unref();
   }
 
   #launched(entry: Entry, launched: LaunchedBrowser): void {

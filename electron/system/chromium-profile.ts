@@ -18,6 +18,8 @@ export function chromiumArguments({ proxyUrl, spkiHash, url }: LaunchOptions, pr
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    // It asks Google's servers for the time otherwise, over plain HTTP.
+    '--disable-features=NetworkTimeServiceQuerying',
     // Chromium's sandbox refuses to run as root.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     url ?? 'about:blank',
