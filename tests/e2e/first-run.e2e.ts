@@ -12,6 +12,7 @@ import { type ServedHost, serveHostIn } from '../support/served-host.ts';
 const EXECUTABLE = chromiumPath();
 /** A folder: each step of the first run is also drawn into it, to be looked at. */
 const PICTURES = process.env.STATE_PICTURES;
+const HAS_FIREFOX = hasProgram('firefox-esr', '--version') && hasProgram('sh', '-c', 'command -v certutil');
 const CHROME = 'Chrome (CHROME_PATH)';
 
 /** A folder with a browser that needs no screen, and a terminal that runs what it is given in none; its user presses Enter once. */
@@ -19,6 +20,8 @@ function programs(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-programs-'));
   const browser = `#!/bin/sh\nexec ${EXECUTABLE} --headless=new --disable-gpu --disable-dev-shm-usage "$@"\n`;
   fs.writeFileSync(path.join(folder, 'browser'), browser, { mode: 0o755 });
+  const firefox = '#!/bin/sh\nexec firefox-esr --headless "$@"\n';
+  if (HAS_FIREFOX) fs.writeFileSync(path.join(folder, 'firefox'), firefox, { mode: 0o755 });
   const terminal = '#!/bin/sh\nshift\n{ echo; sleep 20; } | "$@" >/dev/null 2>&1\n';
   fs.writeFileSync(path.join(folder, 'x-terminal-emulator'), terminal, { mode: 0o755 });
   return folder;
@@ -83,6 +86,20 @@ test.describe('the first run', () => {
     await expect(grid.getByText('roundtrip.invalid')).toHaveCount(0);
     await programs_.getByRole('button', { name: `Close ${CHROME}` }).click();
     await expect(programs_).toHaveCount(0);
+  });
+
+  test('opens Firefox, proved likewise', async () => {
+    test.skip(!HAS_FIREFOX, 'no firefox-esr, or no certutil of NSS on this machine');
+    await window.getByRole('textbox', { name: 'Address to open' }).fill(origin.url);
+    await window.getByRole('button', { name: 'Open Firefox', exact: true }).click();
+    const { host: name } = new URL(origin.url);
+    const rows = window.getByRole('grid', { name: 'Exchanges' }).getByRole('row').filter({ hasText: name });
+    await expect(rows.first()).toContainText('200');
+    await window.getByRole('button', { name: 'Connect', exact: true }).click();
+    const row = window.getByRole('list', { name: 'Programs' }).getByRole('listitem').filter({ hasText: 'Firefox' });
+    await expect(row).toContainText('Captured and trusted');
+    await expect(row).not.toContainText('capture.loopback-bypassed');
+    await row.getByRole('button', { name: 'Close Firefox' }).click();
   });
 
   test('opens a terminal whose programs are captured', async () => {
