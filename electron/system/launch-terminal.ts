@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, roundtripError } from '../engine/errors.ts';
 import { makeOwnedFolder } from './owned-folder.ts';
 import type { Environment } from './run-command.ts';
+import { type ShellStart, shellStart } from './shell-start.ts';
 import {
   EXIT_CODE_FILE,
   posixScript,
@@ -53,12 +54,19 @@ function writeScript(options: LaunchTerminalOptions, folder: string): string {
   const extension = windows ? 'cmd' : platform === 'darwin' ? 'command' : 'sh';
   const script = path.join(folder, `terminal.${extension}`);
   const content = { ...options, workingFolder: workingFolder() };
-  fs.writeFileSync(script, windows ? windowsScript(content) : posixScript(content, folder), {
-    mode: 0o700,
-    flag: 'wx',
-  });
+  const text = windows ? windowsScript(content) : posixScript(content, folder, writeShellStart(content, folder));
+  fs.writeFileSync(script, text, { mode: 0o700, flag: 'wx' });
   if (windows && command !== null) fs.writeFileSync(path.join(folder, WINDOWS_COMMAND_FILE), `${command}\r\n`);
   return script;
+}
+
+function writeShellStart({ variables }: TerminalScript, folder: string): ShellStart {
+  const start = shellStart(variables, folder);
+  for (const [name, content] of Object.entries(start.files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(folder, name), content, { mode: 0o600, flag: 'wx' });
+  }
+  return start;
 }
 
 function exitCodeIn(folder: string): number | null {

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import type { ShellStart } from './shell-start.ts';
+import { posixWord as quoted } from './shell-word.ts';
 
 /** An address, and the one that tells of it where it can't be had. */
 export interface TerminalCheck {
@@ -21,10 +23,6 @@ export interface TerminalScript {
 /** In the script's folder: the exit code of the command, or of the shell where there is none, once that has ended. */
 export const EXIT_CODE_FILE = 'exit-code';
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** A shell's exit code after SIGINT: what a command has that its user did not want run. */
 const INTERRUPTED = 130;
 
@@ -39,14 +37,18 @@ trap : INT
 code=$?
 ended "$code"
 printf '\\nIt ended with exit code %s.\\n' "$code"
-"\${SHELL:-/bin/sh}" -i`;
+interactive`;
 }
 
 /**
  * A terminal's server may have been started long ago, with another environment: so the script itself sets the variables.
  * The shell stays open after a command, so that what it said can be read. `folder`: the script's own, which may be gone by then.
  */
-export function posixScript({ variables, checks, command, workingFolder }: TerminalScript, folder: string): string {
+export function posixScript(
+  { variables, checks, command, workingFolder }: TerminalScript,
+  folder: string,
+  { define }: ShellStart,
+): string {
   const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const curl = (url: string): string => `curl -sf -o /dev/null --max-time 10 ${quoted(url)}`;
   const fetches = checks.map(({ url, otherwise }) =>
@@ -56,10 +58,11 @@ export function posixScript({ variables, checks, command, workingFolder }: Termi
       .join(' || '),
   );
   const file = quoted(path.join(folder, EXIT_CODE_FILE));
-  const shell = `echo ${quoted(GREETING)}\ntrap : INT\n"\${SHELL:-/bin/sh}" -i\nended $?`;
+  const shell = `echo ${quoted(GREETING)}\ntrap : INT\ninteractive\nended $?`;
   return `#!/bin/sh
 ended() { { echo "$1" >${file}.new && mv ${file}.new ${file}; } 2>/dev/null; }
 trap 'ended ${INTERRUPTED}; exit ${INTERRUPTED}' HUP INT TERM
+${define}
 ${exports.join('\n')}
 cd ${quoted(workingFolder)} || cd
 if command -v curl >/dev/null; then { :; ${fetches.map((one) => `${one}; `).join('')}} & fi

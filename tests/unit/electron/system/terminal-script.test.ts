@@ -2,16 +2,29 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findProgram } from '../../../../electron/system/run-command.ts';
+import { shellStart } from '../../../../electron/system/shell-start.ts';
 import { posixScript, type TerminalScript, windowsScript } from '../../../../electron/system/terminal-script.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** Runs it as a terminal does whose user types `input`. The shell that stays open then reads the rest of it. */
-function runScript(of: Partial<TerminalScript>, input: string) {
+function runScript(of: Partial<TerminalScript>, input: string, env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const script = path.join(folder, 's.sh');
   const content = { variables: {}, checks: [], command: null, workingFolder: folder, ...of };
-  fs.writeFileSync(script, posixScript(content, folder), { mode: 0o755 });
-  const { stdout, status } = spawnSync(script, { input, env: { ...process.env, SHELL: '/bin/sh', PS1: '' } });
+  const start = shellStart(content.variables, folder);
+  for (const [name, text] of Object.entries(start.files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  }
+  fs.writeFileSync(script, posixScript(content, folder, start), { mode: 0o755 });
+  const own = { ...process.env, SHELL: '/bin/sh', PS1: '', ...env };
+  // From a file: fish takes the socket that Node makes of a pipe for a folder.
+  const typed = path.join(folder, 'typed');
+  fs.writeFileSync(typed, input);
+  const stdin = fs.openSync(typed, 'r');
+  const { stdout, status } = spawnSync(script, { stdio: [stdin, 'pipe', 'pipe'], env: own, timeout: 20_000 });
+  fs.closeSync(stdin);
   const file = path.join(folder, 'exit-code');
   return { said: stdout.toString(), status, code: fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : null };
 }
@@ -41,6 +54,35 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
     expect(said).not.toContain('It ended');
     expect(status).toBe(130);
   });
+
+  const SHELLS: [shell: string, file: string, line: string][] = [
+    ['bash', '.bashrc', "export HTTPS_PROXY=http://corp.test OWN='by its user'"],
+    ['zsh', '.zshrc', "export HTTPS_PROXY=http://corp.test OWN='by its user'"],
+    ['fish', '.config/fish/config.fish', "set -gx HTTPS_PROXY http://corp.test; set -gx OWN 'by its user'"],
+  ];
+  for (const [shell, file, line] of SHELLS) {
+    const program = findProgram(shell, process.env);
+    it.skipIf(program === null)(`sets the variables behind the start-up files of ${shell}, which are read`, () => {
+      const home = temporaryFolder();
+      fs.mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+      fs.writeFileSync(path.join(home, file), `${line}\n`);
+      const env = {
+        HOME: home,
+        SHELL: program ?? '',
+        XDG_CONFIG_HOME: path.join(home, '.config'),
+        ZDOTDIR: '',
+        TERM: 'dumb',
+      };
+      const variables = { HTTPS_PROXY: 'http://127.0.0.1:1', ODD: odd };
+      const { said, code } = runScript(
+        { variables },
+        'printf "<%s|%s|%s>" "$HTTPS_PROXY" "$OWN" "$ODD"; exit 4\n',
+        env,
+      );
+      expect(said).toContain(`<http://127.0.0.1:1|by its user|${odd}>`);
+      expect(code).toBe('4');
+    });
+  }
 
   it('begins where it is told to', () => {
     const workingFolder = fs.realpathSync(temporaryFolder());

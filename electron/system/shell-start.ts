@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { posixWord } from './shell-word.ts';
+
+/**
+ * A user's start-up files may set a proxy, and they are read after what the shell was given: so what was given is set once more
+ * behind them, by files of our own that read the user's first. bash(1), --rcfile; zsh(1), ZDOTDIR; fish(1), --init-command.
+ */
+export interface ShellStart {
+  /** Relative paths and contents, to be written into the script's folder. */
+  files: Readonly<Record<string, string>>;
+  /** Defines `interactive`, which runs the user's shell. */
+  define: string;
+}
+
+const zshenv = (folder: string): string => `ZDOTDIR=$ROUNDTRIP_ZDOTDIR
+[ -f "$ZDOTDIR/.zshenv" ] && . "$ZDOTDIR/.zshenv"
+ROUNDTRIP_ZDOTDIR=$ZDOTDIR
+ZDOTDIR=${folder}
+`;
+
+/** macOS's /etc/zshrc has put the history where ZDOTDIR was by then. */
+const zshrc = (folder: string, exports: string): string => `ZDOTDIR=$ROUNDTRIP_ZDOTDIR
+unset ROUNDTRIP_ZDOTDIR
+[ "$HISTFILE" = ${folder}/.zsh_history ] && HISTFILE="$ZDOTDIR/.zsh_history"
+[ -f "$ZDOTDIR/.zshrc" ] && . "$ZDOTDIR/.zshrc"
+${exports}
+`;
+
+/** In fish's single quotes a backslash and a quote are escaped, and nothing else. */
+const fishWord = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+/** `folder`: the script's own. Where it is gone by the time of the shell, the shell is as it would be without. */
+export function shellStart(variables: Readonly<Record<string, string>>, folder: string): ShellStart {
+  const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${posixWord(value)}`);
+  const sets = Object.entries(variables).map(([name, value]) => `set -gx ${name} ${fishWord(value)}`);
+  const place = (name: string): string => posixWord(path.join(folder, name));
+  const zsh = place('zsh');
+  return {
+    files: {
+      bashrc: `[ -f ~/.bashrc ] && . ~/.bashrc\n${exports.join('\n')}\n`,
+      'zsh/.zshenv': zshenv(zsh),
+      'zsh/.zshrc': zshrc(zsh, exports.join('\n')),
+      'start.fish': `${sets.join('\n')}\n`,
+    },
+    define: `interactive() {
+  [ -d ${posixWord(folder)} ] || { "\${SHELL:-/bin/sh}" -i; return; }
+  case "\${SHELL##*/}" in
+    bash) "$SHELL" --rcfile ${place('bashrc')} -i ;;
+    zsh) ROUNDTRIP_ZDOTDIR="\${ZDOTDIR:-$HOME}" ZDOTDIR=${zsh} "$SHELL" -i ;;
+    fish) "$SHELL" -i -C ${posixWord(`source ${fishWord(path.join(folder, 'start.fish'))}`)} ;;
+    *) "\${SHELL:-/bin/sh}" -i ;;
+  esac
+}`,
+  };
+}
