@@ -1,82 +1,60 @@
-import * as http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { describe, failure } from '../errors.ts';
+import { http2Options } from '../http/h2-client.ts';
+import { Http2Connection } from '../http2/connection.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { addressOf } from './origin.ts';
 import { ANSWER_KEPT, type TunnelAnswer } from './proxy-answer.ts';
 import type { LineOptions, ProxyLine } from './proxy-line.ts';
+import { TunnelStream } from './tunnel-stream.ts';
 
-/**
- * How long a tunnel may be silent once our side has ended; milliseconds. Not every proxy hands that end on as RFC 9113, section
- * 8.5 wants it (nghttpx 1.52 does not): the server then waits for us, and the proxy resets the stream after a minute.
- */
-const HALF_OPEN_TIME = 5_000;
-
-/**
- * One HTTP/2 connection to a proxy. Each tunnel is a stream of it (RFC 9113, section 8.5). By node:http2, whose streams are
- * what TLS can stand on: a tunnel carries many exchanges, so that what it costs is not felt as it would be for each of them.
- */
+/** One HTTP/2 connection to a proxy. Each tunnel is a stream of it (RFC 9113, section 8.5). */
 export class ProxySession {
   /** What it stands on. */
   readonly socket: TLSSocket;
-  readonly #session: http2.ClientHttp2Session;
-  #streams = 0;
-  #goingAway = false;
+  readonly #http2: Http2Connection;
 
-  constructor(socket: TLSSocket, address: string, limits: Limits) {
+  /** `closed` is called once, when nothing comes of it any more. */
+  constructor(socket: TLSSocket, limits: Limits, closed: () => void) {
     this.socket = socket;
     // A proxy that ends its side is gone, with or without a GOAWAY.
     socket.allowHalfOpen = false;
-    this.#session = http2.connect(`https://${address}`, {
-      settings: { initialWindowSize: limits.http2StreamWindow, enablePush: false },
-      // In MiB: above what the connection's window lets a proxy send ahead.
-      maxSessionMemory: 2 * Math.ceil(limits.http2ConnectionWindow / 1024 / 1024),
-      createConnection: () => socket,
-    });
-    this.#session.once('connect', () => this.#session.setLocalWindowSize(limits.http2ConnectionWindow));
-    this.#session.on('goaway', () => {
-      this.#goingAway = true;
-    });
-    // Its streams say so too, and they are what somebody waits for.
-    this.#session.on('error', () => {});
-    this.#session.setTimeout(limits.idleSocketTime, () => {
-      if (this.#streams === 0) this.#session.close();
-    });
+    const { idleSocketTime, responseSilence } = limits;
+    const times = { idleTime: idleSocketTime, streamSilence: responseSilence };
+    this.#http2 = new Http2Connection(
+      socket,
+      { ...http2Options(limits), server: false, ...times },
+      {
+        request: (stream) => stream.close({ by: 'loss', code: 0, cause: null }),
+        refused: () => {},
+        settings: () => {},
+        goaway: () => {},
+        streamOver: () => {},
+        closed,
+      },
+    );
+    this.#http2.start();
   }
 
   get hasRoom(): boolean {
-    const { closed, destroyed, remoteSettings } = this.#session;
-    return !this.#goingAway && !closed && !destroyed && this.#streams < (remoteSettings?.maxConcurrentStreams ?? 100);
+    return this.#http2.usable && this.#http2.streams < this.#http2.peer.maxConcurrentStreams;
   }
 
-  whenClosed(tell: () => void): void {
-    this.#session.once('close', tell);
-  }
-
-  /** Throws where the session has ended. */
-  open(target: string, authorization: string | null): http2.ClientHttp2Stream {
-    const stream = this.#session.request({
-      ':method': 'CONNECT',
-      ':authority': target,
-      ...(authorization !== null && { 'proxy-authorization': authorization }),
-    });
-    this.#streams += 1;
-    stream.once('close', () => {
-      this.#streams -= 1;
-    });
-    return stream;
+  /** Throws an Error where the session has ended. */
+  open(target: string, authorization: string | null): TunnelStream {
+    if (!this.#http2.usable) throw new Error('its HTTP/2 connection has ended');
+    return new TunnelStream(this.#http2, target, authorization);
   }
 
   /** Takes no more tunnels, and ends with the last. */
   retire(): void {
-    this.#goingAway = true;
-    this.#session.close();
+    this.#http2.close();
   }
 
   destroy(): void {
-    this.#session.destroy();
+    this.#http2.destroy();
   }
 }
 
@@ -85,7 +63,7 @@ export class SessionLine implements ProxyLine {
   readonly #session: ProxySession;
   readonly #options: LineOptions;
   readonly reopen: () => Promise<ProxyLine>;
-  #stream: http2.ClientHttp2Stream | null = null;
+  #stream: TunnelStream | null = null;
 
   constructor(session: ProxySession, options: LineOptions, reopen: () => Promise<ProxyLine>) {
     this.#session = session;
@@ -122,7 +100,7 @@ export class SessionLine implements ProxyLine {
       const timer = setTimeout(() => {
         fail(new ConnectionError(failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'), false));
       }, timeLimit);
-      let stream: http2.ClientHttp2Stream;
+      let stream: TunnelStream;
       try {
         stream = this.#session.open(target, authorization);
       } catch (error) {
@@ -133,37 +111,29 @@ export class SessionLine implements ProxyLine {
       // It goes on listening: what nobody hears ends the thread.
       stream.on('error', (error) => lost(describe(error)));
       stream.once('close', () => lost(null));
-      stream.once('response', (headers, _flags, raw?: string[]) => {
-        const status = Number(headers[':status']);
-        // An older Electron's Node does not give them as they came.
-        const fields = raw ?? Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
-        const head = { status, statusText: '', headers: fields };
+      stream.once('answered', (head: TunnelAnswer['head']) => {
         const answered = (body: Buffer): void => {
           clearTimeout(timer);
           resolve({ head, body, reusable: true });
         };
-        if (status < 200 || status >= 300) {
-          readPage(stream, answered);
-          return;
-        }
-        stream.once('finish', () => stream.setTimeout(HALF_OPEN_TIME, () => this.destroy()));
-        answered(Buffer.alloc(0));
+        if (head.status < 200 || head.status >= 300) readPage(stream, answered);
+        else answered(Buffer.alloc(0));
       });
     });
   }
 
   destroy(): void {
-    this.#stream?.close(http2.constants.NGHTTP2_CANCEL);
+    this.#stream?.destroy();
   }
 }
 
 /** The first of a page that says why there is no tunnel. */
-function readPage(stream: http2.ClientHttp2Stream, done: (body: Buffer) => void): void {
+function readPage(stream: TunnelStream, done: (body: Buffer) => void): void {
   const pieces: Buffer[] = [];
   let size = 0;
   const finish = (): void => {
     done(Buffer.concat(pieces).subarray(0, ANSWER_KEPT));
-    stream.close(http2.constants.NGHTTP2_CANCEL);
+    stream.destroy();
   };
   stream.on('data', (piece: Buffer) => {
     pieces.push(piece);

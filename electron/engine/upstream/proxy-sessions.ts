@@ -1,6 +1,5 @@
 import type { TLSSocket } from 'node:tls';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { addressOf } from './origin.ts';
 import type { ProxyDoor } from './proxy-door.ts';
 import { ProxySession } from './proxy-session.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
@@ -24,15 +23,14 @@ export class ProxySessions {
 
   /** A session over TLS with a proxy that chose HTTP/2. */
   add(socket: TLSSocket, proxy: UpstreamProxy): ProxySession {
-    const session = new ProxySession(socket, addressOf(proxy), this.#limits());
     const own = this.#sessions.get(proxy.door) ?? new Set();
-    this.#sessions.set(proxy.door, own.add(session));
-    this.#all.add(session);
-    session.whenClosed(() => {
+    const session = new ProxySession(socket, this.#limits(), () => {
       this.#all.delete(session);
       own.delete(session);
       if (own.size === 0 && this.#sessions.get(proxy.door) === own) this.#sessions.delete(proxy.door);
     });
+    this.#sessions.set(proxy.door, own.add(session));
+    this.#all.add(session);
     return session;
   }
 

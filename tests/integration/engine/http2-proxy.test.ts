@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import http2 from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NO_PROXY_FACTS } from '../../../shared/model/proxy-facts.ts';
@@ -169,4 +169,54 @@ it('an HTTP/2 proxy that wants NTLM, which lets in a connection, is met in HTTP/
   await curl(engine, 'https://localhost:1/');
   expect((await engine.seen.ended1()).failure?.code).toBe('proxy.forbidden');
   expect(asked).toEqual(['h2', expect.stringMatching(/^NTLM TlRMTVNTUAAB/)]);
+});
+
+/** An HTTP/2 proxy that does with each tunnel what it is told, once it stands. Its settings. */
+async function scriptedProxy(answer: http2.OutgoingHttpHeaders, tunnel: (stream: http2.ServerHttp2Stream) => void) {
+  const made = makeCertificate(temporaryFolder(), 'proxy', {
+    commonName: 'roundtrip test scripted proxy',
+    extensions: ['subjectAltName=DNS:localhost'],
+  });
+  const pem = { cert: fs.readFileSync(made.certificate), key: fs.readFileSync(made.key) };
+  const proxy = http2.createSecureServer(pem);
+  proxy.on('stream', (stream, headers) => {
+    const port = Number(/\d+$/.exec(headers[':authority'] ?? '')?.[0]);
+    stream.on('error', () => {});
+    const upstream = net.connect(port, '127.0.0.1', () => {
+      stream.respond({ ':status': 200, ...answer });
+      stream.pipe(upstream).pipe(stream);
+      tunnel(stream);
+    });
+    upstream.on('error', () => stream.close());
+    stream.once('close', () => upstream.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  onTestFinished(() => void proxy.close());
+  await new Promise((resolve) => proxy.once('listening', resolve));
+  const url = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+  return { proxyCaFiles: [made.certificate], upstreamProxy: { enabled: true, url } };
+}
+
+it('a length in the answer to a CONNECT means nothing', async () => {
+  const origin = await httpsOrigin();
+  const settings = await scriptedProxy({ 'content-length': '0' }, () => {});
+  const engine = await testEngine({ ...settings, upstreamCaFiles: [origin.caPath] });
+  for (let each = 0; each < 2; each += 1) expect((await curl(engine, origin.url)).stdout).toBe('hello');
+});
+
+it.each([
+  [http2.constants.NGHTTP2_CONNECT_ERROR, 'ECONNRESET'],
+  [http2.constants.NGHTTP2_CANCEL, null],
+])('a tunnel that the proxy resets (%i) ends, and no other', async (code, cause) => {
+  const silent = await rawOrigin(() => {});
+  const origin = await httpsOrigin();
+  let tunnels = 0;
+  const settings = await scriptedProxy({}, (stream) => {
+    tunnels += 1;
+    if (tunnels === 1) stream.once('data', () => setImmediate(() => stream.close(code)));
+  });
+  const engine = await testEngine({ ...settings, intercept: false });
+  await curl(engine, '-k', `https://localhost:${silent.port}/`);
+  expect((await engine.seen.ended1()).failure?.cause ?? null).toBe(cause);
+  expect((await curl(engine, '-k', origin.url)).stdout).toBe('hello');
 });
