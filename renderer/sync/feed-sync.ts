@@ -2,6 +2,7 @@ import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
 
@@ -9,6 +10,8 @@ type FeedBatch = PayloadOf<'feed.batch'>;
 
 /** Rows applied in one frame: some 5 ms of it; the rest waits for the next. */
 const SLICE = 3000;
+/** Rows of one frame that are traffic rather than somebody's click, and drawn no oftener than is cheap. */
+const BUSY_ROWS = 10;
 
 /**
  * Keeps the table what the host has recorded. The race of snapshot and live feed, this side of it:
@@ -28,8 +31,18 @@ export class FeedSync {
   #expected: number | null = null;
   #run = 0;
   #scheduled = false;
+  readonly #pace: DrawingPace;
+  /** More came than a click makes, and all of it is drawn. */
+  #busy = false;
 
-  constructor(api: InspectorApi, table: ExchangeTable, store: WindowStore, nextFrame: (run: () => void) => void) {
+  constructor(
+    api: InspectorApi,
+    table: ExchangeTable,
+    store: WindowStore,
+    nextFrame: (run: () => void) => void,
+    pace = new DrawingPace(LIST_SHARE),
+  ) {
+    this.#pace = pace;
     this.#api = api;
     this.#table = table;
     this.#store = store;
@@ -105,16 +118,22 @@ export class FeedSync {
   #schedule(): void {
     if (this.#scheduled || this.#waiting.size === 0) return;
     this.#scheduled = true;
-    this.#nextFrame(() => {
-      this.#scheduled = false;
-      const slice: ExchangeSummary[] = [];
-      for (const [id, row] of this.#waiting) {
-        if (slice.length === SLICE) break;
-        slice.push(row);
-        this.#waiting.delete(id);
-      }
-      this.#table.apply(slice);
-      this.#schedule();
-    });
+    const wait = this.#busy ? this.#pace.wait : 0;
+    if (wait > 0) setTimeout(() => this.#nextFrame(() => this.#draw()), wait);
+    else this.#nextFrame(() => this.#draw());
+  }
+
+  #draw(): void {
+    this.#scheduled = false;
+    const slice: ExchangeSummary[] = [];
+    for (const [id, row] of this.#waiting) {
+      if (slice.length === SLICE) break;
+      slice.push(row);
+      this.#waiting.delete(id);
+    }
+    this.#pace.draw(() => this.#table.apply(slice));
+    // What is behind, a session's pages above all, is caught up with first.
+    this.#busy = slice.length > BUSY_ROWS && this.#waiting.size === 0 && this.#store.getState().loaded;
+    this.#schedule();
   }
 }

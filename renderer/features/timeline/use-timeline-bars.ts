@@ -1,30 +1,27 @@
 import { useEffect, useState } from 'react';
+import { CHART_SHARE, DrawingPace } from '../../state/drawing-pace.ts';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { useApp } from '../app-context.ts';
 
-/** Milliseconds from one drawing to the next. Four a second were half of the window's script time while a page of 1,000 images loaded. */
-const PAUSE = 1000;
-
-/** The bars, at once and then at most once a second: a chart need not be as live as a list. */
+/**
+ * The bars, at once and then at most once a second, or less often where drawing them is slow. Four times a second were half
+ * of the window's script time while a page of 1,000 images loaded.
+ */
 export function useTimelineBars(): TimelineBar[] {
   const { table } = useApp();
   const [bars, setBars] = useState(() => table.timeline.bars());
   useEffect(() => {
+    const pace = new DrawingPace(CHART_SHARE);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let changed = false;
     const draw = () => {
-      changed = false;
-      setBars(table.timeline.bars());
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (changed) draw();
-      }, PAUSE);
+      timer = undefined;
+      pace.draw(() => setBars(table.timeline.bars()));
+    };
+    const drawSoon = () => {
+      timer ??= setTimeout(draw, pace.wait);
     };
     draw();
-    const end = table.changes.subscribe(() => {
-      changed = true;
-      if (timer === undefined) draw();
-    });
+    const end = table.changes.subscribe(drawSoon);
     return () => {
       end();
       clearTimeout(timer);

@@ -20,6 +20,9 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, count: number
   }, [scroller]);
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element && following.current && !held && count > 0) element.scrollTop = element.scrollHeight;
+    if (element === null || !following.current || held || count === 0) return;
+    element.scrollTop = element.scrollHeight;
+    // The browser says so with the next frame: by then the rows that left would have been drawn once for nothing.
+    element.dispatchEvent(new Event('scroll'));
   }, [scroller, count, held]);
 }

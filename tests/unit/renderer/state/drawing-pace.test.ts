@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { CHART_SHARE, DrawingPace, type DrawingShare, LIST_SHARE } from '../../../../renderer/state/drawing-pace.ts';
+
+/** A pace on a clock of its own, after one drawing that took `cost` milliseconds. */
+function drawn(of: DrawingShare, cost: number): { pace: DrawingPace; pass: (ms: number) => void } {
+  let now = 0;
+  let done = () => {};
+  const pace = new DrawingPace(
+    of,
+    () => now,
+    (call) => {
+      done = call;
+    },
+  );
+  pace.draw(() => {});
+  now += cost;
+  done();
+  return {
+    pace,
+    pass: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+describe('DrawingPace', () => {
+  it('lets the first drawing be at once', () => {
+    expect(new DrawingPace(LIST_SHARE).wait).toBe(0);
+  });
+
+  it.each([
+    ['a cheap list, soon', LIST_SHARE, 2, 40],
+    ['a dear one, later', LIST_SHARE, 30, 600],
+    ['one that takes for ever, still every second', LIST_SHARE, 900, 1000],
+    ['a cheap chart, once a second', CHART_SHARE, 2, 1000],
+    ['a dear one, less often', CHART_SHARE, 30, 3000],
+  ])('draws %s', (_, of, cost, pause) => {
+    const { pace, pass } = drawn(of, cost);
+    expect(pace.wait).toBe(pause);
+    pass(pause);
+    expect(pace.wait).toBe(0);
+  });
+
+  it('waits for the end of a drawing, but not for ever', () => {
+    let now = 0;
+    const pace = new DrawingPace(
+      LIST_SHARE,
+      () => now,
+      () => {},
+    );
+    pace.draw(() => {});
+    expect(pace.wait).toBe(LIST_SHARE.longest);
+    now += LIST_SHARE.longest;
+    expect(pace.wait).toBe(0);
+  });
+});
