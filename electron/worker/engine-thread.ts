@@ -52,6 +52,8 @@ async function start({ settings, ...options }: EngineStart): Promise<{ host: str
     const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
     const engine = await Engine.start({ ...options, settings, observer: recorder, onSighting, runPac: pac.run });
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
+    // After the answer: nobody waits for it.
+    setImmediate(() => void engine.warmUp());
     return engine.address;
   } catch (error) {
     await recorder.close();

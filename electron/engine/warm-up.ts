@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { CHECK_DOMAIN } from '../../shared/model/capture-check.ts';
+import { openSocket } from './upstream/open-socket.ts';
+import { openTls, TlsSessions } from './upstream/open-tls.ts';
+import { makeOrigin, type Origin } from './upstream/origin.ts';
+import { verifyServerIdentity } from './upstream/server-identity.ts';
+
+/** Nobody's: a request with it is answered like a capture check's, of which nobody is told, and is recorded nowhere. */
+export const WARM_UP_TOKEN = '0'.repeat(32);
+const HOST = `${WARM_UP_TOKEN}.${CHECK_DOMAIN}`;
+/** Milliseconds; it takes some twenty. */
+const TIME_LIMIT = 2000;
+const NO_ROUTE = { proxy: null, others: [], reason: '', override: null };
+
+function originOf(scheme: Origin['scheme'], host: string, port: number): Origin {
+  return makeOrigin({ scheme, host, port, serverName: host, alpn: scheme === 'https' ? ['http/1.1'] : [] }, NO_ROUTE);
+}
+
+/** Sends a head and waits until something of the answer has come. */
+async function ask(socket: Socket, line: string): Promise<void> {
+  const signal = AbortSignal.timeout(TIME_LIMIT);
+  socket.write(`${line} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
+  await once(socket, 'data', { signal });
+}
+
+/**
+ * One request through an engine that has just begun to listen, by a tunnel whose TLS ends here: V8 compiles and OpenSSL looks
+ * up at their first use what both sides of an exchange need. The first one that a user makes would wait 10 ms for it. Nothing
+ * leaves the machine. Answers whether it was done; never rejects: without it that one is slower, no more.
+ * `at`: the engine's address. `certificatePem`: its CA.
+ */
+export async function warmUp(at: { host: string; port: number }, certificatePem: string): Promise<boolean> {
+  const everywhere = at.host === '0.0.0.0' || at.host === '::';
+  const options = { nagle: false, connectTime: TIME_LIMIT };
+  let socket: Socket | null = null;
+  try {
+    const own = originOf('http', everywhere ? '127.0.0.1' : at.host, at.port);
+    ({ socket } = await openSocket(own, options));
+    await ask(socket, `CONNECT ${HOST}:443`);
+    const secureContext = createSecureContext({ ca: certificatePem });
+    const trust = { secureContext, rejectUnauthorized: true, checkServerIdentity: verifyServerIdentity };
+    const secure = await openTls(socket, originOf('https', HOST, 443), trust, new TlsSessions(), TIME_LIMIT);
+    await ask(secure, 'GET /');
+    return true;
+  } catch {
+    // The port was closed meanwhile, or nothing can be had of it: whoever uses it will hear why.
+    return false;
+  } finally {
+    socket?.destroy();
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { testEngine } from '../../support/engine.ts';
+
+it('a warm-up goes the whole way of a secure request, nobody is told of it, and it leaves nothing open', async () => {
+  const engine = await testEngine();
+  expect(await engine.engine.warmUp()).toBe(true);
+  expect(engine.sightings).toEqual([]);
+  expect(engine.seen.all).toEqual([]);
+  await engine.clientCount(0);
+  expect(engine.engine.connections().upstream).toBe(0);
+});
+
+it('a warm-up of an engine that is closing fails in silence', async () => {
+  const { engine } = await testEngine();
+  await engine.close({ graceMs: 0 });
+  expect(await engine.warmUp()).toBe(false);
+});
