@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import forge from 'node-forge';
-import { describe, roundtripError } from '../errors.ts';
+import { roundtripError } from '../errors.ts';
 import type { Pair } from './ca-files.ts';
 import { fromBytes, parts, toBytes } from './der.ts';
+import { pkcs12File } from './pkcs12.ts';
 
 /** The forms that a CA can be had in. `p12` holds the private key too, and wants a passphrase. */
 export const CA_FORMS = ['pem', 'der', 'p12', 'android', 'ios'] as const;
@@ -68,24 +68,10 @@ function iosProfile(certificate: X509Certificate): string {
 `;
 }
 
-function pkcs12({ certificatePem, keyPem }: Pair, passphrase: string): Buffer {
-  if (passphrase.length < SHORTEST_PASSPHRASE) {
-    const detail = `a PKCS#12 file holds the private key: give a passphrase of ${SHORTEST_PASSPHRASE} characters or more`;
-    throw roundtripError('ca.export-refused', { detail });
-  }
-  try {
-    const { pki, asn1 } = forge;
-    const made = forge.pkcs12.toPkcs12Asn1(
-      pki.privateKeyFromPem(keyPem),
-      [pki.certificateFromPem(certificatePem)],
-      passphrase,
-      { algorithm: 'aes256', friendlyName: 'Roundtrip CA' },
-    );
-    return Buffer.from(asn1.toDer(made).getBytes(), 'latin1');
-  } catch (error) {
-    // forge writes PKCS#12 for RSA keys only.
-    throw roundtripError('ca.export-refused', { detail: `PKCS#12 of this key: ${describe(error)}` });
-  }
+function pkcs12(pair: Pair, passphrase: string): Buffer {
+  if (passphrase.length >= SHORTEST_PASSPHRASE) return pkcs12File(pair, passphrase);
+  const detail = `a PKCS#12 file holds the private key: give a passphrase of ${SHORTEST_PASSPHRASE} characters or more`;
+  throw roundtripError('ca.export-refused', { detail });
 }
 
 /** The CA as a file for whoever needs it in that form. Throws `ca.export-refused`. */

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import { describe, roundtripError } from '../errors.ts';
 import { checkedPair, type Pair } from './ca-files.ts';
-import { toPem } from './der.ts';
+import { type Der, fromBytes, parts, sequence, toPem } from './der.ts';
 import { certificatesIn } from './system-roots.ts';
 
 const { pkcs12, pki, asn1, util } = forge;
@@ -36,8 +36,17 @@ function keyOf(bag: forge.pkcs12.Bag): KeyObject {
   return createPrivateKey({ key: Buffer.from(asn1.toDer(der).getBytes(), 'latin1'), format: 'der', type: 'pkcs8' });
 }
 
+/**
+ * forge takes one form of the passphrase for the MAC and for what is sealed, which for other than ASCII want two (`pkcs12.ts`).
+ * Then the MAC is left out: a wrong passphrase opens nothing, and the key is held against its certificate afterwards.
+ */
+function openPkcs12(file: Der, passphrase: string): forge.pkcs12.Pkcs12Pfx {
+  if (/^[\x20-\x7e]*$/.test(passphrase)) return pkcs12.pkcs12FromAsn1(file, false, passphrase);
+  return pkcs12.pkcs12FromAsn1(sequence(...parts(file).slice(0, 2)), false, util.encodeUtf8(passphrase));
+}
+
 function fromPkcs12(bytes: Buffer, passphrase: string): Material {
-  const file = pkcs12.pkcs12FromAsn1(asn1.fromDer(util.createBuffer(bytes.toString('latin1'))), false, passphrase);
+  const file = openPkcs12(fromBytes(bytes), passphrase);
   const bags = file.safeContents.flatMap((content) => content.safeBags);
   const { certBag, keyBag, pkcs8ShroudedKeyBag } = pki.oids;
   const keys = bags.filter(({ type }) => type === keyBag || type === pkcs8ShroudedKeyBag);

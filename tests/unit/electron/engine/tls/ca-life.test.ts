@@ -217,6 +217,29 @@ describe('an exported CA', () => {
     expect(write('pem').bytes.toString()).toBe(ca.certificatePem);
   });
 
+  it.each(['P-256', 'P-384'])('is PKCS#12 to OpenSSL and to us, with a key on %s too', (namedCurve) => {
+    const folder = temporaryFolder();
+    const [certificate, key] = [path.join(folder, 'ec.crt'), path.join(folder, 'ec.key')];
+    const subject = ['-subj', '/CN=Acme EC', '-days', '9', '-nodes', '-keyout', key, '-out', certificate];
+    openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${namedCurve}`, ...subject);
+    const own = readCaMaterial([fs.readFileSync(key), fs.readFileSync(certificate)], '');
+    const file = path.join(folder, 'own.p12');
+    const passphrase = 'Zürich 東京';
+    fs.writeFileSync(file, exportedCa(own, 'p12', passphrase).bytes);
+    const opened = path.join(folder, 'opened.pem');
+    fs.writeFileSync(opened, openssl('pkcs12', '-in', file, '-nodes', '-passin', `pass:${passphrase}`));
+    expect(openssl('pkey', '-in', opened, '-pubout')).toBe(openssl('pkey', '-in', key, '-pubout'));
+    expect(openssl('x509', '-in', opened, '-fingerprint', '-noout')).toBe(
+      openssl('x509', '-in', certificate, '-fingerprint', '-noout'),
+    );
+    expect(() => openssl('pkcs12', '-in', file, '-nodes', '-passin', 'pass:another one')).toThrow();
+    for (const words of ['correct horse', passphrase])
+      expect(readCaMaterial([exportedCa(own, 'p12', words).bytes], words)).toEqual(own);
+    expect(() => readCaMaterial([fs.readFileSync(file)], 'Zürich 大阪')).toThrow();
+    openssl('pkcs12', '-export', '-in', opened, '-inkey', key, '-out', file, '-passout', `pass:${passphrase}`);
+    expect(readCaMaterial([fs.readFileSync(file)], passphrase).keyPem).toBe(own.keyPem);
+  });
+
   it.skipIf(!hasProgram('python3', '--version'))('is a property list to who reads such lists', async () => {
     const ca = await openCertificateAuthority(temporaryFolder());
     const script = `import plistlib, sys, hashlib
