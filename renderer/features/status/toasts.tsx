@@ -1,18 +1,24 @@
 import { CheckCircle2, CircleAlert, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { closeToast, type Toast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 
+/** A modal dialog makes all beside it dim and dead, so while one is open they are inside of it. */
 export function Toasts() {
   const toasts = useWindow((state) => state.toasts);
-  return (
+  const panel = useWindow((state) => state.panel);
+  const [dialog, setDialog] = useState<Element | null>(null);
+  useEffect(() => setDialog(panel === null ? null : document.querySelector('dialog[open]')), [panel]);
+  const all = (
     <div className="toasts" role="status">
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
     </div>
   );
+  return dialog ? createPortal(all, dialog) : all;
 }
 
 /** Milliseconds that a message stays that asks for nothing. */
