@@ -17,6 +17,8 @@ const LONG = 1024 * MIB;
 const LIMIT = 1536 * MIB;
 /** Pages that the writer takes in itself: few enough to hold nobody up. Only then may the log begin anew. */
 const FEW = 512;
+/** Milliseconds that the writer waits for who else has the file. */
+export const BUSY_TIMEOUT = 2000;
 /** Of a row and what goes with it; it need not be exact. Bytes. */
 const ROW = 1024;
 
@@ -38,7 +40,7 @@ export class Checkpoints {
   constructor(database: DatabaseSync, port: MessagePort) {
     this.#database = database;
     this.#port = port;
-    database.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${DUE}`);
+    database.exec('PRAGMA wal_autocheckpoint = 0');
     port.on('message', (left: PagesLeft) => this.#answered(left));
     // The thread died: SQLite's own way will do.
     port.on('close', () => this.#giveUp());
@@ -76,7 +78,15 @@ export class Checkpoints {
 
   #answered(left: PagesLeft): void {
     this.#asked = false;
-    if (left <= FEW && checkpoint(this.#database) === 0) this.#written = 0;
+    if (left > FEW || checkpoint(this.#database) > 0) return;
+    if (this.#written > 2 * DUE) this.#giveBack();
+    this.#written = 0;
+  }
+
+  /** The disk's space of a long log: now, while little comes, unless a reader is in the log. */
+  #giveBack(): void {
+    this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
   }
 
   /** For the other thread to be done, and then for the disk; SQLite's busy timeout bounds the first. */

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { describe, failure, roundtripError, systemCode } from '../errors.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { BUSY_TIMEOUT, Checkpoints } from './checkpoints.ts';
 import { FAILURE_PLACE } from './detail-row.ts';
 import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from './exchange-cells.ts';
 import { InsertedBodies } from './inserted-bodies.ts';
@@ -154,7 +154,7 @@ function openForWriting(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
-    database.exec('PRAGMA busy_timeout = 2000');
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     checkSchema(database);
     // NORMAL: a commit costs no fsync. What a killed process wrote is in the system's hands; only a power cut can lose it.
     database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
