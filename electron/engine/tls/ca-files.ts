@@ -43,8 +43,9 @@ function certify(privateKey: KeyObject, publicKey: KeyObject, now: number): Pair
   return { certificatePem: toPem('CERTIFICATE', certificate), keyPem };
 }
 
+/** Of P-256, as the leaves: it signs in a tenth of the time that RSA takes, and a client that knew RSA alone could use none of them. */
 export async function makePair(now = Date.now()): Promise<Pair> {
-  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   return certify(privateKey, publicKey, now);
 }
 

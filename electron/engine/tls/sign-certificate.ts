@@ -89,9 +89,13 @@ export function signCertificate(request: CertificateRequest, issuerKey: KeyObjec
   return signed(sign('sha256', bytes, issuerKey));
 }
 
-/** The same, signed on a thread of Node's pool: an RSA signature takes 0.3 ms. Rejects where it cannot be made. */
-export function signCertificateAside(request: CertificateRequest, issuerKey: KeyObject): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+/**
+ * The same, signed on a thread of Node's pool: an RSA signature takes 0.4 ms. One of P-256 takes less than the way to that
+ * thread. Rejects where it cannot be made.
+ */
+export async function signCertificateAside(request: CertificateRequest, issuerKey: KeyObject): Promise<Buffer> {
+  if (issuerKey.asymmetricKeyDetails?.namedCurve === 'prime256v1') return signCertificate(request, issuerKey);
+  return await new Promise((resolve, reject) => {
     const { bytes, signed } = unsignedCertificate(request, issuerKey);
     sign('sha256', bytes, issuerKey, (error, signature) => {
       if (error) reject(error);
