@@ -43,6 +43,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   #halfClosed = false;
   #requestHeld = false;
   #responseHeld = false;
+  /** The response has begun, and its row does not say so yet. */
+  #unshown = false;
 
   constructor(context: EngineContext, client: ClientStream) {
     this.#context = context;
@@ -229,19 +231,11 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   informational(head: ResponseHead): void {
     if (this.#phase !== 'sending') return;
     this.#log.informed(head);
-    this.#guarded(() => {
-      this.#client.informational(head);
-      this.#client.flush();
-    });
+    this.#guarded(() => this.#client.informational(head));
   }
 
   response(head: ResponseHead, firstByteAt: number): void {
-    if (this.#phase !== 'sending') return;
-    try {
-      this.#answer(head, firstByteAt);
-    } catch (error) {
-      this.#broken(error);
-    }
+    if (this.#phase === 'sending') this.#guarded(() => this.#answer(head, firstByteAt));
   }
 
   #answer(head: ResponseHead, firstByteAt: number): void {
@@ -250,8 +244,7 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
     this.#clock.firstByteAt = firstByteAt;
     this.#log.answered(responseMessage(head));
     this.#client.respond(head);
-    this.#clock.write(this.#log.exchange.timings);
-    this.#log.changed();
+    this.#unshown = true;
     if (head.status === 101) this.#upgraded();
   }
 
@@ -264,6 +257,7 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
       return;
     }
     this.#step('switched');
+    this.#clock.write(this.#log.exchange.timings);
     this.#joined = joinUpgraded(client, upstream, this.#log, (broken) => this.#switchedBack(broken));
     this.#upstream = null;
   }
@@ -308,6 +302,14 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   flush(): void {
     this.#client.flush();
     this.#clock.wentOut();
+    if (this.#unshown && this.#phase !== 'over') this.#show();
+  }
+
+  /** The response's head, once it is out: most exchanges are over by then, and have one row. */
+  #show(): void {
+    this.#unshown = false;
+    this.#clock.write(this.#log.exchange.timings);
+    this.#log.changed();
   }
 
   stopped(): void {
@@ -389,12 +391,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
     try {
       work();
     } catch (error) {
-      this.#broken(error);
+      this.#upstream?.cancel(0);
+      this.#fail(failureOf(error), 0, false);
     }
-  }
-
-  #broken(error: unknown): void {
-    this.#upstream?.cancel(0);
-    this.#fail(failureOf(error), 0, false);
   }
 }

@@ -52,6 +52,7 @@ export interface ClientStream extends BodySink {
   /** Begins to deliver the request's body, and calls back on what goes wrong. Called once. */
   receive(taker: RequestTaker): void;
   resumeBody(): void;
+  /** Goes out at once. */
   informational(head: ResponseHead): void;
   /** After this `piece`, `end` and `flush` carry the response's body. */
   respond(head: ResponseHead): void;

@@ -126,6 +126,7 @@ export class H1ClientStream implements ClientStream {
   informational(head: ResponseHead): void {
     if (this.head.version === 'HTTP/1.0') return;
     this.#writer.write(head.wire ?? responseToHttp1(head.status, head.headers, ''));
+    this.#writer.flush();
   }
 
   respond(head: ResponseHead): void {

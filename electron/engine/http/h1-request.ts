@@ -9,6 +9,8 @@ export interface RequestContext {
   scheme: 'http' | 'https';
   /** Null on a connection to the proxy itself, where each request names its target. */
   target: { host: string; port: number } | null;
+  /** What the request before named in Host: most of a connection's name the same. Kept here by the parser. */
+  named?: { text: string; scheme: 'http' | 'https'; target: Target };
   /** What a request that names no target is to: the proxy itself, where it answers such. */
   itself?: { host: string; port: number } | null;
 }
@@ -49,12 +51,16 @@ export function formatAuthority(scheme: 'http' | 'https', host: string, port: nu
 }
 
 /** What Host names; null for none or an empty one. Throws for what is no host (RFC 9112, section 3.2). */
-function hostOf(fields: ConnectionFields, scheme: 'http' | 'https'): Target | null {
+function hostOf(fields: ConnectionFields, scheme: 'http' | 'https', context?: RequestContext): Target | null {
   if (fields.hostCount > 1) throw new FramingError('more than one Host');
-  if (!fields.host) return null;
-  const named = parseAuthority(fields.host, DEFAULT_PORT[scheme]);
-  if (!named) throw new FramingError(`Host ${JSON.stringify(fields.host.slice(0, 80))}`);
-  return named;
+  const text = fields.host;
+  if (!text) return null;
+  const before = context?.named;
+  if (before && before.text === text && before.scheme === scheme) return before.target;
+  const target = parseAuthority(text, DEFAULT_PORT[scheme]);
+  if (!target) throw new FramingError(`Host ${JSON.stringify(text.slice(0, 80))}`);
+  if (context) context.named = { text, scheme, target };
+  return target;
 }
 
 /** Host as the origin must see it where it differs from the request target, which is what counts (RFC 9112, section 3.2.2). */
@@ -102,7 +108,7 @@ export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, 
   const fields = connectionFields(headers);
   if (fields.hostCount === 0 && line.version === 'HTTP/1.1') throw new FramingError('no Host');
   const resolved = resolve(line, context);
-  const named = hostOf(fields, resolved.scheme);
+  const named = hostOf(fields, resolved.scheme, context);
   const { host, port } = (!resolved.rewritten && named) || resolved.target;
   return {
     method: line.method,

@@ -6,12 +6,14 @@ import { EXCHANGE_COLUMNS } from './exchange-cells.ts';
 import type { WriteBatch } from './writer-protocol.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of log from which on it is taken into the file, as soon as less than `BURST` comes in a `LOOK`. */
+/** Bytes of log from which on it is taken into the file, as soon as less than `CALM` comes in a `LOOK` (milliseconds). */
 const DUE = 32 * MIB;
-/** A large body: reading the log and waiting for the disk would slow down who writes it. Bytes, and milliseconds. */
-const BURST = 24 * MIB;
+const CALM = MIB;
 const LOOK = 250;
-/** Bytes of log from which on it is taken into the file whatever comes. */
+/** Bytes of log up to which traffic goes first: the disk's time and the other thread's are taken from it. */
+const PATIENT = 256 * MIB;
+/** A large body, in a `LOOK`: waiting for the disk would slow down who writes it. Such a one may be in the log whole. Bytes. */
+const BURST = 24 * MIB;
 const LONG = 1024 * MIB;
 /** Bytes of log beyond which the writer waits: a disk that is slower than what comes for so long is to say so. */
 const LIMIT = 1536 * MIB;
@@ -67,7 +69,8 @@ export class Checkpoints {
     const comes = this.#recent;
     this.#recent = 0;
     this.#timer = undefined;
-    if (comes > BURST && this.#written < LONG) this.#timer = setTimeout(() => this.#look(), LOOK).unref();
+    const most = comes > BURST ? LONG : comes > CALM ? PATIENT : 0;
+    if (this.#written < most) this.#timer = setTimeout(() => this.#look(), LOOK).unref();
     else this.#ask();
   }
 

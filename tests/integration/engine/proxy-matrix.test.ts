@@ -85,6 +85,15 @@ const WAYS: Way[] = [
     },
   })),
   {
+    name: 'https over HTTP/2, nghttpx before squid, negotiate',
+    available: HAS.squid && HAS.nghttpx && HAS_KERBEROS,
+    start: async () => {
+      const tls = proxyCertificate();
+      const port = await nghttpx(await kerberosSquid(), tls);
+      return { address: `https://localhost:${port}`, trust: { proxyCaFiles: [tls.certificate] } };
+    },
+  },
+  {
     name: 'socks5, microsocks, login',
     available: HAS.microsocks,
     start: async () => ({ address: `socks5://${LOGIN}@127.0.0.1:${await microsocks(LOGIN)}` }),

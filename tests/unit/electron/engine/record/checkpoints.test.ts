@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
 import { serveCheckpoints } from '../../../../../electron/engine/record/checkpoint-service.ts';
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
@@ -44,6 +44,26 @@ test('a body waits in the log while it comes, is then taken into the file, and t
   using reader = closing(new SessionReader(path));
   expect(reader.it.bodySize(1, 'response')).toBe(321 * SLAB_BYTES);
   expect([...reader.it.bodyPieces(1, 'response', 100 * SLAB_BYTES + 7)][0]?.[0]).toBe(100);
+});
+
+test('the log waits while something comes all the time, and is taken in when less comes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(temporaryFolder(), 'a.roundtrip');
+  const { port1, port2 } = new MessageChannel();
+  const asked = vi.fn();
+  port2.on('message', asked);
+  const writer = SessionWriter.open(path, port1);
+  onTestFinished(() => writer.close());
+  const turns = () => new Promise((resume) => setImmediate(resume));
+  for (let at = 0; at < 80 * MIB; at += 4 * MIB) {
+    write(writer, at / SLAB_BYTES, 4 * MIB);
+    vi.advanceTimersByTime(250);
+    await turns();
+  }
+  expect([asked.mock.calls.length, sizeOf(path) < MIB]).toEqual([0, true]);
+  vi.advanceTimersByTime(250);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
 });
 
 test('the other thread dies: the log is taken in all the same', async () => {
