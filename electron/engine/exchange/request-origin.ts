@@ -18,6 +18,10 @@ export function upstreamAlpn(settings: EngineContext['settings'], offered: reado
   return offered;
 }
 
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one === other || (one.length === other.length && one.every((each, index) => each === other[index]));
+}
+
 /** Whether an origin is just that: requests of one client mostly go where the one before went. */
 function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Route): boolean {
   return (
@@ -29,7 +33,7 @@ function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Rou
     origin.otherProxies === route.others &&
     origin.override === route.override &&
     origin.reason === route.reason &&
-    (origin.alpn === of.alpn || origin.alpn.join() === of.alpn.join())
+    isSameList(origin.alpn, of.alpn)
   );
 }
 
