@@ -4,6 +4,7 @@ import { CLIENT_ENVIRONMENT, runLoad } from './load-run.ts';
 import { LOAD_CLIENT } from './places.ts';
 import { residentMemory } from './process-tree.ts';
 import type { Column, Context, Round, Scenario } from './scenario.ts';
+import { settle } from './settle.ts';
 
 const BULK_BYTES = 2 ** 30;
 const QUICK_BULK_BYTES = 2 ** 26;
@@ -54,6 +55,7 @@ async function moveBody(context: Context, running: Running, method: string): Pro
     return { ...moved, ...(pid === null ? {} : { growth: peak - idle, notKept: running.bytesNotKept() - notKept }) };
   } finally {
     clearInterval(timer);
+    if (pid !== null) await settle(pid);
   }
 }
 
