@@ -7,25 +7,25 @@ import { RawHeadersSchema } from '../../../shared/model/headers.ts';
 import { InformationalMessageSchema } from '../../../shared/model/message.ts';
 import { UpstreamRouteSchema } from '../../../shared/model/upstream-route.ts';
 
-const RequestSchema = v.tuple([
-  v.string(), // host
-  v.number(), // port
+/** Of requests and responses alike. */
+const MESSAGE = [
   v.string(), // httpVersion
   RawHeadersSchema, // headers
   RawHeadersSchema, // trailers
   v.number(), // headSize
   v.number(), // body.stored
   v.boolean(), // body.complete
+] as const;
+
+const RequestSchema = v.tuple([
+  v.string(), // host
+  v.number(), // port
+  ...MESSAGE,
 ]);
 
 const ResponseSchema = v.tuple([
   v.string(), // statusText
-  v.string(), // httpVersion
-  RawHeadersSchema, // headers
-  RawHeadersSchema, // trailers
-  v.number(), // headSize
-  v.number(), // body.stored
-  v.boolean(), // body.complete
+  ...MESSAGE,
   v.array(InformationalMessageSchema),
 ]);
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { describe, failure as failureOf, RoundtripError } from '../errors.ts';
+import { describe, failure, RoundtripError } from '../errors.ts';
 import { SessionWriter } from './session-writer.ts';
 import type { FromWriter, ToWriter } from './writer-protocol.ts';
 
@@ -21,9 +21,9 @@ export function serveSessionWriter(path: string, port: MessagePort, checkpoints?
   }
   let failing = false;
   port.on('message', (message: ToWriter) => {
-    const failure = attempt(writer, message, path);
-    send({ kind: 'done', slabs: slabsOf(message), failure: failing ? null : failure }, slabsOf(message));
-    failing = failure !== null;
+    const about = attempt(writer, message, path);
+    send({ kind: 'done', slabs: slabsOf(message), failure: failing ? null : about }, slabsOf(message));
+    failing = about !== null;
     if (message.kind === 'close') port.close();
   });
   // The engine's thread died: what it had sent is written by now, and the file is to be free for its successor.
@@ -48,5 +48,5 @@ function slabsOf(message: ToWriter): ArrayBuffer[] {
 
 function failureIn(error: unknown, path: string): Failure {
   if (error instanceof RoundtripError) return error.failure;
-  return failureOf('session.write-failed', { path, detail: describe(error) });
+  return failure('session.write-failed', { path, detail: describe(error) });
 }
