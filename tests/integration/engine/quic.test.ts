@@ -40,7 +40,8 @@ async function origin() {
   const page = http.createServer((_request, response) => {
     asked += 1;
     page.emit('asked', asked);
-    response.setHeader('alt-svc', `h3=":${udp.address().port}"; ma=3600`);
+    // Not asked of the socket: a browser that is being ended may still have a request under way when it is closed.
+    response.setHeader('alt-svc', `h3=":${port}"; ma=3600`);
     response.setHeader('content-type', 'text/html');
     // The choice is made anew for each connection.
     response.setHeader('connection', 'close');
