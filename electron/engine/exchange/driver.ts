@@ -6,6 +6,7 @@ import type { ClientStream, RequestTaker } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
 import type { Listed } from '../live-list.ts';
 import type { Route } from '../route/routes.ts';
+import { type Afterwards, turn } from '../turn.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
@@ -20,7 +21,7 @@ import { type Broken, brokenBy } from './splice.ts';
 import { joinUpgraded } from './upgrade.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
-export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
+export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, Afterwards {
   listedAt = -1;
   readonly #context: EngineContext;
   readonly #client: ClientStream;
@@ -45,6 +46,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   #responseHeld = false;
   /** The response has begun, and its row does not say so yet. */
   #unshown = false;
+  /** The turn will say when what was written is out. */
+  #writing = false;
 
   constructor(context: EngineContext, client: ClientStream) {
     this.#context = context;
@@ -90,6 +93,7 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
 
   /** The engine closes: what is not over by now ends. */
   stop(): void {
+    this.out(performance.now());
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(0);
     this.#joined?.cancel();
@@ -158,7 +162,6 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
     this.#step('sent');
     const upstream = connection.begin(this);
     this.#upstream = upstream;
-    this.#clock.sendAt = performance.now();
     upstream.send(this.#client.head);
     // Where the session had ended under it, the send has failed by now and another try is on its way.
     if (this.#upstream !== upstream) return;
@@ -166,18 +169,14 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   }
 
   #sendBody(upstream: UpstreamStream): void {
-    if (this.#retained === null || this.#retained.replay(upstream)) this.#requestSent();
+    if (this.#retained === null || this.#retained.replay(upstream)) this.#requestEnded = true;
+    this.#whenOut();
     this.#listen();
     // After this turn: the part of the body that was read with the head goes out with it in one write.
     if (!this.#requestEnded) queueMicrotask(() => upstream.flush());
     this.#log.changed();
-    this.#releaseRequest();
+    this.drain();
     if (this.#halfClosed) this.clientHalfClosed();
-  }
-
-  #requestSent(): void {
-    this.#requestEnded = true;
-    this.#clock.sentAt = performance.now();
   }
 
   /** Takes the request's body from the client, whose pieces wait while there is no connection for them. */
@@ -190,7 +189,7 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#phase === 'over') return true;
     const recorded = this.#log.body('request', payload);
-    if (!recorded) this.#log.onDrain(() => this.#releaseRequest());
+    if (!recorded) this.#log.onDrain(() => this.drain());
     this.#retained?.add(wire, payload);
     const open = this.#upstream?.piece(wire, payload) ?? false;
     this.#requestHeld = !open || !recorded;
@@ -199,30 +198,25 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
 
   requestEnd(trailers: RawHeaders): void {
     if (this.#phase === 'over') return;
-    const { exchange } = this.#log;
-    if (trailers.length > 0) exchange.request = { ...exchange.request, trailers };
-    exchange.request.body.complete = true;
+    this.#log.bodyEnded('request', trailers);
     this.#retained?.end(trailers);
     this.#upstream?.end(trailers);
-    if (this.#upstream && !this.#requestEnded) this.#requestSent();
-    if (this.#responseEnded) this.#complete();
+    if (!this.#upstream) return;
+    this.#requestEnded = true;
+    this.#whenOut();
   }
 
   requestFlush(): void {
     this.#upstream?.flush();
   }
 
-  clientDrained(): void {
-    this.#releaseResponse();
-  }
-
-  #releaseRequest(): void {
+  drain(): void {
     if (!this.#requestHeld || !this.#upstream) return;
     this.#requestHeld = false;
     this.#client.resumeBody();
   }
 
-  #releaseResponse(): void {
+  clientDrained(): void {
     if (!this.#responseHeld) return;
     this.#responseHeld = false;
     this.#upstream?.resume();
@@ -250,14 +244,13 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
 
   #upgraded(): void {
     const client = this.#client.upgrade();
-    this.#clock.wentOut();
+    this.out(performance.now());
     const upstream = this.#upstream?.upgrade();
     if (!client || !upstream) {
       this.#fail(failure('engine.internal', { detail: 'an upgrade without two HTTP/1.1 connections' }), 0, false);
       return;
     }
     this.#step('switched');
-    this.#clock.write(this.#log.exchange.timings);
     this.#joined = joinUpgraded(client, upstream, this.#log, (broken) => this.#switchedBack(broken));
     this.#upstream = null;
   }
@@ -272,7 +265,7 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#phase !== 'receiving') return true;
     const recorded = this.#log.body('response', payload);
-    if (!recorded) this.#log.onDrain(() => this.#releaseResponse());
+    if (!recorded) this.#log.onDrain(() => this.clientDrained());
     const open = this.#client.piece(wire, payload);
     this.#responseHeld = !open || !recorded;
     return !this.#responseHeld;
@@ -281,45 +274,55 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
   /** Upstream may answer before it has the whole request: it still gets the rest, as it would without us. */
   end(trailers: RawHeaders): void {
     if (this.#phase !== 'receiving' || this.#responseEnded) return;
-    const { exchange } = this.#log;
-    if (exchange.response) {
-      if (trailers.length > 0) exchange.response = { ...exchange.response, trailers };
-      exchange.response.body.complete = true;
-    }
+    this.#log.bodyEnded('response', trailers);
     this.#responseEnded = true;
     this.#client.end(trailers);
-    this.#clock.wentOut();
-    this.#clock.endAt = performance.now();
-    if (this.#requestEnded) this.#complete();
+    // Free by now, and perhaps somebody else's.
+    if (this.#requestEnded) this.#upstream = null;
+    this.#whenOut();
   }
 
   #complete(): void {
-    if (this.#phase === 'over') return;
     this.#finish();
     this.#log.end('complete', null);
   }
 
   flush(): void {
     this.#client.flush();
-    this.#clock.wentOut();
-    if (this.#unshown && this.#phase !== 'over') this.#show();
+    this.#whenOut();
   }
 
-  /** The response's head, once it is out: most exchanges are over by then, and have one row. */
-  #show(): void {
-    this.#unshown = false;
-    this.#clock.write(this.#log.exchange.timings);
-    this.#log.changed();
+  #whenOut(): void {
+    if (this.#writing) return;
+    this.#writing = true;
+    turn.afterwards(this);
+  }
+
+  /** The response's head has its row once it is out: most exchanges are over by then, and have one row. */
+  out(at: number): void {
+    this.#writing = false;
+    if (this.#phase === 'over' || this.#phase === 'connecting') return;
+    const clock = this.#clock;
+    clock.wentOut(at, this.#requestEnded);
+    if (this.#responseEnded) {
+      if (clock.endAt < 0) clock.endAt = at;
+      if (this.#requestEnded) this.#complete();
+    } else if (this.#unshown) {
+      this.#unshown = false;
+      clock.write(this.#log.exchange.timings);
+      this.#log.changed();
+    }
+  }
+
+  broken(error: unknown): void {
+    this.#upstream?.cancel(0);
+    this.#fail(failureOf(error), 0, false);
   }
 
   stopped(): void {
     if (this.#phase === 'over' || !this.#responseEnded) return;
     this.#complete();
     this.#client.reset({ code: 0, tcpReset: false });
-  }
-
-  drain(): void {
-    this.#releaseRequest();
   }
 
   failed(end: UpstreamEnd): void {
@@ -391,8 +394,7 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed {
     try {
       work();
     } catch (error) {
-      this.#upstream?.cancel(0);
-      this.#fail(failureOf(error), 0, false);
+      this.broken(error);
     }
   }
 }

@@ -39,9 +39,11 @@ export class ExchangeClock {
     this.#waited += Math.max(to - from, 0);
   }
 
-  /** The response's first byte may have gone out: it has if one had come. */
-  wentOut(): void {
-    if (this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = performance.now();
+  /** What was written is out, upstream and to the client. `whole`: the request, with it. */
+  wentOut(at: number, whole: boolean): void {
+    if (this.sendAt < 0) this.sendAt = at;
+    if (whole && this.sentAt < 0) this.sentAt = at;
+    if (this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = at;
   }
 
   /** A connection was lent; `opening`: what opening it cost, where it was opened for this exchange, and the tries before. */

@@ -113,6 +113,18 @@ export class ExchangeLog {
     return open;
   }
 
+  /** All of a body is in. */
+  bodyEnded(side: BodySide, trailers: RawHeaders): void {
+    const { exchange } = this;
+    if (side === 'request') {
+      if (trailers.length > 0) exchange.request = { ...exchange.request, trailers };
+      exchange.request.body.complete = true;
+    } else if (exchange.response) {
+      if (trailers.length > 0) exchange.response = { ...exchange.response, trailers };
+      exchange.response.body.complete = true;
+    }
+  }
+
   /** Calls back once when a body that was held may go on. */
   onDrain(resume: () => void): void {
     this.#observer.onDrain(resume);

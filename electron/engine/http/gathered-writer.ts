@@ -1,17 +1,26 @@
 import type { Writable } from 'node:stream';
+import { type Outgoing, turn as theTurn } from '../turn.ts';
+
+/** Bytes that are worth a write of their own: they don't wait for the turn's end. */
+const MANY = 16 * 1024;
 
 /**
  * Gathers what one read gave rise to, and writes it in one call: a head and a small body leave in one packet, and one TLS
  * record. Neighbouring views of the same buffer are joined without a copy, so bytes passed on as they came cost nothing.
  */
-export class GatheredWriter {
+export class GatheredWriter implements Outgoing {
   readonly #socket: Writable;
+  readonly #turn: typeof theTurn;
   #pending: Buffer | null = null;
   #more: Buffer[] = [];
+  #bytes = 0;
   #held = false;
+  /** The turn will call `goOut`. */
+  #taken = false;
 
-  constructor(socket: Writable) {
+  constructor(socket: Writable, turn = theTurn) {
     this.#socket = socket;
+    this.#turn = turn;
   }
 
   /** Whether what is written now stays here. */
@@ -21,19 +30,20 @@ export class GatheredWriter {
 
   /** What is written from here on stays here until `letGo`. */
   hold(): void {
-    this.flush();
+    this.goOut();
     this.#held = true;
   }
 
   /** Returns false like a stream's write. */
   letGo(): boolean {
     this.#held = false;
-    return this.flush();
+    return this.goOut();
   }
 
   /** False when the socket holds more than it should; its 'drain' tells when it does not. */
   write(bytes: Buffer): boolean {
     const last = this.#pending;
+    this.#bytes += bytes.length;
     if (last === null) {
       this.#pending = bytes;
     } else if (last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
@@ -45,14 +55,25 @@ export class GatheredWriter {
     return !this.#held && !this.#socket.writableNeedDrain;
   }
 
-  /** Returns false like a stream's write. */
+  /** Writes what there is, now or at the end of the turn. Returns false like a stream's write. */
   flush(): boolean {
+    if (this.#held) return false;
+    if (this.#pending === null) return true;
+    if (this.#bytes < MANY) this.#taken ||= this.#turn.takes(this);
+    return this.#taken && this.#bytes < MANY ? !this.#socket.writableNeedDrain : this.goOut();
+  }
+
+  /** Writes what there is, now: a socket that is to be ended, or handed on, has to have it. Returns false like a stream's write. */
+  goOut(): boolean {
+    this.#taken = false;
     const last = this.#pending;
     if (this.#held) return false;
     if (last === null) return true;
-    this.#pending = null;
-    if (this.#more.length === 0) return this.#socket.write(last);
     const pieces = this.#more;
+    this.#pending = null;
+    this.#bytes = 0;
+    if (this.#socket.destroyed) return true;
+    if (pieces.length === 0) return this.#socket.write(last);
     this.#more = [];
     this.#socket.cork();
     for (const piece of pieces) this.#socket.write(piece);

@@ -180,7 +180,7 @@ export class H1ClientStream implements ClientStream {
   reset(reset: Reset): void {
     if (this.#over) return;
     this.#over = true;
-    this.#writer.flush();
+    this.#writer.goOut();
     // Behind a whole response, which still has to reach the client.
     if (this.#responseDone) {
       this.#client.finished(false);
@@ -193,7 +193,7 @@ export class H1ClientStream implements ClientStream {
 
   upgrade(): { socket: Duplex; ahead: Buffer } {
     this.#over = true;
-    this.#writer.flush();
+    this.#writer.goOut();
     return { socket: this.#client.socket, ahead: this.#client.detach() };
   }
 }

@@ -85,7 +85,7 @@ export class H1Client {
 
   /** A client that ends its side may still read. Its end counts when all that came before it has been taken. */
   #endOfInput(): void {
-    if (!this.#stream) this.socket.end();
+    if (!this.#stream) this.#end();
     else if (this.#rest.length === 0) this.#stream.inputEnded(false);
   }
 
@@ -102,7 +102,7 @@ export class H1Client {
   /** Nothing passed for long. Where upstream's answer is awaited, that is upstream's own affair. */
   readonly #onSilence = (): void => {
     const stream = this.#stream;
-    if (!stream) this.socket.end();
+    if (!stream) this.#end();
     else if (stream.wantsBytes || this.socket.writableNeedDrain)
       stream.abort(failure('client.stalled', { seconds: this.limits.clientSilence / 1000 }), 8);
     // It may be its turn later without another byte, and Node times a silence once.
@@ -202,7 +202,7 @@ export class H1Client {
     this.#stream = null;
     if (!keepAlive || (this.#inputEnded && this.#rest.length === 0)) {
       this.#endReading();
-      this.socket.end();
+      this.#end();
       return;
     }
     this.connection.info.reused = true;
@@ -247,7 +247,13 @@ export class H1Client {
 
   #answer(status: string): void {
     this.#endReading();
-    this.socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    this.writer.write(Buffer.from(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`));
+    this.#end();
+  }
+
+  #end(): void {
+    this.writer.goOut();
+    this.socket.end();
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { type Outgoing, turn } from '../turn.ts';
 
 /** A write's worth of frames, bytes: several TLS records, and little enough that streams take turns. */
 export const WRITE_BYTES = 256 * 1024;
@@ -12,10 +13,10 @@ export interface FrameSource {
 
 /**
  * Gathers the frames that one turn of the event loop gave rise to, and writes them in one call: heads, bodies and window
- * updates of many streams leave in one TLS record. In the turn's check phase (setImmediate), so that what several sockets
- * brought in its poll phase goes out together; nothing waits for a timer.
+ * updates of many streams leave in one TLS record. At the turn's end, so that what several sockets brought in it goes out
+ * together; nothing waits for a timer.
  */
-export class FrameOutput {
+export class FrameOutput implements Outgoing {
   readonly #socket: Duplex;
   readonly #source: FrameSource;
   readonly #broken: (error: unknown) => void;
@@ -51,9 +52,11 @@ export class FrameOutput {
   schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      if (this.#scheduled) this.flush();
-    });
+    turn.add(this);
+  }
+
+  goOut(): void {
+    if (this.#scheduled) this.flush();
   }
 
   flush(): void {

@@ -188,7 +188,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   halfClose(): boolean {
     this.#halfClosed = true;
     this.#letBodyGo();
-    this.#writer.flush();
+    this.#writer.goOut();
     this.#socket.end();
     return true;
   }
@@ -314,6 +314,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#request = null;
     this.#reader = null;
     if (this.#dead || this.#halfClosed || !head?.keepAlive || head.framing.kind === 'close' || this.#rest.length > 0) {
+      // An answer may come before the last of its request has gone out.
+      this.#writer.goOut();
       this.destroy();
       return;
     }
@@ -344,9 +346,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#owner.gone(this);
   };
 
-  readonly #onDrain = (): void => {
-    this.#guarded(() => this.#handlers?.drain());
-  };
+  readonly #onDrain = (): void => this.#guarded(() => this.#handlers?.drain());
 
   readonly #onTimeout = (): void => {
     const about = { address: addressOf(this.origin), seconds: this.#limits.responseSilence / 1000 };

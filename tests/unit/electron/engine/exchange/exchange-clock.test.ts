@@ -27,6 +27,16 @@ function clockAt(moments: Partial<Pick<ExchangeClock, 'sendAt' | 'sentAt' | 'fir
 }
 
 describe('the phases of an exchange', () => {
+  it('takes each moment once: what went out first, and the request when it was whole', () => {
+    const clock = new ExchangeClock(10);
+    clock.wentOut(11, false);
+    clock.wentOut(12, true);
+    clock.firstByteAt = 20;
+    clock.wentOut(21, true);
+    clock.wentOut(22, true);
+    expect(clock).toMatchObject({ sendAt: 11, sentAt: 12, firstByteAt: 20, firstOutAt: 21 });
+  });
+
   it('on a reused connection are sent, waited for and received, and the two ends are overhead', () => {
     const clock = clockAt({ sendAt: 2, sentAt: 3, firstByteAt: 53, firstOutAt: 54, endAt: 60 });
     expect(timingsOf(clock)).toEqual({

@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatheredWriter } from '../../../../../electron/engine/http/gathered-writer.ts';
+import { type Outgoing, Turn } from '../../../../../electron/engine/turn.ts';
 
 /** A stream that keeps what each call to the system would carry: `writev` is one call, like a socket's. */
 function calls(): { stream: Writable; written: Buffer[] } {
@@ -19,10 +20,35 @@ function calls(): { stream: Writable; written: Buffer[] } {
   return { stream, written };
 }
 
+/** A turn that ends when it is told to. */
+class HeldTurn extends Turn {
+  readonly #taken: Outgoing[] = [];
+
+  override takes(outgoing: Outgoing): boolean {
+    this.#taken.push(outgoing);
+    return true;
+  }
+
+  get taken(): number {
+    return this.#taken.length;
+  }
+
+  end(): void {
+    for (const each of this.#taken.splice(0)) each.goOut();
+  }
+}
+
+/** A turn in which nothing waits. */
+class NoTurn extends Turn {
+  override takes(): boolean {
+    return false;
+  }
+}
+
 describe('a gathered writer', () => {
   it('writes nothing before it is flushed, and then all of it in one call', () => {
     const { stream, written } = calls();
-    const writer = new GatheredWriter(stream);
+    const writer = new GatheredWriter(stream, new NoTurn());
     for (const piece of ['head', '5\r\n', 'abcde', '\r\n']) writer.write(Buffer.from(piece));
     expect(written).toEqual([]);
     writer.flush();
@@ -31,9 +57,71 @@ describe('a gathered writer', () => {
     expect(written).toHaveLength(1);
   });
 
+  it('writes at the end of a turn that takes it, once, what was flushed in it', () => {
+    const { stream, written } = calls();
+    const turn = new HeldTurn();
+    const writer = new GatheredWriter(stream, turn);
+    for (const piece of ['one', 'two']) {
+      writer.write(Buffer.from(piece));
+      expect(writer.flush()).toBe(true);
+    }
+    expect(written).toEqual([]);
+    expect(turn.taken).toBe(1);
+    turn.end();
+    expect(written.map(String)).toEqual(['onetwo']);
+    writer.write(Buffer.from('three'));
+    writer.flush();
+    turn.end();
+    expect(written.map(String)).toEqual(['onetwo', 'three']);
+  });
+
+  it('does not wait with many bytes, nor with what has to be out, and keeps the order', () => {
+    const { stream, written } = calls();
+    const turn = new HeldTurn();
+    const writer = new GatheredWriter(stream, turn);
+    writer.write(Buffer.from('head'));
+    writer.flush();
+    writer.write(Buffer.alloc(16 * 1024, 'x'));
+    writer.flush();
+    expect(written.map(String)).toEqual([`head${'x'.repeat(16 * 1024)}`]);
+    writer.write(Buffer.from('tail'));
+    writer.flush();
+    writer.goOut();
+    expect(String(written[1])).toBe('tail');
+    turn.end();
+    expect(written).toHaveLength(2);
+  });
+
+  it('keeps what is held to itself, and lets go of all of it', () => {
+    const { stream, written } = calls();
+    const turn = new HeldTurn();
+    const writer = new GatheredWriter(stream, turn);
+    writer.write(Buffer.from('head'));
+    writer.flush();
+    writer.hold();
+    expect(written.map(String)).toEqual(['head']);
+    writer.write(Buffer.from('body'));
+    expect(writer.flush()).toBe(false);
+    turn.end();
+    expect(written).toHaveLength(1);
+    expect(writer.letGo()).toBe(true);
+    expect(written.map(String)).toEqual(['head', 'body']);
+  });
+
+  it('writes nothing to a socket that is gone by the end of the turn', () => {
+    const { stream, written } = calls();
+    const turn = new HeldTurn();
+    const writer = new GatheredWriter(stream, turn);
+    writer.write(Buffer.from('too late'));
+    writer.flush();
+    stream.destroy();
+    turn.end();
+    expect(written).toEqual([]);
+  });
+
   it('joins neighbours of one buffer without a copy', () => {
     const { stream, written } = calls();
-    const writer = new GatheredWriter(stream);
+    const writer = new GatheredWriter(stream, new NoTurn());
     const read = Buffer.from('a head and its body');
     writer.write(read.subarray(2, 6));
     writer.write(read.subarray(6));
@@ -43,17 +131,22 @@ describe('a gathered writer', () => {
     expect(String(written[0])).toBe('head and its body');
   });
 
-  it('writes the bytes in their order, whatever buffers they are of', () => {
+  it.each([
+    ['at once', () => new NoTurn()],
+    ['at turns’ ends', () => new HeldTurn()],
+  ])('writes the bytes in their order, whatever buffers they are of: %s', (_, newTurn) => {
     const cut = fc.tuple(fc.nat(1), fc.nat(19), fc.nat(19));
     fc.assert(
-      fc.property(fc.array(fc.oneof(cut, fc.constant('flush' as const))), (steps) => {
+      fc.property(fc.array(fc.oneof(cut, fc.constantFrom('flush' as const, 'end' as const))), (steps) => {
         const buffers = [Buffer.from('abcdefghijklmnopqrst'), Buffer.from('ABCDEFGHIJKLMNOPQRST')];
         const { stream, written } = calls();
-        const writer = new GatheredWriter(stream);
+        const turn = newTurn();
+        const writer = new GatheredWriter(stream, turn);
         let expected = '';
         for (const step of steps) {
-          if (step === 'flush') {
-            writer.flush();
+          if (step === 'flush' || step === 'end') {
+            if (step === 'flush') writer.flush();
+            else if (turn instanceof HeldTurn) turn.end();
             continue;
           }
           const [which, one, two] = step;
@@ -61,7 +154,7 @@ describe('a gathered writer', () => {
           writer.write(piece);
           expected += piece;
         }
-        writer.flush();
+        writer.goOut();
         expect(String(Buffer.concat(written))).toBe(expected);
       }),
     );
@@ -69,7 +162,7 @@ describe('a gathered writer', () => {
 
   it('says when the other side is slow', () => {
     const slow = new PassThrough({ highWaterMark: 4 });
-    const writer = new GatheredWriter(slow);
+    const writer = new GatheredWriter(slow, new NoTurn());
     expect(writer.write(Buffer.from('more than four'))).toBe(true);
     expect(writer.flush()).toBe(false);
     expect(writer.write(Buffer.from('x'))).toBe(false);

@@ -1,0 +1,78 @@
+/** Holds bytes that are to be written. */
+export interface Outgoing {
+  /** Writes them. Throws nothing. */
+  goOut(): void;
+}
+
+/** Has to do what no byte has to wait for. */
+export interface Afterwards {
+  /** What was written in this turn is out. `at`: by `performance.now()`. */
+  out(at: number): void;
+  /** `out` threw. */
+  broken(error: unknown): void;
+}
+
+/** Writes that go out at once, after one that waited for the turn's end and turned out to be the only one. */
+const AT_ONCE = 16;
+/** Sockets that may wait for the end of one turn: those before them wait for their work, some 40 us each. */
+const MOST = 64;
+
+/**
+ * One turn of the event loop: first what its poll phase has read is worked on, then (setImmediate) all that this gave rise to
+ * is written, then the rest is done: rows, for the session and the feed.
+ *
+ * A write wakes the process at the socket's other end. Where many sockets are ready in one turn, it is woken for the first of
+ * many messages, not once for each of them, and what it does does not take the CPU from the messages that have come already.
+ * Where a turn has one socket only there is nothing to gain, and what is to be written is not kept waiting.
+ */
+export class Turn {
+  #outgoing: Outgoing[] = [];
+  #afterwards: Afterwards[] = [];
+  #atOnce = 0;
+
+  /** `outgoing` goes out at the turn's end. */
+  add(outgoing: Outgoing): void {
+    this.#outgoing.push(outgoing);
+    if (this.#outgoing.length === 1) setImmediate(this.#end);
+  }
+
+  /** False where it had better go out now. Otherwise like `add`. */
+  takes(outgoing: Outgoing): boolean {
+    if (this.#outgoing.length === 0 && this.#atOnce > 0) {
+      this.#atOnce -= 1;
+      return false;
+    }
+    if (this.#outgoing.length >= MOST) return false;
+    this.add(outgoing);
+    return true;
+  }
+
+  /** Tells `work` when all that has been added is out: now, where nothing waits. */
+  afterwards(work: Afterwards): void {
+    if (this.#outgoing.length > 0) this.#afterwards.push(work);
+    else tell(work, performance.now());
+  }
+
+  readonly #end = (): void => {
+    const outgoing = this.#outgoing;
+    const afterwards = this.#afterwards;
+    this.#outgoing = [];
+    this.#afterwards = [];
+    this.#atOnce = outgoing.length === 1 ? AT_ONCE : 0;
+    for (const each of outgoing) each.goOut();
+    if (afterwards.length === 0) return;
+    const now = performance.now();
+    for (const work of afterwards) tell(work, now);
+  };
+}
+
+function tell(work: Afterwards, at: number): void {
+  try {
+    work.out(at);
+  } catch (error) {
+    work.broken(error);
+  }
+}
+
+/** Of this thread's event loop. */
+export const turn = new Turn();

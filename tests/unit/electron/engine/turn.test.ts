@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type Afterwards, Turn } from '../../../../electron/engine/turn.ts';
+
+/** What happened, in its order. */
+function log() {
+  const events: string[] = [];
+  return {
+    events,
+    outgoing: (name: string) => ({ goOut: () => void events.push(name) }),
+    work: (name: string): Afterwards => ({
+      out: () => void events.push(name),
+      broken: (error) => void events.push(`${name} broken: ${error}`),
+    }),
+  };
+}
+
+describe('a turn', () => {
+  it('writes what was added at its end, and then does what was to be done afterwards', async () => {
+    const turn = new Turn();
+    const { events, outgoing, work } = log();
+    turn.add(outgoing('one'));
+    turn.afterwards(work('record one'));
+    turn.add(outgoing('two'));
+    turn.afterwards(work('record two'));
+    expect(events).toEqual([]);
+    await nextTurn();
+    expect(events).toEqual(['one', 'two', 'record one', 'record two']);
+    await nextTurn();
+    expect(events).toHaveLength(4);
+  });
+
+  it('does what is to be done afterwards at once where nothing waits', () => {
+    const { events, work } = log();
+    new Turn().afterwards(work('record'));
+    expect(events).toEqual(['record']);
+  });
+
+  it('says when all was out: later than the last write', async () => {
+    const turn = new Turn();
+    let written = Number.POSITIVE_INFINITY;
+    let told = -1;
+    turn.add({
+      goOut: () => {
+        written = performance.now();
+      },
+    });
+    turn.afterwards({
+      out: (at) => {
+        told = at;
+      },
+      broken: () => undefined,
+    });
+    await nextTurn();
+    expect(told).toBeGreaterThanOrEqual(written);
+  });
+
+  it('ends one exchange for an error, and goes on with the others', async () => {
+    const turn = new Turn();
+    const { events, outgoing, work } = log();
+    const faulty: Afterwards = {
+      ...work('faulty'),
+      out: () => {
+        throw new Error('a fault');
+      },
+    };
+    turn.add(outgoing('one'));
+    turn.afterwards(faulty);
+    turn.afterwards(work('next'));
+    await nextTurn();
+    expect(events).toEqual(['one', 'faulty broken: Error: a fault', 'next']);
+    turn.afterwards(faulty);
+    expect(events.at(-1)).toBe('faulty broken: Error: a fault');
+  });
+
+  it('leaves what comes while it ends to the next', async () => {
+    const turn = new Turn();
+    const { events, outgoing, work } = log();
+    turn.add({
+      goOut: () => {
+        events.push('one');
+        turn.add(outgoing('two'));
+        turn.afterwards(work('record two'));
+      },
+    });
+    await nextTurn();
+    expect(events).toEqual(['one']);
+    await nextTurn();
+    expect(events).toEqual(['one', 'two', 'record two']);
+  });
+
+  it('lets writes that were alone go out at once, and tries again after some', async () => {
+    const turn = new Turn();
+    const { outgoing } = log();
+    const taken = async () => {
+      const answer = turn.takes(outgoing('one'));
+      await nextTurn();
+      return answer;
+    };
+    const answers: boolean[] = [];
+    for (let count = 0; count < 35; count += 1) answers.push(await taken());
+    expect(answers.flatMap((answer, index) => (answer ? [index] : []))).toEqual([0, 17, 34]);
+  });
+
+  it('goes on gathering while there is more than one', async () => {
+    const turn = new Turn();
+    const { events, outgoing } = log();
+    for (let count = 0; count < 5; count += 1) {
+      expect([turn.takes(outgoing('one')), turn.takes(outgoing('two'))]).toEqual([true, true]);
+      await nextTurn();
+    }
+    expect(events).toHaveLength(10);
+  });
+
+  it('keeps no more than some waiting', () => {
+    const turn = new Turn();
+    const { outgoing } = log();
+    const answers = Array.from({ length: 100 }, () => turn.takes(outgoing('one')));
+    expect(answers.filter(Boolean)).toHaveLength(64);
+    expect(answers.indexOf(false)).toBe(64);
+  });
+});
