@@ -73,7 +73,7 @@ export function connectionFields(headers: RawHeaders): ConnectionFields {
   return found;
 }
 
-function lengthOf(fields: ConnectionFields): Framing {
+function lengthOf(fields: Readonly<ConnectionFields>): Framing {
   if (fields.lengthCount > 1) throw new FramingError('more than one Content-Length');
   if (!DIGITS.test(fields.length ?? '')) throw new FramingError(`Content-Length ${JSON.stringify(fields.length)}`);
   const length = Number(fields.length);
@@ -91,7 +91,7 @@ function endsInChunked(coding: string): boolean {
 }
 
 /** RFC 9112, section 6.3, for requests. Ambiguity is refused: two parsers that disagree on it can be played against each other. */
-export function requestFraming(fields: ConnectionFields, version: HttpVersion): Framing {
+export function requestFraming(fields: Readonly<ConnectionFields>, version: HttpVersion): Framing {
   if (fields.coding !== null) {
     if (fields.lengthCount > 0) throw new FramingError('both Transfer-Encoding and Content-Length');
     if (version === 'HTTP/1.0') throw new FramingError('Transfer-Encoding on HTTP/1.0');
@@ -103,7 +103,7 @@ export function requestFraming(fields: ConnectionFields, version: HttpVersion): 
 
 /** RFC 9112, section 6.3, for the response to `request`. A transfer coding on HTTP/1.0 is faulty (section 6.1). */
 export function responseFraming(
-  fields: ConnectionFields,
+  fields: Readonly<ConnectionFields>,
   status: number,
   version: HttpVersion,
   request: Pick<RequestHead, 'method'>,
@@ -118,7 +118,7 @@ export function responseFraming(
 }
 
 /** Whether the connection carries another message after this one (RFC 9112, section 9.3). */
-export function keepsAlive(fields: ConnectionFields, version: HttpVersion): boolean {
+export function keepsAlive(fields: Readonly<ConnectionFields>, version: HttpVersion): boolean {
   if (fields.close) return false;
   return version === 'HTTP/1.1' || fields.keepAlive;
 }

@@ -1,11 +1,12 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { type ConnectionFields, connectionFields, keepsAlive, requestFraming } from './h1-framing.ts';
-import { FramingError, parseFields, type RequestLine } from './h1-head.ts';
+import { type HeadMemo, readFieldBlock } from './field-block.ts';
+import { type ConnectionFields, keepsAlive, requestFraming } from './h1-framing.ts';
+import { FramingError, type RequestLine } from './h1-head.ts';
 import { proxiedHeadToOrigin } from './header-rules.ts';
 import type { HttpVersion, RequestHead } from './message.ts';
 
 /** What a connection's requests are about: a tunnel's target, or nothing on a connection to the proxy itself. */
-export interface RequestContext {
+export interface RequestContext extends HeadMemo {
   scheme: 'http' | 'https';
   /** Null on a connection to the proxy itself, where each request names its target. */
   target: { host: string; port: number } | null;
@@ -51,7 +52,7 @@ export function formatAuthority(scheme: 'http' | 'https', host: string, port: nu
 }
 
 /** What Host names; null for none or an empty one. Throws for what is no host (RFC 9112, section 3.2). */
-function hostOf(fields: ConnectionFields, scheme: 'http' | 'https', context?: RequestContext): Target | null {
+function hostOf(fields: Readonly<ConnectionFields>, scheme: 'http' | 'https', context?: RequestContext): Target | null {
   if (fields.hostCount > 1) throw new FramingError('more than one Host');
   const text = fields.host;
   if (!text) return null;
@@ -104,8 +105,7 @@ function resolve(line: RequestLine, context: RequestContext): Resolved {
  * Throws a FramingError for what RFC 9112 refuses.
  */
 export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, context: RequestContext): RequestHead {
-  const headers = parseFields(text, text.indexOf('\r\n') + 2);
-  const fields = connectionFields(headers);
+  const { headers, connection: fields } = readFieldBlock(text, context);
   if (fields.hostCount === 0 && line.version === 'HTTP/1.1') throw new FramingError('no Host');
   const resolved = resolve(line, context);
   const named = hostOf(fields, resolved.scheme, context);
@@ -139,8 +139,7 @@ export interface ConnectHead {
 
 /** A CONNECT's head. What follows it is the tunnel's, so one that claims a body is refused. Throws a FramingError. */
 export function readConnectHead(text: string, line: RequestLine): ConnectHead {
-  const headers = parseFields(text, text.indexOf('\r\n') + 2);
-  const fields = connectionFields(headers);
+  const { headers, connection: fields } = readFieldBlock(text, {});
   hostOf(fields, 'https');
   if (requestFraming(fields, line.version).kind !== 'none') throw new FramingError('a CONNECT with a body');
   return { target: line.target, version: line.version, headers, size: text.length };

@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { failure, failureOf, systemCode } from '../errors.ts';
+import type { HeadMemo } from '../http/field-block.ts';
 import { GatheredWriter } from '../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../http/h1-body.ts';
 import { FramingError, findHeadEnd } from '../http/h1-head.ts';
@@ -34,10 +35,7 @@ const CHALLENGE_TIME = 1_000;
 
 type RequestBody = 'none' | 'wire' | 'chunked' | 'plain';
 
-/**
- * The h1 face to upstream: one connection, one exchange at a time. Passes an h1 client's bytes on as they came, and
- * frames the response out of the socket's bytes.
- */
+/** The h1 face to upstream: one connection, one exchange at a time. An h1 client's bytes pass as they came. */
 export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
@@ -49,6 +47,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #writer: GatheredWriter;
   /** With a proxy that takes plain requests in absolute form; null where bytes go to the origin. */
   readonly #talk: ProxyTalk | null;
+  readonly #memo: HeadMemo = {};
   #handlers: UpstreamHandlers | null = null;
   #request: RequestHead | null = null;
   #requestBody: RequestBody = 'none';
@@ -254,7 +253,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #readHead(): boolean {
     const end = findHeadEnd(this.#rest, 0, this.#limits.headBytes);
     if (end < 0 || !this.#request) return false;
-    const head = readResponseHead(view(this.#rest, 0, end), this.#request);
+    const head = readResponseHead(view(this.#rest, 0, end), this.#request, this.#memo);
     this.#rest = view(this.#rest, end, this.#rest.length);
     if (head.status < 200 && head.status !== 101) {
       this.#letBodyGo();

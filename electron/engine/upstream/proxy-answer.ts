@@ -57,7 +57,7 @@ class AnswerReader {
   #readHead(): boolean {
     const end = findHeadEnd(this.#rest, 0, HEAD_LIMIT);
     if (end < 0) return false;
-    this.#head = readResponseHead(this.#rest.subarray(0, end), { method: 'CONNECT' });
+    this.#head = readResponseHead(this.#rest.subarray(0, end), { method: 'CONNECT' }, {});
     this.#rest = this.#rest.subarray(end);
     // A tunnel begins where the head ends, whatever its fields say of a body (RFC 9110, section 9.3.6).
     const { status, framing } = this.#head;

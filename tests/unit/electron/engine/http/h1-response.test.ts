@@ -4,7 +4,7 @@ import { readResponseHead } from '../../../../../electron/engine/http/h1-respons
 import type { ResponseHead } from '../../../../../electron/engine/http/message.ts';
 
 function response(lines: readonly string[], method = 'GET'): ResponseHead {
-  return readResponseHead(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), { method });
+  return readResponseHead(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), { method }, {});
 }
 
 describe('a response head', () => {
