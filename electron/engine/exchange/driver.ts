@@ -93,7 +93,6 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, A
 
   /** The engine closes: what is not over by now ends. */
   stop(): void {
-    this.out(performance.now());
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(0);
     this.#joined?.cancel();

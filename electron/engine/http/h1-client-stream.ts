@@ -193,7 +193,6 @@ export class H1ClientStream implements ClientStream {
 
   upgrade(): { socket: Duplex; ahead: Buffer } {
     this.#over = true;
-    this.#writer.goOut();
     return { socket: this.#client.socket, ahead: this.#client.detach() };
   }
 }

@@ -57,8 +57,9 @@ export class H1Client {
     if (ahead.length > 0) this.#onData(ahead);
   }
 
-  /** Gives the socket up, with what was read ahead. */
+  /** Gives the socket up, with what was read ahead. Answers that wait for the end of the turn are on it by then. */
   detach(): Buffer {
+    this.writer.goOut();
     this.socket.pause();
     this.socket.off('data', this.#onData);
     this.socket.off('end', this.#onEnd);

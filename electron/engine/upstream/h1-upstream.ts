@@ -206,6 +206,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   upgrade(): { socket: Duplex; ahead: Buffer } {
     this.#switched = true;
     this.#handlers = null;
+    this.#writer.goOut();
     this.#socket.setTimeout(0);
     this.#socket.pause();
     this.#socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain);

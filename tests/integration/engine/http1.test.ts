@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import net from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
@@ -85,6 +86,29 @@ describe('HTTP/1.1 inside a tunnel', () => {
       `GET http://127.0.0.1:${origin.port}${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
     const answer = await sendRaw(through.port, request('/1') + request('/2') + request('/3', 'Connection: close\r\n'));
     expect(answer.match(/(?<=\r\n\r\n)\/\d/g)).toEqual(['/1', '/2', '/3']);
+  });
+
+  it('a CONNECT pipelined behind requests is answered behind them, on many connections at once', async () => {
+    const origin = await rawOrigin((socket, received) => {
+      if (received.endsWith('\r\n\r\n')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none');
+    });
+    const through = await testEngine();
+    const authority = `127.0.0.1:${origin.port}`;
+    const bytes = `GET http://${authority}/ HTTP/1.1\r\nHost: x\r\n\r\nCONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
+    const talk = async (): Promise<string> => {
+      const socket = net.connect(through.port, '127.0.0.1');
+      socket.write(bytes);
+      let back = '';
+      for await (const chunk of socket) {
+        back += String(chunk);
+        if (back.includes('established')) break;
+      }
+      return back;
+    };
+    const answers = await Promise.all(Array.from({ length: 32 }, talk));
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Length: 3\r\n\r\noneHTTP\/1\.1 200 Connection established/);
+    }
   });
 
   it('an upgrade passes bytes both ways', async () => {
