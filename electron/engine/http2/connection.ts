@@ -57,7 +57,7 @@ export class Http2Connection implements Receiver {
     this.#handlers = handlers;
     this.#streams = new StreamTable(options.server);
     this.#sender = new DataSender(this.peer, (stream) => this.sendHead(stream, stream.out.trailers ?? [], true, null));
-    this.#output = new FrameOutput(socket, this.#sender, (error) => this.#failed(error));
+    this.#output = new FrameOutput(socket, this.#sender, (error) => this.#failed(error), options.server);
     this.#window = new ReceiveWindow(options.connectionWindow, this.#output);
     const parts = { streams: this.#streams, peer: this.peer, sender: this.#sender, output: this.#output };
     this.#incoming = new IncomingFrames(this, options, handlers, { ...parts, window: this.#window });

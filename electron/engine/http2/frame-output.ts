@@ -22,6 +22,7 @@ export class FrameOutput implements Outgoing {
   readonly #broken: (error: unknown) => void;
   #pieces: Buffer[] = [];
   #scheduled = false;
+  #readsFirst: boolean;
   /** Bytes gathered. */
   bytes = 0;
   /** The socket holds more than it should; its 'drain' tells when it does not. */
@@ -29,11 +30,15 @@ export class FrameOutput implements Outgoing {
   /** Bytes pushed since the socket was last empty. */
   unread = 0;
 
-  /** `broken` is told what the source threw. */
-  constructor(socket: Duplex, source: FrameSource, broken: (error: unknown) => void) {
+  /**
+   * `broken` is told what the source threw. `readsFirst`: the first write waits for one turn more, in which what has come is
+   * read. A TLS 1.3 client may have refused our certificate and hung up, and a write that fails would be all that is heard.
+   */
+  constructor(socket: Duplex, source: FrameSource, broken: (error: unknown) => void, readsFirst = false) {
     this.#socket = socket;
     this.#source = source;
     this.#broken = broken;
+    this.#readsFirst = readsFirst;
     socket.on('drain', () => {
       this.blocked = false;
       this.unread = 0;
@@ -56,7 +61,11 @@ export class FrameOutput implements Outgoing {
   }
 
   goOut(): void {
-    if (this.#scheduled) this.flush();
+    if (!this.#scheduled) return;
+    if (this.#readsFirst) {
+      this.#readsFirst = false;
+      turn.add(this);
+    } else this.flush();
   }
 
   flush(): void {

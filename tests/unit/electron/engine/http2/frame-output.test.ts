@@ -42,6 +42,21 @@ it('writes what one turn gave rise to in one call', async () => {
   expect(socket.writes).toEqual(['one two ', 'three']);
 });
 
+it('lets what has come be read before its first write, where it is told to', async () => {
+  const socket = new Slow();
+  const output = new FrameOutput(socket, NOTHING, never, true);
+  output.push(Buffer.from('one '));
+  await quiet(1);
+  expect(socket.writes).toEqual([]);
+  output.push(Buffer.from('two '));
+  await quiet(2);
+  expect(socket.writes).toEqual(['one two ']);
+  socket.taken();
+  output.push(Buffer.from('three'));
+  await quiet(1);
+  expect(socket.writes).toEqual(['one two ', 'three']);
+});
+
 it('asks its source again where only the size of a write was in the way, in a turn of its own', async () => {
   const socket = new Slow();
   let left = 3;
