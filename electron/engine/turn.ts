@@ -1,7 +1,8 @@
 /** Holds bytes that are to be written. */
 export interface Outgoing {
-  /** Writes them. Throws nothing. */
   goOut(): void;
+  /** `goOut` threw. */
+  broken(error: unknown): void;
 }
 
 /** Has to do what no byte has to wait for. */
@@ -59,7 +60,13 @@ export class Turn {
     this.#outgoing = [];
     this.#afterwards = [];
     this.#atOnce = outgoing.length === 1 ? AT_ONCE : 0;
-    for (const each of outgoing) each.goOut();
+    for (const each of outgoing) {
+      try {
+        each.goOut();
+      } catch (error) {
+        each.broken(error);
+      }
+    }
     if (afterwards.length === 0) return;
     const now = performance.now();
     for (const work of afterwards) tell(work, now);

@@ -15,6 +15,9 @@ export interface HeadMemo {
   block?: FieldBlock;
 }
 
+/** Characters of a block that is kept: a connection at rest should not cost more than this for it. */
+const KEPT = 4096;
+
 /**
  * The fields of a whole head, its first line included. Those of the connection's last head where they are the same text:
  * browsers and API clients repeat theirs, and to compare costs a tenth of reading a browser's fifteen. Throws a FramingError.
@@ -25,6 +28,6 @@ export function readFieldBlock(head: string, memo: HeadMemo): FieldBlock {
   if (last?.text === text) return last;
   const headers = parseFields(text, 0);
   const block = { text, headers, connection: connectionFields(headers) };
-  memo.block = block;
+  if (text.length <= KEPT) memo.block = block;
   return block;
 }

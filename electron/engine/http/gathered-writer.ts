@@ -81,4 +81,8 @@ export class GatheredWriter implements Outgoing {
     this.#socket.uncork();
     return open;
   }
+
+  broken(error: unknown): void {
+    this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
 }

@@ -68,6 +68,10 @@ export class FrameOutput implements Outgoing {
     } else this.flush();
   }
 
+  broken(error: unknown): void {
+    this.#broken(error);
+  }
+
   flush(): void {
     try {
       // What is pushed meanwhile goes out with this write.

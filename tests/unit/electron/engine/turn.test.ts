@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Afterwards, Turn } from '../../../../electron/engine/turn.ts';
+import { type Afterwards, type Outgoing, Turn } from '../../../../electron/engine/turn.ts';
 
 /** What happened, in its order. */
 function log() {
   const events: string[] = [];
   return {
     events,
-    outgoing: (name: string) => ({ goOut: () => void events.push(name) }),
+    outgoing: (name: string): Outgoing => ({
+      goOut: () => void events.push(name),
+      broken: (error) => void events.push(`${name} broken: ${error}`),
+    }),
     work: (name: string): Afterwards => ({
       out: () => void events.push(name),
       broken: (error) => void events.push(`${name} broken: ${error}`),
@@ -44,6 +47,7 @@ describe('a turn', () => {
       goOut: () => {
         written = performance.now();
       },
+      broken: () => undefined,
     });
     turn.afterwards({
       out: (at) => {
@@ -73,10 +77,24 @@ describe('a turn', () => {
     expect(events.at(-1)).toBe('faulty broken: Error: a fault');
   });
 
+  it('ends one socket for an error, and writes to the others', async () => {
+    const turn = new Turn();
+    const { events, outgoing, work } = log();
+    const goOut = (): void => {
+      throw new Error('a fault');
+    };
+    turn.add({ ...outgoing('one'), goOut });
+    turn.add(outgoing('two'));
+    turn.afterwards(work('record'));
+    await nextTurn();
+    expect(events).toEqual(['one broken: Error: a fault', 'two', 'record']);
+  });
+
   it('leaves what comes while it ends to the next', async () => {
     const turn = new Turn();
     const { events, outgoing, work } = log();
     turn.add({
+      ...outgoing('one'),
       goOut: () => {
         events.push('one');
         turn.add(outgoing('two'));

@@ -30,6 +30,15 @@ describe('a field block', () => {
     expect(readFieldBlock(`GET / HTTP/1.1\r\n${fields}`, memo).headers).toEqual(expected);
   });
 
+  it('is not kept where it is large', () => {
+    const memo: HeadMemo = {};
+    readFieldBlock(`GET / HTTP/1.1\r\n${FIELDS}`, memo);
+    const large = `GET / HTTP/1.1\r\nCookie: ${'x'.repeat(5000)}\r\n\r\n`;
+    const first = readFieldBlock(large, memo);
+    expect(memo.block?.text).toBe(FIELDS);
+    expect(readFieldBlock(large, memo)).toEqual(first);
+  });
+
   it('is refused each time it comes', () => {
     const memo: HeadMemo = {};
     for (let count = 0; count < 2; count += 1) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -106,6 +107,14 @@ describe('a gathered writer', () => {
     expect(written).toHaveLength(1);
     expect(writer.letGo()).toBe(true);
     expect(written.map(String)).toEqual(['head', 'body']);
+  });
+
+  it('ends its socket where writing to it threw', async () => {
+    const { stream } = calls();
+    const failed = once(stream, 'error');
+    new GatheredWriter(stream, new HeldTurn()).broken(new Error('a fault'));
+    expect(String((await failed)[0])).toBe('Error: a fault');
+    expect(stream.destroyed).toBe(true);
   });
 
   it('writes nothing to a socket that is gone by the end of the turn', () => {
