@@ -7,8 +7,8 @@ export interface DrawingShare {
 
 /** A list that stood still for longer would look as if nothing came. */
 export const LIST_SHARE: DrawingShare = { share: 0.05, shortest: 0, longest: 1000 };
-/** A chart need not be as live as a list. */
-export const CHART_SHARE: DrawingShare = { share: 0.01, shortest: 1000, longest: 5000 };
+/** A chart need not be as live as a list. Its cost is measured by frames, what is left of them included. */
+export const CHART_SHARE: DrawingShare = { share: 0.02, shortest: 1000, longest: 5000 };
 
 /** Calls back once the frame that is being made now has been drawn, as far as this thread draws it. */
 function afterDrawing(done: () => void): void {
@@ -18,6 +18,11 @@ function afterDrawing(done: () => void): void {
     done();
   };
   port2.postMessage(null);
+}
+
+/** The same for what changes once more in the next frame, as charts do: they learn from the first drawing what size things have. */
+export function afterNextFrame(done: () => void): void {
+  requestAnimationFrame(() => afterDrawing(done));
 }
 
 /**

@@ -4,14 +4,13 @@ import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
+import { Rush } from '../state/rush.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
 
 /** Rows applied in one frame: some 5 ms of it; the rest waits for the next. */
 const SLICE = 3000;
-/** Rows of one frame that are traffic rather than somebody's click, and drawn no oftener than is cheap. */
-const BUSY_ROWS = 10;
 
 /**
  * Keeps the table what the host has recorded. The race of snapshot and live feed, this side of it:
@@ -32,8 +31,9 @@ export class FeedSync {
   #run = 0;
   #scheduled = false;
   readonly #pace: DrawingPace;
-  /** More came than a click makes, and all of it is drawn. */
-  #busy = false;
+  readonly #rush = new Rush();
+  /** All that had come was drawn. */
+  #caughtUp = false;
 
   constructor(
     api: InspectorApi,
@@ -103,6 +103,7 @@ export class FeedSync {
     if (batch.sessionId !== this.#table.sessionId) return;
     const gap = batch.sequence > this.#expected;
     this.#expected = Math.max(this.#expected, batch.sequence + 1);
+    this.#rush.add(batch.rows.length);
     this.#enqueue(batch.rows);
     if (gap) void this.#begin();
   }
@@ -118,7 +119,8 @@ export class FeedSync {
   #schedule(): void {
     if (this.#scheduled || this.#waiting.size === 0) return;
     this.#scheduled = true;
-    const wait = this.#busy ? this.#pace.wait : 0;
+    // Traffic is drawn no oftener than is cheap.
+    const wait = this.#caughtUp && this.#rush.on ? this.#pace.wait : 0;
     if (wait > 0) setTimeout(() => this.#nextFrame(() => this.#draw()), wait);
     else this.#nextFrame(() => this.#draw());
   }
@@ -133,7 +135,7 @@ export class FeedSync {
     }
     this.#pace.draw(() => this.#table.apply(slice));
     // What is behind, a session's pages above all, is caught up with first.
-    this.#busy = slice.length > BUSY_ROWS && this.#waiting.size === 0 && this.#store.getState().loaded;
+    this.#caughtUp = this.#waiting.size === 0 && this.#store.getState().loaded;
     this.#schedule();
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { CHART_SHARE, DrawingPace } from '../../state/drawing-pace.ts';
+import { flushSync } from 'react-dom';
+import { afterNextFrame, CHART_SHARE, DrawingPace } from '../../state/drawing-pace.ts';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { useApp } from '../app-context.ts';
 
@@ -11,16 +12,17 @@ export function useTimelineBars(): TimelineBar[] {
   const { table } = useApp();
   const [bars, setBars] = useState(() => table.timeline.bars());
   useEffect(() => {
-    const pace = new DrawingPace(CHART_SHARE);
+    const pace = new DrawingPace(CHART_SHARE, undefined, afterNextFrame);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = () => {
       timer = undefined;
-      pace.draw(() => setBars(table.timeline.bars()));
+      // At once, or the pace would not see what it costs.
+      pace.draw(() => flushSync(() => setBars(table.timeline.bars())));
     };
     const drawSoon = () => {
       timer ??= setTimeout(draw, pace.wait);
     };
-    draw();
+    drawSoon();
     const end = table.changes.subscribe(drawSoon);
     return () => {
       end();

@@ -1,0 +1,30 @@
+/** Milliseconds in which what came counts for less and less (to 1/e). */
+const MEMORY = 1000;
+/** More rows than this in one `MEMORY` are traffic; fewer may be somebody's click, who waits for them. */
+const CLICK = 15;
+/** So that a rush is over two seconds after its last row, however many there were. */
+const MOST = 100;
+
+/** Whether as many rows come as only traffic brings, however small the portions they come in. */
+export class Rush {
+  readonly #now: () => number;
+  #level = 0;
+  #at = 0;
+
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  add(rows: number): void {
+    this.#level = Math.min(MOST, this.#left() + rows);
+    this.#at = this.#now();
+  }
+
+  get on(): boolean {
+    return this.#left() > CLICK;
+  }
+
+  #left(): number {
+    return this.#level * Math.exp((this.#at - this.#now()) / MEMORY);
+  }
+}
