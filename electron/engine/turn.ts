@@ -1,3 +1,5 @@
+import { BusyPoll } from './busy-poll.ts';
+
 /** Holds bytes that are to be written. */
 export interface Outgoing {
   goOut(): void;
@@ -27,12 +29,19 @@ const MOST = 64;
  * Where a turn has one socket only there is nothing to gain, and what is to be written is not kept waiting.
  */
 export class Turn {
+  readonly #poll = new BusyPoll();
   #outgoing: Outgoing[] = [];
   #afterwards: Afterwards[] = [];
   #atOnce = 0;
 
+  /** Something came or went that waits for nobody. */
+  active(): void {
+    this.#poll.active();
+  }
+
   /** `outgoing` goes out at the turn's end. */
   add(outgoing: Outgoing): void {
+    this.#poll.active();
     this.#outgoing.push(outgoing);
     if (this.#outgoing.length === 1) setImmediate(this.#end);
   }
@@ -41,6 +50,7 @@ export class Turn {
   takes(outgoing: Outgoing): boolean {
     if (this.#outgoing.length === 0 && this.#atOnce > 0) {
       this.#atOnce -= 1;
+      this.#poll.active();
       return false;
     }
     if (this.#outgoing.length >= MOST) return false;

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../errors.ts';
+import { turn } from '../turn.ts';
 
 type Side = 'client' | 'upstream';
 
@@ -28,6 +29,7 @@ export interface SpliceControl {
 
 function pump(source: Duplex, sink: Duplex, bytes: (chunk: Buffer) => boolean): void {
   source.on('data', (chunk: Buffer) => {
+    turn.active();
     const recorded = bytes(chunk);
     if (!sink.write(chunk) || !recorded) source.pause();
   });

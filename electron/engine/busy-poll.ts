@@ -1,0 +1,77 @@
+import { availableParallelism } from 'node:os';
+
+/** Milliseconds for which the thread looks for what comes next before it sleeps. */
+const WINDOW = 0.2;
+/** What a window is charged in which nothing came; a find earns 1. So four of five have to find something. */
+const MISS = 4;
+/** Credit that many finds leave: a few misses after them change nothing. */
+const MOST = 16;
+const TRIAL = 2;
+/** Turns until the next trial, where it did not pay. */
+const REST = 64;
+
+/** The thread's clock and next turn; others in tests. */
+export interface BusyPollTimes {
+  /** Milliseconds. */
+  now: () => number;
+  nextTurn: (run: () => void) => void;
+}
+
+/**
+ * Keeps the thread awake for a moment after it had something to do, for what comes next: the answer of a server on the same
+ * machine, the client's next request. To put a thread to sleep and wake it takes the kernel some 50 us, and an exchange that
+ * has the connection for itself pays it twice: a third of its time here (docs/performance.md, "When to sleep").
+ *
+ * It looks only while that pays. Where others want the core (a browser that loads a page), or the server is far, nothing comes
+ * within the window, and after a few of those one turn in 64 tries again: one percent of a core at a thousand exchanges a second.
+ * Where there is one core, the client could not send while we look.
+ */
+export class BusyPoll {
+  readonly #times: BusyPollTimes;
+  readonly #able: boolean;
+  #looking = false;
+  #found = false;
+  /** Until when to look, by `now`. */
+  #until = 0;
+  #credit = TRIAL;
+  #rest = 0;
+
+  constructor(
+    times: BusyPollTimes = { now: () => performance.now(), nextTurn: setImmediate },
+    cores = availableParallelism(),
+  ) {
+    this.#times = times;
+    this.#able = cores > 1;
+  }
+
+  /** There was something to do in this turn of the event loop. */
+  active(): void {
+    if (this.#looking) this.#found = true;
+    else if (this.#rest > 0) this.#rest -= 1;
+    else if (this.#able) this.#begin();
+  }
+
+  #begin(): void {
+    this.#looking = true;
+    this.#found = false;
+    this.#until = this.#times.now() + WINDOW;
+    this.#times.nextTurn(this.#look);
+  }
+
+  readonly #look = (): void => {
+    const now = this.#times.now();
+    if (this.#found) {
+      this.#found = false;
+      this.#credit = Math.min(MOST, this.#credit + 1);
+      this.#until = now + WINDOW;
+    } else if (now >= this.#until) {
+      this.#looking = false;
+      this.#credit -= MISS;
+      if (this.#credit > 0) return;
+      this.#credit = TRIAL;
+      this.#rest = REST;
+      return;
+    }
+    this.#times.nextTurn(this.#look);
+  };
+}

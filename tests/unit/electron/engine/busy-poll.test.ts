@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { BusyPoll } from '../../../../electron/engine/busy-poll.ts';
+
+/** A poll on a clock of its own, whose turns follow each other every 0.01 ms. */
+function polled(cores = 2) {
+  let now = 1000;
+  let next: (() => void) | null = null;
+  const poll = new BusyPoll(
+    {
+      now: () => now,
+      nextTurn: (run) => {
+        next = run;
+      },
+    },
+    cores,
+  );
+  const looks = () => next !== null;
+  /** Milliseconds pass; the thread sleeps once nothing is to be done in the next turn. */
+  const pass = (ms: number): void => {
+    for (let left = Math.round(ms / 0.01); left > 0; left -= 1) {
+      now += 0.01;
+      const run = next;
+      next = null;
+      run?.();
+    }
+  };
+  return { poll, looks, pass };
+}
+
+/** What comes as soon as the one before has gone. */
+function exchange({ poll, pass }: ReturnType<typeof polled>, times: number): void {
+  for (let count = 0; count < times; count += 1) {
+    poll.active();
+    pass(0.05);
+  }
+}
+
+describe('BusyPoll', () => {
+  it('goes on looking while something comes', () => {
+    const it = polled();
+    exchange(it, 100);
+    expect(it.looks()).toBe(true);
+  });
+
+  it('sleeps soon after the last of it', () => {
+    const it = polled();
+    exchange(it, 100);
+    it.pass(0.3);
+    expect(it.looks()).toBe(false);
+  });
+
+  it('is awake again for what comes later, where it paid before', () => {
+    const it = polled();
+    exchange(it, 100);
+    it.pass(1000);
+    it.poll.active();
+    expect(it.looks()).toBe(true);
+  });
+
+  it('gives up where nothing comes in time, and tries again one turn in 64', () => {
+    const it = polled();
+    let looked = 0;
+    for (let turn = 0; turn < 640; turn += 1) {
+      it.poll.active();
+      if (it.looks()) looked += 1;
+      it.pass(5);
+    }
+    expect(looked).toBe(10);
+  });
+
+  it('gives up where too little comes in time', () => {
+    const it = polled();
+    let looked = 0;
+    for (let turn = 0; turn < 640; turn += 1) {
+      it.poll.active();
+      if (it.looks()) looked += 1;
+      it.pass(turn % 2 === 0 ? 0.05 : 5);
+    }
+    expect(looked).toBeLessThan(100);
+  });
+
+  it('finds out that it pays again', () => {
+    const it = polled();
+    for (let turn = 0; turn < 10; turn += 1) {
+      it.poll.active();
+      it.pass(5);
+    }
+    expect(it.looks()).toBe(false);
+    exchange(it, 100);
+    expect(it.looks()).toBe(true);
+  });
+
+  it('leaves the only core to others', () => {
+    const it = polled(1);
+    it.poll.active();
+    expect(it.looks()).toBe(false);
+  });
+});
