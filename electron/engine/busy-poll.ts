@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 
 /** Milliseconds for which the thread looks for what comes next before it sleeps. */
 const WINDOW = 0.2;
@@ -36,10 +36,7 @@ export class BusyPoll {
   #credit = TRIAL;
   #rest = 0;
 
-  constructor(
-    times: BusyPollTimes = { now: () => performance.now(), nextTurn: setImmediate },
-    cores = availableParallelism(),
-  ) {
+  constructor(times: BusyPollTimes = { now: () => performance.now(), nextTurn: setImmediate }, cores = cpus().length) {
     this.#times = times;
     this.#able = cores > 1;
   }

@@ -1,4 +1,5 @@
 import { sandbox } from 'pac-resolver';
+import { timeRange } from './time-range.ts';
 
 /** A PAC file's functions that need nothing but their arguments and the clock. */
 export const PURE_FUNCTIONS = {
@@ -8,7 +9,7 @@ export const PURE_FUNCTIONS = {
   isPlainHostName: sandbox.isPlainHostName,
   localHostOrDomainIs: sandbox.localHostOrDomainIs,
   shExpMatch: sandbox.shExpMatch,
-  timeRange: sandbox.timeRange,
+  timeRange: (...args: unknown[]): boolean => timeRange(args, new Date()),
   weekdayRange: sandbox.weekdayRange,
 } as const;
 
