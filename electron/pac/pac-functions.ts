@@ -1,9 +1,10 @@
 import { sandbox } from 'pac-resolver';
+import { dateRange } from './date-range.ts';
 import { timeRange } from './time-range.ts';
 
 /** A PAC file's functions that need nothing but their arguments and the clock. */
 export const PURE_FUNCTIONS = {
-  dateRange: sandbox.dateRange,
+  dateRange: (...args: unknown[]): boolean => dateRange(args, new Date()),
   dnsDomainIs: sandbox.dnsDomainIs,
   dnsDomainLevels: sandbox.dnsDomainLevels,
   isPlainHostName: sandbox.isPlainHostName,

@@ -46,7 +46,9 @@ describe('a PAC script', () => {
 
   it('knows the days and the hours', async () => {
     const script = await load(
-      decide("return weekdayRange('SUN', 'SAT') && timeRange(0, 23) ? 'PROXY a:1' : 'DIRECT';"),
+      decide(
+        "return weekdayRange('SUN', 'SAT') && dateRange('JAN', 'DEC') && timeRange(0, 23) ? 'PROXY a:1' : 'DIRECT';",
+      ),
     );
     expect(await script.find('http://a.test/', 'a.test')).toBe('PROXY a:1');
   });
