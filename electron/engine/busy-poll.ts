@@ -7,7 +7,7 @@ const MISS = 4;
 /** Credit that many finds leave: a few misses after them change nothing. */
 const MOST = 16;
 const TRIAL = 2;
-/** Turns until the next trial, where it did not pay. */
+/** Turns until the next trial, where it did not pay or was not the time. */
 const REST = 64;
 
 /** The thread's clock and next turn; others in tests. */
@@ -20,9 +20,10 @@ export interface BusyPollTimes {
 /**
  * Keeps the thread awake for a moment after it had something to do, for what comes next: the answer of a server on the same
  * machine, the client's next request. To put a thread to sleep and wake it takes the kernel some 50 us, and an exchange that
- * has the connection for itself pays it twice: a third of its time here (docs/performance.md, "When to sleep").
+ * has the engine for itself pays it twice: a third of its time here (docs/performance.md, "When to sleep").
  *
- * It looks only while that pays. Where others want the core (a browser that loads a page), or the server is far, nothing comes
+ * It looks only while that pays: where one thing follows the other, and most of it at once. Where much goes on side by side the
+ * thread rarely sleeps, and others need the cores. Where the server is far, or a browser has the cores, nothing comes
  * within the window, and after a few of those one turn in 64 tries again: one percent of a core at a thousand exchanges a second.
  * Where there is one core, the client could not send while we look.
  */
@@ -41,11 +42,16 @@ export class BusyPoll {
     this.#able = cores > 1;
   }
 
-  /** There was something to do in this turn of the event loop. */
+  /** One had something to do in this turn of the event loop. */
   active(): void {
     if (this.#looking) this.#found = true;
     else if (this.#rest > 0) this.#rest -= 1;
     else if (this.#able) this.#begin();
+  }
+
+  /** More than one had something to do in this turn: there is enough of it, and others want the cores for it. */
+  crowded(): void {
+    this.#rest = REST;
   }
 
   #begin(): void {
@@ -56,6 +62,10 @@ export class BusyPoll {
   }
 
   readonly #look = (): void => {
+    if (this.#rest > 0) {
+      this.#looking = false;
+      return;
+    }
     const now = this.#times.now();
     if (this.#found) {
       this.#found = false;

@@ -34,14 +34,8 @@ export class Turn {
   #afterwards: Afterwards[] = [];
   #atOnce = 0;
 
-  /** Something came or went that waits for nobody. */
-  active(): void {
-    this.#poll.active();
-  }
-
   /** `outgoing` goes out at the turn's end. */
   add(outgoing: Outgoing): void {
-    this.#poll.active();
     this.#outgoing.push(outgoing);
     if (this.#outgoing.length === 1) setImmediate(this.#end);
   }
@@ -69,7 +63,10 @@ export class Turn {
     const afterwards = this.#afterwards;
     this.#outgoing = [];
     this.#afterwards = [];
-    this.#atOnce = outgoing.length === 1 ? AT_ONCE : 0;
+    const alone = outgoing.length === 1;
+    this.#atOnce = alone ? AT_ONCE : 0;
+    if (alone) this.#poll.active();
+    else this.#poll.crowded();
     for (const each of outgoing) {
       try {
         each.goOut();

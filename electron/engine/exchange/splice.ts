@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../errors.ts';
-import { turn } from '../turn.ts';
 
 type Side = 'client' | 'upstream';
 
@@ -29,7 +28,6 @@ export interface SpliceControl {
 
 function pump(source: Duplex, sink: Duplex, bytes: (chunk: Buffer) => boolean): void {
   source.on('data', (chunk: Buffer) => {
-    turn.active();
     const recorded = bytes(chunk);
     if (!sink.write(chunk) || !recorded) source.pause();
   });

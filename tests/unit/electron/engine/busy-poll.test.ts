@@ -90,6 +90,18 @@ describe('BusyPoll', () => {
     expect(it.looks()).toBe(true);
   });
 
+  it('stops where more than one has something to do, until that is long past', () => {
+    const it = polled();
+    exchange(it, 100);
+    it.poll.crowded();
+    it.pass(0.01);
+    expect(it.looks()).toBe(false);
+    exchange(it, 63);
+    expect(it.looks()).toBe(false);
+    exchange(it, 10);
+    expect(it.looks()).toBe(true);
+  });
+
   it('leaves the only core to others', () => {
     const it = polled(1);
     it.poll.active();
