@@ -1,16 +1,16 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import { Rush } from '../../shared/model/rush.ts';
 import { summaryRow } from '../../shared/model/summary-row.ts';
 import { SlotTable } from '../engine/slot-table.ts';
 
 /** One batch a frame at most; milliseconds. */
 const FRAME = 16;
 /**
- * The wait after a batch of more than `BUSY_ROWS`; milliseconds. Nobody reads sixty new rows a second one by one, but
- * drawing them takes cores from the page that is loading, and an exchange that ends meanwhile makes one row, not two.
+ * The same in a rush; milliseconds. Nobody reads sixty new rows a second one by one, but drawing them takes cores from the page
+ * that is loading, and an exchange that ends meanwhile makes one row, not two.
  */
 const BUSY_FRAME = 200;
-const BUSY_ROWS = 10;
 /** Rows of a batch: some 3 ms to make, clone and apply, and still 60,000 a second; the rest goes with the next frames. */
 const BATCH_ROWS = 1000;
 
@@ -46,6 +46,7 @@ export class Feed {
   #sessionId: string;
   #sequence = 0;
   #wanted = false;
+  readonly #rush = new Rush(() => performance.now());
   #frame = FRAME;
   #timer: NodeJS.Timeout | undefined;
 
@@ -105,7 +106,8 @@ export class Feed {
       rows.push(JSON.stringify(summaryRow(exchange)));
     if (rows.length === 0) return;
     const more = this.#pending.size > 0 || this.#ended.length > 0;
-    this.#frame = rows.length > BUSY_ROWS && !more ? BUSY_FRAME : FRAME;
+    this.#rush.add(rows.length);
+    this.#frame = this.#rush.on && !more ? BUSY_FRAME : FRAME;
     if (more) this.#schedule();
     this.#sequence += 1;
     this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows: `[${rows.join(',')}]` });

@@ -2,9 +2,9 @@ import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import { Rush } from '../../shared/model/rush.ts';
 import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
-import { Rush } from '../state/rush.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
@@ -31,7 +31,7 @@ export class FeedSync {
   #run = 0;
   #scheduled = false;
   readonly #pace: DrawingPace;
-  readonly #rush = new Rush();
+  readonly #rush = new Rush(() => performance.now());
   /** All that had come was drawn. */
   #caughtUp = false;
 

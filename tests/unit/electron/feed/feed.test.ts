@@ -120,3 +120,24 @@ test('of an exchange that has ended the last row is sent, once', () => {
   vi.runAllTimers();
   expect(batches).toHaveLength(1);
 });
+
+test('a rush of rows that come a few in a frame is sent five times a second, and a click after it at once again', () => {
+  const sentIn = (ms: number, rowEach: number): number => {
+    const before = batches.length;
+    for (let passed = 0; passed < ms; passed += rowEach) {
+      feed.touched(exampleExchange({ id: batches.length * 100 + passed }));
+      vi.advanceTimersByTime(rowEach);
+    }
+    return batches.length - before;
+  };
+  feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(received(batch)) });
+  feed.wanted = true;
+  expect(sentIn(96, 8)).toBe(6);
+  sentIn(1000, 8);
+  expect(sentIn(1000, 8)).toBe(5);
+  vi.advanceTimersByTime(3000);
+  // The wait was set behind the last batch: the click's rows have it once.
+  sentIn(16, 16);
+  vi.advanceTimersByTime(400);
+  expect(sentIn(16, 16)).toBe(1);
+});

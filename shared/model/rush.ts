@@ -1,9 +1,9 @@
 /** Milliseconds in which what came counts for less and less (to 1/e). */
-const MEMORY = 1000;
+const MEMORY = 400;
 /** More rows than this in one `MEMORY` are traffic; fewer may be somebody's click, who waits for them. */
 const CLICK = 15;
-/** So that a rush is over two seconds after its last row, however many there were. */
-const MOST = 100;
+/** So that a rush is over some 0.4 s after its last row, however many there were. */
+const MOST = 45;
 
 /** Whether as many rows come as only traffic brings, however small the portions they come in. */
 export class Rush {
@@ -11,7 +11,8 @@ export class Rush {
   #level = 0;
   #at = 0;
 
-  constructor(now = () => performance.now()) {
+  /** `now`: milliseconds, of a clock that never goes back. */
+  constructor(now: () => number) {
     this.#now = now;
   }
 
