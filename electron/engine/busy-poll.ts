@@ -7,8 +7,18 @@ const MISS = 4;
 /** Credit that many finds leave: a few misses after them change nothing. */
 const MOST = 16;
 const TRIAL = 2;
-/** Turns until the next trial, where it did not pay or was not the time. */
-const REST = 64;
+/** Credit of one who can be said to find what it looks for. */
+const PAYS = 8;
+/** Turns until the next trial: at first, and after many that did not pay, each of which doubles them. */
+const FIRST_REST = 8;
+const LONGEST_REST = 256;
+/** Turns until the next trial where there was too much to do. */
+const CROWD_REST = 64;
+/** Times that the core is told that this is a loop that waits: 2 us in all, which other threads and the battery have. */
+const PAUSES = 60;
+
+/** Since V8 13.3, so not in every Electron that the tests run in. */
+const { pause } = Atomics as { pause?: () => void };
 
 /** The thread's clock and next turn; others in tests. */
 export interface BusyPollTimes {
@@ -24,7 +34,7 @@ export interface BusyPollTimes {
  *
  * It looks only while that pays: where one thing follows the other, and most of it at once. Where much goes on side by side the
  * thread rarely sleeps, and others need the cores. Where the server is far, or a browser has the cores, nothing comes
- * within the window, and after a few of those one turn in 64 tries again: one percent of a core at a thousand exchanges a second.
+ * within the window, and after some of those one turn in 256 tries again: 0.2 % of a core at a thousand exchanges a second.
  * Where there is one core, the client could not send while we look.
  */
 export class BusyPoll {
@@ -36,6 +46,7 @@ export class BusyPoll {
   #until = 0;
   #credit = TRIAL;
   #rest = 0;
+  #nextRest = FIRST_REST;
 
   constructor(times: BusyPollTimes = { now: () => performance.now(), nextTurn: setImmediate }, cores = cpus().length) {
     this.#times = times;
@@ -51,7 +62,7 @@ export class BusyPoll {
 
   /** More than one had something to do in this turn: there is enough of it, and others want the cores for it. */
   crowded(): void {
-    this.#rest = REST;
+    this.#rest = CROWD_REST;
   }
 
   #begin(): void {
@@ -70,15 +81,18 @@ export class BusyPoll {
     if (this.#found) {
       this.#found = false;
       this.#credit = Math.min(MOST, this.#credit + 1);
+      if (this.#credit >= PAYS) this.#nextRest = FIRST_REST;
       this.#until = now + WINDOW;
     } else if (now >= this.#until) {
       this.#looking = false;
       this.#credit -= MISS;
       if (this.#credit > 0) return;
       this.#credit = TRIAL;
-      this.#rest = REST;
+      this.#rest = this.#nextRest;
+      this.#nextRest = Math.min(LONGEST_REST, this.#nextRest * 2);
       return;
     }
+    if (pause) for (let count = 0; count < PAUSES; count += 1) pause();
     this.#times.nextTurn(this.#look);
   };
 }

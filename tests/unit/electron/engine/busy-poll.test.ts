@@ -57,15 +57,17 @@ describe('BusyPoll', () => {
     expect(it.looks()).toBe(true);
   });
 
-  it('gives up where nothing comes in time, and tries again one turn in 64', () => {
+  it('gives up where nothing comes in time, and tries again ever more seldom', () => {
     const it = polled();
-    let looked = 0;
-    for (let turn = 0; turn < 640; turn += 1) {
+    const lookedAt: number[] = [];
+    for (let turn = 0; turn < 1100; turn += 1) {
       it.poll.active();
-      if (it.looks()) looked += 1;
+      if (it.looks()) lookedAt.push(turn);
       it.pass(5);
     }
-    expect(looked).toBe(10);
+    expect(lookedAt.slice(1).map((turn, index) => turn - (lookedAt[index] ?? 0) - 1)).toEqual([
+      8, 16, 32, 64, 128, 256, 256, 256,
+    ]);
   });
 
   it('gives up where too little comes in time', () => {
@@ -76,17 +78,17 @@ describe('BusyPoll', () => {
       if (it.looks()) looked += 1;
       it.pass(turn % 2 === 0 ? 0.05 : 5);
     }
-    expect(looked).toBeLessThan(100);
+    expect(looked).toBeLessThan(20);
   });
 
   it('finds out that it pays again', () => {
     const it = polled();
-    for (let turn = 0; turn < 10; turn += 1) {
+    for (let turn = 0; turn < 1100; turn += 1) {
       it.poll.active();
       it.pass(5);
     }
     expect(it.looks()).toBe(false);
-    exchange(it, 100);
+    exchange(it, 300);
     expect(it.looks()).toBe(true);
   });
 
