@@ -13,7 +13,7 @@ const PAYS = 8;
 const FIRST_REST = 8;
 const LONGEST_REST = 256;
 /** Turns until the next trial where there was too much to do. */
-const CROWD_REST = 64;
+const CROWD_REST = 16;
 /** Times that the core is told that this is a loop that waits: 2 us in all, which other threads and the battery have. */
 const PAUSES = 60;
 
@@ -32,14 +32,16 @@ export interface BusyPollTimes {
  * machine, the client's next request. To put a thread to sleep and wake it takes the kernel some 50 us, and an exchange that
  * has the engine for itself pays it twice: a third of its time here (docs/performance.md, "When to sleep").
  *
- * It looks only while that pays: where one thing follows the other, and most of it at once. Where much goes on side by side the
- * thread rarely sleeps, and others need the cores. Where the server is far, or a browser has the cores, nothing comes
+ * It looks only while that pays: where one thing follows the other, and most of it at once. Where more goes on side by side
+ * (a browser that loads a page, many clients), others need the cores. Where the server is far nothing comes
  * within the window, and after some of those one turn in 256 tries again: 0.2 % of a core at a thousand exchanges a second.
  * Where there is one core, the client could not send while we look.
  */
 export class BusyPoll {
   readonly #times: BusyPollTimes;
   readonly #able: boolean;
+  #last: object | null = null;
+  #other: object | null = null;
   #looking = false;
   #found = false;
   /** Until when to look, by `now`. */
@@ -53,14 +55,19 @@ export class BusyPoll {
     this.#able = cores > 1;
   }
 
-  /** One had something to do in this turn of the event loop. */
-  active(): void {
+  /** `socket` alone was written to in this turn of the event loop. One thing that follows the other knows two: client and upstream. */
+  active(socket: object): void {
+    if (socket !== this.#last && socket !== this.#other) this.crowded();
+    if (socket !== this.#last) {
+      this.#other = this.#last;
+      this.#last = socket;
+    }
     if (this.#looking) this.#found = true;
     else if (this.#rest > 0) this.#rest -= 1;
     else if (this.#able) this.#begin();
   }
 
-  /** More than one had something to do in this turn: there is enough of it, and others want the cores for it. */
+  /** There is more than one thing to do, and others want the cores for it. */
   crowded(): void {
     this.#rest = CROWD_REST;
   }

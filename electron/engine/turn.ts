@@ -44,7 +44,7 @@ export class Turn {
   takes(outgoing: Outgoing): boolean {
     if (this.#outgoing.length === 0 && this.#atOnce > 0) {
       this.#atOnce -= 1;
-      this.#poll.active();
+      this.#poll.active(outgoing);
       return false;
     }
     if (this.#outgoing.length >= MOST) return false;
@@ -63,9 +63,10 @@ export class Turn {
     const afterwards = this.#afterwards;
     this.#outgoing = [];
     this.#afterwards = [];
-    const alone = outgoing.length === 1;
+    const [first] = outgoing;
+    const alone = first !== undefined && outgoing.length === 1;
     this.#atOnce = alone ? AT_ONCE : 0;
-    if (alone) this.#poll.active();
+    if (alone) this.#poll.active(first);
     else this.#poll.crowded();
     for (const each of outgoing) {
       try {

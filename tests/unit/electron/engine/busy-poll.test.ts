@@ -24,13 +24,14 @@ function polled(cores = 2) {
       run?.();
     }
   };
-  return { poll, looks, pass };
+  const client = {};
+  return { poll, looks, pass, client, upstream: {} };
 }
 
 /** What comes as soon as the one before has gone. */
-function exchange({ poll, pass }: ReturnType<typeof polled>, times: number): void {
+function exchange({ poll, pass, client, upstream }: ReturnType<typeof polled>, times: number): void {
   for (let count = 0; count < times; count += 1) {
-    poll.active();
+    poll.active(count % 2 === 0 ? upstream : client);
     pass(0.05);
   }
 }
@@ -53,7 +54,7 @@ describe('BusyPoll', () => {
     const it = polled();
     exchange(it, 100);
     it.pass(1000);
-    it.poll.active();
+    it.poll.active(it.client);
     expect(it.looks()).toBe(true);
   });
 
@@ -61,7 +62,7 @@ describe('BusyPoll', () => {
     const it = polled();
     const lookedAt: number[] = [];
     for (let turn = 0; turn < 1100; turn += 1) {
-      it.poll.active();
+      it.poll.active(it.client);
       if (it.looks()) lookedAt.push(turn);
       it.pass(5);
     }
@@ -74,7 +75,7 @@ describe('BusyPoll', () => {
     const it = polled();
     let looked = 0;
     for (let turn = 0; turn < 640; turn += 1) {
-      it.poll.active();
+      it.poll.active(it.client);
       if (it.looks()) looked += 1;
       it.pass(turn % 2 === 0 ? 0.05 : 5);
     }
@@ -84,7 +85,7 @@ describe('BusyPoll', () => {
   it('finds out that it pays again', () => {
     const it = polled();
     for (let turn = 0; turn < 1100; turn += 1) {
-      it.poll.active();
+      it.poll.active(it.client);
       it.pass(5);
     }
     expect(it.looks()).toBe(false);
@@ -98,15 +99,25 @@ describe('BusyPoll', () => {
     it.poll.crowded();
     it.pass(0.01);
     expect(it.looks()).toBe(false);
-    exchange(it, 63);
+    exchange(it, 15);
     expect(it.looks()).toBe(false);
     exchange(it, 10);
     expect(it.looks()).toBe(true);
   });
 
+  it('does not look where three take their turns', () => {
+    const it = polled();
+    const sockets = [{}, {}, {}];
+    for (let turn = 0; turn < 300; turn += 1) {
+      it.poll.active(sockets[turn % 3] ?? {});
+      expect(it.looks()).toBe(false);
+      it.pass(0.05);
+    }
+  });
+
   it('leaves the only core to others', () => {
     const it = polled(1);
-    it.poll.active();
+    exchange(it, 100);
     expect(it.looks()).toBe(false);
   });
 });
