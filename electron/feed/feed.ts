@@ -47,7 +47,6 @@ export class Feed {
   #sequence = 0;
   #wanted = false;
   readonly #rush = new Rush(() => performance.now());
-  #frame = FRAME;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ sessionId, send, batchRows = BATCH_ROWS }: FeedOptions) {
@@ -95,8 +94,8 @@ export class Feed {
     this.#timer = undefined;
   }
 
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => this.#sendBatch(), this.#frame);
+  #schedule(wait?: number): void {
+    this.#timer ??= setTimeout(() => this.#sendBatch(), wait ?? (this.#rush.on ? BUSY_FRAME : FRAME));
   }
 
   #sendBatch(): void {
@@ -107,8 +106,7 @@ export class Feed {
     if (rows.length === 0) return;
     const more = this.#pending.size > 0 || this.#ended.length > 0;
     this.#rush.add(rows.length);
-    this.#frame = this.#rush.on && !more ? BUSY_FRAME : FRAME;
-    if (more) this.#schedule();
+    if (more) this.#schedule(FRAME);
     this.#sequence += 1;
     this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows: `[${rows.join(',')}]` });
   }
