@@ -6,7 +6,7 @@ import { SCENARIOS, scenariosNamed } from './runner/all-scenarios.ts';
 import { Child, killAll } from './runner/child.ts';
 import { NEW_HOSTS } from './runner/connection-scenarios.ts';
 import { lastEntry, save, slowDowns } from './runner/history.ts';
-import { closeBrowsers } from './runner/page-scenarios.ts';
+import { closeBrowsers } from './runner/page-browsers.ts';
 import { LOAD_CLIENT } from './runner/places.ts';
 import { prepare } from './runner/prepare.ts';
 import { profileTables } from './runner/profile.ts';

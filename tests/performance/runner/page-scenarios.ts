@@ -1,6 +1,5 @@
-import { type Browser, chromium } from 'playwright-core';
-import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
 import type { Contender, Running } from './contender.ts';
+import { pageBrowser, windowBrowser } from './page-browsers.ts';
 import type { Context, Round, Scenario } from './scenario.ts';
 
 const IMAGES = 1000;
@@ -10,29 +9,8 @@ const CONTENDERS = [...OURS, 'node-http', 'mockttp', 'mitmproxy'];
 /** These offer the browser HTTP/2 whatever the origin speaks. */
 const NOT_MIRRORED = ['node-http', 'mockttp'];
 
-let browsers: { page: Browser; window: Browser } | null = null;
-
-function launch(): Promise<Browser> {
-  const executablePath = chromiumPath();
-  if (executablePath === null) throw new Error('there is no Chrome, Chromium or Edge (CHROME_PATH names one)');
-  // A signal ends the whole benchmark, its browsers too; it must not go on without them.
-  return chromium.launch({ executablePath, args: CHROMIUM_FLAGS, handleSIGINT: false, handleSIGTERM: false });
-}
-
-/** One browser for the pages that are measured, and another for the product's own window. */
-async function opened(): Promise<{ page: Browser; window: Browser }> {
-  browsers ??= { page: await launch(), window: await launch() };
-  return browsers;
-}
-
-export async function closeBrowsers(): Promise<void> {
-  await browsers?.page.close();
-  await browsers?.window.close();
-  browsers = null;
-}
-
 async function openPage(ui: string): Promise<{ close(): Promise<void> }> {
-  const { window } = await opened();
+  const window = await windowBrowser();
   const context = await window.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(ui);
@@ -55,11 +33,10 @@ function timesOfPage(): { load: number; ttfb: number; answers: number; shown: nu
 
 /** `protocol`: what the browser has to have spoken; null: whatever it likes. */
 async function loadPage(url: string, proxy: string | null, protocol: string | null): Promise<Round> {
-  const { page: browser } = await opened();
-  const context = await browser.newContext({
-    ignoreHTTPSErrors: true,
-    ...(proxy === null ? {} : { proxy: { server: `http://${proxy}`, bypass: '<-loopback>' } }),
-  });
+  const browser = await pageBrowser(proxy, url);
+  const context = await browser.newContext(
+    proxy === null ? {} : { proxy: { server: `http://${proxy}`, bypass: '<-loopback>' } },
+  );
   try {
     const page = await context.newPage();
     // Else the browser forgets all but 250.

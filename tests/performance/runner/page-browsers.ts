@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import tls from 'node:tls';
+import { type Browser, chromium } from 'playwright-core';
+import { browserSpki } from '../../support/browser-spki.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+
+/** By the proxy's host:port; '': direct, and the product's own window under 'window'. */
+const browsers = new Map<string, Promise<Browser>>();
+
+function launch(flags: readonly string[]): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === null) throw new Error('there is no Chrome, Chromium or Edge (CHROME_PATH names one)');
+  // A signal ends the whole benchmark, its browsers too; it must not go on without them.
+  const args = [...CHROMIUM_FLAGS, ...flags];
+  return chromium.launch({ executablePath, args, handleSIGINT: false, handleSIGTERM: false });
+}
+
+/** The certificate that a client of the proxy gets of the origin; PEM. */
+async function certificateOf(proxy: string | null, url: URL): Promise<string> {
+  const socket = proxy === null ? net.connect(Number(url.port), url.hostname) : await tunnelled(proxy, url.host);
+  const secure = tls.connect({ socket, servername: url.hostname, rejectUnauthorized: false });
+  try {
+    await once(secure, 'secureConnect');
+    const certificate = secure.getPeerX509Certificate();
+    if (certificate === undefined) throw new Error(`no certificate of ${url.host}`);
+    return certificate.toString();
+  } finally {
+    secure.destroy();
+  }
+}
+
+async function tunnelled(proxy: string, authority: string): Promise<net.Socket> {
+  const { hostname, port } = new URL(`http://${proxy}`);
+  const socket = net.connect(Number(port), hostname);
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+  await once(socket, 'readable');
+  const answer = String(socket.read());
+  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`CONNECT was answered ${answer}`);
+  return socket;
+}
+
+/**
+ * A browser for each contender, that trusts its certificate as a browser does where the CA is installed. One that is told to
+ * ignore errors refuses each new connection first and opens another: 15 to 800 handshakes for one page, as chance would have it.
+ */
+export function pageBrowser(proxy: string | null, url: string): Promise<Browser> {
+  const known = browsers.get(proxy ?? '');
+  if (known) return known;
+  const browser = certificateOf(proxy, new URL(url)).then((pem) =>
+    launch([`--ignore-certificate-errors-spki-list=${browserSpki(pem)}`]),
+  );
+  browsers.set(proxy ?? '', browser);
+  return browser;
+}
+
+/** One more, for the product's own window. */
+export function windowBrowser(): Promise<Browser> {
+  const known = browsers.get('window') ?? launch([]);
+  browsers.set('window', known);
+  return known;
+}
+
+export async function closeBrowsers(): Promise<void> {
+  const open = [...browsers.values()];
+  browsers.clear();
+  for (const browser of await Promise.allSettled(open)) if (browser.status === 'fulfilled') await browser.value.close();
+}
