@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
+import { takeBytes } from '../direct-reads.ts';
 import { failure } from '../errors.ts';
 
 type Side = 'client' | 'upstream';
@@ -27,7 +28,7 @@ export interface SpliceControl {
 }
 
 function pump(source: Duplex, sink: Duplex, bytes: (chunk: Buffer) => boolean): void {
-  source.on('data', (chunk: Buffer) => {
+  takeBytes(source, (chunk) => {
     const recorded = bytes(chunk);
     if (!sink.write(chunk) || !recorded) source.pause();
   });
