@@ -89,6 +89,8 @@ async function run(values: Options): Promise<Outcome[]> {
     const context = contextOf(values, await origin.line<OriginPorts>(10_000), folder, upstreamCa);
     for (const scenario of scenarios) {
       const outcome = await runScenario(scenario, context);
+      // Each is for one contender, which has ended.
+      await closeBrowsers();
       outcomes.push(outcome);
       console.log(`\n${section(scenario, outcome, false)}`);
     }

@@ -6,9 +6,11 @@ import { ratio, resultOf } from './outcome.ts';
 import { HISTORY } from './places.ts';
 import type { Outcome, Result, Scenario } from './scenario.ts';
 
-/** A scenario's outcome, and which commit's it is. */
+/** A scenario's outcome, which commit's it is, and of which day. */
 export interface Recorded extends Outcome {
   commit: string;
+  /** 2026-11-21 */
+  day: string;
 }
 
 /** One file of tests/performance/history: a day on one machine. A whole run is long, so it may be done in parts. */
@@ -27,22 +29,37 @@ function rounded(result: Result): Result {
   return { ...result, rounds };
 }
 
-/** The newest, or null: the first run has nothing to stand beside. */
+function readEntry(file: string): Entry {
+  return JSON.parse(fs.readFileSync(file, 'utf8'));
+}
+
+/** The newest outcome of each scenario on the machine of the last entry, or null: the first run has nothing to stand beside. */
+export function newestOf(entries: readonly Entry[]): Entry | null {
+  const byDate = entries.toSorted((a, b) => a.date.localeCompare(b.date));
+  const last = byDate.at(-1);
+  if (!last) return null;
+  const { cpu, cores } = last.machine;
+  const here = byDate.filter(({ machine }) => machine.cpu === cpu && machine.cores === cores);
+  const newest = new Map(here.flatMap(({ outcomes }) => outcomes.map((each) => [each.name, each] as const)));
+  return { ...last, outcomes: [...newest.values()] };
+}
+
+/** Of all that was saved. */
 export function lastEntry(): Entry | null {
   const names = fs.existsSync(HISTORY) ? fs.readdirSync(HISTORY).filter((name) => name.endsWith('.json')) : [];
-  const entries = names.map((name): Entry => JSON.parse(fs.readFileSync(path.join(HISTORY, name), 'utf8')));
-  return entries.sort((a, b) => a.date.localeCompare(b.date)).at(-1) ?? null;
+  return newestOf(names.map((name) => readEntry(path.join(HISTORY, name))));
 }
 
 /** Adds the outcomes to today's file; those of the same scenarios are replaced, but not by what is void. */
 export function save(measured: readonly Outcome[]): string {
   const outcomes = measured.filter(({ results }) => results.some(({ rounds }) => rounds.length > 0));
   const date = new Date().toISOString();
-  const file = path.join(HISTORY, `${date.slice(0, 10)}.json`);
+  const day = date.slice(0, 10);
+  const file = path.join(HISTORY, `${day}.json`);
   const at = commit();
-  const old: Entry | null = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
+  const old = fs.existsSync(file) ? readEntry(file) : null;
   const kept = (old?.outcomes ?? []).filter(({ name }) => !outcomes.some((each) => each.name === name));
-  const added = outcomes.map((outcome) => ({ ...outcome, commit: at, results: outcome.results.map(rounded) }));
+  const added = outcomes.map((outcome) => ({ ...outcome, commit: at, day, results: outcome.results.map(rounded) }));
   const entry: Entry = { date, machine: machine(), outcomes: [...kept, ...added] };
   fs.mkdirSync(HISTORY, { recursive: true });
   // A round a line: that is what one compares.

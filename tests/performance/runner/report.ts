@@ -56,7 +56,7 @@ export function section(scenario: Scenario, outcome: Outcome, plotted: boolean):
 }
 
 /** Writes the tables of a run into docs/performance.md, between its marks. */
-export function writePage({ date, machine, outcomes }: Entry): void {
+export function writePage({ machine, outcomes }: Entry): void {
   const page = fs.readFileSync(PAGE, 'utf8');
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`${PAGE} has lost its marks`);
@@ -64,8 +64,9 @@ export function writePage({ date, machine, outcomes }: Entry): void {
     const outcome = outcomes.find(({ name }) => name === scenario.name);
     return outcome ? [section(scenario, outcome, true)] : [];
   });
+  const days = [...new Set(outcomes.map(({ day }) => day))].sort().join(', ');
   const commits = [...new Set(outcomes.map(({ commit }) => commit))].join(', ');
-  const facts = `${date.slice(0, 10)}, commit ${commits}: ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ${machine.go}.`;
+  const facts = `${days}, commit ${commits}: ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ${machine.go}.`;
   const written = [BEGIN, facts, '### Targets', verdictTable(verdicts(outcomes)), ...sections].join('\n\n');
   fs.writeFileSync(PAGE, `${page.slice(0, begin)}${written}\n\n${page.slice(end)}`);
 }
