@@ -42,7 +42,7 @@ async function tunnelled(proxy: string, authority: string): Promise<net.Socket> 
 
 /**
  * A browser for each contender, that trusts its certificate as a browser does where the CA is installed. One that is told to
- * ignore errors refuses each new connection first and opens another: 15 to 800 handshakes for one page, as chance would have it.
+ * ignore errors refuses each new connection first and opens another: 15 to 836 handshakes more for two pages, as chance has it.
  */
 export function pageBrowser(proxy: string | null, url: string): Promise<Browser> {
   const known = browsers.get(proxy ?? '');
