@@ -3,8 +3,8 @@ import net from 'node:net';
 import tls from 'node:tls';
 import type { TestEngine } from './engine.ts';
 
-/** A raw tunnel through the engine, as a client's CONNECT opens it. */
-export async function openTunnel(through: TestEngine, authority: string): Promise<net.Socket> {
+/** A raw tunnel through the engine, or another proxy on this machine, as a client's CONNECT opens it. */
+export async function openTunnel(through: Pick<TestEngine, 'port'>, authority: string): Promise<net.Socket> {
   const socket = net.connect(through.port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);

@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import { type Browser, chromium } from 'playwright-core';
 import { browserSpki } from '../../support/browser-spki.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import { openTunnel } from '../../support/tunnel.ts';
 
 /** By the proxy's host:port; '': direct, and the product's own window under 'window'. */
 const browsers = new Map<string, Promise<Browser>>();
@@ -18,7 +19,10 @@ function launch(flags: readonly string[]): Promise<Browser> {
 
 /** The certificate that a client of the proxy gets of the origin; PEM. */
 async function certificateOf(proxy: string | null, url: URL): Promise<string> {
-  const socket = proxy === null ? net.connect(Number(url.port), url.hostname) : await tunnelled(proxy, url.host);
+  const socket =
+    proxy === null
+      ? net.connect(Number(url.port), url.hostname)
+      : await openTunnel({ port: Number(new URL(`http://${proxy}`).port) }, url.host);
   const secure = tls.connect({ socket, servername: url.hostname, rejectUnauthorized: false });
   try {
     await once(secure, 'secureConnect');
@@ -28,16 +32,6 @@ async function certificateOf(proxy: string | null, url: URL): Promise<string> {
   } finally {
     secure.destroy();
   }
-}
-
-async function tunnelled(proxy: string, authority: string): Promise<net.Socket> {
-  const { hostname, port } = new URL(`http://${proxy}`);
-  const socket = net.connect(Number(port), hostname);
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
-  await once(socket, 'readable');
-  const answer = String(socket.read());
-  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`CONNECT was answered ${answer}`);
-  return socket;
 }
 
 /**
