@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { SCENARIOS, scenariosNamed } from './runner/all-scenarios.ts';
 import { Child, killAll } from './runner/child.ts';
 import { NEW_HOSTS } from './runner/connection-scenarios.ts';
-import { lastEntry, save, slowDowns } from './runner/history.ts';
+import { baselineOf, newestOf, save, savedEntries, slowDowns } from './runner/history.ts';
+import { machine } from './runner/machine.ts';
 import { closeBrowsers } from './runner/page-browsers.ts';
 import { LOAD_CLIENT } from './runner/places.ts';
 import { prepare } from './runner/prepare.ts';
@@ -24,7 +25,7 @@ const USAGE = `npm run bench -- [options]
   --quick              the central scenarios in three minutes: says whether it works, and about how fast
   --check              exits with 1 where a target is missed, or a ratio is worse than the recorded one by more than its noise
   --save               adds the run to tests/performance/history
-  --write              writes the newest of the history into docs/performance.md; alone, it runs nothing
+  --write              writes what this machine measured last into docs/performance.md; alone, it runs nothing
   --profile FOLDER     each thread of each Node contender writes its CPU profile there; it slows them a little`;
 const QUICK = [
   'h1-get-ordinary',
@@ -105,8 +106,7 @@ async function run(values: Options): Promise<Outcome[]> {
 /** Says what is wrong, and whether anything is. */
 function check(outcomes: readonly Outcome[]): boolean {
   const missed = verdicts(outcomes).filter(({ met }) => !met);
-  const before = lastEntry();
-  const slower = before === null ? [] : slowDowns(before, outcomes);
+  const slower = slowDowns(baselineOf(savedEntries(), machine()), outcomes);
   for (const { scenario, to, was, is, noise } of slower) {
     console.log(`slower: ${scenario}, x ${to}: ${is.toFixed(2)}, was ${was.toFixed(2)} (noise ${noise.toFixed(2)})`);
   }
@@ -129,7 +129,7 @@ async function main(values: Options): Promise<void> {
     if (outcomes.every(({ results }) => results.every(({ rounds }) => rounds.length === 0))) process.exitCode = 1;
     if (values.save) console.log(`\nsaved: ${save(outcomes)}`);
   }
-  const entry = values.write ? lastEntry() : null;
+  const entry = values.write ? newestOf(savedEntries(), machine()) : null;
   if (entry) writePage(entry);
 }
 

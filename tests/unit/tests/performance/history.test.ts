@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { type Entry, newestOf, slowDowns } from '../../../performance/runner/history.ts';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { baselineOf, type Entry, fileOf, newestOf, slowDowns } from '../../../performance/runner/history.ts';
 import type { Outcome } from '../../../performance/runner/scenario.ts';
 import { verdicts } from '../../../performance/runner/targets.ts';
 
@@ -12,20 +15,23 @@ function outcome(ours: readonly number[], tunnel: readonly number[]): Outcome {
   return { name: 'h1-get-ordinary', title: '', results: [result('roundtrip', ours), result('tunnel', tunnel)] };
 }
 
+function machineWith(cores: number) {
+  return { cpu: '', cores, memoryGb: 8, system: '', node: '', go: '' };
+}
+
 function entry(of: Outcome, day = '2026-01-01', cores = 2): Entry {
-  const machine = { cpu: '', cores, memoryGb: 8, system: '', node: '', go: '' };
-  return { date: `${day}T10:00:00Z`, machine, outcomes: [{ ...of, commit: '0', day }] };
+  return { date: `${day}T10:00:00Z`, machine: machineWith(cores), outcomes: [{ ...of, commit: '0', day }] };
 }
 
 test('a ratio that is worse by more than the noise is a slow-down', () => {
-  const then = entry(outcome([600, 610, 590], [1000, 1000, 1000]));
+  const then = [outcome([600, 610, 590], [1000, 1000, 1000])];
   expect(slowDowns(then, [outcome([400, 410, 390], [1000, 1000, 1000])])).toMatchObject([
     { scenario: 'h1-get-ordinary', to: 'tunnel', was: 0.6, is: 0.4 },
   ]);
 });
 
 test('a machine that is slower for everyone is none, nor is a difference within the rounds', () => {
-  const then = entry(outcome([600, 610, 590], [1000, 1000, 1000]));
+  const then = [outcome([600, 610, 590], [1000, 1000, 1000])];
   expect(slowDowns(then, [outcome([300, 305, 295], [500, 500, 500])])).toEqual([]);
   expect(slowDowns(then, [outcome([590, 640, 540], [1000, 1000, 1000])])).toEqual([]);
 });
@@ -36,11 +42,42 @@ test('a scenario stands as it was measured last, whatever was measured since', (
   const other = { ...one, name: 'h1-post-ordinary' };
   const elsewhere = { ...one, name: 'h1-one-ordinary' };
   const days = [entry(again, '2026-01-03'), entry(one), entry(other, '2026-01-02'), entry(elsewhere, '2026-01-02', 64)];
-  expect(newestOf(days)?.outcomes).toEqual([
+  const newest = [
     { ...again, commit: '0', day: '2026-01-03' },
     { ...other, commit: '0', day: '2026-01-02' },
+  ];
+  expect(newestOf(days, machineWith(2))?.outcomes).toEqual(newest);
+  expect(newestOf([], machineWith(2))).toBeNull();
+  expect(newestOf(days, machineWith(64))?.outcomes).toEqual([{ ...elsewhere, commit: '0', day: '2026-01-02' }]);
+  expect(newestOf(days, machineWith(8))?.outcomes).toEqual(newest);
+});
+
+test('a run stands beside what its own machine measured, and beside another where that measured nothing', () => {
+  const [one, again] = [outcome([600], [1000]), outcome([700], [1000])];
+  const other = { ...one, name: 'h1-post-ordinary' };
+  const days = [entry(one), entry(other, '2026-01-02', 64), entry(again, '2026-01-03', 64)];
+  const rounds = (cores: number) =>
+    baselineOf(days, machineWith(cores)).map(({ name, results }) => [name, results[0]?.rounds[0]?.perSecond]);
+  expect(rounds(2).toSorted()).toEqual([
+    ['h1-get-ordinary', 600],
+    ['h1-post-ordinary', 600],
   ]);
-  expect(newestOf([])).toBeNull();
+  expect(rounds(64)).toContainEqual(['h1-get-ordinary', 700]);
+  expect(rounds(8)).toContainEqual(['h1-get-ordinary', 700]);
+  expect(baselineOf([], machineWith(2))).toEqual([]);
+});
+
+test('a day has a file for each machine that measured on it', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-history-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const named = (cores: number) => path.basename(fileOf(folder, '2026-01-01', machineWith(cores)));
+  const measured = (name: string, cores: number) =>
+    fs.writeFileSync(path.join(folder, name), JSON.stringify(entry(outcome([600], [1000]), '2026-01-01', cores)));
+  expect(named(2)).toBe('2026-01-01.json');
+  measured('2026-01-01.json', 2);
+  expect([named(2), named(8)]).toEqual(['2026-01-01.json', '2026-01-01-2.json']);
+  measured('2026-01-01-2.json', 8);
+  expect([named(2), named(8), named(64)]).toEqual(['2026-01-01.json', '2026-01-01-2.json', '2026-01-01-3.json']);
 });
 
 test('a target is judged by the median of the rounds, and left out where it was not measured', () => {
