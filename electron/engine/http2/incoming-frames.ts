@@ -358,8 +358,10 @@ export class IncomingFrames implements FrameSink {
     if (faulty === null) return;
     const stream = this.#streams.get(id);
     if (stream) stream.fault(new StreamFault(faulty, 'a broken PRIORITY'));
-    // No stream of which a reset could tell; of one that has ended it means nothing.
+    // No stream of which a reset could tell.
     else if (this.#streams.isIdle(id)) throw new ConnectionFault(faulty, 'a broken PRIORITY');
+    // Of one that has ended, too: whether the answer was faster is nothing that the peer can know.
+    else if (!this.#streams.wasReset(id)) this.#refuse(id, faulty);
   }
 
   #onStream(stream: Http2Stream, work: () => void): void {

@@ -103,6 +103,11 @@ describe('to a server, what resets one stream, and only that', () => {
     ['PRIORITY of four bytes', () => [frame(FRAME.priority, 0, 1, 'four')], [1, 6]],
     ['PRIORITY that depends on itself', () => [priority(1, 1)], [1, 1]],
     [
+      'PRIORITY of four bytes on a stream that has ended, told once',
+      () => [frame(FRAME.priority, 0, 3, 'four'), frame(FRAME.priority, 0, 3, 'four')],
+      [3, 6],
+    ],
+    [
       'HEADERS that depend on themselves',
       () => [frame(1, BOTH | 0x20, 7, Buffer.concat([uint32(7), Buffer.from([1, 0x82, 0x87, 0x84])]))],
       [7, 1],
@@ -156,7 +161,6 @@ const peer5: [number, number][] = [[1, 5]];
 describe('what is let pass', () => {
   const cases: [string, Sends][] = [
     ['PRIORITY, on any stream', () => [priority(1, 3), priority(3, 1), priority(9, 1), priority(8, 0)]],
-    ['a broken PRIORITY of a stream that has ended', () => [frame(FRAME.priority, 0, 3, 'four')]],
     ['RST_STREAM and WINDOW_UPDATE on one that has ended', () => [reset(3, 0), windowUpdate(3, 1), windowUpdate(5, 0)]],
     ['frames of a type that nobody knows', () => [frame(99, 0xff, 0, 'x'), frame(250, 0, 7, 'y'), frame(11, 0, 1)]],
     ['flags that nobody knows', (peer) => [frame(FRAME.settings, 0xfe, 0), peer.headers(7, GET, BOTH | 0xc2)]],
@@ -298,6 +302,7 @@ describe('floods end the connection', () => {
     ['rapid reset', (peer) => times(120, (at) => Buffer.concat([peer.get(at * 2 + 7), reset(at * 2 + 7, 8)]))],
     ['requests that are none', (peer) => times(120, (at) => peer.headers(at * 2 + 7, ['x', 'y'], BOTH))],
     ['requests over the limit of streams', (peer) => times(320, (at) => peer.get(at * 2 + 7))],
+    ['broken PRIORITY', () => times(120_000, () => frame(FRAME.priority, 0, 3, 'four'))],
     ['empty DATA', () => times(120_000, () => data(1, ''))],
     ['empty DATA of a stream that was reset', () => [data(5, 'x'), ...times(120_000, () => data(5, '', END_STREAM))]],
   ];
