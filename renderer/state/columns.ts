@@ -29,7 +29,7 @@ const statusOf = (row: ExchangeSummary) => (row.failureCode === null ? row.statu
 
 /** In the order shown. `url` stands for `host` and `path` where there is no room for both. */
 export const COLUMNS: readonly Column[] = [
-  { key: 'id', label: '#', numeric: true, width: 52, narrowest: 40, value: (row) => row.id },
+  { key: 'id', label: '#', numeric: true, width: 64, narrowest: 40, value: (row) => row.id },
   { key: 'method', label: 'Method', numeric: false, width: 82, narrowest: 48, value: (row) => row.method },
   { key: 'status', label: 'Status', numeric: false, width: 84, narrowest: 60, value: statusOf },
   { key: 'protocol', label: 'Protocol', numeric: false, width: 84, narrowest: 60, value: (row) => row.protocol },
