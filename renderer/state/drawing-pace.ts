@@ -6,9 +6,9 @@ export interface DrawingShare {
 }
 
 /** A list that stood still for longer would look as if nothing came. */
-export const LIST_SHARE: DrawingShare = { share: 0.05, shortest: 0, longest: 1000 };
+export const LIST_SHARE: DrawingShare = { share: 0.025, shortest: 0, longest: 1500 };
 /** A chart need not be as live as a list. Its cost is measured by frames, what is left of them included. */
-export const CHART_SHARE: DrawingShare = { share: 0.02, shortest: 1000, longest: 5000 };
+export const CHART_SHARE: DrawingShare = { share: 0.01, shortest: 1000, longest: 5000 };
 
 /** Calls back once the frame that is being made now has been drawn, as far as this thread draws it. */
 function afterDrawing(done: () => void): void {
@@ -27,7 +27,7 @@ export function afterNextFrame(done: () => void): void {
 
 /**
  * How soon what changes all the time is worth drawing again: drawing takes cores from the page that is loading. A machine
- * that draws the list in 2 ms does it 25 times a second; one that takes 40, or is busy with other things, once in 0.8 s.
+ * that draws the list in 2 ms does it 12 times a second; one that takes 30, or is busy with other things, once in 1.2 s.
  */
 export class DrawingPace {
   readonly #of: DrawingShare;

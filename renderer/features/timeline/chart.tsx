@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { Bar, ComposedChart, Line, XAxis, YAxis } from 'recharts';
+import { Bar, ComposedChart, type DotItemDotProps, Line, XAxis, YAxis } from 'recharts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { clockLabel, ticksBetween } from './ticks.ts';
@@ -16,6 +16,12 @@ function onOneLine(milliseconds: number): string {
   return formatDuration(milliseconds).replaceAll(' ', '\u00a0');
 }
 
+/** Whether a line through the TTFBs has no length there, for nothing was asked before and after. */
+function isLone(bars: readonly TimelineBar[], index: number): boolean {
+  const known = (at: number) => (bars[at]?.median ?? null) !== null;
+  return known(index) && !known(index - 1) && !known(index + 1);
+}
+
 interface ChartProps {
   bars: readonly TimelineBar[];
   /** What the plot's width stands for, milliseconds since the Unix epoch. */
@@ -30,11 +36,16 @@ export const Chart = memo(function Chart({ bars, from, to, width }: ChartProps) 
   const tick = { fill: 'var(--text-3)', fontSize: 11 };
   const { times, step } = ticksBetween(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / LABEL)));
   const data = bars.map((bar) => ({ ...bar, middle: (bar.from + bar.to) / 2 }));
+  // Of what is not there nothing is made: recharts takes a component for each bar and dot, however small.
+  const anyFailed = bars.some(({ failed }) => failed > 0);
+  const anyLone = bars.some((_bar, index) => isLone(bars, index));
+  const dot = ({ key, index, cx, cy, stroke }: DotItemDotProps) =>
+    isLone(bars, index) ? <circle key={key} cx={cx} cy={cy} r={1.5} fill={stroke} /> : null;
   const bucket = bars[0] ? bars[0].to - bars[0].from : 1;
   const barSize = Math.max(1, ((width - LEFT - RIGHT) * bucket) / (to - from) - 1);
   const bar = { yAxisId: 'count', stackId: 'n', barSize, isAnimationActive: false } as const;
   // Where nothing was asked there is no TTFB: a line over a gap would say otherwise, and a lone moment is a dot.
-  const line = { yAxisId: 'ttfb', connectNulls: false, isAnimationActive: false } as const;
+  const line = { yAxisId: 'ttfb', connectNulls: false, isAnimationActive: false, dot: anyLone && dot } as const;
   return (
     <ComposedChart
       data={data}
@@ -76,9 +87,9 @@ export const Chart = memo(function Chart({ bars, from, to, width }: ChartProps) 
         axisLine={false}
       />
       <Bar {...bar} dataKey="ok" fill="var(--bar)" />
-      <Bar {...bar} dataKey="failed" fill="var(--bad)" />
-      <Line {...line} dataKey="p95" stroke="var(--p95)" strokeWidth={1} dot={{ r: 1, fill: 'var(--p95)' }} />
-      <Line {...line} dataKey="median" stroke="var(--median)" strokeWidth={1.5} dot={{ r: 1, fill: 'var(--median)' }} />
+      {anyFailed && <Bar {...bar} dataKey="failed" fill="var(--bad)" />}
+      <Line {...line} dataKey="p95" stroke="var(--p95)" strokeWidth={1} />
+      <Line {...line} dataKey="median" stroke="var(--median)" strokeWidth={1.5} />
     </ComposedChart>
   );
 });

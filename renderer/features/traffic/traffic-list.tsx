@@ -14,6 +14,8 @@ import type { WaterfallScale } from './waterfall-bar.tsx';
 
 export const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 29;
+/** Rows beyond what is on screen: a wheel's step is three or four. */
+const OVERSCAN = 4;
 
 /** The bars of the rows on screen share one axis of time; sorted otherwise, they all begin at the left. */
 function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean): WaterfallScale {
@@ -40,13 +42,13 @@ export function TrafficList() {
     count: table.visible.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
+    overscan: OVERSCAN,
     paddingStart: HEADER_HEIGHT,
     scrollPaddingStart: HEADER_HEIGHT,
   });
   const onKeyDown = useListKeys((index) => virtual.scrollToIndex(index));
   const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
-  useFollow(scroller, table.visible.length, inspecting);
+  useFollow(scroller, virtual, inspecting);
   useKeptInSight((index) => virtual.scrollToIndex(index, { align: 'auto' }));
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });

@@ -29,11 +29,12 @@ describe('DrawingPace', () => {
   });
 
   it.each([
-    ['a cheap list, soon', LIST_SHARE, 2, 40],
-    ['a dear one, later', LIST_SHARE, 30, 600],
-    ['one that takes for ever, still every second', LIST_SHARE, 900, 1000],
-    ['a cheap chart, once a second', CHART_SHARE, 15, 1000],
-    ['a dear one, less often', CHART_SHARE, 60, 3000],
+    ['a cheap list, soon', LIST_SHARE, 2, 80],
+    ['a dear one, later', LIST_SHARE, 30, 1200],
+    ['one that takes for ever, still every 1.5 s', LIST_SHARE, 900, 1500],
+    ['a cheap chart, once a second', CHART_SHARE, 8, 1000],
+    ['a dear one, less often', CHART_SHARE, 30, 3000],
+    ['one that takes for ever, every five seconds', CHART_SHARE, 900, 5000],
   ])('draws %s', (_, of, cost, pause) => {
     const { pace, pass } = drawn(of, cost);
     expect(pace.wait).toBe(pause);
