@@ -8,9 +8,9 @@ const widthOf = (width: number, key: string, chosen = {}) =>
 describe('columns fall away by the width of the list', () => {
   test.each([
     [1280, 'id method status protocol host path type size ttfb total waterfall'],
-    [990, 'id method status protocol host path size ttfb total waterfall'],
-    [905, 'id method status host path size ttfb total waterfall'],
-    [830, 'id method status host path ttfb total waterfall'],
+    [1002, 'id method status protocol host path size ttfb total waterfall'],
+    [917, 'id method status host path size ttfb total waterfall'],
+    [842, 'id method status host path ttfb total waterfall'],
     [785, 'method status host path ttfb total waterfall'],
     [750, 'method status url ttfb total waterfall'],
     [550, 'method status url total waterfall'],
