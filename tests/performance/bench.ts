@@ -3,9 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { SCENARIOS, scenariosNamed } from './runner/all-scenarios.ts';
+import { baseOf, withBase } from './runner/base.ts';
 import { Child, killAll } from './runner/child.ts';
 import { NEW_HOSTS } from './runner/connection-scenarios.ts';
-import { baselineOf, newestOf, save, savedEntries, slowDowns } from './runner/history.ts';
+import type { Contender } from './runner/contender.ts';
+import { baselineOf, newestOf, save, savedEntries } from './runner/history.ts';
 import { machine } from './runner/machine.ts';
 import { closeBrowsers } from './runner/page-browsers.ts';
 import { LOAD_CLIENT } from './runner/places.ts';
@@ -14,16 +16,20 @@ import { profileTables } from './runner/profile.ts';
 import { section, verdictTable, writePage } from './runner/report.ts';
 import { runScenario } from './runner/rounds.ts';
 import type { Context, OriginPorts, Outcome } from './runner/scenario.ts';
+import { againstBase, againstRecorded } from './runner/slow-downs.ts';
 import { verdicts } from './runner/targets.ts';
 
 const USAGE = `npm run bench -- [options]
   --scenario NAME,...  or how names begin; all of them otherwise: ${SCENARIOS.map(({ name }) => name).join(', ')}
   --only NAME,...      contenders, as the tables name them
-  --rounds N           interleaved rounds (5)
-  --time SECONDS       measured in each round (2.5)
-  --warm-up SECONDS    before it (1)
+  --rounds N           interleaved rounds (5; with --base 15)
+  --time SECONDS       measured in each round (2.5; with --base 0.5)
+  --warm-up SECONDS    before it (1; with --base 0.2)
   --quick              the central scenarios in three minutes: says whether it works, and about how fast
-  --check              exits with 1 where a target is missed, or a ratio is worse than the recorded one by more than its noise
+  --base REVISION      builds that commit and runs it, too, in the same rounds
+  --check              exits with 1 where a ratio is worse than the recorded one by more than its noise, or with --base
+                       where the product is slower than that commit, and chance does not explain it
+  --targets            exits with 1 where a target is missed
   --save               adds the run to tests/performance/history
   --write              writes what this machine measured last into docs/performance.md; alone, it runs nothing
   --profile FOLDER     each thread of each Node contender writes its CPU profile there; it slows them a little`;
@@ -49,7 +55,9 @@ function options() {
       time: { type: 'string' },
       'warm-up': { type: 'string' },
       quick: { type: 'boolean', default: false },
+      base: { type: 'string' },
       check: { type: 'boolean', default: false },
+      targets: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       profile: { type: 'string' },
@@ -65,29 +73,41 @@ function list(text: string | undefined): string[] | null {
 
 type Options = ReturnType<typeof options>;
 
-function contextOf(values: Options, ports: OriginPorts, folder: string, upstreamCa: string): Context {
+const NOTHING_BESIDE = `there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or
+more (--base HEAD~1 --rounds 15)`;
+
+/** Rounds, and seconds of each. Two builds differ by less than rounds do: for them many short ones, in turn, say most. */
+const WHOLE = { rounds: 5, warmUp: 1, measured: 2.5 };
+const HASTY = { rounds: 2, warmUp: 0.5, measured: 1 };
+const BESIDE_BASE = { rounds: 15, warmUp: 0.2, measured: 0.5 };
+
+type Places = Pick<Context, 'ports' | 'folder' | 'upstreamCa'>;
+
+function contextOf(values: Options, base: Contender | null, places: Places): Context {
   const { quick } = values;
+  const only = list(values.only) ?? (quick ? QUICK_CONTENDERS : null);
+  const usual = base ? BESIDE_BASE : quick ? HASTY : WHOLE;
   return {
-    ...{ ports, folder, upstreamCa, quick },
-    rounds: Number(values.rounds ?? (quick ? 2 : 5)),
-    spans: {
-      warmUp: Number(values['warm-up'] ?? (quick ? 0.5 : 1)),
-      measured: Number(values.time ?? (quick ? 1 : 2.5)),
-    },
-    only: list(values.only) ?? (quick ? QUICK_CONTENDERS : null),
+    ...{ ...places, quick, base },
+    rounds: Number(values.rounds ?? usual.rounds),
+    spans: { warmUp: Number(values['warm-up'] ?? usual.warmUp), measured: Number(values.time ?? usual.measured) },
+    only: only && base ? [...only, base.name] : only,
     profiles: values.profile === undefined ? null : path.resolve(values.profile),
   };
 }
 
-async function run(values: Options): Promise<Outcome[]> {
-  const scenarios = scenariosNamed(list(values.scenario) ?? (values.quick ? QUICK : ['']));
+async function run(values: Options, base: Contender | null): Promise<Outcome[]> {
+  const scenarios = scenariosNamed(list(values.scenario) ?? (values.quick ? QUICK : [''])).map((scenario) =>
+    withBase(scenario, base),
+  );
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-bench-'));
   const upstreamCa = path.join(folder, 'origin-ca.pem');
   const args = ['origin', '-ca', upstreamCa, '-hosts', String(NEW_HOSTS)];
   const origin = new Child({ command: LOAD_CLIENT, args });
   const outcomes: Outcome[] = [];
   try {
-    const context = contextOf(values, await origin.line<OriginPorts>(10_000), folder, upstreamCa);
+    const ports = await origin.line<OriginPorts>(10_000);
+    const context = contextOf(values, base, { ports, folder, upstreamCa });
     for (const scenario of scenarios) {
       const outcome = await runScenario(scenario, context);
       // Each is for one contender, which has ended.
@@ -103,32 +123,50 @@ async function run(values: Options): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Says what is wrong, and whether anything is. */
-function check(outcomes: readonly Outcome[]): boolean {
-  const missed = verdicts(outcomes).filter(({ met }) => !met);
-  const slower = slowDowns(baselineOf(savedEntries(), machine()), outcomes);
-  for (const { scenario, to, was, is, noise } of slower) {
-    console.log(`slower: ${scenario}, x ${to}: ${is.toFixed(2)}, was ${was.toFixed(2)} (noise ${noise.toFixed(2)})`);
+/** Says what is slower. True: nothing is. What has nothing to stand beside does not pass. */
+function isAsFast(outcomes: readonly Outcome[], base: Contender | null, quick: boolean): boolean {
+  const found = base
+    ? againstBase(base.name, outcomes)
+    : againstRecorded(baselineOf(savedEntries(), machine(), quick), outcomes);
+  for (const { scenario, to, verdict, text } of found) {
+    if (base || verdict === 'slower') console.log(`${verdict}: ${scenario}, x ${to}: ${text}`);
   }
+  if (found.length === 0) console.log(NOTHING_BESIDE);
+  return found.length > 0 && found.every(({ verdict }) => verdict !== 'slower');
+}
+
+/** Says which targets are missed. True: none is. */
+function meetsTargets(outcomes: readonly Outcome[]): boolean {
+  const missed = verdicts(outcomes).filter(({ met }) => !met);
   for (const { target, value } of missed) {
     console.log(`missed: ${target.scenario}, ${target.text}: ${value.toFixed(2)}, ${target.is} ${target.limit}`);
   }
-  return missed.length + slower.length === 0;
+  return missed.length === 0;
+}
+
+function passes(values: Options, outcomes: readonly Outcome[], base: Contender | null): boolean {
+  const asFast = values.check || base ? isAsFast(outcomes, base, values.quick) : true;
+  const met = values.targets ? meetsTargets(outcomes) : true;
+  const measured = outcomes.some(({ results }) => results.some(({ rounds }) => rounds.length > 0));
+  return (asFast || !values.check) && met && measured;
+}
+
+async function measure(values: Options): Promise<void> {
+  if (values.base !== undefined && values.save) throw new Error('--base is for comparing: leave out --save');
+  prepare(values.quick || values.only !== undefined ? (list(values.only) ?? QUICK_CONTENDERS) : null);
+  const base = values.base === undefined ? null : baseOf(values.base);
+  const outcomes = await run(values, base);
+  const found = verdicts(outcomes);
+  if (found.length > 0) console.log(`\n### Targets\n\n${verdictTable(found)}`);
+  if (values.profile !== undefined) printProfiles(path.resolve(values.profile));
+  if (!passes(values, outcomes, base)) process.exitCode = 1;
+  if (values.save) console.log(`\nsaved: ${save(outcomes, values.quick)}`);
 }
 
 async function main(values: Options): Promise<void> {
   if (values.help) return console.log(USAGE);
   const runs = !values.write || values.scenario !== undefined || values.save || values.quick;
-  if (runs) {
-    prepare(values.quick || values.only !== undefined ? (list(values.only) ?? QUICK_CONTENDERS) : null);
-    const outcomes = await run(values);
-    const found = verdicts(outcomes);
-    if (found.length > 0) console.log(`\n### Targets\n\n${verdictTable(found)}`);
-    if (values.profile !== undefined) printProfiles(path.resolve(values.profile));
-    if (values.check && !check(outcomes)) process.exitCode = 1;
-    if (outcomes.every(({ results }) => results.every(({ rounds }) => rounds.length === 0))) process.exitCode = 1;
-    if (values.save) console.log(`\nsaved: ${save(outcomes)}`);
-  }
+  if (runs) await measure(values);
   const entry = values.write ? newestOf(savedEntries(), machine()) : null;
   if (entry) writePage(entry);
 }

@@ -1,16 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { scenariosNamed } from './all-scenarios.ts';
 import { commit, type Machine, machine } from './machine.ts';
-import { ratio, resultOf } from './outcome.ts';
 import { HISTORY } from './places.ts';
-import type { Outcome, Result, Scenario } from './scenario.ts';
+import type { Outcome, Result } from './scenario.ts';
 
 /** A scenario's outcome, which commit's it is, and of which day. */
 export interface Recorded extends Outcome {
   commit: string;
   /** 2026-11-21 */
   day: string;
+  /** By `--quick`, which warms up for less and has two rounds: it stands beside others of its kind alone. */
+  quick?: true;
 }
 
 /** One file of tests/performance/history: a day on one machine. A whole run is long, so it may be done in parts. */
@@ -46,20 +46,31 @@ function sorted(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
+function ofKind(entries: readonly Entry[], quick: boolean): Entry[] {
+  const kept = entries.map((entry) => ({
+    ...entry,
+    outcomes: entry.outcomes.filter((each) => (each.quick ?? false) === quick),
+  }));
+  return sorted(kept.filter(({ outcomes }) => outcomes.length > 0));
+}
+
 /**
- * The newest outcome of each scenario on one machine: on `here`, or where nothing was measured there on that of the last
+ * The newest outcome of each scenario on one machine, of whole runs: on `here`, or where nothing was measured there on that of the last
  * entry. Null: nothing was measured anywhere.
  */
 export function newestOf(entries: readonly Entry[], here: Machine): Entry | null {
-  const byDate = sorted(entries);
+  const byDate = ofKind(entries, false);
   const last = byDate.findLast(({ machine: there }) => isSame(there, here)) ?? byDate.at(-1);
   if (!last) return null;
   return { ...last, outcomes: newestOfEach(byDate.filter(({ machine: there }) => isSame(there, last.machine))) };
 }
 
-/** What a run on `here` stands beside: of each scenario the newest outcome there, or else the newest of any machine. */
-export function baselineOf(entries: readonly Entry[], here: Machine): Recorded[] {
-  const byDate = sorted(entries);
+/**
+ * What a run on `here` stands beside: of each scenario the newest outcome there, or else the newest of any machine; `quick`: of
+ * quick runs, or else of whole ones.
+ */
+export function baselineOf(entries: readonly Entry[], here: Machine, quick: boolean): Recorded[] {
+  const byDate = ofKind(entries, quick);
   const isHere = ({ machine: there }: Entry) => isSame(there, here);
   return newestOfEach([...byDate.filter((entry) => !isHere(entry)), ...byDate.filter(isHere)]);
 }
@@ -79,7 +90,7 @@ export function fileOf(folder: string, day: string, here: Machine): string {
 }
 
 /** Adds the outcomes to today's file; those of the same scenarios are replaced, but not by what is void. */
-export function save(measured: readonly Outcome[]): string {
+export function save(measured: readonly Outcome[], quick: boolean): string {
   const outcomes = measured.filter(({ results }) => results.some(({ rounds }) => rounds.length > 0));
   const date = new Date().toISOString();
   const day = date.slice(0, 10);
@@ -87,8 +98,10 @@ export function save(measured: readonly Outcome[]): string {
   const file = fileOf(HISTORY, day, here);
   const at = commit();
   const old = fs.existsSync(file) ? readEntry(file) : null;
-  const kept = (old?.outcomes ?? []).filter(({ name }) => !outcomes.some((each) => each.name === name));
-  const added = outcomes.map((outcome) => ({ ...outcome, commit: at, day, results: outcome.results.map(rounded) }));
+  const isReplaced = (it: Recorded) => (it.quick ?? false) === quick && outcomes.some(({ name }) => name === it.name);
+  const kept = (old?.outcomes ?? []).filter((each) => !isReplaced(each));
+  const facts = { commit: at, day, ...(quick ? { quick } : {}) };
+  const added = outcomes.map((outcome) => ({ ...outcome, ...facts, results: outcome.results.map(rounded) }));
   const entry: Entry = { date, machine: here, outcomes: [...kept, ...added] };
   fs.mkdirSync(HISTORY, { recursive: true });
   // A round a line: that is what one compares.
@@ -98,31 +111,4 @@ export function save(measured: readonly Outcome[]): string {
   );
   fs.writeFileSync(file, `${text}\n`);
   return file;
-}
-
-export interface SlowDown {
-  scenario: string;
-  to: string;
-  was: number;
-  is: number;
-  noise: number;
-}
-
-function slowDown(scenario: Scenario, then: Outcome, now: Outcome, to: string): SlowDown | null {
-  const was = ratio(resultOf(then, 'roundtrip'), resultOf(then, to), scenario.metric);
-  const is = ratio(resultOf(now, 'roundtrip'), resultOf(now, to), scenario.metric);
-  if (was === null || is === null) return null;
-  const noise = Math.max(was.spread, is.spread);
-  const worse = scenario.better === 'higher' ? was.median - is.median : is.median - was.median;
-  return worse > noise ? { scenario: scenario.name, to, was: was.median, is: is.median, noise } : null;
-}
-
-/** Where a ratio is worse than the recorded one by more than the rounds' interquartile range. */
-export function slowDowns(baseline: readonly Outcome[], outcomes: readonly Outcome[]): SlowDown[] {
-  return outcomes.flatMap((now) => {
-    const before = baseline.find(({ name }) => name === now.name);
-    const [scenario] = scenariosNamed([now.name]);
-    if (!before || !scenario) return [];
-    return scenario.ratiosTo.flatMap((to) => slowDown(scenario, before, now, to) ?? []);
-  });
 }

@@ -21,16 +21,27 @@ export function middle(result: Result | undefined, metric: string): Middle | nul
   return middleOf((result?.rounds ?? []).map((round) => round[metric] ?? Number.NaN));
 }
 
+type Comparison = (here: Round, there: Round) => number;
+
+function quotient(metric: string): Comparison {
+  return (here, there) => (here[metric] ?? Number.NaN) / (there[metric] ?? Number.NaN);
+}
+
 /** Two contenders' rounds, one with one, since they ran one after the other. */
-export function compare(
-  here: Result | undefined,
-  there: Result | undefined,
-  of: (here: Round, there: Round) => number,
-): Middle | null {
-  if (!here || !there) return null;
-  return middleOf(here.rounds.flatMap((round, at) => (there.rounds[at] ? [of(round, there.rounds[at])] : [])));
+function paired(here: Result | undefined, there: Result | undefined, of: Comparison): number[] {
+  if (!here || !there) return [];
+  return here.rounds.flatMap((round, at) => (there.rounds[at] ? [of(round, there.rounds[at])] : []));
+}
+
+export function compare(here: Result | undefined, there: Result | undefined, of: Comparison): Middle | null {
+  return middleOf(paired(here, there, of));
 }
 
 export function ratio(here: Result | undefined, there: Result | undefined, metric: string): Middle | null {
-  return compare(here, there, (one, other) => (one[metric] ?? Number.NaN) / (other[metric] ?? Number.NaN));
+  return compare(here, there, quotient(metric));
+}
+
+/** Each round's. */
+export function ratios(here: Result | undefined, there: Result | undefined, metric: string): number[] {
+  return paired(here, there, quotient(metric)).filter((value) => Number.isFinite(value));
 }

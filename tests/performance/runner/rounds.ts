@@ -11,8 +11,7 @@ interface Lane {
 }
 
 async function start(name: string, scenario: Scenario, context: Context, secondProxy: string | null): Promise<Running> {
-  const contender = contenderOf(name);
-  return await contender.start({
+  return await contenderOf(name, context.base).start({
     folder: folderFor(context.folder, name),
     upstreamCa: context.upstreamCa,
     port: await freePort(),
@@ -25,7 +24,7 @@ async function start(name: string, scenario: Scenario, context: Context, secondP
 async function checked(name: string, scenario: Scenario, context: Context, second: string | null): Promise<Running> {
   const running = await start(name, scenario, context, second);
   try {
-    await scenario.check?.(context, contenderOf(name), running);
+    await scenario.check?.(context, contenderOf(name, context.base), running);
     return running;
   } catch (error) {
     await running.stop();
@@ -49,7 +48,8 @@ async function lanesOf(
     const result: Result = { contender: name, rounds: [], failure: null };
     results.push(result);
     try {
-      lanes.push({ contender: contenderOf(name), result, running: await checked(name, scenario, context, second) });
+      const running = await checked(name, scenario, context, second);
+      lanes.push({ contender: contenderOf(name, context.base), result, running });
     } catch (error) {
       result.failure = sentence(error);
     }
@@ -76,7 +76,9 @@ export async function runScenario(scenario: Scenario, context: Context): Promise
   const lanes = await lanesOf(scenario, context, results, second?.proxy ?? null);
   try {
     for (let round = 0; round < (scenario.rounds ?? context.rounds); round += 1) {
-      for (const lane of lanes.filter(({ result }) => result.failure === null)) {
+      // To and fro: what one leaves behind, work for a disk or a collector, falls on both of its neighbours.
+      const order = round % 2 === 0 ? lanes : lanes.toReversed();
+      for (const lane of order.filter(({ result }) => result.failure === null)) {
         const measured = await measure(scenario, context, lane, round);
         if (measured) lane.result.rounds.push(measured);
         else lane.result.rounds = [];

@@ -12,11 +12,13 @@ export interface Variant {
   intercepts?: boolean;
   /** Whether a window listens to its feed. */
   window?: boolean;
+  /** The folder of another build. */
+  dist?: string;
 }
 
-function argsOf({ folder, upstreamCa, secondProxy }: Surroundings, extra: readonly string[]): string[] {
+function argsOf({ folder, upstreamCa, secondProxy }: Surroundings, dist: string, extra: readonly string[]): string[] {
   return [
-    ...[path.join(PROJECT, 'dist', 'cli.cjs'), 'serve', '--json', '--port', '0', '--ui-port', '0'],
+    ...[path.join(dist, 'cli.cjs'), 'serve', '--json', '--port', '0', '--ui-port', '0'],
     ...['--data-dir', folder, '--session', path.join(folder, 'bench.roundtrip'), '--upstream-ca', upstreamCa],
     ...(secondProxy === null ? [] : ['--upstream-proxy', `http://${secondProxy}`]),
     ...extra,
@@ -30,7 +32,7 @@ async function settle(client: InspectorClient, { settings, window = true }: Vari
 
 /** The product as people use it: `roundtrip serve`, everything on, its session file on disk, a window listening. */
 export function roundtrip(name: string, variant: Variant = {}): Contender {
-  const { args = [], intercepts = true, window = true } = variant;
+  const { args = [], intercepts = true, window = true, dist = path.join(PROJECT, 'dist') } = variant;
   return {
     name,
     intercepts,
@@ -38,7 +40,7 @@ export function roundtrip(name: string, variant: Variant = {}): Contender {
     async start(around) {
       const child = new Child({
         command: process.execPath,
-        args: argsOf(around, args),
+        args: argsOf(around, dist, args),
         env: nodeEnvironment(around.folder, around.profiles),
         cwd: around.folder,
       });

@@ -26,6 +26,8 @@ export interface Context {
   /** Quick runs move smaller bodies and open fewer connections. */
   quick: boolean;
   only: readonly string[] | null;
+  /** The product at another commit, beside it in each round; null: not asked for. */
+  base: Contender | null;
   profiles: string | null;
 }
 

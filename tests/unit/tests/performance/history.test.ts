@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { baselineOf, type Entry, fileOf, newestOf, slowDowns } from '../../../performance/runner/history.ts';
+import { baselineOf, type Entry, fileOf, newestOf } from '../../../performance/runner/history.ts';
 import type { Outcome } from '../../../performance/runner/scenario.ts';
 import { verdicts } from '../../../performance/runner/targets.ts';
 
@@ -22,19 +22,6 @@ function machineWith(cores: number) {
 function entry(of: Outcome, day = '2026-01-01', cores = 2): Entry {
   return { date: `${day}T10:00:00Z`, machine: machineWith(cores), outcomes: [{ ...of, commit: '0', day }] };
 }
-
-test('a ratio that is worse by more than the noise is a slow-down', () => {
-  const then = [outcome([600, 610, 590], [1000, 1000, 1000])];
-  expect(slowDowns(then, [outcome([400, 410, 390], [1000, 1000, 1000])])).toMatchObject([
-    { scenario: 'h1-get-ordinary', to: 'tunnel', was: 0.6, is: 0.4 },
-  ]);
-});
-
-test('a machine that is slower for everyone is none, nor is a difference within the rounds', () => {
-  const then = [outcome([600, 610, 590], [1000, 1000, 1000])];
-  expect(slowDowns(then, [outcome([300, 305, 295], [500, 500, 500])])).toEqual([]);
-  expect(slowDowns(then, [outcome([590, 640, 540], [1000, 1000, 1000])])).toEqual([]);
-});
 
 test('a scenario stands as it was measured last, whatever was measured since', () => {
   const one = outcome([600], [1000]);
@@ -57,14 +44,28 @@ test('a run stands beside what its own machine measured, and beside another wher
   const other = { ...one, name: 'h1-post-ordinary' };
   const days = [entry(one), entry(other, '2026-01-02', 64), entry(again, '2026-01-03', 64)];
   const rounds = (cores: number) =>
-    baselineOf(days, machineWith(cores)).map(({ name, results }) => [name, results[0]?.rounds[0]?.perSecond]);
+    baselineOf(days, machineWith(cores), false).map(({ name, results }) => [name, results[0]?.rounds[0]?.perSecond]);
   expect(rounds(2).toSorted()).toEqual([
     ['h1-get-ordinary', 600],
     ['h1-post-ordinary', 600],
   ]);
   expect(rounds(64)).toContainEqual(['h1-get-ordinary', 700]);
   expect(rounds(8)).toContainEqual(['h1-get-ordinary', 700]);
-  expect(baselineOf([], machineWith(2))).toEqual([]);
+  expect(baselineOf([], machineWith(2), false)).toEqual([]);
+});
+
+test('a quick run stands beside quick runs alone, and is in no table', () => {
+  const [whole, hasty] = [outcome([600], [1000]), outcome([500], [1000])];
+  const of = entry(whole);
+  const both = {
+    ...of,
+    outcomes: [...of.outcomes, { ...hasty, commit: '0', day: '2026-01-01', quick: true as const }],
+  };
+  const first = (quick: boolean) =>
+    baselineOf([both], machineWith(2), quick).map(({ results }) => results[0]?.rounds[0]?.perSecond);
+  expect([first(false), first(true)]).toEqual([[600], [500]]);
+  expect(baselineOf([of], machineWith(2), true)).toEqual([]);
+  expect(newestOf([both], machineWith(2))?.outcomes).toMatchObject([whole]);
 });
 
 test('a day has a file for each machine that measured on it', () => {

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Contender } from './contender.ts';
+import { CACHE, PROJECT } from './places.ts';
+import { roundtrip } from './roundtrip.ts';
+import type { Scenario } from './scenario.ts';
+
+function commitOf(revision: string): string {
+  try {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+    return execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8' }).trim();
+  } catch {
+    throw new Error(`--base ${revision} is no commit of this repository: name one, as HEAD~3 or a tag`);
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return fs.readFileSync(one).equals(fs.readFileSync(other));
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  console.error(`$ ${[command, ...args].join(' ')}`);
+  execFileSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
+}
+
+/** What it needs to be built: what this checkout has, where both ask for the same. */
+function install(folder: string): void {
+  const lock = 'package-lock.json';
+  if (isSame(path.join(folder, lock), path.join(PROJECT, lock)))
+    fs.symlinkSync(path.join(PROJECT, 'node_modules'), path.join(folder, 'node_modules'), 'dir');
+  else run('npm', ['ci', '--no-audit', '--no-fund'], folder);
+}
+
+/** Built once, and kept. The folder has its name only when it is whole. */
+function build(commit: string): string {
+  const folder = path.join(CACHE, 'base', commit);
+  if (fs.existsSync(folder)) return folder;
+  const making = `${folder}.making`;
+  fs.rmSync(making, { recursive: true, force: true });
+  fs.mkdirSync(making, { recursive: true });
+  const tar = path.join(making, 'sources.tar');
+  run('git', ['archive', '--output', tar, commit], PROJECT);
+  run('tar', ['-xf', tar], making);
+  install(making);
+  run(process.execPath, ['build/build.ts'], making);
+  fs.renameSync(making, folder);
+  return folder;
+}
+
+/** The product as it was at `revision`, built by what that commit builds with. Throws where there is no such commit. */
+export function baseOf(revision: string): Contender {
+  const commit = commitOf(revision);
+  return roundtrip(`roundtrip ${commit.slice(0, 7)}`, { dist: path.join(build(commit), 'dist') });
+}
+
+/** The scenario with `base` beside the product, and a column of ratios to it. */
+export function withBase(scenario: Scenario, base: Contender | null): Scenario {
+  if (base === null) return scenario;
+  const contenders = scenario.contenders.flatMap((name) => (name === 'roundtrip' ? [name, base.name] : [name]));
+  return { ...scenario, contenders, ratiosTo: [...scenario.ratiosTo, base.name] };
+}

@@ -1,0 +1,60 @@
+import { scenariosNamed } from './all-scenarios.ts';
+import { ratio, ratios, resultOf } from './outcome.ts';
+import type { Outcome, Scenario } from './scenario.ts';
+import { medianInterval } from './statistics.ts';
+
+/** A ratio of the product to another contender, beside what it was. */
+export interface Compared {
+  scenario: string;
+  to: string;
+  verdict: 'slower' | 'faster' | 'no difference';
+  /** What it is and was, and how sure that is. */
+  text: string;
+}
+
+/** `worse`: by how much; `noise`: how much of it means nothing. */
+function verdictOf(worse: number, noise: number): Compared['verdict'] {
+  if (worse > noise) return 'slower';
+  return -worse > noise ? 'faster' : 'no difference';
+}
+
+const ours = (outcome: Outcome) => resultOf(outcome, 'roundtrip');
+
+function withRecorded(scenario: Scenario, then: Outcome, now: Outcome, to: string): Compared[] {
+  const was = ratio(ours(then), resultOf(then, to), scenario.metric);
+  const is = ratio(ours(now), resultOf(now, to), scenario.metric);
+  if (was === null || is === null) return [];
+  const noise = Math.max(was.spread, is.spread);
+  const worse = scenario.better === 'higher' ? was.median - is.median : is.median - was.median;
+  const text = `${is.median.toFixed(2)}, was ${was.median.toFixed(2)} (noise ${noise.toFixed(2)})`;
+  return [{ scenario: scenario.name, to, verdict: verdictOf(worse, noise), text }];
+}
+
+/** Each ratio that both have: slower is worse than the recorded one by more than the rounds' interquartile range, of then or now. */
+export function againstRecorded(baseline: readonly Outcome[], outcomes: readonly Outcome[]): Compared[] {
+  return outcomes.flatMap((now) => {
+    const then = baseline.find(({ name }) => name === now.name);
+    const [scenario] = scenariosNamed([now.name]);
+    if (!then || !scenario) return [];
+    return scenario.ratiosTo.flatMap((to) => withRecorded(scenario, then, now, to));
+  });
+}
+
+/**
+ * The ratio to another build of the product, `base`, that ran in the same rounds: whatever drifted, drifted for both. Slower is
+ * what cannot be chance: the 99 % interval of the rounds' median lies on the worse side of 1. Fewer than 8 rounds have none.
+ */
+export function againstBase(base: string, outcomes: readonly Outcome[]): Compared[] {
+  return outcomes.flatMap((outcome) => {
+    const [scenario] = scenariosNamed([outcome.name]);
+    if (!scenario) return [];
+    const interval = medianInterval(ratios(ours(outcome), resultOf(outcome, base), scenario.metric));
+    if (interval === null) return [];
+    const { low, median, high } = interval;
+    const [above, below] =
+      scenario.better === 'higher' ? (['faster', 'slower'] as const) : (['slower', 'faster'] as const);
+    const verdict = low > 1 ? above : high < 1 ? below : 'no difference';
+    const text = `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+    return [{ scenario: scenario.name, to: base, verdict, text }];
+  });
+}
