@@ -22,7 +22,7 @@ import { verdicts } from './runner/targets.ts';
 const USAGE = `npm run bench -- [options]
   --scenario NAME,...  or how names begin; all of them otherwise: ${SCENARIOS.map(({ name }) => name).join(', ')}
   --only NAME,...      contenders, as the tables name them
-  --rounds N           interleaved rounds (5; with --base 15)
+  --rounds N           interleaved rounds (5; with --base 25)
   --time SECONDS       measured in each round (2.5; with --base 0.5)
   --warm-up SECONDS    before it (1; with --base 0.2)
   --quick              the central scenarios in three minutes: says whether it works, and about how fast
@@ -74,12 +74,12 @@ function list(text: string | undefined): string[] | null {
 type Options = ReturnType<typeof options>;
 
 const NOTHING_BESIDE = `there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or
-more (--base HEAD~1 --rounds 15)`;
+more (--base HEAD~1 --rounds 25)`;
 
 /** Rounds, and seconds of each. Two builds differ by less than rounds do: for them many short ones, in turn, say most. */
 const WHOLE = { rounds: 5, warmUp: 1, measured: 2.5 };
 const HASTY = { rounds: 2, warmUp: 0.5, measured: 1 };
-const BESIDE_BASE = { rounds: 15, warmUp: 0.2, measured: 0.5 };
+const BESIDE_BASE = { rounds: 25, warmUp: 0.2, measured: 0.5 };
 
 type Places = Pick<Context, 'ports' | 'folder' | 'upstreamCa'>;
 

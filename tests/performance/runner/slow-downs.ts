@@ -1,7 +1,7 @@
 import { scenariosNamed } from './all-scenarios.ts';
 import { ratio, ratios, resultOf } from './outcome.ts';
 import type { Outcome, Scenario } from './scenario.ts';
-import { medianInterval } from './statistics.ts';
+import { ratioInterval } from './statistics.ts';
 
 /** A ratio of the product to another contender, beside what it was. */
 export interface Compared {
@@ -42,19 +42,19 @@ export function againstRecorded(baseline: readonly Outcome[], outcomes: readonly
 
 /**
  * The ratio to another build of the product, `base`, that ran in the same rounds: whatever drifted, drifted for both. Slower is
- * what cannot be chance: the 99 % interval of the rounds' median lies on the worse side of 1. Fewer than 8 rounds have none.
+ * what is hardly chance: the 99 % interval of the rounds' ratios lies on the worse side of 1. Fewer than 8 rounds have none.
  */
 export function againstBase(base: string, outcomes: readonly Outcome[]): Compared[] {
   return outcomes.flatMap((outcome) => {
     const [scenario] = scenariosNamed([outcome.name]);
     if (!scenario) return [];
-    const interval = medianInterval(ratios(ours(outcome), resultOf(outcome, base), scenario.metric));
+    const interval = ratioInterval(ratios(ours(outcome), resultOf(outcome, base), scenario.metric));
     if (interval === null) return [];
-    const { low, median, high } = interval;
+    const { low, middle, high } = interval;
     const [above, below] =
       scenario.better === 'higher' ? (['faster', 'slower'] as const) : (['slower', 'faster'] as const);
     const verdict = low > 1 ? above : high < 1 ? below : 'no difference';
-    const text = `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+    const text = `${middle.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
     return [{ scenario: scenario.name, to: base, verdict, text }];
   });
 }

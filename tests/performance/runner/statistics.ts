@@ -11,29 +11,40 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The share of an interval's misses that is chance. */
+/** How often an interval may miss. */
 const CHANCE = 0.01;
 
-/** How many of `count` tosses, at most, come up heads with no more than `chance`; -1: not even none of them. */
-function rareHeads(count: number, chance: number): number {
-  let exactly = 0.5 ** count;
-  let heads = 0;
-  for (let sum = exactly; sum <= chance; sum += exactly) {
-    exactly *= (count - heads) / (heads + 1);
-    heads += 1;
+/**
+ * The largest sum of the ranks 1 to `count` whose signs are positive that comes with no more than `chance`, when signs are tossed;
+ * -1: even 0 comes more often.
+ */
+function rareRankSum(count: number, chance: number): number {
+  // How many choices of ranks have each sum.
+  let choices = [1];
+  for (let rank = 1; rank <= count; rank += 1) {
+    const before = choices;
+    choices = Array.from(
+      { length: before.length + rank },
+      (_none, sum) => (before[sum] ?? 0) + (before[sum - rank] ?? 0),
+    );
   }
-  return heads - 1;
+  let sum = 0;
+  for (let so = choices[0] ?? 0; so <= chance * 2 ** count && sum < choices.length; so += choices[sum] ?? 0) sum += 1;
+  return sum - 1;
 }
 
 /**
- * The median, and between which two of the values that of all possible rounds lies, at 99 %: the sign test's interval, which holds
- * however rounds vary (Conover, Practical Nonparametric Statistics, 3.2). Null for fewer than 8 values, which allow none.
+ * The middle of ratios, and between which two the true one lies at 99 %: the interval of the signed-rank test over their logarithms
+ * (Hodges and Lehmann 1963; Conover, Practical Nonparametric Statistics, 5.7). It supposes that a ratio is as often off by a
+ * factor as by its inverse, as it is for two that run to and fro. Null for fewer than 8 ratios, which allow none.
  */
-export function medianInterval(values: readonly number[]): { low: number; median: number; high: number } | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const rank = rareHeads(sorted.length, CHANCE / 2);
-  const [low, high] = [sorted.at(rank), sorted.at(-1 - rank)];
-  return rank < 0 || low === undefined || high === undefined ? null : { low, median: median(sorted), high };
+export function ratioInterval(ratios: readonly number[]): { low: number; middle: number; high: number } | null {
+  const logs = ratios.map(Math.log);
+  const pairs = logs.flatMap((one, at) => logs.slice(at).map((other) => (one + other) / 2)).sort((a, b) => a - b);
+  const rank = rareRankSum(ratios.length, CHANCE / 2);
+  const [low, high] = [pairs.at(rank), pairs.at(-1 - rank)];
+  if (rank < 0 || low === undefined || high === undefined) return null;
+  return { low: Math.exp(low), middle: Math.exp(median(pairs)), high: Math.exp(high) };
 }
 
 /** The interquartile range: half of the rounds lie within it. */
