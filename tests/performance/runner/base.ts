@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import type { Contender } from './contender.ts';
 import { CACHE, PROJECT } from './places.ts';
@@ -32,26 +33,30 @@ function install(folder: string): void {
   else run('npm', ['ci', '--no-audit', '--no-fund'], folder);
 }
 
-/** Built once, and kept. The folder has its name only when it is whole. */
+/** Built once; what is kept of it is the folder of its build, which is answered. */
 function build(commit: string): string {
-  const folder = path.join(CACHE, 'base', commit);
-  if (fs.existsSync(folder)) return folder;
-  const making = `${folder}.making`;
-  fs.rmSync(making, { recursive: true, force: true });
-  fs.mkdirSync(making, { recursive: true });
-  const tar = path.join(making, 'sources.tar');
-  run('git', ['archive', '--output', tar, commit], PROJECT);
-  run('tar', ['-xf', tar], making);
-  install(making);
-  run(process.execPath, ['build/build.ts'], making);
-  fs.renameSync(making, folder);
-  return folder;
+  const kept = path.join(CACHE, 'base', commit);
+  if (fs.existsSync(kept)) return kept;
+  const making = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-base-'));
+  try {
+    const tar = path.join(making, 'sources.tar');
+    run('git', ['archive', '--output', tar, commit], PROJECT);
+    run('tar', ['-xf', tar, '-C', making], PROJECT);
+    install(making);
+    run(process.execPath, ['build/build.ts'], making);
+    fs.mkdirSync(path.dirname(kept), { recursive: true });
+    fs.cpSync(path.join(making, 'dist'), `${kept}.part`, { recursive: true });
+    fs.renameSync(`${kept}.part`, kept);
+    return kept;
+  } finally {
+    fs.rmSync(making, { recursive: true, force: true });
+  }
 }
 
 /** The product as it was at `revision`, built by what that commit builds with. Throws where there is no such commit. */
 export function baseOf(revision: string): Contender {
   const commit = commitOf(revision);
-  return roundtrip(`roundtrip ${commit.slice(0, 7)}`, { dist: path.join(build(commit), 'dist') });
+  return roundtrip(`roundtrip ${commit.slice(0, 7)}`, { dist: build(commit) });
 }
 
 /** The scenario with `base` beside the product, and a column of ratios to it. */
