@@ -10,6 +10,9 @@ export const LIST_SHARE: DrawingShare = { share: 0.025, shortest: 0, longest: 15
 /** A chart need not be as live as a list. Its cost is measured by frames, what is left of them included. */
 export const CHART_SHARE: DrawingShare = { share: 0.01, shortest: 1000, longest: 5000 };
 
+/** What drawing may take of the time while little happens: each step of an exchange is worth seeing, but not in a frame of its own. */
+const CALM_SHARE = 0.1;
+
 /** Calls back once the frame that is being made now has been drawn, as far as this thread draws it. */
 function afterDrawing(done: () => void): void {
   const { port1, port2 } = new MessageChannel();
@@ -33,7 +36,9 @@ export class DrawingPace {
   readonly #of: DrawingShare;
   readonly #now: () => number;
   readonly #afterDrawing: (done: () => void) => void;
-  #next = 0;
+  /** The end of the last drawing, and what it took; while it is not over, that is not known. */
+  #drawn = Number.NEGATIVE_INFINITY;
+  #cost = 0;
 
   constructor(of: DrawingShare, now = () => performance.now(), after = afterDrawing) {
     this.#of = of;
@@ -43,18 +48,29 @@ export class DrawingPace {
 
   /** Milliseconds until the next drawing; 0: it may be now. */
   get wait(): number {
-    return Math.max(0, this.#next - this.#now());
+    return this.#left(this.#of.share);
+  }
+
+  /** The same while little happens. */
+  get calmWait(): number {
+    return this.#left(CALM_SHARE);
+  }
+
+  #left(share: number): number {
+    const { shortest, longest } = this.#of;
+    const pause = Math.max(shortest, Math.min(this.#cost / share, longest));
+    return Math.max(0, this.#drawn + pause - this.#now());
   }
 
   /** Changes what is drawn, and sees what that costs. */
   draw(change: () => void): void {
-    const { share, shortest, longest } = this.#of;
     const began = this.#now();
     change();
-    this.#next = began + longest;
+    this.#drawn = began;
+    this.#cost = Number.POSITIVE_INFINITY;
     this.#afterDrawing(() => {
-      const drawn = this.#now();
-      this.#next = drawn + Math.max(shortest, Math.min((drawn - began) / share, longest));
+      this.#drawn = this.#now();
+      this.#cost = this.#drawn - began;
     });
   }
 }

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Predicate } from '../../shared/filter/query.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import { Rush } from '../../shared/model/rush.ts';
 import { Timeline } from './timeline-buckets.ts';
 
 export interface Sorting {
@@ -17,6 +18,8 @@ export interface Sorting {
 export class ExchangeTable {
   readonly changes: StoreApi<{ version: number }> = createStore(() => ({ version: 0 }));
   readonly timeline = new Timeline();
+  /** Whether rows are coming, applied yet or not, as only traffic brings them. */
+  readonly rush = new Rush(() => performance.now());
   sessionId = '';
   failed = 0;
   #rows = new Map<number, ExchangeSummary>();

@@ -2,7 +2,6 @@ import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
-import { Rush } from '../../shared/model/rush.ts';
 import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
@@ -31,7 +30,6 @@ export class FeedSync {
   #run = 0;
   #scheduled = false;
   readonly #pace: DrawingPace;
-  readonly #rush = new Rush(() => performance.now());
   /** All that had come was drawn. */
   #caughtUp = false;
 
@@ -103,7 +101,7 @@ export class FeedSync {
     if (batch.sessionId !== this.#table.sessionId) return;
     const gap = batch.sequence > this.#expected;
     this.#expected = Math.max(this.#expected, batch.sequence + 1);
-    this.#rush.add(batch.rows.length);
+    this.#table.rush.add(batch.rows.length);
     this.#enqueue(batch.rows);
     if (gap) void this.#begin();
   }
@@ -119,8 +117,9 @@ export class FeedSync {
   #schedule(): void {
     if (this.#scheduled || this.#waiting.size === 0) return;
     this.#scheduled = true;
-    // Traffic is drawn no oftener than is cheap.
-    const wait = this.#caughtUp && this.#rush.on ? this.#pace.wait : 0;
+    // No oftener than is cheap.
+    const pause = this.#table.rush.on ? this.#pace.wait : this.#pace.calmWait;
+    const wait = this.#caughtUp ? pause : 0;
     if (wait > 0) setTimeout(() => this.#nextFrame(() => this.#draw()), wait);
     else this.#nextFrame(() => this.#draw());
   }

@@ -42,6 +42,10 @@ describe('DrawingPace', () => {
     expect(pace.wait).toBe(0);
   });
 
+  it('draws sooner while little happens', () => {
+    expect([drawn(LIST_SHARE, 2), drawn(LIST_SHARE, 30)].map(({ pace }) => pace.calmWait)).toEqual([20, 300]);
+  });
+
   it('waits for the end of a drawing, but not for ever', () => {
     let now = 0;
     const pace = new DrawingPace(
