@@ -36,8 +36,10 @@ export class DrawingPace {
   readonly #of: DrawingShare;
   readonly #now: () => number;
   readonly #afterDrawing: (done: () => void) => void;
-  /** The end of the last drawing, and what it took; while it is not over, that is not known. */
+  /** The end of the last drawing, or while it lasts its beginning. */
   #drawn = Number.NEGATIVE_INFINITY;
+  #lasts = false;
+  /** Milliseconds of the last one that is over. */
   #cost = 0;
 
   constructor(of: DrawingShare, now = () => performance.now(), after = afterDrawing) {
@@ -48,17 +50,18 @@ export class DrawingPace {
 
   /** Milliseconds until the next drawing; 0: it may be now. */
   get wait(): number {
-    return this.#left(this.#of.share);
+    const { share, shortest, longest } = this.#of;
+    // What the one that lasts will have cost is not known: it may be much.
+    const pause = this.#lasts ? longest : Math.min(this.#cost / share, longest);
+    return this.#left(Math.max(shortest, pause));
   }
 
   /** The same while little happens. */
   get calmWait(): number {
-    return this.#left(CALM_SHARE);
+    return this.#left(Math.min(this.#cost / CALM_SHARE, this.#of.longest));
   }
 
-  #left(share: number): number {
-    const { shortest, longest } = this.#of;
-    const pause = Math.max(shortest, Math.min(this.#cost / share, longest));
+  #left(pause: number): number {
     return Math.max(0, this.#drawn + pause - this.#now());
   }
 
@@ -67,9 +70,10 @@ export class DrawingPace {
     const began = this.#now();
     change();
     this.#drawn = began;
-    this.#cost = Number.POSITIVE_INFINITY;
+    this.#lasts = true;
     this.#afterDrawing(() => {
       this.#drawn = this.#now();
+      this.#lasts = false;
       this.#cost = this.#drawn - began;
     });
   }

@@ -46,6 +46,12 @@ describe('DrawingPace', () => {
     expect([drawn(LIST_SHARE, 2), drawn(LIST_SHARE, 30)].map(({ pace }) => pace.calmWait)).toEqual([20, 300]);
   });
 
+  it('supposes of a drawing that lasts what the one before took, while little happens', () => {
+    const { pace } = drawn(LIST_SHARE, 2);
+    pace.draw(() => {});
+    expect([pace.calmWait, pace.wait]).toEqual([20, LIST_SHARE.longest]);
+  });
+
   it('waits for the end of a drawing, but not for ever', () => {
     let now = 0;
     const pace = new DrawingPace(
