@@ -132,7 +132,10 @@ function isAsFast(outcomes: readonly Outcome[], base: Contender | null, quick: b
     if (base || verdict === 'slower') console.log(`${verdict}: ${scenario}, x ${to}: ${text}`);
   }
   if (found.length === 0) console.log(NOTHING_BESIDE);
-  return found.length > 0 && found.every(({ verdict }) => verdict !== 'slower');
+  const slower = new Set(found.filter(({ verdict }) => verdict === 'slower').map(({ scenario }) => scenario));
+  if (!base && slower.size > 0)
+    console.log(`the machine or the change? npm run bench -- --base COMMIT --scenario ${[...slower].join(',')} tells`);
+  return found.length > 0 && slower.size === 0;
 }
 
 /** Says which targets are missed. True: none is. */
