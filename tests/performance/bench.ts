@@ -7,7 +7,8 @@ import { baseOf, withBase } from './runner/base.ts';
 import { Child, killAll } from './runner/child.ts';
 import { NEW_HOSTS } from './runner/connection-scenarios.ts';
 import type { Contender } from './runner/contender.ts';
-import { baselineOf, newestOf, save, savedEntries } from './runner/history.ts';
+import { newestOf, save, savedEntries } from './runner/history.ts';
+import { passes } from './runner/judge.ts';
 import { machine } from './runner/machine.ts';
 import { closeBrowsers } from './runner/page-browsers.ts';
 import { LOAD_CLIENT } from './runner/places.ts';
@@ -16,7 +17,6 @@ import { profileTables } from './runner/profile.ts';
 import { section, verdictTable, writePage } from './runner/report.ts';
 import { runScenario } from './runner/rounds.ts';
 import type { Context, OriginPorts, Outcome } from './runner/scenario.ts';
-import { againstBase, againstRecorded } from './runner/slow-downs.ts';
 import { verdicts } from './runner/targets.ts';
 
 const USAGE = `npm run bench -- [options]
@@ -73,9 +73,6 @@ function list(text: string | undefined): string[] | null {
 
 type Options = ReturnType<typeof options>;
 
-const NOTHING_BESIDE = `there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or
-more (--base HEAD~1 --rounds 25)`;
-
 /** Rounds, and seconds of each. Two builds differ by less than rounds do: for them many short ones, in turn, say most. */
 const WHOLE = { rounds: 5, warmUp: 1, measured: 2.5 };
 const HASTY = { rounds: 2, warmUp: 0.5, measured: 1 };
@@ -121,37 +118,6 @@ async function run(values: Options, base: Contender | null): Promise<Outcome[]> 
     fs.rmSync(folder, { recursive: true, force: true });
   }
   return outcomes;
-}
-
-/** Says what is slower. True: nothing is. What has nothing to stand beside does not pass. */
-function isAsFast(outcomes: readonly Outcome[], base: Contender | null, quick: boolean): boolean {
-  const found = base
-    ? againstBase(base.name, outcomes)
-    : againstRecorded(baselineOf(savedEntries(), machine(), quick), outcomes);
-  for (const { scenario, to, verdict, text } of found) {
-    if (base || verdict === 'slower') console.log(`${verdict}: ${scenario}, x ${to}: ${text}`);
-  }
-  if (found.length === 0) console.log(NOTHING_BESIDE);
-  const slower = new Set(found.filter(({ verdict }) => verdict === 'slower').map(({ scenario }) => scenario));
-  if (!base && slower.size > 0)
-    console.log(`the machine or the change? npm run bench -- --base COMMIT --scenario ${[...slower].join(',')} tells`);
-  return found.length > 0 && slower.size === 0;
-}
-
-/** Says which targets are missed. True: none is. */
-function meetsTargets(outcomes: readonly Outcome[]): boolean {
-  const missed = verdicts(outcomes).filter(({ met }) => !met);
-  for (const { target, value } of missed) {
-    console.log(`missed: ${target.scenario}, ${target.text}: ${value.toFixed(2)}, ${target.is} ${target.limit}`);
-  }
-  return missed.length === 0;
-}
-
-function passes(values: Options, outcomes: readonly Outcome[], base: Contender | null): boolean {
-  const asFast = values.check || base ? isAsFast(outcomes, base, values.quick) : true;
-  const met = values.targets ? meetsTargets(outcomes) : true;
-  const measured = outcomes.some(({ results }) => results.some(({ rounds }) => rounds.length > 0));
-  return (asFast || !values.check) && met && measured;
 }
 
 async function measure(values: Options): Promise<void> {

@@ -1,0 +1,62 @@
+import type { Contender } from './contender.ts';
+import { baselineOf, savedEntries } from './history.ts';
+import { machine } from './machine.ts';
+import type { Outcome } from './scenario.ts';
+import { againstBase, againstRecorded } from './slow-downs.ts';
+import { verdicts } from './targets.ts';
+
+const NOTHING_BESIDE = `there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or
+more (--base HEAD~1 --rounds 25)`;
+
+/** Says which scenarios failed a build that was to be compared. True: none did. */
+function isWhole(outcomes: readonly Outcome[], base: Contender | null): boolean {
+  const failed = outcomes.flatMap(({ name, results }) =>
+    results
+      .filter(({ contender, failure }) => failure !== null && ['roundtrip', base?.name].includes(contender))
+      .map(({ contender, failure }) => `void: ${name}, ${contender}: ${failure}`),
+  );
+  for (const line of failed) console.log(line);
+  return failed.length === 0;
+}
+
+/** Says what is slower. True: nothing is. What has nothing to stand beside does not pass. */
+function isAsFast(outcomes: readonly Outcome[], base: Contender | null, quick: boolean): boolean {
+  const found = base
+    ? againstBase(base.name, outcomes)
+    : againstRecorded(baselineOf(savedEntries(), machine(), quick), outcomes);
+  for (const { scenario, to, verdict, text } of found) {
+    if (base || verdict === 'slower') console.log(`${verdict}: ${scenario}, x ${to}: ${text}`);
+  }
+  if (found.length === 0) console.log(NOTHING_BESIDE);
+  const slower = new Set(found.filter(({ verdict }) => verdict === 'slower').map(({ scenario }) => scenario));
+  if (!base && slower.size > 0)
+    console.log(`the machine or the change? npm run bench -- --base COMMIT --scenario ${[...slower].join(',')} tells`);
+  return found.length > 0 && slower.size === 0;
+}
+
+/** Says which targets are missed. True: none is. */
+function meetsTargets(outcomes: readonly Outcome[]): boolean {
+  const missed = verdicts(outcomes).filter(({ met }) => !met);
+  for (const { target, value } of missed) {
+    console.log(`missed: ${target.scenario}, ${target.text}: ${value.toFixed(2)}, ${target.is} ${target.limit}`);
+  }
+  return missed.length === 0;
+}
+
+/** What a run is asked to assert. */
+export interface Asked {
+  /** That the product is not slower than before. */
+  check: boolean;
+  /** That it meets its targets. */
+  targets: boolean;
+  quick: boolean;
+}
+
+/** Says what a run found out beyond its tables. False: what was asked of it does not hold, or it measured nothing. */
+export function passes(asked: Asked, outcomes: readonly Outcome[], base: Contender | null): boolean {
+  const whole = asked.check || base ? isWhole(outcomes, base) : true;
+  const asFast = asked.check || base ? isAsFast(outcomes, base, asked.quick) : true;
+  const met = asked.targets ? meetsTargets(outcomes) : true;
+  const measured = outcomes.some(({ results }) => results.some(({ rounds }) => rounds.length > 0));
+  return ((whole && asFast) || !asked.check) && met && measured;
+}
