@@ -2,8 +2,8 @@ import type { Contender } from './contender.ts';
 import { baselineOf, savedEntries } from './history.ts';
 import { machine } from './machine.ts';
 import type { Outcome } from './scenario.ts';
-import { againstBase, againstRecorded } from './slow-downs.ts';
-import { verdicts } from './targets.ts';
+import { againstBase, againstRecorded, type Compared } from './slow-downs.ts';
+import { type Target, verdicts } from './targets.ts';
 
 const NOTHING_BESIDE = `there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or
 more (--base HEAD~1 --rounds 25)`;
@@ -20,10 +20,7 @@ function isWhole(outcomes: readonly Outcome[], base: Contender | null): boolean 
 }
 
 /** Says what is slower. True: nothing is. What has nothing to stand beside does not pass. */
-function isAsFast(outcomes: readonly Outcome[], base: Contender | null, quick: boolean): boolean {
-  const found = base
-    ? againstBase(base.name, outcomes)
-    : againstRecorded(baselineOf(savedEntries(), machine(), quick), outcomes);
+function isAsFast(found: readonly Compared[], base: Contender | null): boolean {
   for (const { scenario, to, verdict, text } of found) {
     if (base || verdict === 'slower') console.log(`${verdict}: ${scenario}, x ${to}: ${text}`);
   }
@@ -34,28 +31,45 @@ function isAsFast(outcomes: readonly Outcome[], base: Contender | null, quick: b
   return found.length > 0 && slower.size === 0;
 }
 
-/** Says which targets are missed. True: none is. */
-function meetsTargets(outcomes: readonly Outcome[]): boolean {
-  const missed = verdicts(outcomes).filter(({ met }) => !met);
+/** Says which targets are missed of those that `counts`. True: none is. */
+function meetsTargets(outcomes: readonly Outcome[], counts: (target: Target) => boolean = () => true): boolean {
+  const missed = verdicts(outcomes).filter(({ met, target }) => !met && counts(target));
   for (const { target, value } of missed) {
     console.log(`missed: ${target.scenario}, ${target.text}: ${value.toFixed(2)}, ${target.is} ${target.limit}`);
   }
   return missed.length === 0;
 }
 
+/** As good as what was recorded: by its ratios, and by the targets that it met, memory and the like. */
+function isAsRecorded(outcomes: readonly Outcome[], baseline: readonly Outcome[]): boolean {
+  const met = new Set(verdicts(baseline).flatMap((each) => (each.met ? [each.target] : [])));
+  const asFast = isAsFast(againstRecorded(baseline, outcomes), null);
+  return meetsTargets(outcomes, (target) => met.has(target)) && asFast;
+}
+
 /** What a run is asked to assert. */
 export interface Asked {
-  /** That the product is not slower than before. */
+  /** That the product is not slower than before, nor misses a target that it met. */
   check: boolean;
   /** That it meets its targets. */
   targets: boolean;
   quick: boolean;
 }
 
-/** Says what a run found out beyond its tables. False: what was asked of it does not hold, or it measured nothing. */
-export function passes(asked: Asked, outcomes: readonly Outcome[], base: Contender | null): boolean {
+/**
+ * Says what a run found out beyond its tables. False: what was asked of it does not hold, or it measured nothing. `baseline`: what
+ * it stands beside where there is no `base`.
+ */
+export function passes(
+  asked: Asked,
+  outcomes: readonly Outcome[],
+  base: Contender | null,
+  baseline: readonly Outcome[] = baselineOf(savedEntries(), machine(), asked.quick),
+): boolean {
   const whole = asked.check || base ? isWhole(outcomes, base) : true;
-  const asFast = asked.check || base ? isAsFast(outcomes, base, asked.quick) : true;
+  const asFast = base
+    ? isAsFast(againstBase(base.name, outcomes), base)
+    : !asked.check || isAsRecorded(outcomes, baseline);
   const met = asked.targets ? meetsTargets(outcomes) : true;
   const measured = outcomes.some(({ results }) => results.some(({ rounds }) => rounds.length > 0));
   return ((whole && asFast) || !asked.check) && met && measured;

@@ -65,6 +65,22 @@ test('a missed target fails where targets are asked for, and there alone', () =>
   expect(said).toContain("missed: h1-get-ordinary, engine thread's CPU per request, us: 61.00, at most 60");
 });
 
+test('a target that was met when it was recorded fails the check where it is missed now; one that was missed does not', () => {
+  const costs = (us: number): Outcome => ({
+    name: 'h1-get-ordinary',
+    title: '',
+    results: ['roundtrip', 'tunnel'].map((contender) => ({
+      contender,
+      failure: null,
+      rounds: [{ perSecond: 1000, threadCpu: us }],
+    })),
+  });
+  expect(passes(CHECK, [costs(61)], null, [costs(59)])).toBe(false);
+  expect(said).toEqual(["missed: h1-get-ordinary, engine thread's CPU per request, us: 61.00, at most 60"]);
+  expect(passes(CHECK, [costs(61)], null, [costs(62)])).toBe(true);
+  expect(passes(CHECK, [costs(59)], null, [costs(59)])).toBe(true);
+});
+
 test('a run that measured nothing passes nothing', () => {
   expect(passes(NOTHING_ASKED, [], null)).toBe(false);
 });
