@@ -26,10 +26,17 @@ export interface EngineStart {
   refusedAuthorities: string[];
 }
 
+export interface EngineStarted {
+  host: string;
+  port: number;
+  /** By `threadNumber`. */
+  thread: number | null;
+}
+
 /** What may be asked of the engine's thread. */
 export type EngineCalls = {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
-  start: { input: EngineStart; output: { host: string; port: number } };
+  start: { input: EngineStart; output: EngineStarted };
   apply: { input: Settings; output: null };
   /** What the host found out about proxies since. */
   proxyFacts: { input: ProxyFacts; output: null };

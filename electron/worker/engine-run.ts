@@ -6,7 +6,7 @@ import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import type { CheckpointThreadData } from './checkpoint-thread.ts';
-import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
+import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
 import type { WriterThreadData } from './session-writer-thread.ts';
 import { Thread } from './thread.ts';
 
@@ -25,7 +25,7 @@ export interface EngineRunOptions {
 
 /** One life of the engine: its thread, and the writer's thread that goes with it. */
 export class EngineRun {
-  readonly address: { host: string; port: number };
+  readonly started: EngineStarted;
   readonly #engine: Thread<EngineCalls, EngineNotice>;
   readonly #writer: Thread<Record<never, never>>;
   readonly #checkpoints: Thread<Record<never, never>>;
@@ -43,14 +43,11 @@ export class EngineRun {
     }
   }
 
-  private constructor(
-    { engine, writer, checkpoints }: ReturnType<typeof startThreads>,
-    address: { host: string; port: number },
-  ) {
+  private constructor({ engine, writer, checkpoints }: ReturnType<typeof startThreads>, started: EngineStarted) {
     this.#engine = engine;
     this.#writer = writer;
     this.#checkpoints = checkpoints;
-    this.address = address;
+    this.started = started;
   }
 
   async apply(settings: Settings): Promise<void> {

@@ -5,9 +5,10 @@ import { roundtripError } from '../engine/errors.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
 import { Feed } from '../feed/feed.ts';
-import type { EngineCalls, EngineNotice, EngineStart, EngineThreadData } from './engine-calls.ts';
+import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
 import { PacRunner } from './pac-runner.ts';
 import { answerCalls } from './thread-call.ts';
+import { threadNumber } from './thread-number.ts';
 
 /** Connections and the like, for the status bar; milliseconds. */
 const VITALS_INTERVAL = 1000;
@@ -41,7 +42,7 @@ function sayVitals(): void {
   notify({ kind: 'vitals', vitals: { clientConnections: client, upstreamConnections: upstream, bytesNotKept } });
 }
 
-async function start({ settings, ...options }: EngineStart): Promise<{ host: string; port: number }> {
+async function start({ settings, ...options }: EngineStart): Promise<EngineStarted> {
   const port = await SessionWriterPort.connect(writer);
   port.onFailure = (failure) => notify({ kind: 'write-failed', failure });
   const recorder = new Recorder({ writer: port, recording: settings.recording, slowDisk: settings.slowDisk });
@@ -54,7 +55,7 @@ async function start({ settings, ...options }: EngineStart): Promise<{ host: str
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     // After the answer: nobody waits for it.
     setImmediate(() => void engine.warmUp());
-    return engine.address;
+    return { ...engine.address, thread: threadNumber() };
   } catch (error) {
     await recorder.close();
     throw error;

@@ -249,12 +249,13 @@ export class Runtime {
   }
 
   #isRunning(run: EngineRun): void {
-    const { host, port } = run.address;
+    const { host, port, thread } = run.started;
     this.#run = run;
     // Clients know the address by now: the next life of the engine has to be found at the same one.
     this.#port = port;
     this.#proxyUrl = proxyUrlOf(host, port);
     this.#setState('running', this.#failure);
+    if (thread !== null) this.#options.listener.onThread(thread);
   }
 
   async #onDeath(detail: string): Promise<void> {
