@@ -57,6 +57,7 @@ func serveOrdinary(authority *authority, handler http.Handler, protocols ...stri
 func (p *loadPlan) ordinaryTransport() *http.Transport {
 	transport := &http.Transport{
 		TLSClientConfig:    &tls.Config{InsecureSkipVerify: true},
+		DialContext:        clientDialer.DialContext,
 		ForceAttemptHTTP2:  p.http2,
 		MaxConnsPerHost:    1,
 		DisableCompression: true,
@@ -117,7 +118,7 @@ func (p *loadPlan) fetchOrdinary(transport *http.Transport, seen *tally) error {
 		return err
 	}
 	if answer.StatusCode != 200 || !bytes.Equal(body, bodyOf(p.expect)) {
-		return fmt.Errorf("status %d with %d bytes", answer.StatusCode, len(body))
+		return fmt.Errorf("status %d with %d bytes, %.300q", answer.StatusCode, len(body), body)
 	}
 	if p.http2 != (answer.ProtoMajor == 2) {
 		return fmt.Errorf("it spoke %s", answer.Proto)
