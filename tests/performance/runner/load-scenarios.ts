@@ -1,7 +1,10 @@
 import { type Load, runLoad } from './load-run.ts';
 import type { Column, Scenario } from './scenario.ts';
 
-const H1 = ['direct', 'tunnel', 'roundtrip', 'node-framing', 'node-http', 'mockttp', 'http-mitm-proxy', 'mitmproxy'];
+const H1 = [
+  ...['direct', 'tunnel', 'roundtrip', 'usual priority', 'node-framing', 'node-http'],
+  ...['mockttp', 'http-mitm-proxy', 'mitmproxy'],
+];
 const H2 = ['direct', 'tunnel', 'roundtrip', 'node-http', 'mockttp', 'mitmproxy'];
 export const FORWARDERS = [
   'http-proxy',
