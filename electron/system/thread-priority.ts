@@ -37,13 +37,16 @@ function waysToAsk(thread: number): Command[] {
  * RealtimeKit, the service from which audio servers have theirs. Whoever sends through the proxy waits for the engine's thread,
  * which needs the CPU for 50 us at a time: with many connections it waited for a core a sixth of its time.
  *
- * `thread`: by gettid(2). Answers who allowed it; null where nobody did: all is as it was. Never rejects.
+ * `thread`: by gettid(2). Answers who allowed it; null where nobody did, or Roundtrip was started by `nice`: all is as it was. Never
+ * rejects.
  */
 export async function raisePriority(
   thread: number,
   { env, run, setPriority }: PriorityContext = OURS,
 ): Promise<'kernel' | 'realtime-kit' | null> {
   try {
+    // Who started us with another level than the usual one meant it.
+    if (os.getPriority(thread) !== 0) return null;
     setPriority(thread, LEVEL);
     return 'kernel';
   } catch {

@@ -33,7 +33,10 @@ function onlyWith(program: string, env: Environment): Environment {
   return { ...env, PATH: folder };
 }
 
-describe.skipIf(process.platform !== 'linux')("a thread's priority", () => {
+/** Started by `nice`, nothing is raised. */
+const USUAL = process.platform === 'linux' && os.getPriority() === 0;
+
+describe.skipIf(!USUAL)("a thread's priority", () => {
   it.skipIf(!mayRaisePriority())('is raised by the right of the process, and that of no other thread', async () => {
     const thread = await otherThread();
     const before = os.getPriority(process.pid);
@@ -57,6 +60,13 @@ describe.skipIf(process.platform !== 'linux')("a thread's priority", () => {
     const env = { ...process.env, ...(await realtimeKit(['--min-nice-level=-1'])) };
     expect(await raisePriority(thread, { env, run: runCommand, setPriority: refuse })).toBeNull();
     expect(os.getPriority(thread)).toBe(0);
+  });
+
+  it('stays as it is where it is not the usual one: somebody chose it', async () => {
+    const thread = await otherThread();
+    os.setPriority(thread, 7);
+    expect(await raisePriority(thread)).toBeNull();
+    expect(os.getPriority(thread)).toBe(7);
   });
 
   it('stays as it is where there is no system bus, or nothing to ask with', async () => {
