@@ -10,10 +10,11 @@ const RTKIT = '/usr/libexec/rtkit-daemon';
 const POLKIT = '/usr/lib/polkit-1/polkitd';
 const START_LIMIT = 10_000;
 
-/** RealtimeKit gives up rights that only root has, and polkit allows root all it asks for. */
+/** Whether the service and what asks it can be started here: RealtimeKit gives up rights that only root has, and polkit allows root all it asks for. */
 export function hasRealtimeKit(): boolean {
   const installed = [RTKIT, POLKIT].every((file) => fs.existsSync(file));
-  return process.getuid?.() === 0 && installed && hasProgram('dbus-daemon') && hasProgram('busctl');
+  const tools = hasProgram('dbus-daemon') && hasProgram('busctl') && hasProgram('gdbus', 'help');
+  return process.getuid?.() === 0 && installed && tools;
 }
 
 /** As a system's bus is set up, but that anybody may take any name. dbus-daemon(1). */

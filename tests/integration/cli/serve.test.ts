@@ -61,6 +61,7 @@ describe('roundtrip serve', () => {
     expect(stdout).toMatch(/UI {5}http:\/\/127\.0\.0\.1:\d+\/#token=/);
   });
 
+  // Who is not root may not, unless RealtimeKit is asked: thread-priority.test.ts asks it.
   it.skipIf(!mayRaisePriority())("puts its engine's thread before others, and no other thread of its own", async () => {
     const cli = new RoundtripCli(['serve', '--port', '0', '--json']);
     const { pid } = await cli.ready();

@@ -37,6 +37,7 @@ function onlyWith(program: string, env: Environment): Environment {
 const USUAL = process.platform === 'linux' && os.getPriority() === 0;
 
 describe.skipIf(!USUAL)("a thread's priority", () => {
+  // Who is not root has no such right.
   it.skipIf(!mayRaisePriority())('is raised by the right of the process, and that of no other thread', async () => {
     const thread = await otherThread();
     const before = os.getPriority(process.pid);
@@ -45,6 +46,7 @@ describe.skipIf(!USUAL)("a thread's priority", () => {
     expect(os.getPriority(process.pid)).toBe(before);
   });
 
+  // Neither rtkit nor polkit on this machine, or not by root, who alone can start them.
   it.skipIf(!hasRealtimeKit()).each(['busctl', 'gdbus'])(
     'is raised by RealtimeKit where the kernel refuses it: %s',
     async (program) => {
@@ -55,6 +57,7 @@ describe.skipIf(!USUAL)("a thread's priority", () => {
     },
   );
 
+  // As above.
   it.skipIf(!hasRealtimeKit())('stays as it is where RealtimeKit refuses it, too', async () => {
     const thread = await otherThread();
     const env = { ...process.env, ...(await realtimeKit(['--min-nice-level=-1'])) };
