@@ -9,7 +9,6 @@ import type { CertificateAuthority } from '../engine/tls/certificate-authority.t
 import { readAutoDetect } from '../system/proxy-reader/auto-detect.ts';
 import { readSystemProxy } from '../system/proxy-reader/read-system-proxy.ts';
 import type { Command } from '../system/run-command.ts';
-import { raisePriority } from '../system/thread-priority.ts';
 import { readWpadPlaces } from '../system/wpad/read-wpad-places.ts';
 import { Runtime } from '../worker/runtime.ts';
 import { CaKeeper } from './ca-keeper.ts';
@@ -192,7 +191,6 @@ export class Host {
         },
         onSession: (session) => this.windows.notifyAll('session.changed', session),
         onSighting: (sighting) => this.#clients.sighted(sighting),
-        onThread: (thread) => void raisePriority(thread),
         onFailure,
       },
     });

@@ -29,8 +29,6 @@ export interface EngineStart {
 export interface EngineStarted {
   host: string;
   port: number;
-  /** By `threadNumber`. */
-  thread: number | null;
 }
 
 /** What may be asked of the engine's thread. */

@@ -8,7 +8,6 @@ import { Feed } from '../feed/feed.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
 import { PacRunner } from './pac-runner.ts';
 import { answerCalls } from './thread-call.ts';
-import { threadNumber } from './thread-number.ts';
 
 /** Connections and the like, for the status bar; milliseconds. */
 const VITALS_INTERVAL = 1000;
@@ -55,7 +54,7 @@ async function start({ settings, ...options }: EngineStart): Promise<EngineStart
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     // After the answer: nobody waits for it.
     setImmediate(() => void engine.warmUp());
-    return { ...engine.address, thread: threadNumber() };
+    return engine.address;
   } catch (error) {
     await recorder.close();
     throw error;

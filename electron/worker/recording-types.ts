@@ -23,8 +23,6 @@ export interface RuntimeListener {
   onSession(session: SessionInfo): void;
   /** A client's capture check was seen. */
   onSighting(sighting: Sighting): void;
-  /** An engine's life began, in a thread of this process that the system knows by this number. Linux only. */
-  onThread(thread: number): void;
   /** Something went wrong that is worth a line of its own. */
   onFailure(failure: Failure): void;
 }

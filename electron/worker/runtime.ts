@@ -249,13 +249,12 @@ export class Runtime {
   }
 
   #isRunning(run: EngineRun): void {
-    const { host, port, thread } = run.started;
+    const { host, port } = run.started;
     this.#run = run;
     // Clients know the address by now: the next life of the engine has to be found at the same one.
     this.#port = port;
     this.#proxyUrl = proxyUrlOf(host, port);
     this.#setState('running', this.#failure);
-    if (thread !== null) this.#options.listener.onThread(thread);
   }
 
   async #onDeath(detail: string): Promise<void> {

@@ -13,7 +13,6 @@ import { electronForTests, isElectron22 } from '../support/electron-for-tests.ts
 import { hasProgram } from '../support/has-program.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { launchElectron } from '../support/launch-electron.ts';
-import { mayRaisePriority } from '../support/may-raise-priority.ts';
 import { gnomeSession, hasGnomeSettings } from '../support/private-bus.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
@@ -117,15 +116,6 @@ test.describe('the desktop app', () => {
     const second = await start();
     await expect(second.window.getByRole('button', { name: 'Interception' })).toHaveAttribute('aria-pressed', 'false');
     await second.app.close();
-  });
-
-  test("puts the engine's thread before others", async () => {
-    test.skip(!mayRaisePriority(), 'who is not root may not, unless RealtimeKit is asked');
-    const { app } = await start();
-    const tasks = fs.readdirSync(`/proc/${app.process().pid}/task`).map(Number);
-    // Chromium gives threads of its own other levels.
-    expect(tasks.filter((task) => os.getPriority(task) === -5)).toHaveLength(1);
-    await app.close();
   });
 
   test('lets exchanges end when it is quit in the middle of traffic, and closes the session well', async () => {

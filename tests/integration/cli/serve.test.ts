@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mayRaisePriority } from '../../support/may-raise-priority.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 
 /** The machine's own, often older than ours. */
@@ -59,19 +57,6 @@ describe('roundtrip serve', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Proxy {2}http:\/\/127\.0\.0\.1:\d+\n/);
     expect(stdout).toMatch(/UI {5}http:\/\/127\.0\.0\.1:\d+\/#token=/);
-  });
-
-  // Who is not root may not, unless RealtimeKit is asked: thread-priority.test.ts asks it.
-  it.skipIf(!mayRaisePriority())("puts its engine's thread before others, and no other thread of its own", async () => {
-    const cli = new RoundtripCli(['serve', '--port', '0', '--json']);
-    const { pid } = await cli.ready();
-    const tasks = fs.readdirSync(`/proc/${pid}/task`).map(Number);
-    const name = (task: number) => fs.readFileSync(`/proc/${pid}/task/${task}/comm`, 'utf8').trim();
-    const raised = tasks.filter((task) => os.getPriority(task) < os.getPriority(process.pid));
-    expect(raised.map(name)).toEqual(['roundtrip engin']);
-    expect(tasks.length).toBeGreaterThan(raised.length);
-    cli.child.kill('SIGTERM');
-    await cli.finished;
   });
 
   it.skipIf(!fs.existsSync(SYSTEM_NODE))('runs on whatever Node starts it', async () => {

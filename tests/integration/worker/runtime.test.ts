@@ -42,7 +42,6 @@ class Heard implements RuntimeListener {
   readonly sessions: string[] = [];
   readonly failures: string[] = [];
   readonly sightings: Sighting[] = [];
-  readonly threads: number[] = [];
   readonly #waiting = new Set<{ wanted: (status: EngineStatus) => boolean; resolve: () => void }>();
 
   onFeed(batch: FeedBatch): void {
@@ -53,9 +52,6 @@ class Heard implements RuntimeListener {
   }
   onSighting(sighting: Sighting): void {
     this.sightings.push(sighting);
-  }
-  onThread(thread: number): void {
-    this.threads.push(thread);
   }
   onFailure({ code }: { code: string }): void {
     this.failures.push(code);
@@ -144,17 +140,6 @@ describe('runtime', () => {
     expect(heard.failures).toEqual(['engine.thread-died']);
     await getThrough(proxyUrl, `${url}/after`);
     expect(await paths(runtime)).toEqual(['/before', '/after']);
-  });
-
-  it.skipIf(process.platform !== 'linux')("tells the number of its engine's thread, in each life", async () => {
-    const { heard, kill } = await start();
-    const name = (thread = 0) => fs.readFileSync(`/proc/${process.pid}/task/${thread}/comm`, 'utf8').trim();
-    expect(heard.threads.map(name)).toEqual(['roundtrip engin']);
-    const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
-    kill();
-    await again;
-    expect(heard.threads).toHaveLength(2);
-    expect(name(heard.threads[1])).toBe('roundtrip engin');
   });
 
   it("keeps a program's own door through the death of the engine, and tells what comes there", async () => {

@@ -61,7 +61,6 @@ export const CONTENDERS: readonly Contender[] = [
   roundtrip('no interception', { args: ['--no-intercept'], intercepts: false }),
   roundtrip('no recording', { settings: { recording: false } }),
   roundtrip('no window', { window: false }),
-  roundtrip('usual priority', { usualPriority: true }),
   roundtrip('no keep-alive', { args: ['--no-keep-alive'] }),
   roundtrip('no retry', { args: ['--no-retry'] }),
   roundtrip('Nagle on', { args: ['--nagle'] }),

@@ -2,7 +2,7 @@ import { type Load, runLoad } from './load-run.ts';
 import type { Column, Scenario } from './scenario.ts';
 
 const H1 = [
-  ...['direct', 'tunnel', 'roundtrip', 'usual priority', 'node-framing', 'node-http'],
+  ...['direct', 'tunnel', 'roundtrip', 'node-framing', 'node-http'],
   ...['mockttp', 'http-mitm-proxy', 'mitmproxy'],
 ];
 const H2 = ['direct', 'tunnel', 'roundtrip', 'node-http', 'mockttp', 'mitmproxy'];
@@ -15,15 +15,7 @@ export const FORWARDERS = [
   'fast-proxy-undici',
 ];
 const PLAIN = ['direct', 'tunnel', 'roundtrip', 'node-framing', ...FORWARDERS];
-const ABLATIONS = [
-  'no interception',
-  'no recording',
-  'no window',
-  'usual priority',
-  'no keep-alive',
-  'no retry',
-  'Nagle on',
-];
+const ABLATIONS = ['no interception', 'no recording', 'no window', 'no keep-alive', 'no retry', 'Nagle on'];
 
 const COLUMNS: readonly Column[] = [
   { metric: 'perSecond', head: 'requests/s', unit: 1, digits: 0 },

@@ -41,15 +41,6 @@ export function cpuByThread(pid: number): Map<string, number> {
   return used;
 }
 
-/** Numbers of a process's threads of that name, as the kernel has it: its first 15 characters. */
-export function threadsNamed(pid: number, name: string): number[] {
-  const tasks = `/proc/${pid}/task`;
-  return fs
-    .readdirSync(tasks)
-    .filter((task) => read(path.join(tasks, task, 'comm')).trim() === name)
-    .map(Number);
-}
-
 /** Bytes of memory that the process and its children hold. */
 export function residentMemory(pid: number): number {
   const pages = processTree(pid).map((member) => Number(read(`/proc/${member}/statm`).split(' ')[1] ?? 0));

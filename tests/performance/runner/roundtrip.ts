@@ -1,10 +1,8 @@
-import os from 'node:os';
 import path from 'node:path';
 import { Child } from './child.ts';
 import { type Contender, listening, START_LIMIT, type Surroundings } from './contender.ts';
 import { InspectorClient } from './inspector-client.ts';
 import { PROJECT } from './places.ts';
-import { threadsNamed } from './process-tree.ts';
 import { nodeEnvironment } from './profile.ts';
 
 /** How a variant differs from the product as it comes. */
@@ -14,8 +12,6 @@ export interface Variant {
   intercepts?: boolean;
   /** Whether a window listens to its feed. */
   window?: boolean;
-  /** Takes back what `raisePriority` did: the engine's thread runs at the kernel's usual nice level. */
-  usualPriority?: boolean;
   /** The folder of another build. */
   dist?: string;
 }
@@ -52,7 +48,6 @@ export function roundtrip(name: string, variant: Variant = {}): Contender {
       });
       const { proxy, ui } = await child.line<{ proxy: string; ui: string }>(START_LIMIT);
       const running = await listening(child, Number(new URL(proxy).port));
-      if (variant.usualPriority) for (const thread of threadsNamed(child.pid, THREAD)) os.setPriority(thread, 0);
       const client = await InspectorClient.open(ui);
       const openPage = window ? around.openPage : null;
       await settle(client, variant, openPage !== null);
