@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { takeBytes } from '../direct-reads.ts';
 import { failure } from '../errors.ts';
 
 type Side = 'client' | 'upstream';
@@ -27,14 +26,31 @@ export interface SpliceControl {
   resume(from: Side): void;
 }
 
-function pump(source: Duplex, sink: Duplex, bytes: (chunk: Buffer) => boolean): void {
-  takeBytes(source, (chunk) => {
-    const recorded = bytes(chunk);
-    if (!sink.write(chunk) || !recorded) source.pause();
+/**
+ * One direction. It pauses for a full sink and for a recorder that lags behind, and flows when neither holds it.
+ * Returns what to call once the recorder takes more.
+ */
+function pump(source: Duplex, sink: Duplex, bytes: (chunk: Buffer) => boolean): () => void {
+  let held = false;
+  let full = false;
+  const flow = (): void => {
+    if (!held && !full) source.resume();
+  };
+  source.on('data', (chunk: Buffer) => {
+    held = !bytes(chunk);
+    full = !sink.write(chunk);
+    if (held || full) source.pause();
   });
-  sink.on('drain', () => source.resume());
+  sink.on('drain', () => {
+    full = false;
+    flow();
+  });
   // A half-closed side stays half-closed: the other may still have something to say.
   source.on('end', () => sink.end());
+  return () => {
+    held = false;
+    flow();
+  };
 }
 
 /** Joins two connections, byte for byte, with backpressure, until both are closed. `ahead`: what was read before. */
@@ -61,9 +77,9 @@ export function splice(
   }
   if (client.ahead.length > 0) client.socket.unshift(client.ahead);
   if (upstream.ahead.length > 0) upstream.socket.unshift(upstream.ahead);
-  pump(client.socket, upstream.socket, (chunk) => handlers.bytes('client', chunk));
-  pump(upstream.socket, client.socket, (chunk) => handlers.bytes('upstream', chunk));
+  const fromClient = pump(client.socket, upstream.socket, (chunk) => handlers.bytes('client', chunk));
+  const fromUpstream = pump(upstream.socket, client.socket, (chunk) => handlers.bytes('upstream', chunk));
   client.socket.resume();
   upstream.socket.resume();
-  return { resume: (from) => (from === 'client' ? client.socket : upstream.socket).resume() };
+  return { resume: (from) => (from === 'client' ? fromClient() : fromUpstream()) };
 }

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { stopTaking, takeBytes } from '../direct-reads.ts';
 import { failure, failureOf } from '../errors.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { GatheredWriter } from './gathered-writer.ts';
@@ -46,7 +45,7 @@ export class H1Client {
 
   /** `ahead`: bytes read before this face had the socket. */
   start(ahead: Buffer): void {
-    takeBytes(this.socket, this.#onData);
+    this.socket.on('data', this.#onData);
     this.socket.on('end', this.#onEnd);
     this.socket.on('error', this.#onError);
     this.socket.on('close', this.#onClose);
@@ -62,7 +61,7 @@ export class H1Client {
   detach(): Buffer {
     this.writer.goOut();
     this.socket.pause();
-    stopTaking(this.socket, this.#onData);
+    this.socket.off('data', this.#onData);
     this.socket.off('end', this.#onEnd);
     this.socket.off('error', this.#onError);
     this.socket.off('close', this.#onClose);
@@ -264,7 +263,7 @@ export class H1Client {
    */
   #endReading(): void {
     this.#rest = NOTHING;
-    stopTaking(this.socket, this.#onData);
+    this.socket.off('data', this.#onData);
     this.socket.resume();
   }
 }

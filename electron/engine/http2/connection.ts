@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { takeBytes } from '../direct-reads.ts';
 import type { NeverIndexed } from '../http/message.ts';
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
 import { DataSender } from './data-sender.ts';
@@ -75,7 +74,7 @@ export class Http2Connection implements Receiver {
   /** Says our side's first words, and begins to read. */
   start(): void {
     const socket = this.#socket;
-    takeBytes(socket, this.#onData);
+    socket.on('data', this.#onData);
     socket.on('end', () => this.#lost());
     socket.on('error', (error: Error) => {
       this.#error ??= error;

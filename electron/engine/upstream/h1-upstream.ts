@@ -4,7 +4,6 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { stopTaking, takeBytes } from '../direct-reads.ts';
 import { failure, failureOf, systemCode } from '../errors.ts';
 import type { HeadMemo } from '../http/field-block.ts';
 import { GatheredWriter } from '../http/gathered-writer.ts';
@@ -82,7 +81,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#limits = limits;
     this.#talk = talk;
     this.#writer = new GatheredWriter(socket);
-    takeBytes(socket, this.#onData);
+    socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
     socket.on('close', this.#onClose);
@@ -210,7 +209,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#writer.goOut();
     this.#socket.setTimeout(0);
     this.#socket.pause();
-    stopTaking(this.#socket, this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain);
+    this.#socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain);
     return { socket: this.#socket, ahead: this.#rest };
   }
 

@@ -43,3 +43,50 @@ it('has nothing to say of connections that end', async () => {
   for (const [, far] of [client, upstream]) far.resume().end();
   expect(await closed).toBeNull();
 });
+
+it('waits for a recorder that lags behind, also where the other side takes more', async () => {
+  const [client, upstream] = [await pair(), await pair()];
+  const none = Buffer.alloc(0);
+  let passed = 0;
+  const control = splice(
+    { socket: client[0], ahead: none },
+    { socket: upstream[0], ahead: none },
+    {
+      bytes: (_from, chunk) => {
+        passed += chunk.length;
+        return passed < 4;
+      },
+      closed: () => {},
+    },
+  );
+  const received: Buffer[] = [];
+  upstream[1].on('data', (chunk: Buffer) => received.push(chunk));
+  client[1].write('held');
+  await once(upstream[1], 'data');
+  expect(client[0].isPaused()).toBe(true);
+  upstream[0].emit('drain');
+  expect(client[0].isPaused()).toBe(true);
+  client[1].end(' and more');
+  control.resume('client');
+  // The recorder holds each piece.
+  await expect.poll(() => String(Buffer.concat(received))).toBe('held and more');
+  expect(client[0].isPaused()).toBe(true);
+});
+
+it('waits for a sink that is full, also where the recorder takes more', async () => {
+  const [client, upstream] = [await pair(), await pair()];
+  const none = Buffer.alloc(0);
+  const control = splice(
+    { socket: client[0], ahead: none },
+    { socket: upstream[0], ahead: none },
+    { bytes: () => true, closed: () => {} },
+  );
+  const sent = Buffer.alloc(16 * 1024 * 1024, 'x');
+  client[1].end(sent);
+  await expect.poll(() => upstream[0].writableNeedDrain && client[0].isPaused()).toBe(true);
+  control.resume('client');
+  expect(client[0].isPaused()).toBe(true);
+  let received = 0;
+  for await (const chunk of upstream[1]) received += (chunk as Buffer).length;
+  expect(received).toBe(sent.length);
+});
