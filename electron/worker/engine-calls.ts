@@ -13,6 +13,8 @@ export interface EngineThreadData {
   writer: MessagePort;
   /** Where the threads' bundles are. */
   threadFolder: string;
+  /** Of the `Tally` that counts its exchanges. */
+  tally: SharedArrayBuffer;
 }
 
 export interface EngineStart {

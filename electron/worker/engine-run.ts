@@ -4,6 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import { Tally } from '../engine/record/tally.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import type { CheckpointThreadData } from './checkpoint-thread.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
@@ -26,6 +27,8 @@ export interface EngineRunOptions {
 /** One life of the engine: its thread, and the writer's thread that goes with it. */
 export class EngineRun {
   readonly started: EngineStarted;
+  /** Exchanges written and lost; still counts what is lost when the engine's thread has died. */
+  readonly tally: Tally;
   readonly #engine: Thread<EngineCalls, EngineNotice>;
   readonly #writer: Thread<Record<never, never>>;
   readonly #checkpoints: Thread<Record<never, never>>;
@@ -43,7 +46,8 @@ export class EngineRun {
     }
   }
 
-  private constructor({ engine, writer, checkpoints }: ReturnType<typeof startThreads>, started: EngineStarted) {
+  private constructor({ engine, writer, checkpoints, tally }: ReturnType<typeof startThreads>, started: EngineStarted) {
+    this.tally = tally;
     this.#engine = engine;
     this.#writer = writer;
     this.#checkpoints = checkpoints;
@@ -132,7 +136,8 @@ function startThreads({ threadFolder, sessionPath, onNotice, onDeath }: EngineRu
     transfer: [port1, forward],
     youngGeneration: YOUNG_GENERATION,
   });
-  const forEngine: EngineThreadData = { writer: port2, threadFolder };
+  const tally = new Tally();
+  const forEngine: EngineThreadData = { writer: port2, threadFolder, tally: tally.shared };
   const engine = new Thread<EngineCalls, EngineNotice>({
     file: path.join(threadFolder, 'engine-thread.cjs'),
     name: 'roundtrip engine',
@@ -142,5 +147,5 @@ function startThreads({ threadFolder, sessionPath, onNotice, onDeath }: EngineRu
     onNotice,
     onDeath,
   });
-  return { engine, writer, checkpoints };
+  return { engine, writer, checkpoints, tally };
 }

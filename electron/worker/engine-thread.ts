@@ -4,6 +4,7 @@ import { Engine } from '../engine/engine.ts';
 import { roundtripError } from '../engine/errors.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
+import { Tally } from '../engine/record/tally.ts';
 import { Feed } from '../feed/feed.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
 import { PacRunner } from './pac-runner.ts';
@@ -21,7 +22,7 @@ interface Running {
 
 const host = parentPort;
 if (host === null) throw new Error('engine-thread runs as a worker thread');
-const { writer, threadFolder } = workerData as EngineThreadData;
+const { writer, threadFolder, tally } = workerData as EngineThreadData;
 const pac = PacRunner.in(threadFolder);
 let running: Running | null = null;
 
@@ -44,7 +45,10 @@ function sayVitals(): void {
 async function start({ settings, ...options }: EngineStart): Promise<EngineStarted> {
   const port = await SessionWriterPort.connect(writer);
   port.onFailure = (failure) => notify({ kind: 'write-failed', failure });
-  const recorder = new Recorder({ writer: port, recording: settings.recording, slowDisk: settings.slowDisk });
+  const recorder = new Recorder({
+    ...{ writer: port, recording: settings.recording, slowDisk: settings.slowDisk },
+    tally: new Tally(tally),
+  });
   const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });
   recorder.onTouched = (exchange) => feed.touched(exchange);
   recorder.onEnded = (exchange, row) => feed.ended(exchange, row);

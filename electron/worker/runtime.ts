@@ -47,6 +47,8 @@ export class Runtime {
   /** Ports of programs that have an address of their own, by their tokens. */
   readonly #doors = new Map<string, number>();
   #feedWanted = false;
+  /** Exchanges lost in lives of the engine that are over. */
+  #lost = 0;
   /** Of the last batch. Counted here, for an engine that was started again begins anew. */
   #sequence = 0;
   #statusTimer: NodeJS.Timeout | undefined;
@@ -77,6 +79,14 @@ export class Runtime {
       memory: process.memoryUsage.rss(),
       ...this.#vitals,
     };
+  }
+
+  /**
+   * Exchanges that were recorded and are in no session file: memory for waiting rows was full, or the engine ended with rows
+   * that could not be written. Complete after `stopEngine`.
+   */
+  losses(): { exchanges: number } {
+    return { exchanges: this.#lost + (this.#run?.tally.lost ?? 0) };
   }
 
   async apply(settings: Settings): Promise<void> {
@@ -211,6 +221,12 @@ export class Runtime {
     const run = this.#run;
     this.#run = null;
     await run?.stop(graceMs);
+    this.#countLosses(run);
+  }
+
+  /** Once its writer is gone: what waits now waits for ever. */
+  #countLosses(run: EngineRun | null): void {
+    if (run !== null) this.#lost += run.tally.lost + run.tally.waiting;
   }
 
   async #startRun(): Promise<void> {
@@ -268,6 +284,7 @@ export class Runtime {
     this.#options.listener.onFailure(died);
     this.#setState('restarting', died);
     await run.writerGone();
+    this.#countLosses(run);
     if (this.#deaths.another()) return this.#setState('failed', died);
     this.#starting = this.#startRun();
     await this.#starting.catch((error: unknown) => this.#options.listener.onFailure(failureOf(error)));

@@ -11,6 +11,7 @@ import { pushConnection, pushExchange } from './exchange-cells.ts';
 import { KnownConnections } from './known-connections.ts';
 import { MESSAGE_COLUMNS, pushMessage } from './message-cells.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
+import { Tally } from './tally.ts';
 import type { Cell, RowCells } from './writer-protocol.ts';
 
 /** A crash loses at most this, and what the writer has in hand; milliseconds. */
@@ -30,6 +31,8 @@ export interface RecorderOptions {
   writer: SessionWriterPort;
   recording: boolean;
   slowDisk: Settings['slowDisk'];
+  /** Counts what is written and lost, for the host. */
+  tally?: Tally;
   /** Bytes; 20 MiB unless told. */
   bodyLimit?: number;
 }
@@ -49,6 +52,7 @@ export class Recorder implements ExchangeObserver {
   /** Called for the last one, with what the list shows of it: JSON of a `SummaryRow`. */
   onEnded: (exchange: Exchange, row: string) => void = () => {};
   readonly #writer: SessionWriterPort;
+  readonly #tally: Tally;
   readonly #slabs: BodySlabs;
   readonly #connections = new KnownConnections();
   /** Changed since they were last written, and still open. */
@@ -71,7 +75,7 @@ export class Recorder implements ExchangeObserver {
   /** The batch's time has come. */
   #due = false;
 
-  constructor({ writer, recording, slowDisk, bodyLimit = BODY_LIMIT }: RecorderOptions) {
+  constructor({ writer, recording, slowDisk, tally = new Tally(), bodyLimit = BODY_LIMIT }: RecorderOptions) {
     this.#writer = writer;
     this.recording = recording;
     this.#slowDisk = slowDisk;
@@ -80,6 +84,8 @@ export class Recorder implements ExchangeObserver {
     this.#nextExchange = writer.session.nextExchangeId;
     this.#nextConnection = writer.session.nextConnectionId;
     this.#firstExchange = this.#nextExchange;
+    this.#tally = tally;
+    writer.onWritten = (exchanges) => tally.settled(exchanges);
     writer.onDone = (slabs) => this.#onDone(slabs);
   }
 
@@ -118,6 +124,8 @@ export class Recorder implements ExchangeObserver {
     this.#changed.delete(exchange.id);
     const row = JSON.stringify(summaryRow(exchange));
     this.#pushRows(this.#rows, exchange, row);
+    this.#rows.ended += 1;
+    this.#tally.ended();
     this.#schedule();
     this.onEnded(exchange, row);
     if (this.#rows.count < BATCH_ROWS) return;
@@ -166,6 +174,7 @@ export class Recorder implements ExchangeObserver {
     this.#sessionId = randomUUID();
     this.#firstExchange = this.#nextExchange;
     this.#changed.clear();
+    for (const rows of [...this.#waiting, this.#rows]) this.#tally.settled(rows.ended);
     this.#rows = noRows();
     this.#waiting = [];
     this.#messages = [];
@@ -218,7 +227,7 @@ export class Recorder implements ExchangeObserver {
   #send(rows: Rows): void {
     const messages = this.#messages;
     this.#messages = [];
-    this.#writer.send({ kind: 'batch', ...rows.cells, messages, ...this.#slabs.take() });
+    this.#writer.send({ kind: 'batch', ...rows.cells, messages, ...this.#slabs.take() }, rows.ended);
   }
 
   #pushChanged(rows: Rows): void {
@@ -278,11 +287,13 @@ export class Recorder implements ExchangeObserver {
 interface Rows {
   /** Exchanges in it. */
   count: number;
+  /** Of them, those that ended. */
+  ended: number;
   cells: RowCells;
 }
 
 function noRows(): Rows {
-  return { count: 0, cells: { exchanges: [], details: [], connections: [] } };
+  return { count: 0, ended: 0, cells: { exchanges: [], details: [], connections: [] } };
 }
 
 function bodyKey(exchange: number, side: BodySide): number {

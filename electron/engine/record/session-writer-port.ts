@@ -16,9 +16,13 @@ export class SessionWriterPort {
   #sent = 0;
   #done = 0;
   #closed = false;
+  /** Exchanges that ended, in each message under way. */
+  #exchanges: number[] = [];
   readonly #waiting: { for: number; resolve: () => void }[] = [];
   /** After each acknowledgement, with the slabs that came back. */
   onDone: (slabs: ArrayBuffer[]) => void = () => {};
+  /** So many exchanges that had ended are in the session file. */
+  onWritten: (exchanges: number) => void = () => {};
   /** `session.write-failed`, once until a write succeeds again. */
   onFailure: (failure: Failure) => void = () => {};
 
@@ -52,13 +56,14 @@ export class SessionWriterPort {
     return this.#sent - this.#done < CREDITS;
   }
 
-  send(batch: WriteBatch): void {
-    this.#post(batch, batch.slabs);
+  /** `ended`: exchanges in it whose last row it holds. */
+  send(batch: WriteBatch, ended = 0): void {
+    this.#post(batch, ended, batch.slabs);
   }
 
   /** Resolves when the session is empty. */
   clear(sessionId: string): Promise<void> {
-    this.#post({ kind: 'clear', sessionId });
+    this.#post({ kind: 'clear', sessionId }, 0);
     return this.settled();
   }
 
@@ -70,18 +75,21 @@ export class SessionWriterPort {
 
   /** Resolves when everything sent has been written and the file is closed. */
   close(): Promise<void> {
-    this.#post({ kind: 'close' });
+    this.#post({ kind: 'close' }, 0);
     return this.settled();
   }
 
-  #post(message: ToWriter, transfer: ArrayBuffer[] = []): void {
+  #post(message: ToWriter, ended: number, transfer: ArrayBuffer[] = []): void {
     if (this.#closed) return;
+    this.#exchanges.push(ended);
     this.#sent += 1;
     this.#port.postMessage(message, transfer);
   }
 
   #received(message: FromWriter): void {
     if (message.kind !== 'done') return;
+    const ended = this.#exchanges.shift() ?? 0;
+    if (message.written) this.onWritten(ended);
     this.#settle(this.#done + 1);
     if (message.failure) this.onFailure(message.failure);
     this.onDone(message.slabs);

@@ -22,7 +22,8 @@ export function serveSessionWriter(path: string, port: MessagePort, checkpoints?
   let failing = false;
   port.on('message', (message: ToWriter) => {
     const about = attempt(writer, message, path);
-    send({ kind: 'done', slabs: slabsOf(message), failure: failing ? null : about }, slabsOf(message));
+    const slabs = slabsOf(message);
+    send({ kind: 'done', slabs, written: about === null, failure: failing ? null : about }, slabs);
     failing = about !== null;
     if (message.kind === 'close') port.close();
   });

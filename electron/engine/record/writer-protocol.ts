@@ -36,8 +36,11 @@ export interface OpenedSession {
   nextConnectionId: number;
 }
 
-/** From the writer's thread. The first is `opened` or `open-failed`. `failure`: this write failed, and the one before did not. */
+/**
+ * From the writer's thread. The first is `opened` or `open-failed`. `written`: it is in the file. `failure`: this write
+ * failed, and the one before did not.
+ */
 export type FromWriter =
   | { kind: 'opened'; session: OpenedSession }
   | { kind: 'open-failed'; failure: Failure }
-  | { kind: 'done'; slabs: ArrayBuffer[]; failure: Failure | null };
+  | { kind: 'done'; slabs: ArrayBuffer[]; written: boolean; failure: Failure | null };
