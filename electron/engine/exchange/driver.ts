@@ -12,13 +12,14 @@ import type { Origin } from '../upstream/origin.ts';
 import { SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { Attempts } from './attempts.ts';
-import { ExchangeClock, epochOf } from './exchange-clock.ts';
+import { ExchangeClock } from './exchange-clock.ts';
 import { connectionNow, ExchangeLog, requestMessage, responseMessage, routeOf } from './exchange-log.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
 import { requestOrigin } from './request-origin.ts';
 import { RetainedBody } from './retained-body.ts';
 import { type Broken, brokenBy } from './splice.ts';
 import { joinUpgraded } from './upgrade.ts';
+import { epochOf } from './wall-clock.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
 export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, Afterwards {

@@ -7,11 +7,6 @@ function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
-/** `performance.now()` as milliseconds since the Unix epoch. */
-export function epochOf(at: number): number {
-  return round(performance.timeOrigin + at);
-}
-
 /** The moments of one exchange, by `performance.now()`; -1: not yet. Its phases are what lies between them. */
 export class ExchangeClock {
   /** The request's head was in. */

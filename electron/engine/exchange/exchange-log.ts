@@ -10,7 +10,7 @@ import type { RequestHead, ResponseHead } from '../http/message.ts';
 import { type MessageMarker, messageMarker } from '../messages/message-marker.ts';
 import { describeOverride } from '../route/host-overrides.ts';
 import type { Origin } from '../upstream/origin.ts';
-import { epochOf } from './exchange-clock.ts';
+import { epochOf } from './wall-clock.ts';
 
 const NO_FIELDS: RawHeaders = [];
 

@@ -1,6 +1,7 @@
 import { firstHeader } from '../../../shared/model/headers.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import type { BodySide } from '../engine-event.ts';
+import { epochOf } from '../exchange/wall-clock.ts';
 import { EventScanner } from './event-scanner.ts';
 import type { MessageMark, MessageScanner } from './message-mark.ts';
 import { WebSocketScanner } from './websocket-scanner.ts';
@@ -21,8 +22,7 @@ export class MessageMarker {
 
   bytes(side: BodySide, piece: Uint8Array): void {
     this.#scanners[side]?.scan(piece, (message) => {
-      const at = Math.round((performance.timeOrigin + performance.now()) * 1000) / 1000;
-      this.#found({ ...message, ordinal: this.#ordinal, side, at });
+      this.#found({ ...message, ordinal: this.#ordinal, side, at: epochOf(performance.now()) });
       this.#ordinal += 1;
     });
   }

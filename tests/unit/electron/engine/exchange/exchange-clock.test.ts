@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExchangeClock, epochOf } from '../../../../../electron/engine/exchange/exchange-clock.ts';
+import { ExchangeClock } from '../../../../../electron/engine/exchange/exchange-clock.ts';
 import type { Opening } from '../../../../../electron/engine/upstream/upstream-stream.ts';
 import { NO_TIMINGS, overheadTime, type Timings, totalTime } from '../../../../../shared/model/timings.ts';
 
@@ -131,8 +131,4 @@ describe('the phases of an exchange', () => {
       }),
     );
   });
-});
-
-it('a moment of the monotonic clock is one of the calendar, to the microsecond', () => {
-  expect(epochOf(1.0004)).toBe(Math.round((performance.timeOrigin + 1.0004) * 1000) / 1000);
 });
