@@ -11,6 +11,7 @@ import { readSystemProxy } from '../system/proxy-reader/read-system-proxy.ts';
 import type { Command } from '../system/run-command.ts';
 import { readWpadPlaces } from '../system/wpad/read-wpad-places.ts';
 import { Runtime } from '../worker/runtime.ts';
+import { BatteryWatch } from './battery-watch.ts';
 import { CaKeeper } from './ca-keeper.ts';
 import { ClientService } from './client-service.ts';
 import { dispatch } from './dispatch.ts';
@@ -41,6 +42,8 @@ export interface HostOptions {
   refusedAuthorities: string[];
   files: FileSink;
   chooseProgram: HostServices['chooseProgram'];
+  /** Whether the machine runs on its battery now. */
+  onBattery: () => boolean;
   /** What the watchdog of the system's proxy is run by. */
   watchdog: Command;
   /** What is worth a line to whoever watches the host. */
@@ -64,6 +67,7 @@ export class Host {
   readonly #clients: ClientService;
   readonly #systemProxy: SystemProxyService;
   readonly #proxies: ProxyWatch;
+  readonly #battery: BatteryWatch;
 
   /** Nothing runs yet. Rejects with `ca.unreadable`, or what `SettingsStore` throws. */
   static async open(options: HostOptions): Promise<Host> {
@@ -81,6 +85,10 @@ export class Host {
     this.settings = settings;
     this.#ca = ca;
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
+    this.#battery = new BatteryWatch({
+      onBattery: options.onBattery,
+      onChange: () => void this.#apply(settings.current()).catch(() => null),
+    });
     this.runtime = this.#makeRuntime(options);
     const sources = { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
     this.#proxies = new ProxyWatch(settings.current(), {
@@ -140,7 +148,7 @@ export class Host {
   /** A way that was not read yet would refuse what comes in between, so it is read first. */
   async #apply(settings: Settings): Promise<void> {
     if (this.#proxies.isAbout(settings)) await this.#proxies.follow(settings);
-    await this.runtime.apply(this.settings.current());
+    await this.runtime.apply(this.#battery.effective(this.settings.current()));
   }
 
   connect(send: (notice: Notice) => void): Connection {
@@ -159,6 +167,7 @@ export class Host {
   /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. */
   async stopProxy(graceMs: number): Promise<void> {
     this.#proxies.close();
+    this.#battery.close();
     await this.#systemProxy.close();
     await this.#clients.close();
     await this.runtime.stopEngine(graceMs);
@@ -178,7 +187,7 @@ export class Host {
       sessionPath,
       engine: {
         ...listen,
-        settings: this.settings.current(),
+        settings: this.#battery.effective(this.settings.current()),
         certificates: { certificatePem, keyPem, leafFolder },
         refusedAuthorities,
       },

@@ -29,10 +29,16 @@ const MOST = 64;
  * Where a turn has one socket only there is nothing to gain, and what is to be written is not kept waiting.
  */
 export class Turn {
-  readonly #poll = new BusyPoll();
+  /** Setting `busyPoll`. */
+  busyPoll = false;
+  readonly #poll: BusyPoll;
   #outgoing: Outgoing[] = [];
   #afterwards: Afterwards[] = [];
   #atOnce = 0;
+
+  constructor(poll = new BusyPoll()) {
+    this.#poll = poll;
+  }
 
   /** `outgoing` goes out at the turn's end. */
   add(outgoing: Outgoing): void {
@@ -44,7 +50,7 @@ export class Turn {
   takes(outgoing: Outgoing): boolean {
     if (this.#outgoing.length === 0 && this.#atOnce > 0) {
       this.#atOnce -= 1;
-      this.#poll.active(outgoing);
+      if (this.busyPoll) this.#poll.active(outgoing);
       return false;
     }
     if (this.#outgoing.length >= MOST) return false;
@@ -66,8 +72,8 @@ export class Turn {
     const [first] = outgoing;
     const alone = first !== undefined && outgoing.length === 1;
     this.#atOnce = alone ? AT_ONCE : 0;
-    if (alone) this.#poll.active(first);
-    else this.#poll.crowded();
+    if (!alone) this.#poll.crowded();
+    else if (this.busyPoll) this.#poll.active(first);
     for (const each of outgoing) {
       try {
         each.goOut();

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Settings } from '../../shared/model/settings.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { Host } from '../commands/host.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
@@ -16,6 +17,9 @@ export interface StartedHost {
   proxyUrl: string;
   authority: CertificateAuthority;
 }
+
+/** Kept by a window for itself: on the command line they need their option. */
+const WITHOUT_OPTIONS: Partial<Settings> = { busyPoll: false };
 
 /** `dist` holds the threads' bundles and the renderer. */
 const DIST = __dirname;
@@ -53,13 +57,15 @@ async function openHost(options: ProxyOptions, output: Output, web: WebHost, dow
     dataFolder,
     caFolder: caFolderOf(dataFolder),
     guard: null,
-    overrides,
+    overrides: { ...WITHOUT_OPTIONS, ...overrides },
     listen: { host, port },
     sessionPath: options.session ?? newSessionPath(dataFolder, new Date()),
     refusedAuthorities: web.authorities,
     files: downloads,
     // A page can't tell where a file is.
     chooseProgram: null,
+    // Here busy polling is asked for by name.
+    onBattery: () => false,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
     onFailure: (failure) => output.failure(failure),
   });

@@ -23,6 +23,7 @@ Options:
   --no-retry            one attempt an exchange
   --retry-idempotent    send GET, HEAD, PUT, DELETE and the like once more where a new connection closes without an answer
   --nagle               Nagle's algorithm on (slower; for measuring)
+  --busy-poll           keep the proxy's thread awake between the messages of a single connection (faster; uses a core)
   --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h
                         user and password may come from ROUNDTRIP_PROXY_USER and ROUNDTRIP_PROXY_PASSWORD
   --upstream-pac FILE   a PAC file decides, by path or URL

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { app } from 'electron';
+import { app, powerMonitor } from 'electron';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { Host } from '../commands/host.ts';
 import { RoundtripError } from '../engine/errors.ts';
+import { onBattery } from '../system/on-battery.ts';
 import type { Command } from '../system/run-command.ts';
 import { chooseProgram } from './program-dialog.ts';
 import { saveDialog } from './save-dialog.ts';
@@ -30,6 +31,7 @@ export function openHost({ dataFolder, port, session }: StartOptions, bundleFold
     refusedAuthorities: [],
     files: saveDialog,
     chooseProgram,
+    onBattery: () => powerMonitor.onBatteryPower || onBattery(),
     watchdog: watchdogCommand(),
     // It is in the status that windows get.
     onFailure: () => undefined,

@@ -5,6 +5,7 @@ import { roundtripError } from '../engine/errors.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
 import { Tally } from '../engine/record/tally.ts';
+import { turn } from '../engine/turn.ts';
 import { Feed } from '../feed/feed.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
 import { PacRunner } from './pac-runner.ts';
@@ -52,6 +53,7 @@ async function start({ settings, ...options }: EngineStart): Promise<EngineStart
   const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });
   recorder.onTouched = (exchange) => feed.touched(exchange);
   recorder.onEnded = (exchange, row) => feed.ended(exchange, row);
+  turn.busyPoll = settings.busyPoll;
   try {
     const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
     const engine = await Engine.start({ ...options, settings, observer: recorder, onSighting, runPac: pac.run });
@@ -81,6 +83,7 @@ answerCalls<EngineCalls>(host, {
     const { engine, recorder } = whileRunning();
     recorder.recording = settings.recording;
     recorder.slowDisk = settings.slowDisk;
+    turn.busyPoll = settings.busyPoll;
     engine.applySettings(settings);
     return null;
   },

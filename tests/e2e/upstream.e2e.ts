@@ -179,12 +179,14 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await expect(dialog.getByText('Enter a number from 8 to 16384 KiB.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
     await header.fill('512');
+    await dialog.getByRole('checkbox', { name: 'Busy polling' }).check();
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/limits.png` });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Proxy settings' }).click();
     await dialog.getByRole('tab', { name: 'Limits' }).click();
     await expect(header).toHaveValue('512');
+    await expect(dialog.getByRole('checkbox', { name: 'Busy polling' })).toBeChecked();
     await dialog.getByRole('button', { name: 'Reset Header block' }).click();
     await expect(header).toHaveValue('256');
   } finally {

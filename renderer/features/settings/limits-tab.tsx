@@ -55,11 +55,12 @@ function LimitRow({ name, text, change }: LimitRowProps) {
 /** What the proxy accepts before it cuts off. */
 export function LimitsTab({ close }: { close: () => void }) {
   const app = useApp();
-  const limits = useWindow((state) => state.settings.limits);
+  const { limits, busyPoll } = useWindow((state) => state.settings);
   const [draft, setDraft] = useState(() => limitsDraft(limits));
+  const [awake, setAwake] = useState(busyPoll);
   const wrong = LIMIT_NAMES.some((name) => limitTextProblem(name, draft[name]) !== null);
   const save = async () => {
-    if (await updateSettings(app, { limits: givenLimits(draft) })) close();
+    if (await updateSettings(app, { limits: givenLimits(draft), busyPoll: awake })) close();
   };
   return (
     <>
@@ -80,6 +81,13 @@ export function LimitsTab({ close }: { close: () => void }) {
           </tbody>
         </table>
       </div>
+      <label className="choice">
+        <input type="checkbox" checked={awake} onChange={(event) => setAwake(event.target.checked)} />
+        <span>
+          Busy polling
+          <small>Answers a single connection about 0.1 ms sooner, and uses a core for it. Always off on battery.</small>
+        </span>
+      </label>
       <div className="dialog-actions">
         <Button onClick={() => setDraft(limitsDraft({}))}>Reset all</Button>
         <Button tone="primary" disabled={wrong} onClick={() => void save()}>

@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { callHost } from '../../support/call-host.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The machine's own, often older than ours. */
 const SYSTEM_NODE = '/usr/bin/node';
@@ -57,6 +59,19 @@ describe('roundtrip serve', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Proxy {2}http:\/\/127\.0\.0\.1:\d+\n/);
     expect(stdout).toMatch(/UI {5}http:\/\/127\.0\.0\.1:\d+\/#token=/);
+  });
+
+  it.each([
+    ['off, whatever the desktop app keeps', [], false],
+    ['on with --busy-poll', ['--busy-poll'], true],
+  ])('has busy polling %s', async (_name, option, expected) => {
+    const folder = temporaryFolder();
+    fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ busyPoll: true }));
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--data-dir', folder, ...option]);
+    const { ui } = await cli.ready();
+    expect(await callHost(ui, 'settings.get', {})).toMatchObject({ busyPoll: expected });
+    cli.child.kill('SIGTERM');
+    await cli.finished;
   });
 
   it.skipIf(!fs.existsSync(SYSTEM_NODE))('runs on whatever Node starts it', async () => {

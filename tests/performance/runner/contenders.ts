@@ -64,6 +64,7 @@ export const CONTENDERS: readonly Contender[] = [
   roundtrip('no keep-alive', { args: ['--no-keep-alive'] }),
   roundtrip('no retry', { args: ['--no-retry'] }),
   roundtrip('Nagle on', { args: ['--nagle'] }),
+  roundtrip('busy polling', { args: ['--busy-poll'] }),
   roundtrip('slow disk waits', { settings: { slowDisk: 'wait' } }),
 ];
 

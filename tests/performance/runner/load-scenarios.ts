@@ -15,7 +15,15 @@ export const FORWARDERS = [
   'fast-proxy-undici',
 ];
 const PLAIN = ['direct', 'tunnel', 'roundtrip', 'node-framing', ...FORWARDERS];
-const ABLATIONS = ['no interception', 'no recording', 'no window', 'no keep-alive', 'no retry', 'Nagle on'];
+const ABLATIONS = [
+  'no interception',
+  'no recording',
+  'no window',
+  'no keep-alive',
+  'no retry',
+  'Nagle on',
+  'busy polling',
+];
 
 const COLUMNS: readonly Column[] = [
   { metric: 'perSecond', head: 'requests/s', unit: 1, digits: 0 },

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { BusyPoll } from '../../../../electron/engine/busy-poll.ts';
 import { type Afterwards, type Outgoing, Turn } from '../../../../electron/engine/turn.ts';
 
 /** What happened, in its order. */
@@ -136,5 +137,26 @@ describe('a turn', () => {
     const answers = Array.from({ length: 100 }, () => turn.takes(outgoing('one')));
     expect(answers.filter(Boolean)).toHaveLength(64);
     expect(answers.indexOf(false)).toBe(64);
+  });
+
+  it('looks for what comes next only while the setting says so', async () => {
+    let looks = 0;
+    const nextLook = (): void => {
+      looks += 1;
+    };
+    const turn = new Turn(new BusyPoll({ now: () => 0, nextTurn: nextLook }, 2));
+    const socket = log().outgoing('one');
+    // A new socket is a crowd for some turns.
+    const pass = async (): Promise<void> => {
+      for (let count = 0; count < 20; count += 1) {
+        turn.takes(socket);
+        await nextTurn();
+      }
+    };
+    await pass();
+    expect(looks).toBe(0);
+    turn.busyPoll = true;
+    await pass();
+    expect(looks).toBe(1);
   });
 });
