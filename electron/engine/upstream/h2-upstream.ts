@@ -8,6 +8,7 @@ import { Http2Connection } from '../http2/connection.ts';
 import type { Http2Stream } from '../http2/stream.ts';
 import { H2UpstreamStream } from './h2-upstream-stream.ts';
 import type { Origin } from './origin.ts';
+import type { Acquiring } from './try-connecting.ts';
 import type {
   ConnectionOwner,
   Opening,
@@ -15,6 +16,9 @@ import type {
   UpstreamHandlers,
   UpstreamStream,
 } from './upstream-stream.ts';
+
+/** Streams opened on a session before its peer's SETTINGS say how many it takes. */
+const STREAMS_AT_FIRST = 10;
 
 /** The h2 face to upstream: one connection that carries many exchanges. */
 export class H2Upstream implements UpstreamConnection {
@@ -25,6 +29,8 @@ export class H2Upstream implements UpstreamConnection {
   readonly #http2: Http2Connection;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
+  /** Exchanges that a stream is kept for. */
+  readonly #promised = new Map<object, Acquiring>();
 
   constructor(
     socket: Socket,
@@ -53,6 +59,8 @@ export class H2Upstream implements UpstreamConnection {
       refused: () => {},
       settings: (peer) => {
         if (peer.enableConnectProtocol) owner.extendedConnect(origin);
+        // Also where it is full: those that wait now know that they need another session.
+        owner.free(this);
       },
       goaway: () => {},
       streamOver: () => this.#streamOver(),
@@ -66,7 +74,26 @@ export class H2Upstream implements UpstreamConnection {
   }
 
   get hasRoom(): boolean {
-    return this.usable && this.#http2.streams < this.#http2.peer.maxConcurrentStreams;
+    const { known, maxConcurrentStreams } = this.#http2.peer;
+    // A peer that takes none for now refuses the one that is asked of it, and says so.
+    const most = known ? Math.max(maxConcurrentStreams, 1) : STREAMS_AT_FIRST;
+    return this.usable && this.#http2.streams + this.#countPromised() < most;
+  }
+
+  /** Whether it is usable, and its peer has not said yet how many streams it takes. */
+  get isUnsettled(): boolean {
+    return this.usable && !this.#http2.peer.known;
+  }
+
+  /** Keeps a stream for an exchange until that begins, or is cancelled. */
+  keepRoomFor(acquiring: Acquiring): void {
+    this.#promised.set(acquiring, acquiring);
+  }
+
+  #countPromised(): number {
+    if (this.#promised.size === 0) return 0;
+    for (const each of this.#promised.values()) if (each.cancelled) this.#promised.delete(each);
+    return this.#promised.size;
   }
 
   /** Streams open now. */
@@ -75,6 +102,7 @@ export class H2Upstream implements UpstreamConnection {
   }
 
   begin(handlers: UpstreamHandlers): UpstreamStream {
+    this.#promised.delete(handlers);
     return new H2UpstreamStream(this, handlers, this.#limits);
   }
 

@@ -33,6 +33,11 @@ function hasRoom(connection: UpstreamConnection): boolean {
   return connection.hasRoom;
 }
 
+/** Whether a session has yet to hear how many streams its peer takes: a moment later it may have room for all that wait. */
+function hasUnsettled(pool: OriginPool): boolean {
+  return pool.sessions.some((each) => each.isUnsettled);
+}
+
 /** Opened, and not yet taken by an exchange. */
 function isUnused(connection: UpstreamConnection): boolean {
   return connection.opening !== null && connection.hasRoom;
@@ -81,34 +86,52 @@ export class UpstreamPool implements ConnectionOwner {
     return pool !== undefined && (pool.idle.length > 0 || pool.sessions.some((each) => each.hasRoom));
   }
 
-  /** A connection, opened where none is free, tried again as the policy has it. Rejects with a ConnectionError. */
+  /**
+   * A connection, opened where none is free, tried again as the policy has it. Rejects with a ConnectionError. A stream of an
+   * HTTP/2 session is kept for `acquiring` until that begins its exchange.
+   */
   async acquire(origin: Origin, acquiring: Acquiring, fresh: boolean): Promise<UpstreamConnection> {
     const free = fresh ? null : this.take(origin, null);
-    if (free) return free;
+    if (free) {
+      if (free instanceof H2Upstream) free.keepRoomFor(acquiring);
+      return free;
+    }
     const pool = this.#poolOf(origin);
     const { keepAlive } = this.#settings();
-    if (keepAlive && (pool.scouting || pool.sockets >= this.#context.limits.socketsPerOrigin)) {
+    if (keepAlive && (pool.scouting || (!fresh && hasUnsettled(pool)) || this.#isFull(pool))) {
       return new Promise((resolve, reject) => pool.waiting.push({ resolve, reject, acquiring }));
     }
-    return this.open(origin, acquiring, null);
+    return this.#open(origin, acquiring, null, true);
   }
 
   /** Opens a connection to the origin, whatever is idle. `early`: TCP begun before. Rejects with a ConnectionError. */
-  async open(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
+  open(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
+    return this.#open(origin, acquiring, early, false);
+  }
+
+  /** `begins`: whether `acquiring` is about to begin an exchange on it. */
+  async #open(
+    origin: Origin,
+    acquiring: Acquiring,
+    early: EarlySocket | null,
+    begins: boolean,
+  ): Promise<UpstreamConnection> {
     const pool = this.#poolOf(origin);
-    const scouts = origin.alpn.includes('h2') && pool.sessions.length === 0 && pool.sockets === 0;
+    // A session has room for many: where all are full, one more is opened for all that wait, and not one for each.
+    const scouts = origin.alpn.includes('h2') && (pool.sockets === 0 || pool.sessions.length > 0);
     if (scouts) pool.scouting = true;
     pool.sockets += 1;
     try {
       const connection = await this.#openWithRetry(origin, acquiring, early);
       this.#all.add(connection);
       if (connection instanceof H2Upstream) {
+        if (begins) connection.keepRoomFor(acquiring);
         pool.sessions.push(connection);
       }
       return connection;
     } catch (error) {
       pool.sockets -= 1;
-      if (scouts) for (const waiter of pool.waiting.splice(0)) waiter.reject(error);
+      if (scouts && pool.sessions.length === 0) for (const waiter of pool.waiting.splice(0)) waiter.reject(error);
       throw error;
     } finally {
       if (scouts) pool.scouting = false;
@@ -175,22 +198,25 @@ export class UpstreamPool implements ConnectionOwner {
 
   /** Hands what has room to those that wait, and opens more for the rest as far as the limit goes. */
   #serveWaiting(origin: Origin, pool: OriginPool): void {
-    while (pool.waiting.length > 0 && !pool.scouting) {
+    while (pool.waiting.length > 0) {
       const free = this.take(origin, null);
-      if (!free && pool.sockets >= this.#context.limits.socketsPerOrigin) return;
+      if (!free && (pool.scouting || hasUnsettled(pool) || this.#isFull(pool))) return;
       const waiter = this.#nextWaiter(pool);
       if (!waiter) {
         if (free && !(free instanceof H2Upstream)) this.free(free);
         return;
       }
       if (free) {
-        // One at a time: a stream is counted when its exchange begins, which is when the promise is taken up.
+        if (free instanceof H2Upstream) free.keepRoomFor(waiter.acquiring);
         waiter.resolve(free);
-        if (free instanceof H2Upstream) continue;
       } else {
-        this.open(origin, waiter.acquiring, null).then(waiter.resolve, waiter.reject);
+        this.#open(origin, waiter.acquiring, null, true).then(waiter.resolve, waiter.reject);
       }
     }
+  }
+
+  #isFull(pool: OriginPool): boolean {
+    return pool.sockets >= this.#context.limits.socketsPerOrigin;
   }
 
   #poolOf(origin: Origin): OriginPool {

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type http2 from 'node:http2';
+import { describe, expect, it } from 'vitest';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
+
+/**
+ * An origin that takes `limit` streams on a session, and answers when `together` requests are there; `/first` at once.
+ * Node's server counts an answered stream for some moments more, and would refuse the next one for it.
+ */
+async function limitedOrigin(limit: number, together: number) {
+  const sessions: http2.ServerHttp2Session[] = [];
+  let waiting: http2.ServerHttp2Stream[] = [];
+  const answer = (stream: http2.ServerHttp2Stream): void => {
+    stream.respond({ ':status': 200 });
+    stream.end('ok');
+  };
+  const origin = await http2Origin(
+    (stream, headers) => {
+      if (headers[':path'] === '/first') {
+        answer(stream);
+        return;
+      }
+      waiting.push(stream);
+      if (waiting.length < together) return;
+      for (const each of waiting) answer(each);
+      waiting = [];
+    },
+    { settings: { maxConcurrentStreams: limit } },
+  );
+  origin.server.on('session', (session) => sessions.push(session));
+  return { origin, sessions };
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_each, index) => index);
+
+/** The failures of tries that were followed by another. */
+const repeated = ({ seen }: TestEngine): unknown[] =>
+  seen.all
+    .filter(({ attempts }) => attempts.length > 1)
+    .map(({ attempts }) => attempts.map((each) => [each.connection?.id, each.failure?.code, each.retryReason]));
+
+// RFC 9113, section 5.1.2
+describe('more requests than an origin takes on one session', () => {
+  it('share a second session: 200 at once with a limit of 100', async () => {
+    const { origin, sessions } = await limitedOrigin(100, 200);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    const answers = await Promise.all(numbers(200).map((each) => answerOf(client.request({ ':path': `/${each}` }))));
+    expect(answers.filter(({ body }) => body === 'ok')).toHaveLength(200);
+    expect(sessions).toHaveLength(2);
+    expect(repeated(through)).toEqual([]);
+  });
+
+  it('are not refused first where the session that they used is lost', async () => {
+    const { origin, sessions } = await limitedOrigin(10, 60);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    expect((await answerOf(client.request({ ':path': '/first' }))).body).toBe('ok');
+    const [first] = sessions;
+    if (!first) throw new Error('no session');
+    first.destroy();
+    await once(first, 'close');
+    await through.upstreamCount(0);
+    const answers = await Promise.all(numbers(60).map((each) => answerOf(client.request({ ':path': `/${each}` }))));
+    expect(answers.filter(({ body }) => body === 'ok')).toHaveLength(60);
+    expect(repeated(through)).toEqual([]);
+    expect(sessions).toHaveLength(1 + 6);
+  });
+
+  it('wait for room that is kept for nobody who has left', async () => {
+    const { origin, sessions } = await limitedOrigin(1, 1);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { socketsPerOrigin: 1 });
+    const client = await http2Client(through, origin.port);
+    const asked = numbers(30).map((each) => client.request({ ':path': `/${each}` }));
+    const answers = asked.map((each) => answerOf(each));
+    for (const [index, stream] of asked.entries()) if (index % 3 === 1) stream.close(8);
+    const bodies = (await Promise.all(answers)).map(({ body }) => body);
+    expect(bodies.filter((_body, index) => index % 3 !== 1)).toEqual(numbers(20).map(() => 'ok'));
+    expect(sessions).toHaveLength(1);
+  });
+});
