@@ -61,7 +61,10 @@ const HANDLERS: grpc.UntypedServiceImplementation = {
 };
 
 /** gRPC's own client and server for Node, direct and through Roundtrip by the proxy variable that the client reads. */
-describe('gRPC', () => {
+describe.each([
+  ['gRPC', true],
+  ['gRPC without TLS', false],
+])('%s', (_name, isSecure) => {
   const server = new grpc.Server();
   let engine: TestEngine;
   let address = '';
@@ -75,9 +78,9 @@ describe('gRPC', () => {
     const key = makeLeafKey();
     const cert = new LeafIssuer(made.ca, key).mint(certificateNames('localhost', null));
     server.addService(SERVICE, HANDLERS);
-    const credentials = grpc.ServerCredentials.createSsl(null, [
-      { cert_chain: Buffer.from(cert), private_key: Buffer.from(key) },
-    ]);
+    const credentials = isSecure
+      ? grpc.ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(cert), private_key: Buffer.from(key) }])
+      : grpc.ServerCredentials.createInsecure();
     const port = await new Promise<number>((resolve, reject) =>
       server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error ? reject(error) : resolve(bound))),
     );
@@ -93,7 +96,8 @@ describe('gRPC', () => {
 
   function client(through: boolean): grpc.Client {
     const ca = through ? Buffer.from(engine.caPem) : originCa;
-    return new grpc.Client(address, grpc.credentials.createSsl(ca), { 'grpc.enable_http_proxy': through ? 1 : 0 });
+    const credentials = isSecure ? grpc.credentials.createSsl(ca) : grpc.credentials.createInsecure();
+    return new grpc.Client(address, credentials, { 'grpc.enable_http_proxy': through ? 1 : 0 });
   }
 
   async function compare<T>(call: (client: grpc.Client) => Promise<T>): Promise<T> {
@@ -108,7 +112,9 @@ describe('gRPC', () => {
       delete process.env.grpc_proxy;
       proxied.close();
     }
-    expect(engine.seen.all.at(-1)?.request).toMatchObject({ httpVersion: 'HTTP/2.0', authority: address });
+    const last = engine.seen.all.at(-1);
+    expect(last?.request).toMatchObject({ httpVersion: 'HTTP/2.0', authority: address });
+    expect(last?.upstream?.protocol).toBe('h2');
     return before;
   }
 

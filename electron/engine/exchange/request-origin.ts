@@ -6,6 +6,7 @@ import { makeOrigin, type Origin } from '../upstream/origin.ts';
 
 const NO_ALPN: readonly string[] = [];
 const HTTP1_ONLY = ['http/1.1'];
+const HTTP2_ONLY = ['h2'];
 const BOTH = ['h2', 'http/1.1'];
 
 /**
@@ -16,6 +17,22 @@ export function upstreamAlpn(settings: EngineContext['settings'], offered: reado
   if (!settings.http2Upstream) return offered.length > 0 ? HTTP1_ONLY : NO_ALPN;
   if (!settings.http2Client) return BOTH;
   return offered;
+}
+
+/**
+ * What upstream is offered for one request. HTTP/2 that came without TLS goes out so: with prior knowledge to an `http`
+ * origin, by ALPN to an `https` one that a client names to its proxy. An Upgrade needs HTTP/1.1 whatever else is spoken
+ * (RFC 9110, section 7.8).
+ */
+function requestAlpn(
+  settings: EngineContext['settings'],
+  { offeredAlpn }: ClientConnection,
+  { scheme, version, upgrade }: RequestHead,
+): readonly string[] {
+  const isHttp2 = version === 'HTTP/2.0';
+  if (scheme === 'http') return isHttp2 && settings.http2Upstream ? HTTP2_ONLY : NO_ALPN;
+  if (upgrade) return HTTP1_ONLY;
+  return upstreamAlpn(settings, isHttp2 && offeredAlpn.length === 0 ? BOTH : offeredAlpn);
 }
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
@@ -37,17 +54,16 @@ function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Rou
   );
 }
 
-/** Where an exchange's connection goes, by `route`. An Upgrade needs HTTP/1.1 whatever else is spoken (RFC 9110, section 7.8). */
+/** Where an exchange's connection goes, by `route`. */
 export function requestOrigin(
   context: EngineContext,
   connection: ClientConnection,
   head: RequestHead,
   route: Route,
 ): Origin {
-  const alpn = head.upgrade ? HTTP1_ONLY : upstreamAlpn(context.settings, connection.offeredAlpn);
   const { scheme, host, port } = head;
   const serverName = connection.serverName ?? host;
-  const of = { scheme, host, port, serverName, alpn: scheme === 'https' ? alpn : NO_ALPN };
+  const of = { scheme, host, port, serverName, alpn: requestAlpn(context.settings, connection, head) };
   const last = connection.sticky?.origin;
   return last && isThat(last, of, route) ? last : makeOrigin(of, route);
 }

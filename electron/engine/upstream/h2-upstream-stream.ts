@@ -131,6 +131,12 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
 
   #broken(error: Error | null, code: number = CODE.PROTOCOL_ERROR): Failure {
     if (code === CODE.INTERNAL_ERROR) return failure('engine.internal', { detail: describe(error) });
+    const { origin, isSettled } = this.#upstream;
+    // Without ALPN it was never asked whether it speaks HTTP/2.
+    if (error instanceof ConnectionFault && !isSettled && origin.scheme === 'http') {
+      const detail = 'HTTP/2, which the client speaks (its answer is not HTTP/2)';
+      return failure('upstream.protocol-unsupported', { address: this.#address, detail });
+    }
     return failure('upstream.http2-error', { address: this.#address, detail: describe(error) }, systemCode(error));
   }
 

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { http2Options } from '../http/h2-client.ts';
@@ -33,7 +33,7 @@ export class H2Upstream implements UpstreamConnection {
   readonly #promised = new Map<object, Acquiring>();
 
   constructor(
-    socket: Socket,
+    socket: Duplex,
     origin: Origin,
     info: ConnectionInfo,
     opening: Opening,
@@ -67,6 +67,11 @@ export class H2Upstream implements UpstreamConnection {
       closed: () => owner.gone(this),
     });
     this.#http2.start();
+  }
+
+  /** Whether its peer has said anything that is HTTP/2. */
+  get isSettled(): boolean {
+    return this.#http2.peer.known;
   }
 
   get usable(): boolean {

@@ -39,8 +39,8 @@ function describeConnection(
 }
 
 /**
- * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN has it.
- * Rejects with a ConnectionError. Through a proxy a plain `http` origin needs no tunnel: its requests name it.
+ * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN, or prior knowledge, has it.
+ * Rejects with a ConnectionError. Through a proxy a plain HTTP/1.1 origin needs no tunnel: its requests name it.
  */
 export async function openConnection(
   origin: Origin,
@@ -69,13 +69,13 @@ export async function openConnection(
     ssl,
     failed: [],
   };
-  const isHttp2 = secure?.alpnProtocol === 'h2';
+  const isHttp2 = secure ? secure.alpnProtocol === 'h2' : origin.alpn.includes('h2');
   const by = proxy === origin.proxy ? origin : { ...origin, proxy };
   const info = describeConnection(context.nextConnectionId(), by, way, isHttp2 ? 'h2' : 'http/1.1', secure);
   if (secure) forgetPeer(secure);
   const line = secure ?? socket;
-  // Only what goes on in TLS stands on a proxy's stream.
-  if (!(line instanceof Socket)) throw new Error('a plain request has no connection of its own');
   if (isHttp2) return new H2Upstream(line, by, info, opening, owner, limits);
+  // Only TLS and HTTP/2 stand on a proxy's stream.
+  if (!(line instanceof Socket)) throw new Error('a plain HTTP/1.1 request needs a TCP connection');
   return new H1Upstream(line, by, info, opening, owner, limits, talk);
 }

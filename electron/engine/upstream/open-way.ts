@@ -6,7 +6,7 @@ import { socketAddress } from '../listen/socket-address.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { enterProxy } from './enter-proxy.ts';
 import { type OpenSocket, openSocket } from './open-socket.ts';
-import { addressOf, type Origin, placeOf } from './origin.ts';
+import { addressOf, needsTunnel, type Origin, placeOf } from './origin.ts';
 import { type LineOptions, type ProxyLine, SocketLine } from './proxy-line.ts';
 import { type ProxySession, SessionLine } from './proxy-session.ts';
 import type { ProxySessions } from './proxy-sessions.ts';
@@ -79,7 +79,7 @@ function addressesOf(socket: Socket): Pick<Way, 'localAddress' | 'remoteAddress'
 
 /** Plain requests go to a proxy as they are, in HTTP/1.1, and NTLM lets in a connection. */
 function alpnFor(proxy: UpstreamProxy, origin: Origin, { http2 }: WayContext): string[] {
-  return http2 && origin.scheme === 'https' && proxy.door.scheme !== 'ntlm' ? ['h2', 'http/1.1'] : ['http/1.1'];
+  return http2 && needsTunnel(origin) && proxy.door.scheme !== 'ntlm' ? ['h2', 'http/1.1'] : ['http/1.1'];
 }
 
 /** The proxy's own door: not ourselves, and TLS where its scheme has it. */
@@ -141,8 +141,8 @@ function drop(early: EarlySocket | null): void {
 
 /** Whether a tunnel to this origin needs no connection of its own: there is a session with its proxy. */
 export function hasSession(origin: Origin, context: WayContext): boolean {
-  const { proxy, scheme } = origin;
-  return scheme === 'https' && proxy?.scheme === 'https' && context.proxySessions.find(proxy) !== null;
+  const { proxy } = origin;
+  return needsTunnel(origin) && proxy?.scheme === 'https' && context.proxySessions.find(proxy) !== null;
 }
 
 async function openBy(origin: Origin, context: WayContext, early: EarlySocket | null): Promise<Way> {
@@ -170,7 +170,7 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
     await openSocksTunnel(reached, proxy, placeOf(origin), context.connectTime);
     return { ...opened, socket: reached };
   }
-  if (origin.scheme === 'http') {
+  if (!needsTunnel(origin)) {
     const reopen = async (): Promise<Socket> =>
       await toProxy(proxy, origin, context, (await openSocket(origin, context)).socket);
     return { ...opened, ...(await enterProxy(reached, { proxy, timeLimit: context.connectTime }, origin, reopen)) };

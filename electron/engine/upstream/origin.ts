@@ -9,7 +9,10 @@ export interface Origin {
   port: number;
   /** Sent as SNI and checked against the certificate; for an IP literal the literal, which is checked and not sent. */
   serverName: string;
-  /** Offered to upstream; empty: no ALPN. */
+  /**
+   * Offered to upstream; empty: no ALPN. Without TLS nothing is offered: `h2` says that HTTP/2 is spoken at once (prior
+   * knowledge; RFC 9113, section 3.3).
+   */
   alpn: readonly string[];
   proxy: UpstreamProxy | null;
   /** What is tried, in order, where the proxy cannot be reached; null: straight to the origin. */
@@ -39,6 +42,11 @@ export function makeOrigin(
   const ways = others.length === 0 ? wayKey(proxy) : [proxy, ...others].map(wayKey).join(',');
   const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${override ? overrideKey(override) : ''}`;
   return { ...of, serverName, proxy, otherProxies: others, reason, override, key };
+}
+
+/** Whether a proxy has to open a tunnel to it: for TLS, and for HTTP/2, which no proxy takes requests of in absolute form. */
+export function needsTunnel({ scheme, alpn }: Pick<Origin, 'scheme' | 'alpn'>): boolean {
+  return scheme === 'https' || alpn.length > 0;
 }
 
 /** `host:port`, IPv6 in brackets. */

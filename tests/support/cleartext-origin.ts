@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import http2 from 'node:http2';
+import net, { type AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Http2Answer } from './http2-origin.ts';
+
+export interface CleartextOrigin {
+  url: string;
+  port: number;
+  /** What each connection spoke, in the order in which they came. */
+  spoken: ('http1' | 'http2')[];
+  /** The HTTP/2 side; emits `session`. */
+  http2: http2.Http2Server;
+  /** Connections that are open. */
+  sockets: Set<net.Socket>;
+}
+
+/** A real server without TLS. It speaks HTTP/2 to clients that begin with its preface, and HTTP/1.1 to others. */
+export async function cleartextOrigin(
+  answer: Http2Answer,
+  { speaks = ['http1', 'http2'] }: { speaks?: ('http1' | 'http2')[] } = {},
+): Promise<CleartextOrigin> {
+  const spoken: ('http1' | 'http2')[] = [];
+  const sockets = new Set<net.Socket>();
+  const one = http.createServer((request, response) => {
+    request.resume().on('end', () => response.end(`${request.method} over HTTP/1.1`));
+  });
+  const two = http2.createServer();
+  two.on(
+    'stream',
+    (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, _flags: number, raw: string[]) => {
+      stream.on('error', () => {});
+      answer(stream, headers, raw);
+    },
+  );
+  two.on('session', (session) => session.on('error', () => {}));
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.once('readable', () => {
+      const first = socket.read() as Buffer | null;
+      if (first === null) {
+        socket.destroy();
+        return;
+      }
+      socket.unshift(first);
+      const asked = first.toString('latin1', 0, 4) === 'PRI ' ? 'http2' : 'http1';
+      spoken.push(asked);
+      const face = speaks.includes(asked) ? asked : speaks[0];
+      (face === 'http2' ? two : one).emit('connection', socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://localhost:${port}`, port, spoken, http2: two, sockets };
+}
