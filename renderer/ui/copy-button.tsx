@@ -1,8 +1,8 @@
 import { Check, Copy, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
-/** Puts a text on the clipboard, and says that it did. `text` may be made on demand. */
-export function CopyButton(props: { text: string | (() => Promise<string>); label: string; icon?: LucideIcon }) {
+/** Puts a text on the clipboard, and says that it did. `text` may be made on demand; null copies nothing. */
+export function CopyButton(props: { text: string | (() => Promise<string | null>); label: string; icon?: LucideIcon }) {
   const { text, label } = props;
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -11,7 +11,9 @@ export function CopyButton(props: { text: string | (() => Promise<string>); labe
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+    const copying = typeof text === 'string' ? text : await text();
+    if (copying === null) return;
+    await navigator.clipboard.writeText(copying);
     setCopied(true);
   };
   const Icon = copied ? Check : (props.icon ?? Copy);

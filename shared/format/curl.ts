@@ -1,58 +1,137 @@
 import type { Exchange } from '../model/exchange.ts';
 import { firstHeader, headerPairs, type RawHeaders } from '../model/headers.ts';
+import type { RequestMessage } from '../model/message.ts';
+import { printfFormat, shellQuote, shellQuoteBytes } from './shell-quote.ts';
+import { formatBytes } from './sizes.ts';
 import { urlOf } from './url.ts';
 
 /** A request's body as it was on the wire. Base64 where it is not UTF-8. */
 export type CurlBody = { form: 'text' | 'base64'; data: string } | null;
 
-/** Fields that curl writes itself, from the address, the body and the protocol. */
-const CURLS_OWN = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'proxy-connection']);
+/** Bytes of a body that a command may hold: 1 MiB, more than a terminal takes well. */
+export const CURL_BODY_LIMIT = 1024 * 1024;
+/** Linux takes no longer argument than 128 KiB (execve(2), MAX_ARG_STRLEN). Of UTF-16 units, each at most 3 bytes. */
+const ARGUMENT_LIMIT = 40_000;
+/** Before 7.75 curl asks for `100 Continue` from here on; that costs a second where the origin does not answer it. */
+const EXPECT_LIMIT = 1024;
+
+/** Fields that curl writes itself, from the address, the body and the protocol, and what was meant for a proxy. */
+const CURLS_OWN = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'proxy-connection',
+  'proxy-authorization',
+]);
+
+/** Why there is no command that repeats this request, as a sentence; null where there is one. */
+export function curlProblem({ kind, request }: Exchange): string | null {
+  if (kind === 'connection') return 'This connection brought no request that curl could repeat.';
+  if (kind === 'tunnel') return 'This tunnel was not intercepted: the requests in it are not known.';
+  // Of a WebSocket these are its messages.
+  if (kind === 'upgrade') return null;
+  const { size, stored, complete } = request.body;
+  if (!complete) return 'The request body is not complete: the command would send another request.';
+  if (stored < size) return `The session holds ${formatBytes(stored)} of the ${formatBytes(size)} of the request body.`;
+  if (size <= CURL_BODY_LIMIT) return null;
+  const room = formatBytes(CURL_BODY_LIMIT);
+  return `The request body (${formatBytes(size)}) is too long for a command (${room}). Save it, and use --data-binary @FILE.`;
+}
 
 /**
- * The request as a command for a POSIX shell. Whatever the request holds, it is quoted so that the shell sees text only
- * and curl no option, no file name and no pattern. Fields that curl would add of its own and the client did not send are
- * left out with `-H 'Name:'`.
+ * The request as a command for bash, zsh or ksh, where `curlProblem` has none. Whatever the request holds, it is quoted so that
+ * the shell sees text only and curl no option, no file name and no pattern. Fields that curl would add and the client did not
+ * send are left out with `-H 'Name:'`. Of a WebSocket the command opens it and prints what the server sends, frames and all.
  */
-export function curlCommand({ request }: Exchange, body: CurlBody): string {
-  const url = urlOf(request);
-  const parts = ['curl', shellQuote(url), ...methodOption(request.method, body !== null)];
-  if (/[[\]{}]/.test(url)) parts.push('--globoff');
-  if (/\/\.\.?(\/|$|\?)/.test(request.path)) parts.push('--path-as-is');
-  if (request.httpVersion !== 'HTTP/2.0') parts.push(request.httpVersion === 'HTTP/1.0' ? '--http1.0' : '--http1.1');
-  for (const line of headerLines(request.headers, body !== null)) parts.push(`-H ${shellQuote(line)}`);
-  if (firstHeader(request.headers, 'accept-encoding')) parts.push('--compressed');
-  if (body?.form === 'text') parts.push(`--data-raw ${shellQuote(body.data)}`);
-  if (body?.form === 'base64') parts.push('--data-binary @-');
+export function curlCommand({ kind, request }: Exchange, body: CurlBody): string {
+  return kind === 'upgrade' ? webSocketCommand(request) : requestCommand(request, body);
+}
+
+function requestCommand(request: RequestMessage, body: CurlBody): string {
+  // The origin was told that there is a body, and that it is empty.
+  const sent = body ?? (firstHeader(request.headers, 'content-length') === '0' ? EMPTY : null);
+  const fromInput = isFromInput(sent);
+  const parts = [
+    ...addressOptions(request),
+    ...methodOption(request.method, sent !== null),
+    ...versionOption(request),
+    ...headerOptions(request, CURLS_OWN, sent === null ? [] : fieldsOfBody(sent)),
+    ...(firstHeader(request.headers, 'accept-encoding') ? ['--compressed'] : []),
+    ...(sent === null ? [] : [fromInput ? '--data-binary @-' : `--data-raw ${shellQuote(sent.data)}`]),
+  ];
   const command = parts.join(' \\\n  ');
-  return body?.form === 'base64' ? `printf %s ${shellQuote(body.data)} | base64 -d | ${command}` : command;
+  return sent !== null && fromInput ? `${producer(sent)} | ${command}` : command;
+}
+
+const EMPTY: NonNullable<CurlBody> = { form: 'text', data: '' };
+
+function addressOptions(request: RequestMessage): string[] {
+  const url = urlOf(request);
+  const parts = ['curl', shellQuote(url)];
+  if (/[[\]{}]/.test(url)) parts.push('--globoff');
+  // curl takes `%2e` for a dot since 7.87.
+  if (/\/(?:\.|%2e){1,2}(?:\/|$|\?)/i.test(request.path)) parts.push('--path-as-is');
+  if (request.path === '*') parts.push("--request-target '*'");
+  return parts;
 }
 
 function methodOption(method: string, hasBody: boolean): string[] {
   if (method === (hasBody ? 'POST' : 'GET')) return [];
-  return method === 'HEAD' ? ['--head'] : [`-X ${shellQuote(method)}`];
+  if (method !== 'HEAD') return [`-X ${shellQuote(method)}`];
+  // --head excludes a body; -X HEAD alone waits for that which the answer's content-length announces.
+  return hasBody ? ['-X HEAD', '--include', '--ignore-content-length', "-H 'Connection: close'"] : ['--head'];
 }
 
-function headerLines(headers: RawHeaders, hasBody: boolean): string[] {
-  const sent = headerPairs(headers)
-    // A name that is no token (RFC 9110, section 5.6.2) could be `@file` to curl.
-    .filter(([name]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !CURLS_OWN.has(name.toLowerCase()))
-    .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
-  const added = ['User-Agent', 'Accept', ...(hasBody ? ['Content-Type'] : [])];
-  return [...sent, ...added.filter((name) => firstHeader(headers, name) === undefined).map((name) => `${name}:`)];
+function versionOption({ httpVersion, scheme }: RequestMessage): string[] {
+  if (httpVersion === 'HTTP/2.0') return scheme === 'http' ? ['--http2-prior-knowledge'] : [];
+  return [httpVersion === 'HTTP/1.0' ? '--http1.0' : '--http1.1'];
 }
 
-/** As one word of a POSIX shell; control characters, which would harm a terminal, as `$'\x1b'` (bash, zsh, ksh). */
-export function shellQuote(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  if (!CONTROL.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
-  const escaped = text.replace(/['\\]/g, '\\$&').replace(CONTROLS, (char) => `\\x${hex(char)}`);
-  return `$'${escaped}'`;
+/** Fields that curl adds to a body. */
+function fieldsOfBody({ data }: NonNullable<CurlBody>): string[] {
+  return data.length > EXPECT_LIMIT ? ['Content-Type', 'Expect'] : ['Content-Type'];
 }
 
-// Line feeds and tabs are harmless within quotes, and readable.
-const CONTROL = /[^\t\n -~\u00a0-\uffff]/;
-const CONTROLS = new RegExp(CONTROL, 'g');
+function headerOptions({ headers }: RequestMessage, except: ReadonlySet<string>, bodyFields: string[]): string[] {
+  return [...fieldLines(headers, except), ...absentLines(headers, ['User-Agent', 'Accept', ...bodyFields])].map(
+    (line) => `-H ${shellQuoteBytes(line)}`,
+  );
+}
 
-function hex(char: string): string {
-  return char.charCodeAt(0).toString(16).padStart(2, '0');
+function fieldLines(headers: RawHeaders, except: ReadonlySet<string>): string[] {
+  return (
+    headerPairs(headers)
+      // A name that is no token (RFC 9110, section 5.6.2) could be `@file` to curl.
+      .filter(([name]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !except.has(name.toLowerCase()))
+      .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`))
+  );
+}
+
+function absentLines(headers: RawHeaders, names: readonly string[]): string[] {
+  return names.filter((name) => firstHeader(headers, name) === undefined).map((name) => `${name}:`);
+}
+
+function isFromInput(body: CurlBody): boolean {
+  return body !== null && (body.form === 'base64' || body.data.includes('\0') || body.data.length > ARGUMENT_LIMIT);
+}
+
+/** What writes the body to curl's standard input. `printf` is the shell's: its words may be of any length. */
+function producer({ form, data }: NonNullable<CurlBody>): string {
+  if (form === 'base64') return `printf %s ${shellQuote(data)} | base64 -d`;
+  return data.includes('\0') ? `printf ${printfFormat(data)}` : `printf %s ${shellQuote(data)}`;
+}
+
+/** Its handshake over HTTP/1.1 (RFC 6455, section 4.1), also where it was one of HTTP/2 (RFC 8441), which curl does not speak. */
+function webSocketCommand(request: RequestMessage): string {
+  const overHttp2 = request.httpVersion === 'HTTP/2.0';
+  const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+  const except = new Set([...CURLS_OWN].filter((name) => name !== 'connection'));
+  return [
+    ...addressOptions({ ...request, method: 'GET' }),
+    '--http1.1',
+    ...(overHttp2 ? handshake.map((line) => `-H ${shellQuote(line)}`) : []),
+    ...headerOptions(request, except, []),
+    ...['--include', '--no-buffer', '--output -'],
+  ].join(' \\\n  ');
 }

@@ -1,6 +1,5 @@
 import { SquareTerminal, X } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { curlCommand } from '../../../shared/format/curl.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { INSPECTOR_TABS, type InspectorTab } from '../../state/window-state.ts';
@@ -14,7 +13,7 @@ import { BodyTab } from './body-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
 import { HeadersTab } from './headers-tab.tsx';
 import { MessagesTab } from './messages-tab.tsx';
-import { readCurlBody } from './read-body.ts';
+import { readCurl } from './read-curl.ts';
 import { Splitter } from './splitter.tsx';
 import { TimingsTab } from './timings-tab.tsx';
 import { useExchange } from './use-exchange.ts';
@@ -54,7 +53,7 @@ export function Inspector() {
 
 /** Which exchange this is, whatever tab is open. */
 function Title({ exchange }: { exchange: Exchange | null }) {
-  const { api, store } = useApp();
+  const app = useApp();
   const url = exchange ? urlOf(exchange.request) : '';
   return (
     <div className="inspector-title">
@@ -72,11 +71,7 @@ function Title({ exchange }: { exchange: Exchange | null }) {
             {exchange.request.authority}
             <span>{exchange.request.method === 'CONNECT' ? '' : exchange.request.path}</span>
           </span>
-          <CopyButton
-            icon={SquareTerminal}
-            text={async () => curlCommand(exchange, await readCurlBody(api, exchange))}
-            label="Copy as cURL"
-          />
+          <CopyButton icon={SquareTerminal} text={() => readCurl(app, exchange)} label="Copy as cURL" />
         </>
       )}
       <button
@@ -84,7 +79,7 @@ function Title({ exchange }: { exchange: Exchange | null }) {
         className="copy"
         aria-label="Close inspector"
         title="Close (Escape in the list)"
-        onClick={() => store.setState({ inspecting: false })}
+        onClick={() => app.store.setState({ inspecting: false })}
       >
         <X size={15} aria-hidden="true" />
       </button>

@@ -1,7 +1,4 @@
-import type { InspectorApi } from '../../../shared/contract/inspector-api.ts';
-import { BODY_RANGE_LIMIT } from '../../../shared/contract/requests.ts';
 import type { CurlBody } from '../../../shared/format/curl.ts';
-import type { Exchange } from '../../../shared/model/exchange.ts';
 
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -26,11 +23,14 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** A request's body for a command line: its first MiB, as it was sent. */
-export async function readCurlBody(api: InspectorApi, exchange: Exchange): Promise<CurlBody> {
-  if (exchange.request.body.stored === 0) return null;
-  const range = { id: exchange.id, side: 'request', form: 'raw', offset: 0, length: BODY_RANGE_LIMIT } as const;
-  const { data } = await api.request('body.read', range);
-  const text = textOf(bytesOf(data));
-  return text === null ? { form: 'base64', data } : { form: 'text', data: text };
+/** Bytes as they go into a command: none is lost, also of a byte order mark, or of a character that is cut off. */
+export function curlBodyOf(bytes: Uint8Array<ArrayBuffer>, base64: string): CurlBody {
+  if (bytes.length === 0) return null;
+  if (bytes.subarray(0, SNIFFED).some(isControl)) return { form: 'base64', data: base64 };
+  try {
+    const data = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { form: 'text', data };
+  } catch {
+    return { form: 'base64', data: base64 };
+  }
 }

@@ -1,11 +1,10 @@
 import type { MouseEvent } from 'react';
-import { curlCommand } from '../../../shared/format/curl.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
-import { readCurlBody } from '../inspector/read-body.ts';
+import { readCurl } from '../inspector/read-curl.ts';
 import { filterTerm, withTerm } from './filter-terms.ts';
 
 export interface MenuPlace {
@@ -45,7 +44,8 @@ function copies(app: App, row: ExchangeSummary): MenuItem[] {
   const copyCurl = () =>
     attempt(app, async () => {
       const exchange = await app.api.request('exchanges.get', { id: row.id });
-      await copy(curlCommand(exchange, await readCurlBody(app.api, exchange)), 'The cURL command');
+      const command = await readCurl(app, exchange);
+      if (command !== null) await copy(command, 'The cURL command');
     });
   return [
     { label: 'Copy URL', run: () => void copy(urlOf(row), 'The URL') },

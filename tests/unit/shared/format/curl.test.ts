@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
-import { curlCommand, shellQuote } from '../../../../shared/format/curl.ts';
+import { expect, test } from 'vitest';
+import { curlCommand, curlProblem } from '../../../../shared/format/curl.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
 test('an ordinary request', () => {
@@ -53,17 +52,25 @@ test('a binary body comes from standard input', () => {
   expect(command).toContain('--data-binary @-');
 });
 
-describe.skipIf(process.platform === 'win32')('a real shell takes each of these as one word and nothing else', () => {
-  test.each([
-    'plain',
-    '',
-    "it's",
-    '$(touch /tmp/x) `id` $HOME !! \\ "',
-    'two\nlines\tand a tab',
-    "escape \u001b[31m, bell \u0007, and 'quotes' \\n",
-    'ünïcode 🎉',
-  ])('%j', (text) => {
-    const printed = execFileSync('bash', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' });
-    expect(printed).toBe(text);
-  });
+test.each([
+  ['tunnel', 'not intercepted'],
+  ['connection', 'brought no request'],
+] as const)('there is no command for a %s', (kind, why) => {
+  expect(curlProblem(exampleExchange({ kind }))).toContain(why);
+  expect(curlProblem(exampleExchange())).toBeNull();
+});
+
+test.each([
+  [{ size: 10, stored: 10, complete: false }, 'not complete'],
+  [{ size: 4096, stored: 1024, complete: true }, 'The session holds 1.0 KB of the 4.0 KB'],
+  [{ size: 2 ** 21, stored: 2 ** 21, complete: true }, 'too long for a command (1.0 MB)'],
+])('there is none for a body that is not whole or too long: %j', (body, why) => {
+  expect(curlProblem(exampleExchange({ request: { body } }))).toContain(why);
+});
+
+test('the credentials of a proxy are not sent to the origin', () => {
+  const headers = ['Proxy-Authorization', 'Basic dTpw', 'Proxy-Connection', 'keep-alive', 'Authorization', 'Bearer x'];
+  const command = curlCommand(exampleExchange({ request: { headers } }), null);
+  expect(command).toContain("-H 'Authorization: Bearer x'");
+  expect(command).not.toMatch(/proxy/i);
 });

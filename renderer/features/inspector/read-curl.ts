@@ -1,0 +1,18 @@
+import { CURL_BODY_LIMIT, curlCommand, curlProblem } from '../../../shared/format/curl.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { showToast } from '../../state/window-state.ts';
+import { type App, attempt } from '../app-context.ts';
+import { bytesOf, curlBodyOf } from './read-body.ts';
+
+/** The command that repeats the request. Null where there is none: a message on screen says why. */
+export async function readCurl(app: App, exchange: Exchange): Promise<string | null> {
+  const problem = curlProblem(exchange);
+  if (problem !== null) {
+    showToast(app.store, { tone: 'error', code: null, message: problem, link: null });
+    return null;
+  }
+  if (exchange.kind === 'upgrade' || exchange.request.body.stored === 0) return curlCommand(exchange, null);
+  const range = { id: exchange.id, side: 'request', form: 'raw', offset: 0, length: CURL_BODY_LIMIT } as const;
+  const read = await attempt(app, () => app.api.request('body.read', range));
+  return read && curlCommand(exchange, curlBodyOf(bytesOf(read.data), read.data));
+}
