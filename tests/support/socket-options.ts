@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { hasProgram } from './has-program.ts';
 
 export interface SocketOption {
   localPort: number;
   remotePort: number;
   noDelay: boolean;
+  keepAlive: boolean;
 }
+
+/** Whether the system and python3 can say so. */
+export const HAS_SOCKET_OPTIONS = process.platform === 'linux' && hasProgram('python3');
 
 const READ = `
 import json, socket, sys
@@ -16,7 +21,9 @@ for fd in range(3, 3 + int(sys.argv[1])):
         it = socket.socket(fileno=fd)
         if it.family in (socket.AF_INET, socket.AF_INET6):
             option = it.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-            found.append({"localPort": it.getsockname()[1], "remotePort": it.getpeername()[1], "noDelay": option != 0})
+            keep = it.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            ports = {"localPort": it.getsockname()[1], "remotePort": it.getpeername()[1]}
+            found.append({**ports, "noDelay": option != 0, "keepAlive": keep != 0})
         it.detach()
     except OSError:
         pass

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { CheckStep } from '../../../shared/model/capture-check.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
+import { endWhenSilent } from '../listen/end-when-silent.ts';
 import { firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import { onRejection } from '../tls/on-rejection.ts';
@@ -22,7 +23,10 @@ export async function serveCheckTunnel(context: EngineContext, faces: HttpFaces,
   const { token, target, socket, connection } = tunnel;
   const from = connection.info.remoteAddress;
   const sight = (step: CheckStep, detail: string): void => context.sighted({ token, step, detail, from });
+  const { clientSilence } = context.limits;
+  const spoke = endWhenSilent(socket, context, connection.info, null);
   const first = await firstBytes(socket, tunnel.ahead, null);
+  spoke();
   if (first?.spoken === 'http1') {
     faces.serve(socket, { ...connection, context: { scheme: 'http', target } }, 'http1', first.bytes);
     return;
@@ -32,10 +36,10 @@ export async function serveCheckTunnel(context: EngineContext, faces: HttpFaces,
     return;
   }
   try {
-    const hello = await readHello(socket, first.bytes, target.host);
+    const hello = await readHello(socket, first.bytes, target.host, clientSilence);
     const leaf = context.leaves.contextFor(target.host, hello.serverName);
     const alpn = hello.alpn.includes('http/1.1') ? 'http/1.1' : null;
-    const secure = await terminateTls(socket, leaf, alpn, target.host);
+    const secure = await terminateTls(socket, leaf, alpn, target.host, clientSilence);
     onRejection(secure, target.host, ({ message }) => sight('refused', message));
     const info = { ...connection.info, tls: tlsInfoOf(secure, hello.serverName, false) };
     faces.serve(secure, { ...connection, info, context: { scheme: 'https', target } }, 'http1', Buffer.alloc(0));

@@ -251,7 +251,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, A
       return;
     }
     this.#step('switched');
-    this.#joined = joinUpgraded(client, upstream, this.#log, (broken) => this.#switchedBack(broken));
+    const { clientSilence } = this.#context.limits;
+    this.#joined = joinUpgraded(client, upstream, clientSilence, this.#log, (broken) => this.#switchedBack(broken));
     this.#upstream = null;
   }
 

@@ -1,6 +1,8 @@
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure } from '../errors.ts';
+import { failure, systemCode } from '../errors.ts';
+import { resetConnection } from '../tls/reset-below.ts';
 
 type Side = 'client' | 'upstream';
 
@@ -18,7 +20,7 @@ export function brokenBy({ by }: Broken, authority: string): Failure {
 export interface SpliceHandlers {
   /** Bytes as they pass. False asks to hold that direction until `resume` of the returned control is called. */
   bytes(from: Side, chunk: Buffer): boolean;
-  /** Both directions have ended. */
+  /** Both connections are closed. */
   closed(broken: Broken | null): void;
 }
 
@@ -26,60 +28,116 @@ export interface SpliceControl {
   resume(from: Side): void;
 }
 
+/** One of two connections to be joined. `ahead`: what was read of it before. */
+export interface SplicedSide {
+  socket: Duplex;
+  ahead: Buffer;
+}
+
 /**
  * One direction. It pauses for a full sink and for a recorder that lags behind, and flows when neither holds it.
  * Returns what to call once the recorder takes more.
  */
-function pump(source: Duplex, sink: Duplex, bytes: (chunk: Buffer) => boolean): () => void {
+function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, bytes: (chunk: Buffer) => boolean): () => void {
   let held = false;
   let full = false;
   const flow = (): void => {
     if (!held && !full) source.resume();
   };
-  source.on('data', (chunk: Buffer) => {
+  const take = (chunk: Buffer): void => {
     held = !bytes(chunk);
     full = !sink.write(chunk);
     if (held || full) source.pause();
-  });
+  };
   sink.on('drain', () => {
     full = false;
     flow();
   });
+  // A stream takes nothing back once it has emitted its end.
+  if (source.readableEnded) {
+    queueMicrotask(() => {
+      if (ahead.length > 0) take(ahead);
+      sink.end();
+    });
+  } else if (ahead.length > 0) source.unshift(ahead);
+  source.on('data', take);
   // A half-closed side stays half-closed: the other may still have something to say.
   source.on('end', () => sink.end());
+  flow();
   return () => {
     held = false;
     flow();
   };
 }
 
-/** Joins two connections, byte for byte, with backpressure, until both are closed. `ahead`: what was read before. */
+/** Errors by which a system says that the other end reset a connection, or is gone. */
+const RESETS: ReadonlySet<string | null> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
+
+const NOTHING = Buffer.alloc(0);
+
+/** Ends one side as the other ended: with a reset behind what was written before, which gets `time` milliseconds, or at once. */
+function breakOff(socket: Duplex, error: Error | null, time: number): void {
+  if (socket.destroyed) return;
+  if (!RESETS.has(systemCode(error))) socket.destroy();
+  else if (socket.writableLength === 0 || socket.writableEnded || !(socket instanceof Socket)) resetConnection(socket);
+  else {
+    socket.setTimeout(time, () => socket.destroy());
+    socket.write(NOTHING, () => resetConnection(socket));
+  }
+}
+
+/**
+ * The system times a half-closed connection out for a process that has gone (FIN-WAIT-2, a minute on Linux). Ours stays, and a
+ * side that never closes would hold both sockets for good. What passes goes through the client's socket either way, and
+ * starts the time anew.
+ */
+function boundHalfOpen(client: Duplex, upstream: Duplex, time: number): void {
+  if (!(client instanceof Socket)) return;
+  const arm = (): void => void client.setTimeout(time);
+  client.once('timeout', () => {
+    client.destroy();
+    upstream.destroy();
+  });
+  for (const side of [client, upstream]) {
+    if (side.readableEnded) arm();
+    else side.once('end', arm);
+  }
+}
+
+/**
+ * Joins two connections, byte for byte, with backpressure, until both are closed. A side that
+ * ended or broke before this call counts as one that does so now. `halfOpenTime`: how long a joined pair may be silent once one side
+ * has ended; milliseconds.
+ */
 export function splice(
-  client: { socket: Duplex; ahead: Buffer },
-  upstream: { socket: Duplex; ahead: Buffer },
+  client: SplicedSide,
+  upstream: SplicedSide,
+  halfOpenTime: number,
   handlers: SpliceHandlers,
 ): SpliceControl {
   let open = 2;
   let broken: Broken | null = null;
-  const onClose = (other: Duplex, failed: boolean): void => {
-    if (failed) other.destroy();
-    open -= 1;
-    if (open === 0) handlers.closed(broken);
-  };
-  for (const [by, own, other] of [
-    ['client', client.socket, upstream.socket],
-    ['upstream', upstream.socket, client.socket],
-  ] as const) {
-    own.on('error', (error: Error) => {
+  const watch = (by: Side, own: Duplex, other: Duplex): void => {
+    const failed = (error: Error): void => {
       broken ??= { by, error };
-    });
-    own.once('close', () => onClose(other, !own.readableEnded || broken !== null));
-  }
-  if (client.ahead.length > 0) client.socket.unshift(client.ahead);
-  if (upstream.ahead.length > 0) upstream.socket.unshift(upstream.ahead);
-  const fromClient = pump(client.socket, upstream.socket, (chunk) => handlers.bytes('client', chunk));
-  const fromUpstream = pump(upstream.socket, client.socket, (chunk) => handlers.bytes('upstream', chunk));
-  client.socket.resume();
-  upstream.socket.resume();
+    };
+    const closed = (): void => {
+      if (!own.readableEnded || broken !== null) breakOff(other, broken?.error ?? null, halfOpenTime);
+      open -= 1;
+      if (open === 0) handlers.closed(broken);
+    };
+    own.on('error', failed);
+    if (!own.closed) {
+      own.once('close', closed);
+      return;
+    }
+    if (own.errored) failed(own.errored);
+    queueMicrotask(closed);
+  };
+  watch('client', client.socket, upstream.socket);
+  watch('upstream', upstream.socket, client.socket);
+  boundHalfOpen(client.socket, upstream.socket, halfOpenTime);
+  const fromClient = pump(client, upstream.socket, (chunk) => handlers.bytes('client', chunk));
+  const fromUpstream = pump(upstream, client.socket, (chunk) => handlers.bytes('upstream', chunk));
   return { resume: (from) => (from === 'client' ? fromClient() : fromUpstream()) };
 }

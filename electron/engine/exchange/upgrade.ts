@@ -1,16 +1,16 @@
-import type { Duplex } from 'node:stream';
 import type { ExchangeLog } from './exchange-log.ts';
-import { type Broken, splice } from './splice.ts';
-
-interface Side {
-  socket: Duplex;
-  ahead: Buffer;
-}
+import { type SplicedSide, type SpliceHandlers, splice } from './splice.ts';
 
 /** After a 101: joins the two connections, and records what passes as the two bodies of the exchange. */
-export function joinUpgraded(client: Side, upstream: Side, log: ExchangeLog, closed: (broken: Broken | null) => void) {
+export function joinUpgraded(
+  client: SplicedSide,
+  upstream: SplicedSide,
+  halfOpenTime: number,
+  log: ExchangeLog,
+  closed: SpliceHandlers['closed'],
+) {
   log.exchange.kind = 'upgrade';
-  const control = splice(client, upstream, {
+  const control = splice(client, upstream, halfOpenTime, {
     bytes: (from, chunk) => {
       const open = log.body(from === 'client' ? 'request' : 'response', [chunk]);
       if (!open) log.onDrain(() => control.resume(from));

@@ -6,6 +6,7 @@ import { GatheredWriter } from './gathered-writer.ts';
 import { H1ClientStream } from './h1-client-stream.ts';
 import { FramingError, findHeadEnd, parseRequestLine, skipEmptyLines } from './h1-head.ts';
 import { type ConnectHead, readConnectHead, readRequestHead } from './h1-request.ts';
+import { endAndLinger } from './linger.ts';
 import { view } from './view.ts';
 
 /** What an h1 connection hands on. */
@@ -45,6 +46,9 @@ export class H1Client {
 
   /** `ahead`: bytes read before this face had the socket. */
   start(ahead: Buffer): void {
+    // Its 'close' and its 'end' may have come while nobody listened.
+    if (this.socket.destroyed) return;
+    this.#inputEnded = this.socket.readableEnded;
     this.socket.on('data', this.#onData);
     this.socket.on('end', this.#onEnd);
     this.socket.on('error', this.#onError);
@@ -55,6 +59,7 @@ export class H1Client {
     // Before what was read ahead: a CONNECT in it gives the socket up, paused, and nothing may flow from then on.
     this.socket.resume();
     if (ahead.length > 0) this.#onData(ahead);
+    else if (this.#inputEnded) this.#onEnd();
   }
 
   /** Gives the socket up, with what was read ahead. Answers that wait for the end of the turn are on it by then. */
@@ -103,7 +108,9 @@ export class H1Client {
   /** Nothing passed for long. Where upstream's answer is awaited, that is upstream's own affair. */
   readonly #onSilence = (): void => {
     const stream = this.#stream;
-    if (!stream) this.#end();
+    // It takes no answer any more, or had our end and keeps its own side open.
+    if (!stream && (this.socket.writableEnded || this.socket.writableLength > 0)) this.socket.destroy();
+    else if (!stream) this.#end();
     else if (stream.wantsBytes || this.socket.writableNeedDrain)
       stream.abort(failure('client.stalled', { seconds: this.limits.clientSilence / 1000 }), 8);
     // It may be its turn later without another byte, and Node times a silence once.
@@ -202,7 +209,6 @@ export class H1Client {
   finished(keepAlive: boolean): void {
     this.#stream = null;
     if (!keepAlive || (this.#inputEnded && this.#rest.length === 0)) {
-      this.#endReading();
       this.#end();
       return;
     }
@@ -247,23 +253,15 @@ export class H1Client {
   }
 
   #answer(status: string): void {
-    this.#endReading();
     this.writer.write(Buffer.from(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`));
     this.#end();
   }
 
+  /** What the client still sends is no request (RFC 9112, section 9.6). */
   #end(): void {
     this.writer.goOut();
-    this.socket.end();
-  }
-
-  /**
-   * What the client still sends is no request (RFC 9112, section 9.6), and is read and dropped, so that the last answer is
-   * not lost to a reset.
-   */
-  #endReading(): void {
     this.#rest = NOTHING;
     this.socket.off('data', this.#onData);
-    this.socket.resume();
+    endAndLinger(this.socket, this.limits.clientSilence);
   }
 }

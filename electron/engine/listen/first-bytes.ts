@@ -6,7 +6,10 @@ export interface FirstBytes {
   bytes: Buffer;
 }
 
-/** Reads until it can be told what the client speaks; the socket is then paused. Null: it closed before. */
+/**
+ * Reads until the client's protocol is known; the socket is then paused. Null: the client ended its side, or closed, before a
+ * byte. Either may have happened before this call: a paused socket still emits 'end' and 'close'.
+ */
 export function firstBytes(
   socket: Socket,
   ahead: Buffer,
@@ -28,7 +31,8 @@ export function firstBytes(
     const spoken = sniff(bytes);
     socket.on('data', onData).on('close', onClose).on('end', onClose);
     signal?.stop(() => finish('more'));
-    if (spoken === 'more') socket.resume();
-    else finish(spoken);
+    if (spoken !== 'more') finish(spoken);
+    else if (socket.destroyed || socket.readableEnded) onClose();
+    else socket.resume();
   });
 }

@@ -6,10 +6,11 @@ import type { ClientConnection } from '../http/client-stream.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { recordFailure } from '../tunnel/tunnel-record.ts';
+import { endWhenSilent } from './end-when-silent.ts';
 import { firstBytes } from './first-bytes.ts';
 import type { HttpFaces } from './http-faces.ts';
 import { describeBytes } from './sniff.ts';
-import { socketAddress } from './socket-address.ts';
+import { KEEP_ALIVE_DELAY, socketAddress } from './socket-address.ts';
 
 /** Accepts clients, finds out what they speak, and hands them to the face for it. */
 export class Listener {
@@ -28,7 +29,13 @@ export class Listener {
     const address = `${host}:${port}`;
     // Nagle off before the first write: it cost others two round trips on each new connection (evidence, section 1).
     const server = createServer(
-      { noDelay: !this.#context.settings.nagle, allowHalfOpen: true, pauseOnConnect: true },
+      {
+        noDelay: !this.#context.settings.nagle,
+        allowHalfOpen: true,
+        pauseOnConnect: true,
+        keepAlive: true,
+        keepAliveInitialDelay: KEEP_ALIVE_DELAY,
+      },
       (socket) => this.#accept(socket, door),
     );
     return new Promise((resolve, reject) => {
@@ -98,14 +105,9 @@ export class Listener {
   }
 
   async #route(socket: Socket, connection: ClientConnection): Promise<void> {
-    const { clientSilence } = this.#context.limits;
-    const silent = (): void => {
-      recordFailure(this.#context, connection.info, null, failure('client.silent', { seconds: clientSilence / 1000 }));
-      socket.destroy();
-    };
-    socket.once('timeout', silent).setTimeout(clientSilence);
+    const spoke = endWhenSilent(socket, this.#context, connection.info, null);
     const first = await firstBytes(socket, Buffer.alloc(0), null);
-    socket.off('timeout', silent).setTimeout(0);
+    spoke();
     if (!first) {
       socket.destroy();
       return;
@@ -135,10 +137,12 @@ export class Listener {
   /** A client that speaks to its proxy over TLS: an "HTTPS proxy" in a PAC file's words. */
   async #secureProxy(socket: Socket, connection: ClientConnection, ahead: Buffer): Promise<void> {
     const host = socket.localAddress ?? 'localhost';
+    const { clientSilence } = this.#context.limits;
     try {
-      const hello = await readHello(socket, ahead, host);
+      const hello = await readHello(socket, ahead, host, clientSilence);
       const leaf = this.#context.leaves.contextFor(host.replace(/^::ffff:/, ''), hello.serverName);
-      const secure = await terminateTls(socket, leaf, hello.alpn.includes('http/1.1') ? 'http/1.1' : null, host);
+      const alpn = hello.alpn.includes('http/1.1') ? 'http/1.1' : null;
+      const secure = await terminateTls(socket, leaf, alpn, host, clientSilence);
       connection.info.tls = tlsInfoOf(secure, hello.serverName, false);
       this.#faces.serve(secure, connection, 'http1', Buffer.alloc(0));
     } catch (error) {

@@ -100,8 +100,9 @@ export async function intercept(
   target: { host: string; port: number },
   { route, early }: { route: Route; early: EarlySocket | null },
 ): Promise<Intercepted> {
+  const { clientSilence } = context.limits;
   try {
-    const hello = await readHello(socket, ahead, target.host);
+    const hello = await readHello(socket, ahead, target.host, clientSilence);
     const offered = hello.alpn.filter((name) => KNOWN.has(name));
     const { host, port } = target;
     const alpn = upstreamAlpn(context.settings, offered);
@@ -111,7 +112,8 @@ export async function intercept(
     await prepared;
     if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }), true);
     const leaf = context.leaves.contextFor(host, hello.serverName);
-    const secure = await terminateTls(socket, leaf, clientChoice(context, offered, upstream), target.host);
+    const choice = clientChoice(context, offered, upstream);
+    const secure = await terminateTls(socket, leaf, choice, target.host, clientSilence);
     return { secure, hello, offered };
   } catch (error) {
     throw failed(error);

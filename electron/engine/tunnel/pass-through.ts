@@ -114,26 +114,22 @@ function join(context: EngineContext, client: Client, { socket }: TriedWay, reco
     },
   };
   context.live.add(ending);
-  splice(
-    client,
-    { socket, ahead: Buffer.alloc(0) },
-    {
-      // Counted, not kept: they are not ours to read.
-      bytes: (from, chunk) => {
-        const message = from === 'client' ? exchange.request : exchange.response;
-        if (message) message.body.size += chunk.length;
-        if (from === 'upstream' && clock.firstByteAt < 0) {
-          clock.firstByteAt = performance.now();
-          clock.firstOutAt = clock.firstByteAt;
-        }
-        return true;
-      },
-      closed: (broken) => {
-        context.live.remove(ending);
-        recordEnd(recorded, broken);
-      },
+  splice(client, { socket, ahead: Buffer.alloc(0) }, context.limits.clientSilence, {
+    // Counted, not kept: they are not ours to read.
+    bytes: (from, chunk) => {
+      const message = from === 'client' ? exchange.request : exchange.response;
+      if (message) message.body.size += chunk.length;
+      if (from === 'upstream' && clock.firstByteAt < 0) {
+        clock.firstByteAt = performance.now();
+        clock.firstOutAt = clock.firstByteAt;
+      }
+      return true;
     },
-  );
+    closed: (broken) => {
+      context.live.remove(ending);
+      recordEnd(recorded, broken);
+    },
+  });
 }
 
 /** How a client ends its own tunnel, a reset among it, is no failure: what is said in there is not known here. */

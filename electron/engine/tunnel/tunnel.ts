@@ -9,6 +9,8 @@ import { describe, failure } from '../errors.ts';
 import { routeOf } from '../exchange/exchange-log.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import { type ConnectHead, parseAuthority } from '../http/h1-request.ts';
+import { endAndLinger } from '../http/linger.ts';
+import { endWhenSilent } from '../listen/end-when-silent.ts';
 import { type FirstBytes, firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import type { Route } from '../route/routes.ts';
@@ -34,6 +36,13 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'tls.client-closed',
 ]);
 
+const NOTHING = Buffer.alloc(0);
+
+/** Whether a tunnel's bytes are neither TLS nor HTTP, as far as they came; null: the client ended its side before one. */
+function isOpaque(first: FirstBytes | null): boolean {
+  return first === null || first.spoken === 'more' || first.spoken === 'unknown' || first.spoken === 'socks';
+}
+
 function refusedAt({ door, info }: ClientConnection, host: string, { message }: Failure): void {
   door?.saw('refused-request', host, info.remoteAddress, message);
 }
@@ -58,7 +67,7 @@ function discard(opening: Promise<{ socket: Duplex }> | null): void {
 
 /**
  * A client that says nothing may wait for a server that speaks first (SSH, SMTP: no HTTP), or be slow, or far away. Both
- * are listened to: `more` where it was the server, or where the way to it failed.
+ * are listened to: `more` where the server spoke or ended, or where the way to it failed.
  */
 async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay>): Promise<FirstBytes | null> {
   let over = false;
@@ -67,8 +76,13 @@ async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay
     stop: (cancel) => {
       way.then(({ socket: upstream }) => {
         if (over) return;
-        upstream.once('readable', cancel).once('close', cancel);
-        stopListening = () => upstream.off('readable', cancel).off('close', cancel);
+        // It may have ended before: a socket that nobody reads emits its end all the same.
+        if (upstream.destroyed || upstream.readableEnded) {
+          cancel();
+          return;
+        }
+        upstream.once('readable', cancel).once('end', cancel).once('close', cancel);
+        stopListening = () => upstream.off('readable', cancel).off('end', cancel).off('close', cancel);
       }, cancel);
     },
   });
@@ -108,15 +122,13 @@ export class Tunnels {
       const authority = head.target.slice(0, 200);
       const about = failure('tunnel.bad-authority', { authority });
       recordFailure(this.#context, connection.info, { host: authority, port: 0, ...request }, about);
-      socket.end(REFUSED);
-      socket.resume();
+      endAndLinger(socket, this.#context.limits.clientSilence, REFUSED);
       return;
     }
     const tunnel: TunnelRequest = { ...target, ...request };
     if (this.#context.isOurs(target.host, target.port)) {
       recordFailure(this.#context, connection.info, tunnel, failure('tunnel.to-itself', { authority: head.target }));
-      socket.end(REFUSED);
-      socket.resume();
+      endAndLinger(socket, this.#context.limits.clientSilence, REFUSED);
       return;
     }
     socket.write(ESTABLISHED);
@@ -147,18 +159,21 @@ export class Tunnels {
     socket.once('close', () => {
       if (socket.bytesRead <= tunnel.headSize) discard(early);
     });
+    const spoke = endWhenSilent(socket, this.#context, connection.info, tunnel);
     const first = await this.#firstBytes(socket, ahead);
     if (first?.spoken === 'more') {
       const way = this.#way(socket, origin, early);
       const late = await firstToSpeak(socket, first.bytes, way);
-      if (late?.spoken === 'more' || late?.spoken === 'unknown' || late?.spoken === 'socks') {
-        await passThrough(this.#context, { ...wait, ahead: late.bytes }, origin, tunnel, way);
+      spoke();
+      if (!socket.destroyed && isOpaque(late)) {
+        await passThrough(this.#context, { ...wait, ahead: late?.bytes ?? NOTHING }, origin, tunnel, way);
         return;
       }
       discard(way);
       await this.#serve(late, null, { socket, connection, tunnel, origin, route, wait });
       return;
     }
+    spoke();
     await this.#serve(first, early, { socket, connection, tunnel, origin, route, wait });
   }
 
@@ -174,25 +189,26 @@ export class Tunnels {
     return way;
   }
 
-  /** Goes on as the client's first bytes say; null: it went away. */
+  /** Goes on as the client's first bytes say; null: there are none. */
   async #serve(first: FirstBytes | null, early: EarlySocket | null, carried: Carried): Promise<void> {
     const { socket, connection, tunnel, origin, route, wait } = carried;
-    if (!first) {
-      socket.destroy();
+    if (socket.destroyed) {
       discard(early);
       return;
     }
-    if (first.spoken === 'tls') {
+    if (first?.spoken === 'tls') {
       await this.#intercept(socket, connection, tunnel, first.bytes, { origin, route, early });
       return;
     }
-    if (first.spoken === 'http1' || first.spoken === 'http2') {
+    if (first?.spoken === 'http1' || first?.spoken === 'http2') {
       discard(early);
       const inside = { ...connection, context: { scheme: 'http' as const, target: tunnel }, sticky: null };
       this.#faces.serve(socket, inside, first.spoken, first.bytes);
       return;
     }
-    await passThrough(this.#context, { ...wait, ahead: first.bytes }, origin, tunnel, this.#way(socket, origin, early));
+    // A client that ended its side without a byte may still read what the server says.
+    const ahead = first?.bytes ?? NOTHING;
+    await passThrough(this.#context, { ...wait, ahead }, origin, tunnel, this.#way(socket, origin, early));
   }
 
   /** Waits a while for a client's first bytes; `more`: none came, or too few. */

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { connect, isIP, type Socket } from 'node:net';
 import { failure } from '../errors.ts';
+import { KEEP_ALIVE_DELAY } from '../listen/socket-address.ts';
 import { ConnectionError, connectError } from './connection-failure.ts';
 import { lookup } from './lookup.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
@@ -24,7 +25,14 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
   const { host, port } = origin.proxy ?? placeOf(origin);
   const startedAt = performance.now();
   const connectTo = (address: string): Socket =>
-    connect({ host: address, port, noDelay: !options.nagle, allowHalfOpen: true });
+    connect({
+      host: address,
+      port,
+      noDelay: !options.nagle,
+      allowHalfOpen: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_DELAY,
+    });
   return new Promise((resolve, reject) => {
     let over = false;
     let stop = (): void => {};

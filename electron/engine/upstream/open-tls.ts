@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { failure } from '../errors.ts';
+import { rememberBelow } from '../tls/reset-below.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
 import { isCertified, rememberPeer, upstreamTlsFailure } from './server-trust-failure.ts';
@@ -68,6 +69,7 @@ export async function openTls(
 ): Promise<TLSSocket> {
   const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key, trust)));
   rememberPeer(secure);
+  rememberBelow(secure, socket);
   const address = addressOf(origin);
   secure.on('session', (session) => sessions.keep(origin.key, session, trust));
   try {

@@ -39,6 +39,22 @@ function socksFailure(error: unknown, proxy: UpstreamProxy, target: string, time
 }
 
 /**
+ * The library (socks 2.8, `connect`) emits what came behind the proxy's answer as 'data', and resumes the socket, in the
+ * turn after: a server that speaks first would lose its words where nobody listens by then. They go back into the socket.
+ */
+async function keepFirstBytes(socket: Socket): Promise<void> {
+  const pieces: Buffer[] = [];
+  const keep = (piece: Buffer): void => void pieces.push(piece);
+  // A socket with a listener for 'readable' does not flow when it is resumed.
+  const still = (): void => {};
+  socket.on('readable', still).on('data', keep);
+  await new Promise((resume) => setImmediate(resume));
+  socket.off('data', keep).off('readable', still);
+  socket.pause();
+  if (pieces.length > 0 && !socket.readableEnded) socket.unshift(Buffer.concat(pieces));
+}
+
+/**
  * Has the SOCKS proxy at the other end of `socket` connect to the origin (SOCKS4, 4a; RFC 1928 and 1929). Rejects with a
  * ConnectionError. `timeLimit`: milliseconds for all of it.
  */
@@ -65,6 +81,7 @@ export async function openSocksTunnel(
       },
       timeout: timeLimit,
     });
+    await keepFirstBytes(socket);
     proxy.door.accepted();
   } catch (error) {
     socket.destroy();

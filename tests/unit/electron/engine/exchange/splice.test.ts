@@ -3,6 +3,9 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Broken, splice } from '../../../../../electron/engine/exchange/splice.ts';
 
+/** Longer than any test. */
+const HALF_OPEN_TIME = 60_000;
+
 /** Both ends of a TCP connection. */
 async function pair(): Promise<[near: Socket, far: Socket]> {
   const server = net.createServer();
@@ -24,7 +27,7 @@ it.each(['client', 'upstream'] as const)('says that it was the %s who reset its 
   const closed = new Promise<Broken | null>((resolve) => {
     const none = Buffer.alloc(0);
     const handlers = { bytes: () => true, closed: resolve };
-    splice({ socket: client[0], ahead: none }, { socket: upstream[0], ahead: none }, handlers);
+    splice({ socket: client[0], ahead: none }, { socket: upstream[0], ahead: none }, HALF_OPEN_TIME, handlers);
   });
   (by === 'client' ? client : upstream)[1].resetAndDestroy();
   expect(await closed).toMatchObject({ by, error: { code: 'ECONNRESET' } });
@@ -34,11 +37,10 @@ it('has nothing to say of connections that end', async () => {
   const [client, upstream] = [await pair(), await pair()];
   const closed = new Promise<Broken | null>((resolve) => {
     const none = Buffer.alloc(0);
-    splice(
-      { socket: client[0], ahead: none },
-      { socket: upstream[0], ahead: none },
-      { bytes: () => true, closed: resolve },
-    );
+    splice({ socket: client[0], ahead: none }, { socket: upstream[0], ahead: none }, HALF_OPEN_TIME, {
+      bytes: () => true,
+      closed: resolve,
+    });
   });
   for (const [, far] of [client, upstream]) far.resume().end();
   expect(await closed).toBeNull();
@@ -48,17 +50,13 @@ it('waits for a recorder that lags behind, also where the other side takes more'
   const [client, upstream] = [await pair(), await pair()];
   const none = Buffer.alloc(0);
   let passed = 0;
-  const control = splice(
-    { socket: client[0], ahead: none },
-    { socket: upstream[0], ahead: none },
-    {
-      bytes: (_from, chunk) => {
-        passed += chunk.length;
-        return passed < 4;
-      },
-      closed: () => {},
+  const control = splice({ socket: client[0], ahead: none }, { socket: upstream[0], ahead: none }, HALF_OPEN_TIME, {
+    bytes: (_from, chunk) => {
+      passed += chunk.length;
+      return passed < 4;
     },
-  );
+    closed: () => {},
+  });
   const received: Buffer[] = [];
   upstream[1].on('data', (chunk: Buffer) => received.push(chunk));
   client[1].write('held');
@@ -76,11 +74,10 @@ it('waits for a recorder that lags behind, also where the other side takes more'
 it('waits for a sink that is full, also where the recorder takes more', async () => {
   const [client, upstream] = [await pair(), await pair()];
   const none = Buffer.alloc(0);
-  const control = splice(
-    { socket: client[0], ahead: none },
-    { socket: upstream[0], ahead: none },
-    { bytes: () => true, closed: () => {} },
-  );
+  const control = splice({ socket: client[0], ahead: none }, { socket: upstream[0], ahead: none }, HALF_OPEN_TIME, {
+    bytes: () => true,
+    closed: () => {},
+  });
   const sent = Buffer.alloc(16 * 1024 * 1024, 'x');
   client[1].end(sent);
   await expect.poll(() => upstream[0].writableNeedDrain && client[0].isPaused()).toBe(true);

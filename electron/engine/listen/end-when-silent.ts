@@ -1,0 +1,24 @@
+import type { Socket } from 'node:net';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { failure } from '../errors.ts';
+import { recordFailure, type TunnelRequest } from '../tunnel/tunnel-record.ts';
+
+/**
+ * Ends a connection whose client lets us wait for its first bytes longer than the limit `clientSilence`, and records that.
+ * Returns what ends the waiting.
+ */
+export function endWhenSilent(
+  socket: Socket,
+  context: EngineContext,
+  client: ConnectionInfo,
+  tunnel: TunnelRequest | null,
+): () => void {
+  const { clientSilence } = context.limits;
+  const silent = (): void => {
+    recordFailure(context, client, tunnel, failure('client.silent', { seconds: clientSilence / 1000 }));
+    socket.destroy();
+  };
+  socket.once('timeout', silent).setTimeout(clientSilence);
+  return () => void socket.off('timeout', silent).setTimeout(0);
+}

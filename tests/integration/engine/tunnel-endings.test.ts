@@ -1,0 +1,330 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import tls from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { HAS, microsocks, tinyproxy } from '../../support/real-proxies.ts';
+import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
+import { HAS_SOCKET_OPTIONS, socketOptions } from '../../support/socket-options.ts';
+import { HAS_TCP_STATES, tcpStates } from '../../support/tcp-states.ts';
+
+const MANY = 200;
+/** The shortest that the setting takes; milliseconds. */
+const SILENCE = 1_000;
+
+/** A server that keeps its side open when its client ends, and does what it is told with each connection. */
+async function server(serve: (socket: net.Socket) => void): Promise<number> {
+  const sockets = new Set<net.Socket>();
+  const listening = net.createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    serve(socket);
+  });
+  listening.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  onTestFinished(() => {
+    listening.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (listening.address() as AddressInfo).port;
+}
+
+/** A client that keeps its side open until the test ends. */
+function halfOpenClient(port: number): net.Socket {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+async function connected(through: TestEngine, port: number, host = '127.0.0.1'): Promise<net.Socket> {
+  const socket = halfOpenClient(through.port);
+  socket.write(`CONNECT ${host}:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'readable');
+  expect(String(socket.read())).toMatch(/^HTTP\/1.1 200 /);
+  return socket;
+}
+
+/** How a connection ended, as the program at its end sees it. */
+function ending(socket: net.Socket): Promise<string> {
+  return new Promise((resolve) => {
+    if (socket.readableEnded) resolve('end');
+    socket.once('end', () => resolve('end'));
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    socket.resume();
+  });
+}
+
+/** No connection is left at this port, whichever state it could hang in. */
+async function noneLeft(port: number): Promise<void> {
+  if (HAS_TCP_STATES) await expect.poll(() => tcpStates(port), { timeout: 10_000 }).toEqual([]);
+}
+
+describe('silent clients whose servers close their tunnels', () => {
+  it.each([
+    ['at once, intercepted', true, 0],
+    ['while the server is asked, intercepted', true, 60],
+    ['at once, passed through', false, 0],
+  ])('see the end, and nothing is left: %s', async (_name, intercept, after) => {
+    const port = await server((socket) => void setTimeout(() => socket.end(), after));
+    const through = await testEngine({ intercept }, { tunnelSilence: 30 });
+    const clients = await Promise.all(Array.from({ length: MANY }, () => connected(through, port)));
+    const ends = await Promise.all(clients.map(ending));
+    expect(ends.filter((each) => each !== 'end')).toEqual([]);
+    for (const client of clients) client.end();
+    await through.clientCount(0);
+    await noneLeft(through.port);
+    await noneLeft(port);
+    expect(through.seen.all.filter((each) => each.kind !== 'tunnel' || each.state !== 'complete')).toEqual([]);
+  });
+
+  it('get a reset where the server reset', async () => {
+    const port = await server((socket) => void setTimeout(() => socket.resetAndDestroy(), 60));
+    const through = await testEngine({}, { tunnelSilence: 30 });
+    expect(await ending(await connected(through, port))).toBe('ECONNRESET');
+  });
+});
+
+it.each(['upstream', 'client'] as const)('a joined pair whose %s ended is released after a silence', async (by) => {
+  const port = await server((socket) => {
+    socket.resume();
+    if (by === 'upstream') socket.end();
+  });
+  const through = await testEngine({ intercept: false }, { clientSilence: SILENCE });
+  const clients = await Promise.all(Array.from({ length: MANY }, () => connected(through, port)));
+  for (const client of clients) {
+    client.resume();
+    if (by === 'client') client.end();
+  }
+  await through.clientCount(0);
+  await expect.poll(() => through.seen.all.length).toBe(MANY);
+});
+
+it.skipIf(!HAS_SOCKET_OPTIONS)('the system asks whether both ends of a silent pair are still there', async () => {
+  const port = await server((socket) => void socket.write('hello'));
+  const through = await testEngine({ intercept: false });
+  const client = await connected(through, port);
+  await once(client, 'readable');
+  const options = await socketOptions();
+  const ours = options.filter((each) => each.localPort === through.port || each.remotePort === port);
+  expect(ours.map((each) => each.keepAlive)).toEqual([true, true]);
+});
+
+it('a tunnel in which neither side ever speaks ends, by name', async () => {
+  const port = await server((socket) => void socket.once('end', () => socket.end()).resume());
+  const through = await testEngine({}, { tunnelSilence: 30, clientSilence: SILENCE });
+  const client = await connected(through, port);
+  await ending(client);
+  client.end();
+  expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', failure: { code: 'client.silent' } });
+  await noneLeft(port);
+});
+
+it('a TLS handshake that stops halfway ends, by name, and leaves nothing', async () => {
+  const origin = await secureRawOrigin((socket) => void socket.end());
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { clientSilence: SILENCE });
+  const hello = await new Promise<Buffer>((resolve) => {
+    void server((socket) => socket.once('data', resolve)).then((port) => {
+      const caught = tls.connect({ port, host: '127.0.0.1', servername: 'localhost' });
+      caught.on('error', () => {});
+      onTestFinished(() => void caught.destroy());
+    });
+  });
+  const stopped = async (bytes: Buffer): Promise<void> => {
+    const client = halfOpenClient(through.port);
+    client.write(`CONNECT localhost:${origin.port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(client, 'readable');
+    client.read();
+    client.write(bytes);
+    await ending(client);
+  };
+  await Promise.all([stopped(hello), stopped(hello.subarray(0, 20))]);
+  expect(through.seen.all.map((each) => each.failure?.code)).toEqual(['tls.client-handshake', 'tls.client-handshake']);
+});
+
+describe('an HTTP/1.1 client that keeps its side open', () => {
+  const cases: [string, string, string][] = [
+    ['behind its last response', 'GET http://127.0.0.1:PORT/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', '200'],
+    ['behind a refusal', 'nonsense\r\n\r\n', '400'],
+    ['behind a refused CONNECT', 'CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n', '400'],
+  ];
+  it.each(cases)('is released: %s', async (_name, request, status) => {
+    const port = await server((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'));
+    });
+    const through = await testEngine({}, { clientSilence: SILENCE });
+    const clients = Array.from({ length: MANY }, () => halfOpenClient(through.port));
+    for (const client of clients) client.write(request.replace('PORT', String(port)));
+    const answers = await Promise.all(clients.map((client) => text(client)));
+    expect(answers.filter((each) => !each.startsWith(`HTTP/1.1 ${status} `))).toEqual([]);
+    await through.clientCount(0);
+    await noneLeft(port);
+  });
+
+  it('is released once it has been idle', async () => {
+    const port = await server((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    });
+    const through = await testEngine({}, { clientSilence: SILENCE });
+    const client = halfOpenClient(through.port);
+    client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(client, 'readable');
+    await through.clientCount(0);
+  });
+
+  it('is released where it does not take its response', async () => {
+    const body = Buffer.alloc(64 * 1024 * 1024);
+    const port = await server((socket) => {
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`);
+        socket.end(body);
+      });
+    });
+    const through = await testEngine({}, { clientSilence: SILENCE });
+    const client = halfOpenClient(through.port);
+    client.pause();
+    client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await through.clientCount(1);
+    await through.clientCount(0);
+  });
+});
+
+describe('a reset inside a tunnel', () => {
+  interface Way {
+    name: string;
+    available: boolean;
+    start(): Promise<string>;
+  }
+  const ways: Way[] = [
+    { name: 'straight', available: true, start: async () => '' },
+    {
+      name: 'through SOCKS',
+      available: HAS.microsocks,
+      start: async () => `socks5://127.0.0.1:${await microsocks(null)}`,
+    },
+    {
+      name: 'through an HTTP proxy',
+      available: HAS.tinyproxy,
+      start: async () => `http://127.0.0.1:${await tinyproxy(null)}`,
+    },
+  ];
+  const engineBy = async (way: Way): Promise<TestEngine> => {
+    const url = await way.start();
+    return await testEngine({ intercept: false, upstreamProxy: { enabled: url !== '', url } });
+  };
+
+  it('of the server reaches the client, behind what came before it', async () => {
+    const port = await server((socket) => {
+      socket.once('data', (chunk) => socket.write(chunk, () => socket.resetAndDestroy()));
+    });
+    const client = await connected(await testEngine({ intercept: false }), port);
+    let got = '';
+    client.on('data', (chunk) => (got += chunk));
+    client.write('ping');
+    expect(await ending(client)).toBe('ECONNRESET');
+    expect(got).toBe('ping');
+  });
+
+  for (const way of ways) {
+    it.skipIf(!way.available)(`of the client reaches what is next upstream, ${way.name}`, async () => {
+      const ended = new Promise<string>((resolve) => {
+        void server((socket) => {
+          socket.once('data', (chunk) => socket.write(chunk));
+          void ending(socket).then(resolve);
+        }).then(async (port) => {
+          const client = await connected(await engineBy(way), port);
+          client.write('ping');
+          await once(client, 'readable');
+          client.resetAndDestroy();
+        });
+      });
+      // A proxy makes an end of it, or a reset: what counts is that the server hears of it.
+      expect(way.name === 'straight' ? ['ECONNRESET'] : ['end', 'ECONNRESET']).toContain(await ended);
+    });
+  }
+
+  it.skipIf(!HAS.microsocks)('and a server that speaks first is heard through SOCKS', async () => {
+    const port = await server((socket) => void socket.end('220 a.test ESMTP\r\n'));
+    const through = await testEngine(
+      { upstreamProxy: { enabled: true, url: `socks5://127.0.0.1:${await microsocks(null)}` } },
+      { tunnelSilence: 30 },
+    );
+    const clients = await Promise.all(Array.from({ length: 20 }, () => connected(through, port)));
+    expect(new Set(await Promise.all(clients.map((client) => text(client))))).toEqual(
+      new Set(['220 a.test ESMTP\r\n']),
+    );
+  });
+});
+
+describe('a reset after an upgrade', () => {
+  const UPGRADE = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: raw\r\n\r\n';
+  const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: raw\r\n\r\n';
+
+  interface Upgraded {
+    /** The TCP connections at both ends. */
+    client: net.Socket;
+    server: net.Socket;
+  }
+
+  async function switched(line: net.Socket): Promise<void> {
+    line.write(UPGRADE);
+    await once(line, 'readable');
+    expect(String(line.read())).toMatch(/^HTTP\/1.1 101 /);
+  }
+
+  async function plain(): Promise<Upgraded> {
+    let accepted: net.Socket | null = null;
+    const port = await server((socket) => {
+      accepted = socket;
+      socket.once('data', () => socket.write(SWITCHED));
+    });
+    const client = await connected(await testEngine(), port);
+    await switched(client);
+    if (!accepted) throw new Error('nobody came');
+    return { client, server: accepted };
+  }
+
+  /** Node resets no TLS socket: the server's TLS stands behind a relay, whose TCP can be reset. */
+  async function secure(): Promise<Upgraded> {
+    const origin = await secureRawOrigin((socket) => void socket.write(SWITCHED));
+    let accepted: net.Socket | null = null;
+    const port = await server((socket) => {
+      accepted = socket;
+      const onward = net.connect(origin.port, '127.0.0.1').on('error', () => {});
+      socket.on('close', () => onward.destroy());
+      socket.pipe(onward).pipe(socket);
+    });
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await connected(through, port, 'localhost');
+    const line = tls.connect({
+      socket: client,
+      servername: 'localhost',
+      ca: through.caPem,
+      ALPNProtocols: ['http/1.1'],
+    });
+    line.on('error', () => {});
+    await once(line, 'secureConnect');
+    await switched(line);
+    line.resume();
+    if (!accepted) throw new Error('nobody came');
+    return { client: line, server: accepted };
+  }
+
+  it.each([
+    ['plain', plain],
+    ['in TLS', secure],
+  ])('of the server reaches the client, %s', async (_name, open) => {
+    const upgraded = await open();
+    const end = ending(upgraded.client);
+    upgraded.server.resetAndDestroy();
+    expect(await end).toBe('ECONNRESET');
+  });
+
+  it('of the client reaches the server, plain', async () => {
+    const upgraded = await plain();
+    const end = ending(upgraded.server);
+    upgraded.client.resetAndDestroy();
+    expect(await end).toBe('ECONNRESET');
+  });
+});
