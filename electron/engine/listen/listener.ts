@@ -80,6 +80,7 @@ export class Listener {
       offeredAlpn: [],
       serverName: null,
       sticky: null,
+      closed: false,
       door,
     };
   }
