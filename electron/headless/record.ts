@@ -19,6 +19,7 @@ async function startCommand(run: readonly string[], started: StartedHost, option
     proxyUrl: started.proxyUrl,
     caPath: started.authority.certificatePath,
     dataFolder: options.dataFolder,
+    bundleFolder: __dirname,
   });
   return runCommand(run, variables, options.json ? STDERR : 'inherit');
 }
