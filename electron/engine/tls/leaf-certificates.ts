@@ -38,9 +38,20 @@ const CIPHERS = [
 
 const DONE = Promise.resolve();
 
-interface Entry {
-  context: SecureContext;
+/** Milliseconds since the Unix epoch. */
+interface Life {
+  notBefore: number;
   notAfter: number;
+}
+
+interface Entry extends Life {
+  context: SecureContext;
+}
+
+/** A leaf from the future was made before the clock was set back: every client would refuse it until then. */
+function isUsable({ notBefore, notAfter }: Life): boolean {
+  const now = Date.now();
+  return notBefore <= now && notAfter - now > RENEW_BEFORE;
 }
 
 function keyOf(host: string, serverName: string | null): string {
@@ -76,7 +87,7 @@ export class LeafCertificates {
   }
 
   async #load(): Promise<void> {
-    const leaves = (await this.#store?.load(MEMORY_LIMIT, Date.now() + RENEW_BEFORE)) ?? [];
+    const leaves = (await this.#store?.load(MEMORY_LIMIT, isUsable)) ?? [];
     this.#stored = new Map(leaves.map((leaf) => [leaf.names.join(' '), leaf]));
   }
 
@@ -114,7 +125,7 @@ export class LeafCertificates {
     const known = this.#contexts.get(key);
     if (known !== undefined) {
       this.#contexts.delete(key);
-      if (known.notAfter - Date.now() > RENEW_BEFORE) {
+      if (isUsable(known)) {
         this.#contexts.set(key, known);
         return known.context;
       }
@@ -135,17 +146,18 @@ export class LeafCertificates {
     const key = names.join(' ');
     const stored = this.#stored.get(key);
     this.#stored.delete(key);
-    return stored !== undefined && stored.notAfter - Date.now() > RENEW_BEFORE ? stored : null;
+    return stored !== undefined && isUsable(stored) ? stored : null;
   }
 
   #fresh(names: string[], certificatePem: string): StoredLeaf {
-    const leaf = { names, certificatePem, notAfter: Date.now() + LIFETIME };
+    const now = Date.now();
+    const leaf = { names, certificatePem, notBefore: now - DAY, notAfter: now + LIFETIME };
     this.#store?.save(leaf);
     return leaf;
   }
 
-  #entryOf({ certificatePem, notAfter }: StoredLeaf): Entry {
-    return { context: this.#contextOf(certificatePem), notAfter };
+  #entryOf({ certificatePem, notBefore, notAfter }: StoredLeaf): Entry {
+    return { context: this.#contextOf(certificatePem), notBefore, notAfter };
   }
 
   #contextOf(certificatePem: string): SecureContext {

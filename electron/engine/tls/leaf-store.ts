@@ -9,6 +9,7 @@ export interface StoredLeaf {
   names: string[];
   certificatePem: string;
   /** Milliseconds since the Unix epoch. */
+  notBefore: number;
   notAfter: number;
 }
 
@@ -75,12 +76,12 @@ export class LeafStore {
   }
 
   /** Every leaf that still fits the key, at most `limit`, freshest first; those that are no use are left out of the file. */
-  async load(limit: number, oldest: number): Promise<StoredLeaf[]> {
+  async load(limit: number, isUsable: (leaf: StoredLeaf) => boolean): Promise<StoredLeaf[]> {
     const text = await fs.promises.readFile(this.#file, 'latin1').catch(() => '');
     const records = text.split(RECORD_END).slice(0, -1);
     const leaves = new Map<string, StoredLeaf>();
     for (const record of records) {
-      const leaf = this.#read(record, oldest);
+      const leaf = this.#read(record, isUsable);
       if (leaf !== null) leaves.set(leaf.names.join(' '), leaf);
       // Hundreds of them take a while, and traffic may have begun.
       await nextTurn();
@@ -94,15 +95,16 @@ export class LeafStore {
     return path.join(this.#folder, 'leaves.pem');
   }
 
-  #read(record: string, oldest: number): StoredLeaf | null {
+  #read(record: string, isUsable: (leaf: StoredLeaf) => boolean): StoredLeaf | null {
     try {
       const [names = '', ...pem] = record.split('\n');
       const certificatePem = `${pem.join('\n')}${RECORD_END}`;
       const certificate = new X509Certificate(certificatePem);
+      const notBefore = Date.parse(certificate.validFrom);
       const notAfter = Date.parse(certificate.validTo);
       const key = certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-      if (key !== this.#publicKey || notAfter <= oldest) return null;
-      return { names: names.split(' '), certificatePem, notAfter };
+      const leaf = { names: names.split(' '), certificatePem, notBefore, notAfter };
+      return key === this.#publicKey && isUsable(leaf) ? leaf : null;
     } catch {
       // Cut short or not ours.
       return null;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type CertificateAuthority,
   openCertificateAuthority,
@@ -209,6 +209,29 @@ describe('LeafCertificates', () => {
     const port = await serve(() => again.contextFor('a.test'));
     const { certificate } = await handshake({ port, ca: ca.certificatePem, servername: 'a.test' });
     expect(certificate.subjectaltname).toBe('DNS:a.test');
+  });
+
+  /** As under a clock that is a month fast, and set right afterwards. */
+  function aMonthFast<T>(work: () => T): T {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+    try {
+      return work();
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  it.each(['memory', 'disk'])('makes anew what is only valid in the future, kept in %s', async (where) => {
+    const folder = temporaryFolder();
+    const fast = leaves(folder);
+    aMonthFast(() => fast.contextFor('a.test'));
+    const [inner = ''] = fs.readdirSync(path.join(folder, 'leaves'));
+    await leafWritten(path.join(folder, 'leaves', inner));
+    const source = where === 'memory' ? fast : leaves(folder);
+    await source.ready;
+    const port = await serve(() => source.contextFor('a.test'));
+    const { certificate } = await handshake({ port, ca: ca.certificatePem, servername: 'a.test' });
+    expect(Date.parse(certificate.valid_from)).toBeLessThan(Date.now());
   });
 
   it('works where the folder cannot be written', () => {
