@@ -12,6 +12,7 @@ import {
   renewCertificateAuthority,
   rotateCertificateAuthority,
 } from '../engine/tls/certificate-authority.ts';
+import { tightenKeyFile } from '../engine/tls/key-file-mode.ts';
 
 /** Whether the CA that the desktop app keeps in a folder has another key; one that can't be read has. */
 function isAnother({ certificatePem }: CertificateAuthority, folder: string): boolean {
@@ -34,12 +35,16 @@ export class CaKeeper {
   readonly #listeners = new Set<(authority: CertificateAuthority) => void>();
   #authority: CertificateAuthority;
   #renewed: Failure | null = null;
+  /** What was found of the key file's mode at the start. */
+  #exposed: Failure | null = null;
   /** The folder of the desktop app's CA, which only the app can open; null where this one is the only one. */
   #sealed: string | null = null;
 
-  /** Renews a CA of ours that is near its end. Rejects with `ca.unreadable`. `now`: milliseconds since the Unix epoch. */
+  /** Renews a CA of ours that is near its end. Rejects with `ca.unreadable` or `ca.write-failed`. `now`: milliseconds since the Unix epoch. */
   static async open(folder: string, guard: KeyGuard | null, now = Date.now()): Promise<CaKeeper> {
+    const exposed = tightenKeyFile(folder);
     const keeper = new CaKeeper(folder, guard ?? undefined, await openCertificateAuthority(folder, guard ?? undefined));
+    keeper.#exposed = exposed;
     if (lifeOf(keeper.authority.info, now) === 'renew') {
       await keeper.renew();
       keeper.#renewed = failure('ca.renewed', { date: day(keeper.authority.info.notAfter) });
@@ -70,7 +75,7 @@ export class CaKeeper {
 
   /** What a user has to know of the CA now; the files are looked at again. */
   notices(now = Date.now()): Failure[] {
-    const notices = this.#renewed ? [this.#renewed] : [];
+    const notices = [this.#renewed, this.#exposed].filter((notice) => notice !== null);
     if (lifeOf(this.#authority.info, now) === 'replace')
       notices.push(failure('ca.expires-soon', { date: day(this.#authority.info.notAfter) }));
     if (!this.#isOnDisk()) notices.push(failure('ca.changed-on-disk', { path: this.#folder }));
@@ -101,11 +106,13 @@ export class CaKeeper {
 
   async rotate(): Promise<void> {
     this.#become(await rotateCertificateAuthority(this.#folder, this.#guard));
+    this.#exposed = null;
   }
 
   /** `pair`: of `readCaMaterial`. */
   async adopt(pair: Pair): Promise<void> {
     this.#become(await adoptCertificateAuthority(this.#folder, pair, this.#guard));
+    this.#exposed = null;
   }
 
   #become(authority: CertificateAuthority): void {

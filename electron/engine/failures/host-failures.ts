@@ -62,6 +62,19 @@ export const HOST_FAILURES = {
   ),
   'ca.import-refused': entry<Detail>('roundtrip', (a) => `This CA can't be used: ${a.detail}.`),
   'ca.export-refused': entry<Detail>('roundtrip', (a) => `The CA can't be exported so: ${a.detail}.`),
+  'ca.export-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The CA could not be written to ${a.path}: ${a.detail}.`,
+  ),
+  'ca.write-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The CA in ${a.path} could not be written: ${a.detail}. The files there are as they were.`,
+  ),
+  'ca.key-exposed': entry<{ path: string; outcome: string }>(
+    'roundtrip',
+    (a) =>
+      `Other users of this machine could read the CA's key, ${a.path}. ${a.outcome} If you do not trust them, make a new CA (roundtrip ca rotate).`,
+  ),
   'settings.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The settings in ${a.path} cannot be read: ${a.detail}. Defaults are used; the old file was kept beside it.`,

@@ -1,8 +1,9 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import type { CertificateInfo } from '../../../shared/model/tls-info.ts';
-import { describe, roundtripError } from '../errors.ts';
+import { describe, roundtripError, systemCode } from '../errors.ts';
+import { fileProblem } from '../file-problem.ts';
+import { makeFolder } from '../make-folder.ts';
 import { type KeyGuard, makePair, type Pair, readOrMakePair, renewedPair, replacePair } from './ca-files.ts';
 import { certificateInfo } from './certificate-info.ts';
 
@@ -29,20 +30,28 @@ function authorityOf(folder: string, pair: Pair): CertificateAuthority {
   };
 }
 
+/** Whether a system call failed on another file than the CA's own two: on a new one that was to take their place. */
+function isWriting(error: unknown): boolean {
+  if (!(error instanceof Error) || !/^E[A-Z]+$/.test(systemCode(error) ?? '')) return false;
+  return !('path' in error && /[/\\]ca\.(?:key|crt)$/.test(String(error.path)));
+}
+
 /** Whatever goes wrong with the folder's files, in one sentence with what to do. */
 async function guarded(folder: string, work: () => Promise<Pair> | Pair): Promise<CertificateAuthority> {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return authorityOf(folder, await work());
   } catch (error) {
-    throw roundtripError('ca.unreadable', { path: folder, detail: describe(error) });
+    if (!isWriting(error)) throw roundtripError('ca.unreadable', { path: folder, detail: describe(error) });
+    const detail = fileProblem(error, path.join(folder, 'ca.key'));
+    throw roundtripError('ca.write-failed', { path: folder, detail }, systemCode(error));
   }
 }
 
 /**
  * The CA kept in the data folder (`ca.crt`, and `ca.key` which only the user can read), made at first use. Several
- * processes may call it at once and get the same one. A folder or pair that can't be used rejects with `ca.unreadable`
- * and is left as it is.
+ * processes may call it at once and get the same one. A pair that can't be used rejects with `ca.unreadable`, a folder
+ * that can't be written to with `ca.write-failed`; both are left as they are.
  */
 export function openCertificateAuthority(dataFolder: string, guard?: KeyGuard): Promise<CertificateAuthority> {
   return guarded(dataFolder, () => readOrMakePair(dataFolder, guard));

@@ -13,6 +13,9 @@ function writeDurably(file: string, data: string | Buffer, mode: number): void {
     // The umask may have taken bits that others need to read a certificate, never added any.
     fs.fchmodSync(handle, mode);
     fs.fsyncSync(handle);
+  } catch (error) {
+    fs.rmSync(file, { force: true });
+    throw error;
   } finally {
     fs.closeSync(handle);
   }
@@ -53,5 +56,10 @@ export function publishOnce(file: string, data: string | Buffer, mode: number): 
 export function replaceFile(file: string, data: string | Buffer, mode: number): void {
   const temporary = beside(file);
   writeDurably(temporary, data, mode);
-  fs.renameSync(temporary, file);
+  try {
+    fs.renameSync(temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
 }

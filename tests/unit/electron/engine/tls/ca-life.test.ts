@@ -255,3 +255,23 @@ print(profile['PayloadType'], payload['PayloadType'], hashlib.sha256(payload['Pa
     expect(() => exportedCa(ca, 'p12', 'short')).toThrow(expect.objectContaining({ code: 'ca.export-refused' }));
   });
 });
+
+describe('a key file that others could read', () => {
+  it.each([0o644, 0o640, 0o604])('is taken from them at the start, and reported: mode %o', async (mode) => {
+    const folder = temporaryFolder();
+    await openCertificateAuthority(folder);
+    const file = path.join(folder, 'ca.key');
+    fs.chmodSync(file, mode);
+    const keeper = await CaKeeper.open(folder, null);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect(keeper.notices()).toMatchObject([{ code: 'ca.key-exposed' }]);
+    await keeper.rotate();
+    expect(keeper.notices()).toEqual([]);
+  });
+
+  it('is not reported where it is as it should be', async () => {
+    const folder = temporaryFolder();
+    await openCertificateAuthority(folder);
+    expect((await CaKeeper.open(folder, null)).notices()).toEqual([]);
+  });
+});

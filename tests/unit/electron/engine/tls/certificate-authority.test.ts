@@ -105,7 +105,7 @@ describe('openCertificateAuthority', () => {
   it('refuses a folder that cannot be made', async () => {
     const file = path.join(temporaryFolder(), 'file');
     fs.writeFileSync(file, '');
-    await expect(openCertificateAuthority(file)).rejects.toMatchObject({ code: 'ca.unreadable' });
+    await expect(openCertificateAuthority(file)).rejects.toMatchObject({ code: 'ca.write-failed' });
   });
 
   it('seals the key with a guard, opens it again, and cannot without', async () => {

@@ -1,0 +1,21 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Makes a folder and those above it, readable by this user alone. Throws what the file system says of the last folder that
+ * is there (`EROFS`, `EACCES`, `ENOTDIR`): Node's recursive `mkdir` reports `ENOENT` for all of these, which names the wrong cause.
+ */
+export function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const above = lastThere(folder);
+    if (!fs.statSync(above).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    fs.accessSync(above, fs.constants.W_OK);
+    throw error;
+  }
+}
+
+function lastThere(folder: string): string {
+  return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : lastThere(path.dirname(folder));
+}
