@@ -1,10 +1,21 @@
-import fs from 'node:fs/promises';
 import type { CaStatus, InputOf, OutputOf, SavedFile } from '../../shared/contract/requests.ts';
-import { exportedCa } from '../engine/tls/ca-export.ts';
+import { roundtripError, systemCode } from '../engine/errors.ts';
+import { fileProblem } from '../engine/file-problem.ts';
+import { type CaForm, exportedCa } from '../engine/tls/ca-export.ts';
 import { readCaMaterial } from '../engine/tls/ca-import.ts';
+import { writeUserFile } from '../engine/user-file.ts';
 import type { HostServices } from './host-services.ts';
 
-/** Throws `ca.export-refused`. A file with the key in it is the user's alone. */
+/** Rejects with `ca.export-failed`. A file with the key in it is readable by its user alone. */
+export async function writeCaExport(file: string, bytes: Uint8Array, form: CaForm): Promise<void> {
+  try {
+    await writeUserFile(file, bytes, form === 'p12' ? 0o600 : 0o644);
+  } catch (error) {
+    throw roundtripError('ca.export-failed', { path: file, detail: fileProblem(error, file) }, systemCode(error));
+  }
+}
+
+/** Throws `ca.export-refused`, `ca.export-failed`. */
 export async function exportCa(
   { form, passphrase }: InputOf<'ca.export'>,
   { files, trust }: HostServices,
@@ -12,8 +23,13 @@ export async function exportCa(
   const { bytes, ...suggestion } = exportedCa(trust.ca.authority, form, passphrase);
   const target = await files.choose(suggestion);
   if (target === null) return { status: 'cancelled' };
-  await fs.writeFile(target.path, bytes, { mode: form === 'p12' ? 0o600 : 0o644 });
-  return await target.finish({ bytes: bytes.length, exchanges: 0 });
+  try {
+    await writeCaExport(target.path, bytes, form);
+    return await target.finish({ bytes: bytes.length, exchanges: 0 });
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
 }
 
 export async function installCa(

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
+import { uniqueName } from './unique-name.ts';
 
 /** Where both hosts keep settings, CA and sessions unless told otherwise: each system's own place for a program's data. */
 export function defaultDataFolder(
@@ -17,7 +18,7 @@ export function defaultDataFolder(
   return path.posix.join(folder, 'roundtrip');
 }
 
-/** `sessions/2026-11-20T22-47-03-412Z.roundtrip`: sorts by time, and Windows takes it. */
+/** A new file in the folder `sessions`, with a name that no other run has (`uniqueName`). */
 export function newSessionPath(dataFolder: string, now: Date): string {
-  return path.join(dataFolder, 'sessions', `${now.toISOString().replaceAll(/[:.]/g, '-')}.roundtrip`);
+  return path.join(dataFolder, 'sessions', `${uniqueName(now)}.roundtrip`);
 }

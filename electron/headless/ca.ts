@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { TRUST_STORES, type TrustChange } from '../../shared/model/trust-store.ts';
+import { writeCaExport } from '../commands/ca-commands.ts';
 import { CaKeeper } from '../commands/ca-keeper.ts';
 import { TrustService } from '../commands/trust-service.ts';
 import { roundtripError } from '../engine/errors.ts';
@@ -44,11 +45,12 @@ function report(changes: readonly TrustChange[], output: Output): number {
   return changes.every(({ ok }) => ok) ? 0 : 1;
 }
 
-function exportCa(ca: CaKeeper, { form, out }: CaCommand, output: Output): number {
+/** Rejects with `ca.export-failed`. A file with the key in it is readable by its user alone. */
+async function exportCa(ca: CaKeeper, { form, out }: CaCommand, output: Output): Promise<number> {
   const { certificatePath, certificatePem } = ca.authority;
   const { bytes } = exportedCa(ca.authority, form, passphrase());
   if (out !== null) {
-    fs.writeFileSync(out, bytes, { mode: form === 'p12' ? 0o600 : 0o644 });
+    await writeCaExport(out, bytes, form);
     output.event({ event: 'ca', path: out, form });
     output.say(out);
   } else if (output.json) output.event({ event: 'ca', path: certificatePath, pem: certificatePem });
@@ -85,7 +87,7 @@ export async function ca(command: CaCommand): Promise<number> {
     case 'status':
       return status(trust, command, output);
     case 'export':
-      return exportCa(keeper, command, output);
+      return await exportCa(keeper, command, output);
     case 'renew':
       await keeper.renew();
       return say(keeper, output);

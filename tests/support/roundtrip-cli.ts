@@ -34,17 +34,20 @@ export class RoundtripCli {
 
   constructor(
     args: readonly string[],
-    options: { script?: string; folder?: string; node?: string; env?: Record<string, string> } = {},
+    options: { script?: string; folder?: string; node?: string; env?: Record<string, string>; stdout?: string } = {},
   ) {
     const script = options.script ?? path.join(DIST, 'cli.cjs');
     if (!fs.existsSync(script)) throw new Error(`${script} is not built: npm run build`);
     this.folder = options.folder ?? temporaryFolder();
     const home = { HOME: this.folder, XDG_DATA_HOME: path.join(this.folder, 'data'), XDG_CONFIG_HOME: this.folder };
+    // A file or device that takes the output instead of us.
+    const stdout = options.stdout === undefined ? 'pipe' : fs.openSync(options.stdout, 'w');
     this.child = spawn(options.node ?? process.execPath, [script, ...args], {
       cwd: this.folder,
       env: { ...process.env, ...home, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout, 'pipe'],
     });
+    if (typeof stdout === 'number') fs.closeSync(stdout);
     onTestFinished(() => void this.child.kill('SIGKILL'));
     this.#read();
     this.finished = once(this.child, 'close').then(([exitCode, signal]) => ({

@@ -3,7 +3,8 @@ import { compileFilter } from '../../../shared/filter/compile.ts';
 import { type HarBody, harEntry } from '../../../shared/format/har.ts';
 import { redactExchange } from '../../../shared/format/redaction.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
-import { describe, RoundtripError, roundtripError, systemCode } from '../errors.ts';
+import { RoundtripError, roundtripError, systemCode } from '../errors.ts';
+import { fileProblem } from '../file-problem.ts';
 import { harBody } from './har-body.ts';
 import { HarFile } from './har-file.ts';
 import { harMessages } from './har-messages.ts';
@@ -53,7 +54,11 @@ export async function exportHar(
   } catch (error) {
     await file?.discard();
     if (signal.aborted || error instanceof RoundtripError) throw error;
-    throw roundtripError('har.write-failed', { path: job.path, detail: describe(error) }, systemCode(error));
+    throw roundtripError(
+      'har.write-failed',
+      { path: job.path, detail: fileProblem(error, job.path) },
+      systemCode(error),
+    );
   }
 }
 

@@ -1,25 +1,22 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { UserFile } from '../user-file.ts';
 
 /** Written at once: few writes for many small entries. */
 const BUFFER = 256 * 1024;
 /** Of a long text, so much is escaped in one go: its JSON never stands in memory beside it. UTF-16 units. */
 const SLICE = 1024 * 1024;
 
-/** A file that appears whole or not at all: written beside its place, then moved there. */
+/** Text of a HAR on its way into a `UserFile`. */
 export class HarFile {
-  readonly #path: string;
-  readonly #handle: FileHandle;
+  readonly #file: UserFile;
   #buffer = '';
-  #bytes = 0;
 
-  /** Rejects as `fs` does. Readable by its owner alone, for it holds cookies and passwords. */
+  /** Rejects as `UserFile.create` does. */
   static async create(path: string): Promise<HarFile> {
-    return new HarFile(path, await open(temporary(path), 'w', 0o600));
+    return new HarFile(await UserFile.create(path));
   }
 
-  private constructor(path: string, handle: FileHandle) {
-    this.#path = path;
-    this.#handle = handle;
+  private constructor(file: UserFile) {
+    this.#file = file;
   }
 
   /** Resolves when there is room for more. */
@@ -44,15 +41,12 @@ export class HarFile {
   /** Resolves with the file's size, bytes, when it is in its place. */
   async finish(): Promise<number> {
     await this.#flush();
-    await this.#handle.close();
-    await rename(temporary(this.#path), this.#path);
-    return this.#bytes;
+    return await this.#file.finish();
   }
 
   /** Leaves nothing behind. Never rejects. */
-  async discard(): Promise<void> {
-    await this.#handle.close().catch(() => {});
-    await rm(temporary(this.#path), { force: true }).catch(() => {});
+  discard(): Promise<void> {
+    return this.#file.discard();
   }
 
   async #writeEscaped(text: string): Promise<void> {
@@ -66,8 +60,7 @@ export class HarFile {
   async #flush(): Promise<void> {
     const bytes = Buffer.from(this.#buffer);
     this.#buffer = '';
-    for (let at = 0; at < bytes.length; ) at += (await this.#handle.write(bytes, at)).bytesWritten;
-    this.#bytes += bytes.length;
+    await this.#file.write(bytes);
   }
 }
 
@@ -75,8 +68,4 @@ export class HarFile {
 function endOfSlice(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code < 0xdc00 ? end + 1 : end;
-}
-
-function temporary(path: string): string {
-  return `${path}.tmp`;
 }

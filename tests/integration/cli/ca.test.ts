@@ -16,6 +16,17 @@ describe('roundtrip ca', () => {
     expect(fs.statSync(path.join(folder, 'data/roundtrip/ca.key')).mode & 0o777).toBe(0o600);
   });
 
+  it.skipIf(!fs.existsSync('/dev/full'))('fails where the export meets a full disk', async () => {
+    const folder = temporaryFolder();
+    const named = await runRoundtrip(['ca', 'export', '--out', '/dev/full'], { folder });
+    expect(named).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(named.stderr).toBe('roundtrip: The CA could not be written to /dev/full: the disk is full.\n');
+    expect(fs.statSync('/dev/full').isCharacterDevice()).toBe(true);
+    const piped = await runRoundtrip(['ca', 'export'], { folder, stdout: '/dev/full' });
+    expect(piped.exitCode).toBe(1);
+    expect(piped.stderr).toMatch(/^roundtrip: standard output could not be written: ENOSPC.*\n$/);
+  });
+
   it('tells its state as one line of JSON', async () => {
     const folder = temporaryFolder();
     const { exitCode, stdout } = await runRoundtrip(['ca', 'status', '--json'], { folder });

@@ -15,7 +15,9 @@ it('is under APPDATA on Windows', () => {
   expect(defaultDataFolder('win32', {}, 'C:\\Users\\ada')).toBe('C:\\Users\\ada\\AppData\\Roaming\\Roundtrip');
 });
 
-it('names a session by its time', () => {
-  const path = newSessionPath('/d', new Date('2026-11-20T22:47:03.412Z'));
-  expect(path).toBe('/d/sessions/2026-11-20T22-47-03-412Z.roundtrip');
+it('names each session by its time, and no two alike', () => {
+  const now = new Date('2026-11-20T22:47:03.412Z');
+  const names = Array.from({ length: 100 }, () => newSessionPath('/d', now));
+  expect(names[0]).toMatch(/^\/d\/sessions\/2026-11-20T22-47-03-412Z-[0-9a-f]{8}\.roundtrip$/);
+  expect(new Set(names).size).toBe(100);
 });
