@@ -41,8 +41,6 @@ interface Entry {
 export interface ClientServiceOptions {
   authority: () => CertificateAuthority;
   dataFolder: string;
-  /** Where the bundles are. */
-  bundleFolder: string;
   /** Empty while the proxy does not run. */
   proxyUrl: () => string;
   /** `Runtime.openDoor`: the address of a program's own. */
@@ -143,7 +141,7 @@ export class ClientService implements Clients {
     terminal: Terminal,
     line: (proxyUrl: string) => string | null,
   ): Promise<LaunchedTerminal> {
-    const { dataFolder, bundleFolder, authority, openDoor } = this.#options;
+    const { dataFolder, authority, openDoor } = this.#options;
     const proxyUrl = await openDoor(token);
     const caPath = authority().certificatePath;
     const host = checkHost(token);
@@ -152,7 +150,7 @@ export class ClientService implements Clients {
       { url: `https://${host}/mark.svg`, otherwise: `http://${host}/step/no-secure` },
       { url: `${CHECK_LOOPBACK}${CHECK_PATH}${token}`, otherwise: `http://${host}/step/no-loopback` },
     ];
-    const variables = await clientEnvironment({ proxyUrl, caPath, dataFolder, bundleFolder });
+    const variables = await clientEnvironment({ proxyUrl, caPath, dataFolder });
     return await launchTerminal({ terminal, variables, checks, command: line(proxyUrl), dataFolder });
   }
 

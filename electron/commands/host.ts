@@ -1,9 +1,11 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Notice, Reply } from '../../shared/contract/envelope.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import { roundtripError, systemCode } from '../engine/errors.ts';
+import { fileProblem } from '../engine/file-problem.ts';
+import { makeFolder } from '../engine/make-folder.ts';
 import type { KeyGuard } from '../engine/tls/ca-files.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
 import { readAutoDetect } from '../system/proxy-reader/auto-detect.ts';
@@ -19,6 +21,7 @@ import type { FileSink, HostServices } from './host-services.ts';
 import { findProxyHints } from './proxy-hints.ts';
 import { ProxyTester } from './proxy-tester.ts';
 import { ProxyWatch } from './proxy-watch.ts';
+import { runAll } from './run-all.ts';
 import { SettingsStore } from './settings-store.ts';
 import { SystemProxyService } from './system-proxy-service.ts';
 import { TrustService } from './trust-service.ts';
@@ -50,6 +53,16 @@ export interface HostOptions {
   onFailure: (failure: Failure) => void;
 }
 
+/** Throws `session.open-failed`. */
+function makeSessionFolder(session: string): void {
+  try {
+    makeFolder(path.dirname(session));
+  } catch (error) {
+    const detail = fileProblem(error, session);
+    throw roundtripError('session.open-failed', { path: session, detail }, systemCode(error));
+  }
+}
+
 /** A UI's end of its connection to the host. */
 export interface Connection {
   /** Never rejects. */
@@ -69,9 +82,9 @@ export class Host {
   readonly #proxies: ProxyWatch;
   readonly #battery: BatteryWatch;
 
-  /** Nothing runs yet. Rejects with `ca.unreadable`, or what `SettingsStore` throws. */
+  /** Nothing runs yet. Rejects with `session.open-failed`, `ca.unreadable` or `ca.write-failed`, or what `SettingsStore` throws. */
   static async open(options: HostOptions): Promise<Host> {
-    fs.mkdirSync(path.dirname(options.sessionPath), { recursive: true, mode: 0o700 });
+    makeSessionFolder(options.sessionPath);
     const { guard, dataFolder, overrides } = options;
     const settings = new SettingsStore({ folder: dataFolder, guard, overrides });
     const { caFolder = dataFolder } = options;
@@ -98,7 +111,6 @@ export class Host {
     this.#clients = new ClientService({
       authority: () => ca.authority,
       dataFolder,
-      bundleFolder: options.threadFolder,
       proxyUrl: () => this.runtime.status().proxyUrl,
       openDoor: (token) => this.runtime.openDoor(token),
       onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),
@@ -165,18 +177,22 @@ export class Host {
     return this.runtime.openSession(sessionPath);
   }
 
-  /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. */
+  /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. What fails holds nothing else up. */
   async stopProxy(graceMs: number): Promise<void> {
-    this.#proxies.close();
-    this.#battery.close();
-    await this.#systemProxy.close();
-    await this.#clients.close();
-    await this.runtime.stopEngine(graceMs);
+    await runAll(
+      () => this.#proxies.close(),
+      () => this.#battery.close(),
+      () => this.#systemProxy.close(),
+      () => this.#clients.close(),
+      () => this.runtime.stopEngine(graceMs),
+    );
   }
 
   async close(graceMs: number): Promise<void> {
-    await this.stopProxy(graceMs);
-    await this.runtime.close(0);
+    await runAll(
+      () => this.stopProxy(graceMs),
+      () => this.runtime.close(0),
+    );
   }
 
   #makeRuntime(options: HostOptions): Runtime {

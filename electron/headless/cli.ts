@@ -6,6 +6,7 @@ import { record } from './record.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 import { VERSION } from './version.ts';
+import { WatchedOutput } from './watched-output.ts';
 
 async function run(args: readonly string[]): Promise<number> {
   const line = parseCommandLine(args);
@@ -27,8 +28,11 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** Exit codes: 2 bad arguments, 1 any other failure, each with one line on stderr. */
 async function main(): Promise<void> {
+  const output = new WatchedOutput(process.stdout, process.stderr);
   try {
     process.exitCode = await run(process.argv.slice(2));
+    const problem = await output.problem();
+    if (problem !== null) throw new Error(`standard output could not be written: ${problem}`);
   } catch (error) {
     process.stderr.write(`roundtrip: ${sentenceOf(error)}\n`);
     process.exitCode = error instanceof BadArguments ? 2 : 1;

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { keepDebuggerShut } from '../system/debugger-signal.ts';
 
 /** node:sqlite without a flag, and what else the engine is tested on. */
 const WANTED_MAJOR = 24;
@@ -20,13 +21,16 @@ function ownNode(): string | null {
 }
 
 function runOn(node: string): void {
-  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // Before our first line runs there, a SIGUSR1 would open its debugger.
+  const own = ['--disable-sigusr1', __filename, ...process.argv.slice(2)];
+  const child = spawn(node, own, { stdio: 'inherit' });
   // A terminal signals both of us; whoever signals only this process means the other.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
 }
 
 function main(): void {
+  keepDebuggerShut();
   if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) {
     createRequire(__filename)(COMMAND_LINE);
     return;

@@ -1,18 +1,12 @@
 import type { Failure } from '../../shared/model/failure.ts';
 import { describe, RoundtripError } from '../engine/errors.ts';
 
-/** A reader that went away (`| head`) is no reason to lose a recording. */
-function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-}
-
 /** What the command line says: for people, or with `--json` one object a line on stdout and nothing else there. */
 export class Output {
   readonly json: boolean;
 
   constructor(json: boolean) {
     this.json = json;
-    outliveReaders();
   }
 
   /** For scripts; people do not see it. */
@@ -31,7 +25,12 @@ export class Output {
   }
 
   failure({ message }: Failure): void {
-    process.stderr.write(`roundtrip: ${message}\n`);
+    this.problem(message);
+  }
+
+  /** One sentence on stderr, with `--json` too. */
+  problem(sentence: string): void {
+    process.stderr.write(`roundtrip: ${sentence}\n`);
   }
 }
 

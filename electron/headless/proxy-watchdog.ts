@@ -1,5 +1,7 @@
+import { keepDebuggerShut } from '../system/debugger-signal.ts';
 import { readWatchdogArguments, runWatchdog } from '../system/proxy/watchdog.ts';
 
+keepDebuggerShut();
 const watched = readWatchdogArguments(process.argv.slice(2));
 if (watched !== null) {
   runWatchdog(watched).catch(() => {

@@ -1,11 +1,11 @@
 import { clientEnvironment } from '../system/client-environment.ts';
+import { finish, harLine, keptIn, reportLosses, withHost } from './finish.ts';
 import type { ProxyOptions } from './options.ts';
-import { Output } from './output.ts';
+import { Output, sentenceOf } from './output.ts';
 import { type RunningCommand, runCommand } from './run-command.ts';
-import { GRACE } from './serve.ts';
-import { untilSignal } from './signals.ts';
+import { dieBy, untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
-import { defaultHarPath, writeHar } from './write-har.ts';
+import { checkHarPlace, defaultHarPath } from './write-har.ts';
 
 /** The capture check of a command: it asked for nothing, or it went past us. */
 const NOTHING_CAPTURED =
@@ -14,14 +14,13 @@ const NOTHING_CAPTURED =
 /** Standard error, for a command whose own standard output is not to come between the JSON lines. */
 const STDERR = 2;
 
-async function startCommand(run: readonly string[], started: StartedHost, options: ProxyOptions) {
-  const variables = await clientEnvironment({
-    proxyUrl: started.proxyUrl,
-    caPath: started.authority.certificatePath,
-    dataFolder: options.dataFolder,
-    bundleFolder: __dirname,
-  });
-  return runCommand(run, variables, options.json ? STDERR : 'inherit');
+async function variablesFor(started: StartedHost, { dataFolder }: ProxyOptions): Promise<Record<string, string>> {
+  const { proxyUrl, authority } = started;
+  try {
+    return await clientEnvironment({ proxyUrl, caPath: authority.certificatePath, dataFolder });
+  } catch (error) {
+    throw new Error(`the command was not started: ${sentenceOf(error)}`);
+  }
 }
 
 /** A signal is the command's too; it ends by it, or by the second one. */
@@ -34,33 +33,54 @@ async function exitCodeOf(command: RunningCommand, stopped: Promise<NodeJS.Signa
   return await Promise.race([command.exitCode, interrupted]);
 }
 
-/** Records until the command ends, or until a signal where there is none; then writes the HAR. Gives the exit code. */
-export async function record(options: ProxyOptions, run: readonly string[]): Promise<number> {
-  const output = new Output(options.json);
-  let command: RunningCommand | null = null;
-  const stopped = untilSignal(() => (command === null ? process.exit(1) : command.kill('SIGKILL')));
-  const started = await startHost(options, output);
-  output.note(`roundtrip: recording at ${started.proxyUrl}, shown at ${started.web.url}`);
-  let exitCode = 0;
-  if (run.length > 0) {
-    command = await startCommand(run, started, options);
-    exitCode = await exitCodeOf(command, stopped);
+/** One recording, from the first signal handler to the exit code. */
+class Recording {
+  readonly #options: ProxyOptions;
+  readonly #output: Output;
+  readonly #stopped = untilSignal((signal) => this.#endAtOnce(signal));
+  #command: RunningCommand | null = null;
+  #session: string | null = null;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#output = new Output(options.json);
+  }
+
+  async run(run: readonly string[]): Promise<number> {
+    const har = this.#options.har ?? defaultHarPath(new Date());
+    await checkHarPlace(har);
+    const started = await startHost(this.#options, this.#output);
+    this.#session = started.session;
+    return await withHost(started, async () => {
+      this.#output.note(`roundtrip: recording at ${started.proxyUrl}, shown at ${started.web.url}`);
+      const exitCode = run.length > 0 ? await this.#follow(run, started) : await this.#stopped.then(() => 0);
+      const finished = await finish(started, har, this.#output);
+      const { exchanges, lost } = finished;
+      this.#output.note(`roundtrip: ${harLine(har, finished)}`);
+      if (exchanges === 0 && run.length > 0) this.#output.note(NOTHING_CAPTURED);
+      return exitCode || reportLosses(lost, this.#output);
+    });
+  }
+
+  async #follow(run: readonly string[], started: StartedHost): Promise<number> {
+    const variables = await variablesFor(started, this.#options);
+    const command = runCommand(run, variables, this.#output.json ? STDERR : 'inherit');
+    this.#command = command;
+    const exitCode = await exitCodeOf(command, this.#stopped);
     const problem = command.problem();
     if (problem !== null) process.stderr.write(`roundtrip: ${run[0]} could not be run: ${problem}\n`);
-  } else await stopped;
-  const exchanges = await finish(options, started, output);
-  if (exchanges === 0 && run.length > 0) output.note(NOTHING_CAPTURED);
-  return exitCode;
+    return exitCode;
+  }
+
+  /** The second signal ends a command that outlived the first one, and the recording is finished; otherwise it ends us. */
+  #endAtOnce(signal: NodeJS.Signals): void {
+    if (this.#command?.isRunning()) this.#command.kill('SIGKILL');
+    else
+      dieBy(signal, `roundtrip: ended by the second signal. ${this.#session ? keptIn(this.#session) : ''}`.trimEnd());
+  }
 }
 
-/** Gives how many exchanges there were. */
-async function finish(options: ProxyOptions, { host, web }: StartedHost, output: Output): Promise<number> {
-  await host.stopProxy(GRACE);
-  const har = options.har ?? defaultHarPath(new Date());
-  const { exchanges, failed } = await writeHar(host, har);
-  output.note(`roundtrip: ${har}: ${exchanges} exchanges, ${failed} failed`);
-  output.event({ event: 'done', har, exchanges, failed });
-  await host.close(0);
-  await web.close();
-  return exchanges;
+/** Records until the command ends, or until a signal where there is none; then writes the HAR. Gives the exit code. */
+export async function record(options: ProxyOptions, run: readonly string[]): Promise<number> {
+  return await new Recording(options).run(run);
 }

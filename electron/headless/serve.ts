@@ -1,28 +1,32 @@
+import { finish, GRACE, harLine, keptIn, reportLosses, withHost } from './finish.ts';
 import type { ProxyOptions } from './options.ts';
 import { Output } from './output.ts';
-import { untilSignal } from './signals.ts';
+import { dieBy, untilSignal } from './signals.ts';
 import { startHost } from './start-host.ts';
-import { writeHar } from './write-har.ts';
+import { checkHarPlace } from './write-har.ts';
 
-/** What exchanges under way get to end once the proxy is told to stop; milliseconds. */
-export const GRACE = 2000;
-
-/** Proxy and UI until SIGINT or SIGTERM. Gives the exit code. */
+/** Proxy and UI until SIGINT, SIGTERM or SIGHUP. Gives the exit code. */
 export async function serve(options: ProxyOptions): Promise<number> {
   const output = new Output(options.json);
-  const stopped = untilSignal(() => process.exit(1));
-  const { host, web, proxyUrl, authority } = await startHost(options, output);
-  output.say(
-    `Roundtrip is running. Ctrl+C ends it.\n  Proxy  ${proxyUrl}\n  UI     ${web.url}\n  CA     ${authority.certificatePath}`,
+  let session: string | null = null;
+  const stopped = untilSignal((signal) =>
+    dieBy(signal, `roundtrip: ended by the second signal. ${session ? keptIn(session) : ''}`.trimEnd()),
   );
-  await stopped;
-  await host.stopProxy(GRACE);
-  if (options.har !== null) {
-    const { exchanges, failed } = await writeHar(host, options.har);
-    output.say(`${options.har}: ${exchanges} exchanges, ${failed} failed`);
-    output.event({ event: 'done', har: options.har, exchanges, failed });
-  }
-  await host.close(0);
-  await web.close();
-  return 0;
+  if (options.har !== null) await checkHarPlace(options.har);
+  const started = await startHost(options, output);
+  session = started.session;
+  return await withHost(started, async () => {
+    const { proxyUrl, web, authority } = started;
+    output.say(
+      `Roundtrip is running. Ctrl+C ends it.\n  Proxy  ${proxyUrl}\n  UI     ${web.url}\n  CA     ${authority.certificatePath}`,
+    );
+    await stopped;
+    if (options.har === null) {
+      await started.host.stopProxy(GRACE);
+      return reportLosses(started.host.runtime.losses().exchanges, output);
+    }
+    const finished = await finish(started, options.har, output);
+    output.say(harLine(options.har, finished));
+    return reportLosses(finished.lost, output);
+  });
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Settings } from '../../shared/model/settings.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { Host } from '../commands/host.ts';
+import { runAll } from '../commands/run-all.ts';
 import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
 import { caFolderOf } from './ca-folder.ts';
 import { Downloads } from './downloads.ts';
@@ -16,6 +17,9 @@ export interface StartedHost {
   web: WebHost;
   proxyUrl: string;
   authority: CertificateAuthority;
+  session: string;
+  /** Ends everything that was started, also after a failure. */
+  close(): Promise<void>;
 }
 
 /** Kept by a window for itself: on the command line they need their option. */
@@ -26,15 +30,22 @@ const DIST = __dirname;
 
 /** Proxy and UI, running. Rejects with a `RoundtripError`; nothing is left running then. */
 export async function startHost(options: ProxyOptions, output: Output): Promise<StartedHost> {
+  const { dataFolder } = options;
+  const session = options.session ?? newSessionPath(dataFolder, new Date());
   const downloads = new Downloads();
   const web = await WebHost.open({ port: options.uiPort, pageFolder: path.join(DIST, 'renderer'), downloads });
   let host: Host | undefined;
+  const close = () =>
+    runAll(
+      () => host?.close(0),
+      () => web.close(),
+    );
   try {
-    host = await openHost(options, output, web, downloads);
+    host = await openHost({ ...options, session }, output, web, downloads);
     await host.start();
   } catch (error) {
-    await host?.close(0);
-    await web.close();
+    // The first failure is the cause.
+    await close().catch(() => undefined);
     throw error;
   }
   web.serve(host);
@@ -43,11 +54,16 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
     ...{ event: 'ready', proxy: proxyUrl, ui: web.url },
     ...{ ca: host.authority.certificatePath, pid: process.pid },
   });
-  return { host, web, proxyUrl, authority: host.authority };
+  return { host, web, proxyUrl, authority: host.authority, session, close };
 }
 
-async function openHost(options: ProxyOptions, output: Output, web: WebHost, downloads: Downloads): Promise<Host> {
-  const { dataFolder, host, port } = options;
+async function openHost(
+  options: ProxyOptions & { session: string },
+  output: Output,
+  web: WebHost,
+  downloads: Downloads,
+): Promise<Host> {
+  const { dataFolder, host, port, session } = options;
   const login = await proxyLogin(options.overrides, process.env, { input: process.stdin, output: process.stderr });
   const overrides = login === null ? options.overrides : { ...options.overrides, proxyLogin: login };
   return await Host.open({
@@ -59,7 +75,7 @@ async function openHost(options: ProxyOptions, output: Output, web: WebHost, dow
     guard: null,
     overrides: { ...WITHOUT_OPTIONS, ...overrides },
     listen: { host, port },
-    sessionPath: options.session ?? newSessionPath(dataFolder, new Date()),
+    sessionPath: session,
     refusedAuthorities: web.authorities,
     files: downloads,
     // A page can't tell where a file is.

@@ -22,7 +22,6 @@ Options:
   --no-keep-alive       a connection upstream for each exchange
   --no-retry            one attempt an exchange
   --retry-idempotent    send GET, HEAD, PUT, DELETE and the like once more where a new connection closes without an answer
-  --retry-refused       retry refused connections for half a second, also where no server has listened in this session
   --nagle               Nagle's algorithm on (slower; for measuring)
   --busy-poll           keep the proxy's thread awake between the messages of a single connection (faster; uses a core)
   --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h

@@ -82,8 +82,8 @@ export class WebHost {
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();
-    this.#options.downloads.close();
     await closed;
+    this.#options.downloads.close();
   }
 
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

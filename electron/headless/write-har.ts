@@ -1,9 +1,22 @@
 import path from 'node:path';
 import type { Host } from '../commands/host.ts';
+import { uniqueName } from '../commands/unique-name.ts';
+import { roundtripError, systemCode } from '../engine/errors.ts';
+import { fileProblem } from '../engine/file-problem.ts';
+import { UserFile } from '../engine/user-file.ts';
 
-/** `roundtrip-2026-11-20T22-47-03.har` in the working folder. */
+/** A new name in the working folder: `roundtrip-2026-11-20T22-47-03-412Z-5f3a9c1e.har`. */
 export function defaultHarPath(now: Date): string {
-  return path.resolve(`roundtrip-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.har`);
+  return path.resolve(`roundtrip-${uniqueName(now)}.har`);
+}
+
+/** Tries the place before anything is recorded for it. Rejects with `har.write-failed`. */
+export async function checkHarPlace(file: string): Promise<void> {
+  try {
+    await UserFile.check(file);
+  } catch (error) {
+    throw roundtripError('har.write-failed', { path: file, detail: fileProblem(error, file) }, systemCode(error));
+  }
 }
 
 /** The whole session as HAR. Rejects with `har.write-failed`. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
+import { keepDebuggerShut } from '../system/debugger-signal.ts';
 import { readWatchdogArguments, runWatchdog } from '../system/proxy/watchdog.ts';
 import { answerWindows, connectWindow } from './ipc/serve-window.ts';
 import { setMenu } from './menu.ts';
@@ -73,6 +74,7 @@ function watch(watched: { journal: string; pid: number }): void {
 }
 
 function main(): void {
+  keepDebuggerShut();
   const watched = readWatchdogArguments(process.argv);
   if (watched !== null) {
     watch(watched);

@@ -53,18 +53,13 @@ export const SettingsSchema = v.object({
   http2Upstream: v.boolean(),
   /** Keep-alive pools upstream. Off: a connection for each exchange. */
   keepAlive: v.boolean(),
-  /** Attempts that can do no harm are repeated: nothing was sent, upstream did not process it, or the method is idempotent. */
+  /** Tries that can do no harm are made again: nothing was sent, or upstream says that it did nothing with it. */
   retry: v.boolean(),
   /**
-   * With `retry`: an idempotent request is also sent again where the connection that was opened for it closed without an
-   * answer. Off by default: clients report that as an error, and have their own rules.
+   * With `retry`: a request of an idempotent method is sent once more where a connection that was opened for it ended without a
+   * word. Off: upstream may have done what it asks for, and clients have rules of their own.
    */
   retryIdempotent: v.boolean(),
-  /**
-   * With `retry`: a refused connection is tried again although nothing has listened at that address in this session. Off by
-   * default: a client without a proxy learns of the refusal at once.
-   */
-  retryRefused: v.boolean(),
   /** Nagle's algorithm; off is the product, on is for measuring what it costs. */
   nagle: v.boolean(),
   /**
@@ -107,7 +102,6 @@ export const DEFAULT_SETTINGS: Settings = {
   keepAlive: true,
   retry: true,
   retryIdempotent: false,
-  retryRefused: false,
   nagle: false,
   busyPoll: false,
   upstreamProxy: { enabled: false, url: '' },

@@ -29,7 +29,7 @@ export class SeenExchanges implements ExchangeObserver {
     return this.#connections;
   }
 
-  changed(_exchange: Exchange): void {}
+  changed(): void {}
 
   bodyPiece(exchange: Exchange, side: 'request' | 'response', piece: Uint8Array): boolean {
     const key = `${exchange.id} ${side}`;

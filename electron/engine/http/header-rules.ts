@@ -33,21 +33,14 @@ export function proxiedHeadToOrigin(
   return Buffer.from(`${method} ${target} ${version}\r\n${named}${fields}${extra}\r\n`, 'latin1');
 }
 
-const PROXY_LOGIN = 'proxy-authorization';
-
-/**
- * The fields of a request to the proxy without the client's login, which is for the proxy alone (RFC 9110, section 11.7.2):
- * it is neither sent on nor recorded. The same list where there is none.
- */
-export function withoutProxyLogin(headers: RawHeaders): RawHeaders {
-  let kept: string[] | null = null;
+/** The fields without those that are for the proxy alone. */
+export function withoutProxyFields(headers: RawHeaders): string[] {
+  const kept: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] ?? '';
-    const isLogin = name.length === PROXY_LOGIN.length && name.toLowerCase() === PROXY_LOGIN;
-    if (isLogin) kept ??= headers.slice(0, index);
-    else kept?.push(name, headers[index + 1] ?? '');
+    if (!PROXY_FIELDS.has(name.toLowerCase())) kept.push(name, headers[index + 1] ?? '');
   }
-  return kept ?? headers;
+  return kept;
 }
 
 function fieldLines(headers: RawHeaders): string {

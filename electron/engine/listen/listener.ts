@@ -80,7 +80,6 @@ export class Listener {
       offeredAlpn: [],
       serverName: null,
       sticky: null,
-      closed: false,
       door,
     };
   }

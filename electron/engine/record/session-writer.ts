@@ -10,6 +10,7 @@ import { InsertedBodies } from './inserted-bodies.ts';
 import { InsertedRows } from './inserted-rows.ts';
 import { MESSAGE_COLUMNS } from './message-cells.ts';
 import { SessionLock } from './session-lock.ts';
+import { checkSessionPlace } from './session-place.ts';
 import { checkSchema, migrate } from './session-schema.ts';
 import type { OpenedSession, WriteBatch } from './writer-protocol.ts';
 
@@ -37,6 +38,7 @@ export class SessionWriter {
     let lock: SessionLock | undefined;
     let database: DatabaseSync | undefined;
     try {
+      checkSessionPlace(path);
       lock = new SessionLock(path);
       database = openForWriting(path);
       return new SessionWriter(path, database, lock, checkpoints);

@@ -11,15 +11,13 @@ import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
-import type { FailedOpening, UpstreamConnection } from '../upstream/upstream-stream.ts';
+import type { FailedOpening } from '../upstream/upstream-stream.ts';
 
 /** A tunnel whose TLS ends here, ready for HTTP. */
 export interface Intercepted {
   secure: TLSSocket;
   hello: ClientHello;
   offered: readonly string[];
-  /** The connection that was opened to learn what upstream speaks, for the first request; null where that was known. */
-  upstream: UpstreamConnection | null;
 }
 
 /** Why a tunnel could not be intercepted, with the tries at reaching upstream that there were. */
@@ -53,13 +51,13 @@ function failed(error: unknown): InterceptError {
   return new InterceptError(failure('engine.internal', { detail: describe(error) }), []);
 }
 
-/** What upstream chooses of `origin.alpn`: remembered, or learnt by opening the connection that the first request will take. */
+/** What upstream chooses of `origin.alpn`: remembered, or asked by opening the connection that the first exchange will take. */
 async function upstreamChoice(
   context: EngineContext,
   origin: Origin,
   socket: Socket,
   early: EarlySocket | null,
-): Promise<{ chosen: string | null; connection: UpstreamConnection | null }> {
+): Promise<string | null> {
   const known = context.chosenAlpn.get(origin);
   if (known !== undefined) {
     // Not needed after all: what was begun early would stay open for nothing.
@@ -67,7 +65,7 @@ async function upstreamChoice(
       ({ socket: unused }) => unused.destroy(),
       () => {},
     );
-    return { chosen: known, connection: null };
+    return known;
   }
   const connection = await context.pool.open(
     origin,
@@ -81,7 +79,7 @@ async function upstreamChoice(
   const chosen = connection.info.tls?.alpn ?? null;
   context.chosenAlpn.set(origin, chosen);
   context.pool.free(connection);
-  return { chosen, connection };
+  return chosen;
 }
 
 function clientChoice(context: EngineContext, offered: readonly string[], upstream: string | null): string | null {
@@ -110,13 +108,13 @@ export async function intercept(
     const alpn = upstreamAlpn(context.settings, offered);
     const origin = makeOrigin({ scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn }, route);
     const prepared = context.leaves.prepare(host, hello.serverName);
-    const { chosen, connection } = await upstreamChoice(context, origin, socket, early);
+    const upstream = await upstreamChoice(context, origin, socket, early);
     await prepared;
     if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }), true);
     const leaf = context.leaves.contextFor(host, hello.serverName);
-    const choice = clientChoice(context, offered, chosen);
+    const choice = clientChoice(context, offered, upstream);
     const secure = await terminateTls(socket, leaf, choice, target.host, clientSilence);
-    return { secure, hello, offered, upstream: connection };
+    return { secure, hello, offered };
   } catch (error) {
     throw failed(error);
   }

@@ -202,12 +202,7 @@ export class Tunnels {
     }
     if (first?.spoken === 'http1' || first?.spoken === 'http2') {
       discard(early);
-      const inside = {
-        ...connection,
-        context: { scheme: 'http' as const, target: tunnel },
-        sticky: null,
-        closed: false,
-      };
+      const inside = { ...connection, context: { scheme: 'http' as const, target: tunnel }, sticky: null };
       this.#faces.serve(socket, inside, first.spoken, first.bytes);
       return;
     }
@@ -249,7 +244,7 @@ export class Tunnels {
   ): Promise<void> {
     const client = clientKind(firstHeader(tunnel.headers, 'user-agent'), connection.info.remoteAddress);
     try {
-      const { secure, hello, offered, upstream } = await intercept(this.#context, socket, ahead, tunnel, way);
+      const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, way);
       onRejection(secure, tunnel.host, (about) => {
         const explained = this.#accepting.explained(about, client, tunnel.host);
         refusedAt(connection, tunnel.host, explained);
@@ -262,8 +257,7 @@ export class Tunnels {
         context: { scheme: 'https' as const, target: { host: tunnel.host, port: tunnel.port } },
         offeredAlpn: offered,
         serverName: hello.serverName,
-        sticky: upstream,
-        closed: false,
+        sticky: null,
         door: connection.door,
         accepted: () => this.#accepting.accepted(client),
       };

@@ -13,7 +13,6 @@ import type { ProxySessions } from './proxy-sessions.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
 import { openProxyTls } from './proxy-tls.ts';
 import { openProxyTunnel } from './proxy-tunnel.ts';
-import type { ReachedAddresses } from './reached-addresses.ts';
 import type { UpstreamTrust } from './server-trust.ts';
 import { openSocksTunnel } from './socks-tunnel.ts';
 import { speaksHttp, type UpstreamProxy } from './upstream-proxy.ts';
@@ -30,7 +29,6 @@ export interface WayContext {
   isOurs(host: string, port: number): boolean;
   readonly downProxies: DownProxies;
   readonly proxySessions: ProxySessions;
-  readonly reached: ReachedAddresses;
   /** Whether HTTPS proxies are offered HTTP/2. */
   readonly http2: boolean;
 }
@@ -165,7 +163,6 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
   }
   const { socket, dns, tcp } = await (early ?? openSocket(origin, context));
   const tcpEndedAt = performance.now();
-  context.reached.add(addressOf(proxy ?? placeOf(origin)));
   const opened = { dns, tcp, tcpEndedAt, talk: null, proxy, ...addressesOf(socket) };
   if (!proxy) return { ...opened, socket };
   const reached = await toProxy(proxy, origin, context, socket);

@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../electron/system/run-command.ts';
-import { nodeBinary } from '../../support/cached-packages.ts';
 import { harEntries } from '../../support/har-entries.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { type HttpsOrigin, httpsOrigin } from '../../support/https-origin.ts';
@@ -63,16 +62,6 @@ describe('roundtrip record', () => {
     expect(harEntries(har).lines).toEqual([`GET ${origin.url}/f 200`]);
   });
 
-  const oldNode = nodeBinary('18.20.8');
-  it.skipIf(oldNode === null)('records http and fetch of a Node that ignores the proxy variables', async () => {
-    const origin = await httpsOrigin();
-    const script = `fetch("${origin.url}/f").then((r) => r.text()).then(console.log).then(() =>
-      require("https").get("${origin.url}/h", (r) => r.pipe(process.stdout)))`;
-    const { exitCode, stdout, har } = await record(origin, [oldNode ?? '', '-e', script]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'hello\nhello\n' });
-    expect(harEntries(har).lines).toEqual([`GET ${origin.url}/f 200`, `GET ${origin.url}/h 200`]);
-  });
-
   it.skipIf(!hasProgram('git'))('records git without a flag', async () => {
     const repository = gitRepository();
     const origin = await httpsOrigin((request, response) => {
@@ -96,7 +85,7 @@ describe('roundtrip record', () => {
     expect(exitCode).toBe(0);
     expect(lines).toEqual([
       expect.objectContaining({ event: 'ready' }),
-      { event: 'done', har, exchanges: 1, failed: 0 },
+      { event: 'done', har, exchanges: 1, failed: 0, lost: 0 },
     ]);
     expect(stderr).toBe('hello');
   });
@@ -131,6 +120,31 @@ describe('roundtrip record', () => {
     cli.child.kill('SIGINT');
     expect(await cli.finished).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
     expect(harEntries(path.join(cli.folder, 'o.har')).lines).toEqual([`GET ${origin.url}/before 200`]);
+  });
+
+  // Four processes with four threads each, on any machine.
+  it('writes a HAR and a session each where several record in one folder at once', { timeout: 90_000 }, async () => {
+    const origin = await httpsOrigin();
+    const folder = temporaryFolder();
+    const own = ['record', '--port', '0', '--upstream-ca', origin.caPath, '--json'];
+    const runs = [1, 2, 3, 4].map((n) => runRoundtrip([...own, '--', 'curl', '-sS', `${origin.url}/${n}`], { folder }));
+    const done = (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
+    const written = fs.readdirSync(folder).filter((name) => name.startsWith('roundtrip-'));
+    expect(written.sort()).toEqual(done.map(({ har }) => path.basename(har)).sort());
+    const lines = done.map(({ har }) => harEntries(har).lines);
+    expect(lines).toEqual([1, 2, 3, 4].map((n) => [`GET ${origin.url}/${n} 200`]));
+    expect(fs.readdirSync(path.join(folder, 'data/roundtrip/sessions'))).toHaveLength(4);
+  });
+
+  it('writes whole HARs where several write to one name at once', { timeout: 90_000 }, async () => {
+    const origin = await httpsOrigin();
+    const folder = temporaryFolder();
+    const har = path.join(folder, 'shared.har');
+    const own = ['record', '--port', '0', '--upstream-ca', origin.caPath, '--har', har];
+    const runs = [1, 2, 3].map((n) => runRoundtrip([...own, '--', 'curl', '-sS', `${origin.url}/${n}`], { folder }));
+    expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect(harEntries(har).lines).toHaveLength(1);
+    expect(fs.readdirSync(folder).filter((name) => name.includes('shared.har'))).toEqual(['shared.har']);
   });
 
   it('keeps the session where it is told to', async () => {
