@@ -16,6 +16,8 @@ export interface ClientConnection {
   readonly serverName: string | null;
   /** The upstream connection that carried the exchange before: taken again where it is idle. */
   sticky: UpstreamConnection | null;
+  /** It comes from another machine. */
+  readonly otherMachine: boolean;
   /** The door that it came through, where its program has one of its own. */
   readonly door: Door | null;
   /** Called with each request of a connection whose TLS ends here: its client has accepted our certificate. */
