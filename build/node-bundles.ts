@@ -65,4 +65,14 @@ export async function buildNodeBundles(root: string, outFolder: string, runtime:
   await build({ ...options, entryPoints });
   // Starts on whatever Node the machine has, to find the right one.
   await build({ ...options, entryPoints: { cli }, target: 'node18', banner: { js: '#!/usr/bin/env node' } });
+  await buildNodeClients(root, outFolder);
+}
+
+/**
+ * Writes `node-clients.cjs`, which users' own programs preload: whatever Node those run on, from 12, the first that reads
+ * quotes in NODE_OPTIONS. No source map, because it is copied away from it.
+ */
+export async function buildNodeClients(root: string, outFolder: string): Promise<void> {
+  const entryPoints = { 'node-clients': 'electron/node-clients/node-clients.ts' };
+  await build({ ...optionsFor(root, outFolder, 'current'), entryPoints, target: 'node12', sourcemap: false });
 }

@@ -41,6 +41,8 @@ interface Entry {
 export interface ClientServiceOptions {
   authority: () => CertificateAuthority;
   dataFolder: string;
+  /** Where the bundles are. */
+  bundleFolder: string;
   /** Empty while the proxy does not run. */
   proxyUrl: () => string;
   /** `Runtime.openDoor`: the address of a program's own. */
@@ -141,7 +143,7 @@ export class ClientService implements Clients {
     terminal: Terminal,
     line: (proxyUrl: string) => string | null,
   ): Promise<LaunchedTerminal> {
-    const { dataFolder, authority, openDoor } = this.#options;
+    const { dataFolder, bundleFolder, authority, openDoor } = this.#options;
     const proxyUrl = await openDoor(token);
     const caPath = authority().certificatePath;
     const host = checkHost(token);
@@ -150,7 +152,7 @@ export class ClientService implements Clients {
       { url: `https://${host}/mark.svg`, otherwise: `http://${host}/step/no-secure` },
       { url: `${CHECK_LOOPBACK}${CHECK_PATH}${token}`, otherwise: `http://${host}/step/no-loopback` },
     ];
-    const variables = await clientEnvironment({ proxyUrl, caPath, dataFolder });
+    const variables = await clientEnvironment({ proxyUrl, caPath, dataFolder, bundleFolder });
     return await launchTerminal({ terminal, variables, checks, command: line(proxyUrl), dataFolder });
   }
 

@@ -111,6 +111,7 @@ export class Host {
     this.#clients = new ClientService({
       authority: () => ca.authority,
       dataFolder,
+      bundleFolder: options.threadFolder,
       proxyUrl: () => this.runtime.status().proxyUrl,
       openDoor: (token) => this.runtime.openDoor(token),
       onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),

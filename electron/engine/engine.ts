@@ -16,6 +16,7 @@ import { InterceptDecision } from './rules/intercept-decision.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
 import { ChosenAlpn } from './upstream/chosen-alpn.ts';
+import { connectSchedule } from './upstream/connect-schedule.ts';
 import { kerberosTicket } from './upstream/kerberos-ticket.ts';
 import type { OpeningContext } from './upstream/open-connection.ts';
 import { openSocket } from './upstream/open-socket.ts';
@@ -24,6 +25,7 @@ import { DownProxies, type EarlySocket, hasSession, openWay, type WayContext } f
 import type { Origin } from './upstream/origin.ts';
 import { UpstreamPool } from './upstream/pool.ts';
 import { ProxySessions } from './upstream/proxy-sessions.ts';
+import { ReachedAddresses } from './upstream/reached-addresses.ts';
 import type { UpstreamTrust } from './upstream/server-trust.ts';
 import { type Acquiring, tryConnecting } from './upstream/try-connecting.ts';
 import { UpstreamProxies } from './upstream/upstream-proxy.ts';
@@ -82,6 +84,7 @@ export class Engine {
   readonly #proxies = new UpstreamProxies(kerberosTicket);
   readonly #routes: Routes;
   readonly #downProxies = new DownProxies();
+  readonly #reached = new ReachedAddresses();
   readonly #proxySessions: ProxySessions;
   readonly #opening: OpeningContext;
   #address: { host: string; port: number };
@@ -139,6 +142,7 @@ export class Engine {
     const proxyTrust = (): UpstreamTrust => this.#trusts.ofProxies;
     return {
       downProxies: this.#downProxies,
+      reached: this.#reached,
       proxySessions: this.#proxySessions,
       isOurs: (host, port) => this.#own.includes(host, port),
       sessions: this.#sessions,
@@ -166,7 +170,7 @@ export class Engine {
     const { opened, failed } = await tryConnecting(
       (before) => openWay(origin, this.#opening, before === 0 ? early : null),
       acquiring,
-      () => this.#context.settings.retry,
+      connectSchedule(this.#reached, () => this.#context.settings),
     );
     return { ...opened, failed };
   }
@@ -244,6 +248,7 @@ export class Engine {
       proxySessions,
       connectTime: TEST_TIME,
       downProxies: new DownProxies(),
+      reached: new ReachedAddresses(),
       isOurs: (host, port) => this.#own.includes(host, port),
       get proxyTrust() {
         return new UpstreamTrusts(test.settings).ofProxies;
@@ -263,7 +268,7 @@ export class Engine {
     this.#context.chosenAlpn.clear();
     this.#downProxies.clear();
     this.#proxySessions.retire();
-    this.#pool.dropIdle();
+    this.#pool.retire();
   }
 
   /** Leaves are signed by this CA from the next tunnel on; those of the one before stay on disk beside it. */

@@ -33,8 +33,7 @@ async function ask(socket: Socket, line: string): Promise<void> {
  */
 export async function warmUp(at: { host: string; port: number }, certificatePem: string): Promise<boolean> {
   const everywhere = at.host === '0.0.0.0' || at.host === '::';
-  // It asks the proxy as a client does.
-  const options = { nagle: false, connectTime: TIME_LIMIT, isOurs: () => false };
+  const options = { nagle: false, connectTime: TIME_LIMIT };
   let socket: Socket | null = null;
   try {
     const own = originOf('http', everywhere ? '127.0.0.1' : at.host, at.port);

@@ -17,7 +17,12 @@ const STDERR = 2;
 async function variablesFor(started: StartedHost, { dataFolder }: ProxyOptions): Promise<Record<string, string>> {
   const { proxyUrl, authority } = started;
   try {
-    return await clientEnvironment({ proxyUrl, caPath: authority.certificatePath, dataFolder });
+    return await clientEnvironment({
+      proxyUrl,
+      caPath: authority.certificatePath,
+      dataFolder,
+      bundleFolder: __dirname,
+    });
   } catch (error) {
     throw new Error(`the command was not started: ${sentenceOf(error)}`);
   }

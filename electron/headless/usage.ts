@@ -12,7 +12,6 @@ export const USAGE = `Usage:
 Options:
   --port N              the proxy's port, 0 = any free (default ${DEFAULT_PORT})
   --host ADDRESS        where the proxy listens (default 127.0.0.1: this machine only)
-  --devices-reach-local  with --host: let other machines reach localhost and this machine's own addresses through the proxy
   --ui-port N           the UI's port, 0 = any free (default 0)
   --data-dir DIR        settings, CA and sessions
   --session FILE        the session file; appended to where it exists (default: a new one in the data folder)
@@ -23,6 +22,7 @@ Options:
   --no-keep-alive       a connection upstream for each exchange
   --no-retry            one attempt an exchange
   --retry-idempotent    send GET, HEAD, PUT, DELETE and the like once more where a new connection closes without an answer
+  --retry-refused       retry refused connections for half a second, also where no server has listened in this session
   --nagle               Nagle's algorithm on (slower; for measuring)
   --busy-poll           keep the proxy's thread awake between the messages of a single connection (faster; uses a core)
   --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h

@@ -1,5 +1,6 @@
 import { writeCaBundle } from './ca-bundle.ts';
 import { javaEnvironment } from './java-environment.ts';
+import { nodeOptions } from './node-options.ts';
 import type { Environment } from './run-command.ts';
 
 export interface ClientEnvironmentOptions {
@@ -9,6 +10,8 @@ export interface ClientEnvironmentOptions {
   caPath: string;
   /** Where the files that the variables point at are kept. */
   dataFolder: string;
+  /** Where the bundles are: `node-clients.cjs` is one. */
+  bundleFolder: string;
   /** The environment that the variables will be added to. */
   env?: Environment;
 }
@@ -38,7 +41,7 @@ function proxyVariables(proxyUrl: string): Record<string, string> {
     [name, value],
     [name.toLowerCase(), value],
   ]);
-  // Node 22.21 and 24 read the variables when they are told to.
+  // Node 22.21 and 24.5 read the variables then; nodeOptions() is for those before.
   return { ...Object.fromEntries(both), NODE_USE_ENV_PROXY: '1' };
 }
 
@@ -55,11 +58,12 @@ function trustVariables(bundle: string, caPath: string, env: Environment): Recor
  * laid over its environment. Touches nothing but files in the data folder. Rejects where these can't be written.
  */
 export async function clientEnvironment(options: ClientEnvironmentOptions): Promise<Record<string, string>> {
-  const { proxyUrl, caPath, dataFolder, env = process.env } = options;
+  const { proxyUrl, caPath, dataFolder, bundleFolder, env = process.env } = options;
   const own = [...WHOLE_BUNDLE, ...ADDITION].map((name) => env[name] ?? '').filter(Boolean);
   return {
     ...proxyVariables(proxyUrl),
     ...trustVariables(writeCaBundle(caPath, dataFolder, own), caPath, env),
+    NODE_OPTIONS: nodeOptions(env, bundleFolder, dataFolder),
     ...(await javaEnvironment({ proxyUrl, caPath, dataFolder }, env)),
   };
 }

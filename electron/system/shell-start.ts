@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { posixWord } from './shell-word.ts';
+import { fishExports, posixExports } from './shell-exports.ts';
+import { fishWord, posixWord } from './shell-word.ts';
 
 /**
  * A user's start-up files may set a proxy, and they are read after what the shell was given: so what was given is set once more
@@ -26,13 +27,9 @@ unset ROUNDTRIP_ZDOTDIR
 ${exports}
 `;
 
-/** In fish's single quotes a backslash and a quote are escaped, and nothing else. */
-const fishWord = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
-
 /** `folder`: the script's own. Where it is gone by the time of the shell, the shell is as it would be without. */
 export function shellStart(variables: Readonly<Record<string, string>>, folder: string): ShellStart {
-  const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${posixWord(value)}`);
-  const sets = Object.entries(variables).map(([name, value]) => `set -gx ${name} ${fishWord(value)}`);
+  const exports = posixExports(variables);
   const place = (name: string): string => posixWord(path.join(folder, name));
   const zsh = place('zsh');
   return {
@@ -40,7 +37,7 @@ export function shellStart(variables: Readonly<Record<string, string>>, folder: 
       bashrc: `[ -f ~/.bashrc ] && . ~/.bashrc\n${exports.join('\n')}\n`,
       'zsh/.zshenv': zshenv(zsh),
       'zsh/.zshrc': zshrc(zsh, exports.join('\n')),
-      'start.fish': `${sets.join('\n')}\n`,
+      'start.fish': `${fishExports(variables).join('\n')}\n`,
     },
     define: `interactive() {
   [ -d ${posixWord(folder)} ] || { "\${SHELL:-/bin/sh}" -i; return; }

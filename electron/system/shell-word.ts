@@ -3,6 +3,11 @@ export function posixWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** In fish's single quotes a backslash and a quote are escaped, and nothing else. */
+export function fishWord(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}
+
 /** A path as one word of a command line: for `cmd.exe` on Windows, else for a POSIX shell. */
 export function shellWord(text: string, platform: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;

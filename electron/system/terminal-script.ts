@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { posixExports } from './shell-exports.ts';
 import type { ShellStart } from './shell-start.ts';
 import { posixWord as quoted } from './shell-word.ts';
 
@@ -49,7 +50,6 @@ export function posixScript(
   folder: string,
   { define }: ShellStart,
 ): string {
-  const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const curl = (url: string): string => `curl -sf -o /dev/null --max-time 10 ${quoted(url)}`;
   const fetches = checks.map(({ url, otherwise }) =>
     [url, otherwise]
@@ -63,7 +63,7 @@ export function posixScript(
 ended() { { echo "$1" >${file}.new && mv ${file}.new ${file}; } 2>/dev/null; }
 trap 'ended ${INTERRUPTED}; exit ${INTERRUPTED}' HUP INT TERM
 ${define}
-${exports.join('\n')}
+${posixExports(variables).join('\n')}
 cd ${quoted(workingFolder)} || cd
 if command -v curl >/dev/null; then { :; ${fetches.map((one) => `${one}; `).join('')}} & fi
 ${command === null ? shell : posixCommand(command)}

@@ -53,13 +53,18 @@ export const SettingsSchema = v.object({
   http2Upstream: v.boolean(),
   /** Keep-alive pools upstream. Off: a connection for each exchange. */
   keepAlive: v.boolean(),
-  /** Tries that can do no harm are made again: nothing was sent, or upstream says that it did nothing with it. */
+  /** Attempts that can do no harm are repeated: nothing was sent, upstream did not process it, or the method is idempotent. */
   retry: v.boolean(),
   /**
-   * With `retry`: a request of an idempotent method is sent once more where a connection that was opened for it ended without a
-   * word. Off: upstream may have done what it asks for, and clients have rules of their own.
+   * With `retry`: an idempotent request is also sent again where the connection that was opened for it closed without an
+   * answer. Off by default: clients report that as an error, and have their own rules.
    */
   retryIdempotent: v.boolean(),
+  /**
+   * With `retry`: a refused connection is tried again although nothing has listened at that address in this session. Off by
+   * default: a client without a proxy learns of the refusal at once.
+   */
+  retryRefused: v.boolean(),
   /** Nagle's algorithm; off is the product, on is for measuring what it costs. */
   nagle: v.boolean(),
   /**
@@ -77,8 +82,6 @@ export const SettingsSchema = v.object({
   proxyBypass: v.array(v.string()),
   /** For proxies whose address has no login. The password never leaves the host again: UIs see it as `***`. */
   proxyLogin: v.object({ user: v.string(), password: v.string() }),
-  /** Whether requests from other machines may go to loopback, link-local and this machine's own addresses. */
-  devicesReachLocal: v.boolean(),
   /** The first that names a host counts. */
   hostOverrides: v.array(HostOverrideSchema),
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
@@ -104,6 +107,7 @@ export const DEFAULT_SETTINGS: Settings = {
   keepAlive: true,
   retry: true,
   retryIdempotent: false,
+  retryRefused: false,
   nagle: false,
   busyPoll: false,
   upstreamProxy: { enabled: false, url: '' },
@@ -111,7 +115,6 @@ export const DEFAULT_SETTINGS: Settings = {
   proxyPac: '',
   proxyBypass: [],
   proxyLogin: { user: '', password: '' },
-  devicesReachLocal: false,
   hostOverrides: [],
   upstreamCaFiles: [],
   proxyCaFiles: [],

@@ -2,14 +2,15 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { failure, failureOf } from '../errors.ts';
-import type { ClientStream, RequestTaker } from '../http/client-stream.ts';
+import type { ClientConnection, ClientStream, RequestTaker } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
 import type { Listed } from '../live-list.ts';
 import type { Route } from '../route/routes.ts';
 import { type Afterwards, turn } from '../turn.ts';
+import type { Borrower } from '../upstream/borrower.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { Origin } from '../upstream/origin.ts';
-import { SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
+import { isRepeatable, SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { Attempts } from './attempts.ts';
 import { ExchangeClock } from './exchange-clock.ts';
@@ -22,7 +23,7 @@ import { joinUpgraded } from './upgrade.ts';
 import { epochOf } from './wall-clock.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
-export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, Afterwards {
+export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker, Listed, Afterwards {
   listedAt = -1;
   readonly #context: EngineContext;
   readonly #client: ClientStream;
@@ -33,6 +34,8 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, A
   readonly #retained: RetainedBody | null;
   #history: SendHistory | null = null;
   #origin: Origin | null = null;
+  /** A connection was asked for; by `performance.now()`. */
+  #askedAt = -1;
   #phase: ExchangePhase = 'connecting';
   #upstream: UpstreamStream | null = null;
   /** After an upgrade: what ends both connections. */
@@ -104,13 +107,24 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, A
     return this.#phase === 'over';
   }
 
+  get user(): ClientConnection {
+    return this.#client.connection;
+  }
+
+  get repeatable(): boolean {
+    const { method, framing } = this.#client.head;
+    const { settings, limits } = this.#context;
+    const kept = framing.kind === 'none' || (framing.kind === 'length' && framing.length <= limits.resendBytes);
+    return isRepeatable({ method, kept }, settings);
+  }
+
   #step(event: ExchangeEvent): void {
     this.#phase = nextPhase(this.#phase, event);
   }
 
   #connect(origin: Origin, over: SendRetry): void {
     const fresh = over === 'fresh-connection';
-    const free = fresh ? null : this.#context.pool.take(origin, this.#client.connection.sticky);
+    const free = fresh ? null : this.#context.pool.take(origin, this);
     if (free) {
       this.#send(free);
       return;
@@ -118,20 +132,21 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, A
     this.#log.changed();
     // A client that goes away while its connection is being opened is heard of too.
     this.#listen();
-    const asked = performance.now();
-    this.#context.pool.acquire(origin, this, fresh).then(
-      (connection) => this.#connected(connection, asked),
-      (error: unknown) => this.#unconnected(error, asked),
-    );
+    this.#askedAt = performance.now();
+    this.#context.pool.acquire(origin, this);
   }
 
-  #connected(connection: UpstreamConnection, asked: number): void {
+  connected(connection: UpstreamConnection): void {
     if (this.#phase !== 'connecting') {
       if (connection.hasRoom) this.#context.pool.free(connection);
       return;
     }
-    this.#clock.waited(asked, connection.opening?.endedAt ?? performance.now());
+    this.#clock.waited(this.#askedAt, connection.opening?.endedAt ?? performance.now());
     this.#guarded(() => this.#send(connection));
+  }
+
+  unconnected(error: unknown): void {
+    this.#unconnected(error, this.#askedAt);
   }
 
   #unconnected(error: unknown, asked: number): void {
@@ -160,9 +175,9 @@ export class ExchangeDriver implements UpstreamHandlers, RequestTaker, Listed, A
     const startedAt = opening ? Math.max(opening.startedAt, this.#client.headAt) : performance.now();
     this.#attempts.begin(startedAt, exchange.upstream);
     this.#step('sent');
-    const upstream = connection.begin(this);
+    const upstream = connection.begin(this, this.user);
     this.#upstream = upstream;
-    upstream.send(this.#client.head);
+    upstream.send(this.#client.head, this.repeatable);
     // Where the session had ended under it, the send has failed by now and another try is on its way.
     if (this.#upstream !== upstream) return;
     this.#sendBody(upstream);

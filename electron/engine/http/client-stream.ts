@@ -3,21 +3,20 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { Door } from '../check/door.ts';
+import type { ConnectionUser } from '../upstream/connection-user.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 import type { RequestContext } from './h1-request.ts';
 import type { BodySink, RequestHead, ResponseHead } from './message.ts';
 
 /** What every stream of one client connection shares. */
-export interface ClientConnection {
+export interface ClientConnection extends ConnectionUser {
   info: ConnectionInfo;
   readonly context: RequestContext;
   /** What the client offered in its hello; empty: no ALPN, or no TLS. Upstream is offered the same (design, "HTTP/2"). */
   readonly offeredAlpn: readonly string[];
   readonly serverName: string | null;
-  /** The upstream connection that carried the exchange before: taken again where it is idle. */
+  /** The upstream connection that carried its last request: the next one goes over it too where it is idle. */
   sticky: UpstreamConnection | null;
-  /** It comes from another machine. */
-  readonly otherMachine: boolean;
   /** The door that it came through, where its program has one of its own. */
   readonly door: Door | null;
   /** Called with each request of a connection whose TLS ends here: its client has accepted our certificate. */

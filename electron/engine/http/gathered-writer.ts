@@ -17,10 +17,27 @@ export class GatheredWriter implements Outgoing {
   #held = false;
   /** The turn will call `goOut`. */
   #taken = false;
+  #waits = false;
+  #hasWritten = false;
 
   constructor(socket: Writable, turn = theTurn) {
     this.#socket = socket;
     this.#turn = turn;
+  }
+
+  /** A new message begins. */
+  begin(): void {
+    this.#hasWritten = false;
+  }
+
+  /** Whether a byte has gone to the socket since `begin`. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
+  }
+
+  /** The next write waits until everything that this turn has read was worked on. */
+  waitForTurnEnd(): void {
+    this.#waits = true;
   }
 
   /** Whether what is written now stays here. */
@@ -59,13 +76,21 @@ export class GatheredWriter implements Outgoing {
   flush(): boolean {
     if (this.#held) return false;
     if (this.#pending === null) return true;
+    if (this.#waits) return this.#writeAtTurnEnd();
     if (this.#bytes < MANY) this.#taken ||= this.#turn.takes(this);
     return this.#taken && this.#bytes < MANY ? !this.#socket.writableNeedDrain : this.goOut();
+  }
+
+  #writeAtTurnEnd(): boolean {
+    if (!this.#taken) this.#turn.add(this);
+    this.#taken = true;
+    return !this.#socket.writableNeedDrain;
   }
 
   /** Writes what there is, now: a socket that is to be ended, or handed on, has to have it. Returns false like a stream's write. */
   goOut(): boolean {
     this.#taken = false;
+    this.#waits = false;
     const last = this.#pending;
     if (this.#held) return false;
     if (last === null) return true;
@@ -73,6 +98,7 @@ export class GatheredWriter implements Outgoing {
     this.#pending = null;
     this.#bytes = 0;
     if (this.#socket.destroyed) return true;
+    this.#hasWritten = true;
     if (pieces.length === 0) return this.#socket.write(last);
     this.#more = [];
     this.#socket.cork();

@@ -2,7 +2,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { type HeadMemo, readFieldBlock } from './field-block.ts';
 import { type ConnectionFields, keepsAlive, requestFraming } from './h1-framing.ts';
 import { FramingError, type RequestLine } from './h1-head.ts';
-import { proxiedHeadToOrigin } from './header-rules.ts';
+import { proxiedHeadToOrigin, withoutProxyLogin } from './header-rules.ts';
 import type { HttpVersion, RequestHead } from './message.ts';
 
 /** What a connection's requests are about: a tunnel's target, or nothing on a connection to the proxy itself. */
@@ -118,7 +118,7 @@ export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, 
     port: resolved.target.port,
     path: resolved.path,
     version: line.version,
-    headers,
+    headers: resolved.rewritten ? withoutProxyLogin(headers) : headers,
     framing: requestFraming(fields, line.version),
     wire: resolved.rewritten
       ? proxiedHeadToOrigin(text, resolved.path, { host: correctedHost(named, resolved), extra: '' })
@@ -142,5 +142,5 @@ export function readConnectHead(text: string, line: RequestLine): ConnectHead {
   const { headers, connection: fields } = readFieldBlock(text, {});
   hostOf(fields, 'https');
   if (requestFraming(fields, line.version).kind !== 'none') throw new FramingError('a CONNECT with a body');
-  return { target: line.target, version: line.version, headers, size: text.length };
+  return { target: line.target, version: line.version, headers: withoutProxyLogin(headers), size: text.length };
 }

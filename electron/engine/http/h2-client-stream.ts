@@ -6,7 +6,7 @@ import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.t
 import type { ClientConnection, ClientStream, RequestTaker, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
 import { field, headSize, pseudo } from './h2-headers.ts';
-import { fieldsToHttp2, responseToHttp2 } from './header-rules.ts';
+import { fieldsToHttp2, responseToHttp2, withoutProxyLogin } from './header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
 
 /** Null for a request whose authority is none, or two. */
@@ -33,7 +33,7 @@ function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConn
     port: target.port,
     path,
     version: 'HTTP/2.0',
-    headers: fields,
+    headers: connection.context.target ? fields : withoutProxyLogin(fields),
     framing: endStream ? NO_BODY_FRAMING : STREAM_FRAMING,
     wire: null,
     size: headSize(fields),

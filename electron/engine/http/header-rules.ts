@@ -33,14 +33,21 @@ export function proxiedHeadToOrigin(
   return Buffer.from(`${method} ${target} ${version}\r\n${named}${fields}${extra}\r\n`, 'latin1');
 }
 
-/** The fields without those that are for the proxy alone. */
-export function withoutProxyFields(headers: RawHeaders): string[] {
-  const kept: string[] = [];
+const PROXY_LOGIN = 'proxy-authorization';
+
+/**
+ * The fields of a request to the proxy without the client's login, which is for the proxy alone (RFC 9110, section 11.7.2):
+ * it is neither sent on nor recorded. The same list where there is none.
+ */
+export function withoutProxyLogin(headers: RawHeaders): RawHeaders {
+  let kept: string[] | null = null;
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] ?? '';
-    if (!PROXY_FIELDS.has(name.toLowerCase())) kept.push(name, headers[index + 1] ?? '');
+    const isLogin = name.length === PROXY_LOGIN.length && name.toLowerCase() === PROXY_LOGIN;
+    if (isLogin) kept ??= headers.slice(0, index);
+    else kept?.push(name, headers[index + 1] ?? '');
   }
-  return kept;
+  return kept ?? headers;
 }
 
 function fieldLines(headers: RawHeaders): string {

@@ -75,7 +75,11 @@ export class Http2Connection implements Receiver {
   start(): void {
     const socket = this.#socket;
     socket.on('data', this.#onData);
-    socket.on('end', () => this.#lost());
+    socket.on('end', () => {
+      // Requests that have not gone out are sent elsewhere.
+      this.#output.discard();
+      this.#lost();
+    });
     socket.on('error', (error: Error) => {
       this.#error ??= error;
     });
@@ -96,6 +100,11 @@ export class Http2Connection implements Receiver {
   /** Streams that are open. */
   get streams(): number {
     return this.#streams.size;
+  }
+
+  /** Writes to the socket so far. */
+  get writes(): number {
+    return this.#output.writes;
   }
 
   /** Takes, or opens, new streams. */

@@ -29,6 +29,8 @@ export class FrameOutput implements Outgoing {
   blocked = false;
   /** Bytes pushed since the socket was last empty. */
   unread = 0;
+  /** Writes to the socket so far. */
+  writes = 0;
 
   /**
    * `broken` is told what the source threw. `readsFirst`: the first write waits for one turn more, in which what has come is
@@ -51,6 +53,12 @@ export class FrameOutput implements Outgoing {
     this.bytes += bytes.length;
     if (this.blocked) this.unread += bytes.length;
     this.schedule();
+  }
+
+  /** Drops what has not gone out: the peer will not read it. */
+  discard(): void {
+    this.#pieces = [];
+    this.bytes = 0;
   }
 
   /** Something waits to be sent. */
@@ -92,6 +100,8 @@ export class FrameOutput implements Outgoing {
     const all = first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces, this.bytes);
     this.#pieces = [];
     this.bytes = 0;
-    if (this.#socket.writable && !this.#socket.write(all)) this.blocked = true;
+    if (!this.#socket.writable) return;
+    this.writes += 1;
+    if (!this.#socket.write(all)) this.blocked = true;
   }
 }

@@ -28,6 +28,9 @@ export class HttpFaces {
   /** Serves HTTP on a socket. `ahead`: what was read of it before. */
   serve(socket: Socket, connection: ClientConnection, spoken: 'http1' | 'http2', ahead: Buffer): void {
     const context = this.#context;
+    socket.once('close', () => {
+      connection.closed = true;
+    });
     const handlers = {
       stream: (stream: ConstructorParameters<typeof ExchangeDriver>[1]) => {
         connection.accepted?.();

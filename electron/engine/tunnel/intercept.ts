@@ -11,13 +11,15 @@ import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { ConnectionError } from '../upstream/connection-failure.ts';
 import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
-import type { FailedOpening } from '../upstream/upstream-stream.ts';
+import type { FailedOpening, UpstreamConnection } from '../upstream/upstream-stream.ts';
 
 /** A tunnel whose TLS ends here, ready for HTTP. */
 export interface Intercepted {
   secure: TLSSocket;
   hello: ClientHello;
   offered: readonly string[];
+  /** The connection that was opened to learn what upstream speaks, for the first request; null where that was known. */
+  upstream: UpstreamConnection | null;
 }
 
 /** Why a tunnel could not be intercepted, with the tries at reaching upstream that there were. */
@@ -51,13 +53,13 @@ function failed(error: unknown): InterceptError {
   return new InterceptError(failure('engine.internal', { detail: describe(error) }), []);
 }
 
-/** What upstream chooses of `origin.alpn`: remembered, or asked by opening the connection that the first exchange will take. */
+/** What upstream chooses of `origin.alpn`: remembered, or learnt by opening the connection that the first request will take. */
 async function upstreamChoice(
   context: EngineContext,
   origin: Origin,
   socket: Socket,
   early: EarlySocket | null,
-): Promise<string | null> {
+): Promise<{ chosen: string | null; connection: UpstreamConnection | null }> {
   const known = context.chosenAlpn.get(origin);
   if (known !== undefined) {
     // Not needed after all: what was begun early would stay open for nothing.
@@ -65,7 +67,7 @@ async function upstreamChoice(
       ({ socket: unused }) => unused.destroy(),
       () => {},
     );
-    return known;
+    return { chosen: known, connection: null };
   }
   const connection = await context.pool.open(
     origin,
@@ -79,7 +81,7 @@ async function upstreamChoice(
   const chosen = connection.info.tls?.alpn ?? null;
   context.chosenAlpn.set(origin, chosen);
   context.pool.free(connection);
-  return chosen;
+  return { chosen, connection };
 }
 
 function clientChoice(context: EngineContext, offered: readonly string[], upstream: string | null): string | null {
@@ -98,7 +100,7 @@ export async function intercept(
   socket: Socket,
   ahead: Buffer,
   target: { host: string; port: number },
-  { route, early, origin: { outward } }: { route: Route; early: EarlySocket | null; origin: Origin },
+  { route, early }: { route: Route; early: EarlySocket | null },
 ): Promise<Intercepted> {
   const { clientSilence } = context.limits;
   try {
@@ -106,19 +108,15 @@ export async function intercept(
     const offered = hello.alpn.filter((name) => KNOWN.has(name));
     const { host, port } = target;
     const alpn = upstreamAlpn(context.settings, offered);
-    const origin = makeOrigin(
-      { scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn },
-      route,
-      outward,
-    );
+    const origin = makeOrigin({ scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn }, route);
     const prepared = context.leaves.prepare(host, hello.serverName);
-    const upstream = await upstreamChoice(context, origin, socket, early);
+    const { chosen, connection } = await upstreamChoice(context, origin, socket, early);
     await prepared;
     if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }), true);
     const leaf = context.leaves.contextFor(host, hello.serverName);
-    const choice = clientChoice(context, offered, upstream);
+    const choice = clientChoice(context, offered, chosen);
     const secure = await terminateTls(socket, leaf, choice, target.host, clientSilence);
-    return { secure, hello, offered };
+    return { secure, hello, offered, upstream: connection };
   } catch (error) {
     throw failed(error);
   }

@@ -7,7 +7,6 @@ import { serveCheckTunnel } from '../check/check-tunnel.ts';
 import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { describe, failure } from '../errors.ts';
 import { routeOf } from '../exchange/exchange-log.ts';
-import { isOutward } from '../exchange/request-origin.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import { type ConnectHead, parseAuthority } from '../http/h1-request.ts';
 import { endAndLinger } from '../http/linger.ts';
@@ -146,11 +145,7 @@ export class Tunnels {
     const route = await this.#routeOf(socket, connection, tunnel);
     if (!route) return;
     const { host, port } = tunnel;
-    const origin = makeOrigin(
-      { scheme: 'https', host, port, serverName: host, alpn: [] },
-      route,
-      isOutward(this.#context, connection),
-    );
+    const origin = makeOrigin({ scheme: 'https', host, port, serverName: host, alpn: [] }, route);
     const wait = { socket, ahead, info: connection.info };
     if (!this.#decision().intercepts(tunnel.host)) {
       await passThrough(this.#context, wait, origin, tunnel, this.#way(socket, origin, null));
@@ -207,7 +202,12 @@ export class Tunnels {
     }
     if (first?.spoken === 'http1' || first?.spoken === 'http2') {
       discard(early);
-      const inside = { ...connection, context: { scheme: 'http' as const, target: tunnel }, sticky: null };
+      const inside = {
+        ...connection,
+        context: { scheme: 'http' as const, target: tunnel },
+        sticky: null,
+        closed: false,
+      };
       this.#faces.serve(socket, inside, first.spoken, first.bytes);
       return;
     }
@@ -249,7 +249,7 @@ export class Tunnels {
   ): Promise<void> {
     const client = clientKind(firstHeader(tunnel.headers, 'user-agent'), connection.info.remoteAddress);
     try {
-      const { secure, hello, offered } = await intercept(this.#context, socket, ahead, tunnel, way);
+      const { secure, hello, offered, upstream } = await intercept(this.#context, socket, ahead, tunnel, way);
       onRejection(secure, tunnel.host, (about) => {
         const explained = this.#accepting.explained(about, client, tunnel.host);
         refusedAt(connection, tunnel.host, explained);
@@ -262,8 +262,8 @@ export class Tunnels {
         context: { scheme: 'https' as const, target: { host: tunnel.host, port: tunnel.port } },
         offeredAlpn: offered,
         serverName: hello.serverName,
-        sticky: null,
-        otherMachine: connection.otherMachine,
+        sticky: upstream,
+        closed: false,
         door: connection.door,
         accepted: () => this.#accepting.accepted(client),
       };

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { ProxyAnswer } from '../../../shared/model/upstream-route.ts';
 import { describe, failure, systemCode } from '../errors.ts';
-import { addressOf, type Origin } from './origin.ts';
+import { addressOf, type Origin, placeOf } from './origin.ts';
 import type { FailedOpening } from './upstream-stream.ts';
 
 /** A try at a connection that failed. `retry`: it may be tried again, since nothing was sent (design, "Retry" a). */
@@ -9,6 +9,8 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly failure: Failure;
   readonly retry: boolean;
+  /** Where the connection was refused, `host:port`; null for any other failure. */
+  refusedAt: string | null = null;
   /** The tries before this last one. */
   earlier: FailedOpening[] = [];
   /** What a proxy answered in place of a tunnel, or null. */
@@ -64,5 +66,7 @@ export function connectError(error: unknown, origin: Origin): ConnectionError {
   const about = proxy
     ? proxyFailure(addressOf(proxy), proxy.host, code, reason)
     : originFailure(addressOf(origin), origin.host, code, reason);
-  return new ConnectionError(about, code !== null && RETRIED.has(code));
+  const failed = new ConnectionError(about, code !== null && RETRIED.has(code));
+  if (code === 'ECONNREFUSED') failed.refusedAt = addressOf(proxy ?? placeOf(origin));
+  return failed;
 }

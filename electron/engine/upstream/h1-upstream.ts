@@ -14,6 +14,7 @@ import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-r
 import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
 import { view } from '../http/view.ts';
 import { offeredSchemes, readChallenges } from './auth-challenge.ts';
+import type { ConnectionUser } from './connection-user.ts';
 import { addressOf, type Origin } from './origin.ts';
 import { pastAnswer } from './past-answer.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
@@ -41,6 +42,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly info: ConnectionInfo;
   opening: Opening | null;
   idleSince = -1;
+  user: ConnectionUser | null = null;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
@@ -62,6 +64,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #halfClosed = false;
   #challengeTimer: NodeJS.Timeout | null = null;
   #dead = false;
+  #retired = false;
   #error: Error | null = null;
 
   constructor(
@@ -93,11 +96,13 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   }
 
   get hasRoom(): boolean {
-    return this.#handlers === null && !this.#dead;
+    return this.#handlers === null && !this.#dead && !this.#retired;
   }
 
-  begin(handlers: UpstreamHandlers): UpstreamStream {
+  begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream {
     this.#handlers = handlers;
+    this.user = user;
+    this.#writer.begin();
     this.#requestDone = false;
     this.#responseDone = false;
     this.#head = null;
@@ -106,8 +111,10 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     return this;
   }
 
-  send(head: RequestHead): void {
+  send(head: RequestHead, repeatable: boolean): void {
     this.#request = head;
+    // The end of an idle connection may have been read already, behind this request, and counts before the request is out.
+    if (!repeatable && this.info.reused) this.#writer.waitForTurnEnd();
     const { framing } = head;
     if (head.wire) {
       this.#requestBody = framing.kind === 'none' ? 'none' : 'wire';
@@ -195,6 +202,11 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   cancel(): void {
     this.#handlers = null;
     this.destroy();
+  }
+
+  retire(): void {
+    this.#retired = true;
+    if (this.#handlers === null && !this.#switched) this.destroy();
   }
 
   destroy(): void {
@@ -313,7 +325,14 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#handlers = null;
     this.#request = null;
     this.#reader = null;
-    if (this.#dead || this.#halfClosed || !head?.keepAlive || head.framing.kind === 'close' || this.#rest.length > 0) {
+    if (
+      this.#dead ||
+      this.#retired ||
+      this.#halfClosed ||
+      !head?.keepAlive ||
+      head.framing.kind === 'close' ||
+      this.#rest.length > 0
+    ) {
       // An answer may come before the last of its request has gone out.
       this.#writer.goOut();
       this.destroy();
@@ -378,9 +397,13 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       const about = this.#error
         ? failure('upstream.reset', { address }, code)
         : failure('upstream.empty-response', { address });
-      const closed = this.info.reused ? 'reused-connection-closed' : 'fresh-connection-closed';
-      this.#fail(about, this.#talk?.guesses ? false : closed);
+      this.#fail(about, this.#talk?.guesses ? false : this.#closedAs());
     }
+  }
+
+  #closedAs(): RetryCause {
+    if (!this.info.reused) return 'fresh-connection-closed';
+    return this.#writer.hasWritten ? 'reused-connection-closed' : 'connection-found-closed';
   }
 
   #fail(about: Failure, retry: false | RetryCause): void {

@@ -39,6 +39,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   #requestEnded = false;
   #answered = false;
   #done = false;
+  #writesBefore = -1;
 
   constructor(upstream: H2Upstream, handlers: UpstreamHandlers, limits: Limits) {
     this.#upstream = upstream;
@@ -50,10 +51,11 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   send(head: RequestHead): void {
     if (!this.#upstream.usable) {
       const about = failure('upstream.empty-response', { address: this.#address });
-      this.#fail(about, this.#unanswered(about), 0);
+      this.#fail(about, 'connection-found-closed', 0);
       return;
     }
     this.#requestEnded = head.framing.kind === 'none';
+    this.#writesBefore = this.#upstream.writes;
     this.#stream = this.#upstream.request(head, this.#requestEnded, this);
   }
 
@@ -99,7 +101,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
       // What is wrong with an answer has been answered; only a connection that broke may not have been asked at all.
       const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
-      this.#fail(about, asked ? null : this.#unanswered(about), how.code, how);
+      this.#fail(about, asked ? null : this.#unanswered(about, how.by), how.code, how);
     }
   }
 
@@ -115,8 +117,9 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   }
 
   /** A server that had something against our certificate (a late alert) has said so. */
-  #unanswered({ code }: Failure): RetryCause | null {
+  #unanswered({ code }: Failure, by: StreamClose['by']): RetryCause | null {
     if (this.#answered) return null;
+    if (by === 'loss' && this.#reused && this.#upstream.writes === this.#writesBefore) return 'connection-found-closed';
     if (this.#reused) return 'reused-connection-closed';
     return CLOSED.has(code) ? 'fresh-connection-closed' : null;
   }

@@ -6,9 +6,9 @@ import { requestToHttp2 } from '../http/header-rules.ts';
 import type { RequestHead } from '../http/message.ts';
 import { Http2Connection } from '../http2/connection.ts';
 import type { Http2Stream } from '../http2/stream.ts';
+import type { ConnectionUser } from './connection-user.ts';
 import { H2UpstreamStream } from './h2-upstream-stream.ts';
 import type { Origin } from './origin.ts';
-import type { Acquiring } from './try-connecting.ts';
 import type {
   ConnectionOwner,
   Opening,
@@ -17,20 +17,17 @@ import type {
   UpstreamStream,
 } from './upstream-stream.ts';
 
-/** Streams opened on a session before its peer's SETTINGS say how many it takes. */
-const STREAMS_AT_FIRST = 10;
-
 /** The h2 face to upstream: one connection that carries many exchanges. */
 export class H2Upstream implements UpstreamConnection {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
   opening: Opening | null;
   idleSince = -1;
+  user: ConnectionUser | null = null;
+  #retired = false;
   readonly #http2: Http2Connection;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
-  /** Exchanges that a stream is kept for. */
-  readonly #promised = new Map<object, Acquiring>();
 
   constructor(
     socket: Duplex,
@@ -59,8 +56,7 @@ export class H2Upstream implements UpstreamConnection {
       refused: () => {},
       settings: (peer) => {
         if (peer.enableConnectProtocol) owner.extendedConnect(origin);
-        // Also where it is full: those that wait now know that they need another session.
-        owner.free(this);
+        owner.settled(this, peer.maxConcurrentStreams);
       },
       goaway: () => {},
       streamOver: () => this.#streamOver(),
@@ -79,26 +75,13 @@ export class H2Upstream implements UpstreamConnection {
   }
 
   get hasRoom(): boolean {
+    return this.usable && !this.#retired && this.#http2.streams < this.#streamLimit;
+  }
+
+  get #streamLimit(): number {
     const { known, maxConcurrentStreams } = this.#http2.peer;
     // A peer that takes none for now refuses the one that is asked of it, and says so.
-    const most = known ? Math.max(maxConcurrentStreams, 1) : STREAMS_AT_FIRST;
-    return this.usable && this.#http2.streams + this.#countPromised() < most;
-  }
-
-  /** Whether it is usable, and its peer has not said yet how many streams it takes. */
-  get isUnsettled(): boolean {
-    return this.usable && !this.#http2.peer.known;
-  }
-
-  /** Keeps a stream for an exchange until that begins, or is cancelled. */
-  keepRoomFor(acquiring: Acquiring): void {
-    this.#promised.set(acquiring, acquiring);
-  }
-
-  #countPromised(): number {
-    if (this.#promised.size === 0) return 0;
-    for (const each of this.#promised.values()) if (each.cancelled) this.#promised.delete(each);
-    return this.#promised.size;
+    return known ? Math.max(maxConcurrentStreams, 1) : this.#owner.streamLimit(this.origin);
   }
 
   /** Streams open now. */
@@ -106,9 +89,14 @@ export class H2Upstream implements UpstreamConnection {
     return this.#http2.streams;
   }
 
-  begin(handlers: UpstreamHandlers): UpstreamStream {
-    this.#promised.delete(handlers);
+  begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream {
+    if (this.user === null || this.user.closed) this.user = user;
     return new H2UpstreamStream(this, handlers, this.#limits);
+  }
+
+  /** Writes to the socket so far. */
+  get writes(): number {
+    return this.#http2.writes;
   }
 
   /** For a stream of ours: its request's head goes out. */
@@ -120,6 +108,12 @@ export class H2Upstream implements UpstreamConnection {
   #streamOver(): void {
     this.info.reused = true;
     if (this.hasRoom) this.#owner.free(this);
+    else if (this.#retired && this.streams === 0) this.destroy();
+  }
+
+  retire(): void {
+    this.#retired = true;
+    if (this.streams === 0) this.destroy();
   }
 
   destroy(): void {

@@ -4,7 +4,6 @@ import { failure } from '../errors.ts';
 import { KEEP_ALIVE_DELAY } from '../listen/socket-address.ts';
 import { ConnectionError, connectError } from './connection-failure.ts';
 import { lookup } from './lookup.ts';
-import { type Ours, reachable } from './may-reach.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
 import { raceAddresses } from './race-addresses.ts';
 
@@ -15,7 +14,7 @@ export interface OpenSocket {
   tcp: number;
 }
 
-export interface SocketOptions extends Ours {
+export interface SocketOptions {
   readonly nagle: boolean;
   /** Milliseconds. */
   readonly connectTime: number;
@@ -45,21 +44,19 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       const code = origin.proxy ? 'proxy.timeout' : 'upstream.connect-timeout';
       reject(new ConnectionError(failure(code, { address, seconds }, 'ETIMEDOUT'), false));
     }, options.connectTime);
-    const refuse = (error: ConnectionError): void => {
+    const fail = (error: Error): void => {
       clearTimeout(timer);
-      reject(error);
+      reject(connectError(error, origin));
     };
     const race = (addresses: readonly LookupAddress[], dns: number): void => {
-      const allowed = origin.proxy ? addresses : reachable(origin, addresses, options);
-      if ('code' in allowed) {
-        refuse(new ConnectionError(allowed, false));
-        return;
-      }
       const from = performance.now();
-      stop = raceAddresses(allowed, connectTo, (error, socket) => {
+      stop = raceAddresses(addresses, connectTo, (error, socket) => {
+        if (!socket) {
+          fail(error ?? new Error('no address'));
+          return;
+        }
         clearTimeout(timer);
-        if (socket) resolve({ socket, dns, tcp: performance.now() - from });
-        else reject(connectError(error ?? new Error('no address'), origin));
+        resolve({ socket, dns, tcp: performance.now() - from });
       });
     };
     const family = isIP(host);
@@ -69,7 +66,7 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
     }
     lookup(host, { all: true }, (error, found) => {
       if (over) return;
-      if (error) refuse(connectError(error, origin));
+      if (error) fail(error);
       else race(found as LookupAddress[], performance.now() - startedAt);
     });
   });

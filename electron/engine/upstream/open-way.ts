@@ -5,8 +5,7 @@ import { type FailureCode, failure } from '../errors.ts';
 import { socketAddress } from '../listen/socket-address.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { enterProxy } from './enter-proxy.ts';
-import { barred, checkProxyTarget } from './may-reach.ts';
-import { type OpenSocket, openSocket, type SocketOptions } from './open-socket.ts';
+import { type OpenSocket, openSocket } from './open-socket.ts';
 import { addressOf, needsTunnel, type Origin, placeOf } from './origin.ts';
 import { type LineOptions, type ProxyLine, SocketLine } from './proxy-line.ts';
 import { type ProxySession, SessionLine } from './proxy-session.ts';
@@ -14,6 +13,7 @@ import type { ProxySessions } from './proxy-sessions.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
 import { openProxyTls } from './proxy-tls.ts';
 import { openProxyTunnel } from './proxy-tunnel.ts';
+import type { ReachedAddresses } from './reached-addresses.ts';
 import type { UpstreamTrust } from './server-trust.ts';
 import { openSocksTunnel } from './socks-tunnel.ts';
 import { speaksHttp, type UpstreamProxy } from './upstream-proxy.ts';
@@ -22,11 +22,15 @@ import { speaksHttp, type UpstreamProxy } from './upstream-proxy.ts';
 export type EarlySocket = Promise<OpenSocket>;
 
 /** What the way to an origin needs of the engine. */
-export interface WayContext extends SocketOptions {
+export interface WayContext {
+  readonly nagle: boolean;
+  readonly connectTime: number;
   /** What a proxy's own certificate is held against. */
   readonly proxyTrust: UpstreamTrust;
+  isOurs(host: string, port: number): boolean;
   readonly downProxies: DownProxies;
   readonly proxySessions: ProxySessions;
+  readonly reached: ReachedAddresses;
   /** Whether HTTPS proxies are offered HTTP/2. */
   readonly http2: boolean;
 }
@@ -143,16 +147,6 @@ export function hasSession(origin: Origin, context: WayContext): boolean {
   return needsTunnel(origin) && proxy?.scheme === 'https' && context.proxySessions.find(proxy) !== null;
 }
 
-/** Whether the proxy at the other end of `socket` may be asked for this origin; the socket is destroyed where not. */
-async function mayAsk(origin: Origin, context: WayContext, socket: Socket): Promise<void> {
-  try {
-    await checkProxyTarget(origin, socket.remoteAddress, context);
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
-}
-
 async function openBy(origin: Origin, context: WayContext, early: EarlySocket | null): Promise<Way> {
   const { proxy } = origin;
   const session = proxy && hasSession(origin, context) ? context.proxySessions.find(proxy) : null;
@@ -171,14 +165,12 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
   }
   const { socket, dns, tcp } = await (early ?? openSocket(origin, context));
   const tcpEndedAt = performance.now();
+  context.reached.add(addressOf(proxy ?? placeOf(origin)));
   const opened = { dns, tcp, tcpEndedAt, talk: null, proxy, ...addressesOf(socket) };
   if (!proxy) return { ...opened, socket };
-  await mayAsk(origin, context, socket);
   const reached = await toProxy(proxy, origin, context, socket);
   if (!speaksHttp(proxy)) {
-    await openSocksTunnel(reached, proxy, placeOf(origin), context.connectTime, (address) =>
-      barred(origin, address, context),
-    );
+    await openSocksTunnel(reached, proxy, placeOf(origin), context.connectTime);
     return { ...opened, socket: reached };
   }
   if (!needsTunnel(origin)) {
@@ -211,7 +203,6 @@ async function openOnSession(
   origin: Origin,
   context: WayContext,
 ): Promise<Way> {
-  await checkProxyTarget(origin, session.socket.remoteAddress, context);
   const tcpEndedAt = performance.now();
   const options: LineOptions = { proxy, timeLimit: context.connectTime };
   const line = new SessionLine(session, options, reopening(proxy, origin, context));

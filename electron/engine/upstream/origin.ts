@@ -21,8 +21,6 @@ export interface Origin {
   reason: string;
   /** The rules that the host has of its own, or null. */
   override: HostOverride | null;
-  /** Only addresses outside this machine: its client is another machine, and the user has not allowed more. */
-  outward: boolean;
   key: string;
 }
 
@@ -36,15 +34,14 @@ function overrideKey({ address, minTls, skipVerification, clientCertificate }: H
 
 /** `route`: the way decided on for it. */
 export function makeOrigin(
-  of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason' | 'override' | 'outward'>,
+  of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason' | 'override'>,
   route: Route,
-  outward = false,
 ): Origin {
   const { proxy, others, reason, override } = route;
   const serverName = override?.serverName || of.serverName;
   const ways = others.length === 0 ? wayKey(proxy) : [proxy, ...others].map(wayKey).join(',');
-  const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${override ? overrideKey(override) : ''}${outward ? '|outward' : ''}`;
-  return { ...of, serverName, proxy, otherProxies: others, reason, override, outward, key };
+  const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${override ? overrideKey(override) : ''}`;
+  return { ...of, serverName, proxy, otherProxies: others, reason, override, key };
 }
 
 /** Whether a proxy has to open a tunnel to it: for TLS, and for HTTP/2, which no proxy takes requests of in absolute form. */

@@ -1,60 +1,66 @@
+import { type Borrower, chooseIdle, isOwn } from './borrower.ts';
+import { connectSchedule } from './connect-schedule.ts';
 import { ExtendedConnect } from './extended-connect.ts';
 import { H2Upstream } from './h2-upstream.ts';
 import { type OpeningContext, openConnection } from './open-connection.ts';
 import type { EarlySocket } from './open-way.ts';
 import { addressOf, type Origin } from './origin.ts';
-import { type Acquiring, tryConnecting } from './try-connecting.ts';
+import { StreamLimits } from './stream-limits.ts';
+import { type Acquiring, type ConnectSchedule, tryConnecting } from './try-connecting.ts';
 import type { ConnectionOwner, UpstreamConnection } from './upstream-stream.ts';
 
-/** How long idle connections may be over their number; milliseconds. */
+/** How long idle connections may exceed their limit; milliseconds. */
 const SWEEP_INTERVAL = 2_000;
 
 export interface PoolSettings {
   keepAlive: boolean;
   retry: boolean;
+  retryRefused: boolean;
 }
 
 interface Waiter {
-  resolve(connection: UpstreamConnection): void;
-  reject(error: unknown): void;
-  acquiring: Acquiring;
+  origin: Origin;
+  borrower: Borrower;
 }
 
 interface OriginPool {
   idle: UpstreamConnection[];
   sessions: H2Upstream[];
   sockets: number;
-  /** While the first connection to an origin that may speak h2 is on its way, the others wait for what it speaks. */
+  /** Whether the origin speaks HTTP/2: what its last connection chose, or null before there is one. */
+  multiplexes: boolean | null;
+  /** A connection that may carry many requests is being opened, and the others wait for it. */
   scouting: boolean;
   waiting: Waiter[];
 }
 
-function hasRoom(connection: UpstreamConnection): boolean {
-  return connection.hasRoom;
-}
-
 /** Whether a session has yet to hear how many streams its peer takes: a moment later it may have room for all that wait. */
-function hasUnsettled(pool: OriginPool): boolean {
-  return pool.sessions.some((each) => each.isUnsettled);
+function hasUnsettled({ sessions }: OriginPool): boolean {
+  return sessions.some((each) => each.usable && !each.isSettled);
 }
 
-/** Opened, and not yet taken by an exchange. */
+/** Opened, and not used yet. */
 function isUnused(connection: UpstreamConnection): boolean {
   return connection.opening !== null && connection.hasRoom;
 }
 
-/** Connections by origin: idle h1 ones, last used first, and h2 sessions with room. */
+/** Connections by origin: idle HTTP/1.1 connections, and HTTP/2 sessions with room. */
 export class UpstreamPool implements ConnectionOwner {
   readonly #pools = new Map<string, OriginPool>();
   readonly #context: OpeningContext;
   readonly #settings: () => PoolSettings;
+  readonly #schedule: ConnectSchedule;
   readonly #all = new Set<UpstreamConnection>();
   readonly #sweeper: NodeJS.Timeout;
   readonly #extendedConnect = new ExtendedConnect();
+  readonly #streamLimits = new StreamLimits();
+  /** Counts the changes after which connections opened before are not used again. */
+  #generation = 0;
 
   constructor(context: OpeningContext, settings: () => PoolSettings) {
     this.#context = context;
     this.#settings = settings;
+    this.#schedule = connectSchedule(context.reached, settings);
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(SWEEP_INTERVAL, context.limits.idleSocketTime / 2));
     this.#sweeper.unref();
   }
@@ -63,88 +69,110 @@ export class UpstreamPool implements ConnectionOwner {
     return this.#all.size;
   }
 
-  /** A connection that can take a request at once, or null. `sticky`: the one that this client used before. */
-  take(origin: Origin, sticky: UpstreamConnection | null): UpstreamConnection | null {
+  /** A connection that can take this request at once, or null. */
+  take(origin: Origin, borrower: Borrower): UpstreamConnection | null {
     const pool = this.#pools.get(origin.key);
-    if (!pool) return null;
-    // Without keep-alive each exchange has a connection of its own: one that was opened ahead for it is.
-    const usable = this.#settings().keepAlive ? hasRoom : isUnused;
-    const session = pool.sessions.find(usable);
-    if (session) return session;
-    const at = sticky ? pool.idle.lastIndexOf(sticky) : -1;
-    const connection = at >= 0 ? pool.idle.splice(at, 1)[0] : pool.idle.pop();
-    if (!connection) return null;
-    connection.idleSince = -1;
-    if (usable(connection)) return connection;
-    connection.destroy();
-    return this.take(origin, null);
+    return pool ? (this.#takeSession(pool, borrower) ?? this.#takeIdle(pool, borrower)) : null;
   }
 
-  /** Whether a tunnel to this origin needs no connection of its own to be begun. */
+  /** A session with streams under way is not idle: the server has just shown that it keeps it. */
+  #takeSession({ sessions }: OriginPool, borrower: Borrower): H2Upstream | null {
+    let shared: H2Upstream | null = null;
+    for (const session of sessions) {
+      if (!this.#isUsable(session)) continue;
+      if (isOwn(borrower, session)) return session;
+      if (borrower.repeatable || session.streams > 0) shared ??= session;
+    }
+    return shared;
+  }
+
+  #takeIdle(pool: OriginPool, borrower: Borrower): UpstreamConnection | null {
+    for (;;) {
+      const at = chooseIdle(pool.idle, borrower, pool.sockets >= this.#context.limits.socketsPerOrigin);
+      const connection = at < 0 ? undefined : pool.idle.splice(at, 1)[0];
+      if (!connection) return null;
+      connection.idleSince = -1;
+      if (this.#isUsable(connection)) return connection;
+      connection.destroy();
+    }
+  }
+
+  /** Without keep-alive each exchange has its own connection, which may have been opened ahead for it. */
+  #isUsable(connection: UpstreamConnection): boolean {
+    return this.#settings().keepAlive ? connection.hasRoom : isUnused(connection);
+  }
+
+  /** Whether a tunnel to this origin can do without opening a connection. */
   has(origin: Origin): boolean {
     const pool = this.#pools.get(origin.key);
     return pool !== undefined && (pool.idle.length > 0 || pool.sessions.some((each) => each.hasRoom));
   }
 
+  /** Calls `borrower` back with a connection, opened for it where the limits allow, as soon as there is one. */
+  acquire(origin: Origin, borrower: Borrower): void {
+    const pool = this.#poolOf(origin);
+    const mustWait = this.#settings().keepAlive && (this.#mayGetRoom(pool) || !this.#makesRoom(pool));
+    if (mustWait) pool.waiting.push({ origin, borrower });
+    else this.#openFor(origin, borrower);
+  }
+
+  #openFor(origin: Origin, borrower: Borrower): void {
+    this.open(origin, borrower, null).then(
+      (connection) => {
+        borrower.connected(connection);
+        this.#serveWaiting(this.#poolOf(origin));
+      },
+      (error: unknown) => borrower.unconnected(error),
+    );
+  }
+
   /**
-   * A connection, opened where none is free, tried again as the policy has it. Rejects with a ConnectionError. A stream of an
-   * HTTP/2 session is kept for `acquiring` until that begins its exchange.
+   * Opens a connection to the origin, whatever is idle; the caller begins a request on it or frees it. `early`: TCP that was
+   * opened before. Rejects with a ConnectionError.
    */
-  async acquire(origin: Origin, acquiring: Acquiring, fresh: boolean): Promise<UpstreamConnection> {
-    const free = fresh ? null : this.take(origin, null);
-    if (free) {
-      if (free instanceof H2Upstream) free.keepRoomFor(acquiring);
-      return free;
-    }
+  async open(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
     const pool = this.#poolOf(origin);
-    const { keepAlive } = this.#settings();
-    if (keepAlive && (pool.scouting || (!fresh && hasUnsettled(pool)) || this.#isFull(pool))) {
-      return new Promise((resolve, reject) => pool.waiting.push({ resolve, reject, acquiring }));
-    }
-    return this.#open(origin, acquiring, null, true);
-  }
-
-  /** Opens a connection to the origin, whatever is idle. `early`: TCP begun before. Rejects with a ConnectionError. */
-  open(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
-    return this.#open(origin, acquiring, early, false);
-  }
-
-  /** `begins`: whether `acquiring` is about to begin an exchange on it. */
-  async #open(
-    origin: Origin,
-    acquiring: Acquiring,
-    early: EarlySocket | null,
-    begins: boolean,
-  ): Promise<UpstreamConnection> {
-    const pool = this.#poolOf(origin);
-    // A session has room for many: where all are full, one more is opened for all that wait, and not one for each.
-    const scouts = origin.alpn.includes('h2') && (pool.sockets === 0 || pool.sessions.length > 0);
+    const scouts = origin.alpn.includes('h2') && pool.multiplexes !== false && !pool.scouting;
     if (scouts) pool.scouting = true;
     pool.sockets += 1;
+    const generation = this.#generation;
     try {
       const connection = await this.#openWithRetry(origin, acquiring, early);
       this.#all.add(connection);
-      if (connection instanceof H2Upstream) {
-        if (begins) connection.keepRoomFor(acquiring);
-        pool.sessions.push(connection);
+      pool.multiplexes = connection instanceof H2Upstream;
+      if (scouts) pool.scouting = false;
+      if (generation === this.#generation) {
+        if (connection instanceof H2Upstream) pool.sessions.push(connection);
+        return connection;
       }
-      return connection;
+      connection.destroy();
     } catch (error) {
       pool.sockets -= 1;
-      if (scouts && pool.sessions.length === 0) for (const waiter of pool.waiting.splice(0)) waiter.reject(error);
-      throw error;
-    } finally {
       if (scouts) pool.scouting = false;
-      // After the caller's own turn: it begins its exchange before those that waited.
-      queueMicrotask(() => this.#serveWaiting(origin, pool));
+      this.#openingFailed(origin, pool, scouts && !acquiring.cancelled ? error : null);
+      throw error;
     }
+    // It was opened, and verified, under settings that no longer apply.
+    return await this.open(origin, acquiring, null);
+  }
+
+  /** `shared`: the error of a connection that others waited for; null lets each of them try. */
+  #openingFailed(origin: Origin, pool: OriginPool, shared: unknown): void {
+    if (shared !== null) for (const { borrower } of pool.waiting.splice(0)) borrower.unconnected(shared);
+    this.#serveWaiting(pool);
+    this.#forgetEmpty(origin, pool);
+  }
+
+  #forgetEmpty({ key }: Origin, pool: OriginPool): void {
+    const inUse = pool.sockets > 0 || pool.scouting || pool.waiting.length > 0;
+    if (!inUse && this.#pools.get(key) === pool) this.#pools.delete(key);
   }
 
   async #openWithRetry(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
     const { opened, failed } = await tryConnecting(
       (before) => openConnection(origin, this.#context, this, before === 0 ? early : null),
       acquiring,
-      () => this.#settings().retry,
+      this.#schedule,
     );
     if (opened.opening) opened.opening.failed = failed;
     return opened;
@@ -152,23 +180,18 @@ export class UpstreamPool implements ConnectionOwner {
 
   free(connection: UpstreamConnection): void {
     const pool = this.#poolOf(connection.origin);
+    const isSession = connection instanceof H2Upstream;
     if (!this.#settings().keepAlive && !isUnused(connection)) {
-      if (!(connection instanceof H2Upstream) || connection.streams === 0) connection.destroy();
+      if (!isSession || connection.streams === 0) connection.destroy();
       return;
     }
-    if (connection instanceof H2Upstream) {
-      if (pool.waiting.length > 0) this.#serveWaiting(connection.origin, pool);
-      return;
+    if (!isSession) {
+      // Those over the limit go at the next sweep, not now: in a burst the next request is a moment away, and closing one
+      // connection to open another took a fifth of the engine's time at 128 clients.
+      pool.idle.push(connection);
+      connection.idleSince = performance.now();
     }
-    const waiter = this.#nextWaiter(pool);
-    if (waiter) {
-      waiter.resolve(connection);
-      return;
-    }
-    // Those over the limit go at the next sweep, not now: in a burst the next request is a moment away, and closing one
-    // connection to open another took a fifth of the engine's time at 128 clients.
-    pool.idle.push(connection);
-    connection.idleSince = performance.now();
+    if (pool.waiting.length > 0) this.#serveWaiting(pool);
   }
 
   gone(connection: UpstreamConnection): void {
@@ -177,8 +200,18 @@ export class UpstreamPool implements ConnectionOwner {
     pool.sockets -= 1;
     pool.idle = pool.idle.filter((each) => each !== connection);
     pool.sessions = pool.sessions.filter((each) => each !== connection);
-    if (pool.waiting.length > 0) this.#serveWaiting(connection.origin, pool);
-    else if (pool.sockets === 0 && !pool.scouting) this.#pools.delete(connection.origin.key);
+    this.#serveWaiting(pool);
+    this.#forgetEmpty(connection.origin, pool);
+  }
+
+  streamLimit(origin: Origin): number {
+    return this.#streamLimits.get(origin.key);
+  }
+
+  settled(connection: UpstreamConnection, streams: number): void {
+    this.#streamLimits.set(connection.origin.key, streams);
+    const pool = this.#pools.get(connection.origin.key);
+    if (pool) this.#serveWaiting(pool);
   }
 
   extendedConnect(origin: Origin): void {
@@ -190,39 +223,39 @@ export class UpstreamPool implements ConnectionOwner {
     return this.#extendedConnect.when(addressOf(origin), tell);
   }
 
-  #nextWaiter(pool: OriginPool): Waiter | undefined {
-    let waiter = pool.waiting.shift();
-    while (waiter?.acquiring.cancelled) waiter = pool.waiting.shift();
-    return waiter;
+  #firstWaiting({ waiting }: OriginPool): Waiter | undefined {
+    while (waiting[0]?.borrower.cancelled) waiting.shift();
+    return waiting[0];
   }
 
-  /** Hands what has room to those that wait, and opens more for the rest as far as the limit goes. */
-  #serveWaiting(origin: Origin, pool: OriginPool): void {
-    while (pool.waiting.length > 0) {
-      const free = this.take(origin, null);
-      if (!free && (pool.scouting || hasUnsettled(pool) || this.#isFull(pool))) return;
-      const waiter = this.#nextWaiter(pool);
-      if (!waiter) {
-        if (free && !(free instanceof H2Upstream)) this.free(free);
-        return;
-      }
-      if (free) {
-        if (free instanceof H2Upstream) free.keepRoomFor(waiter.acquiring);
-        waiter.resolve(free);
-      } else {
-        this.#open(origin, waiter.acquiring, null, true).then(waiter.resolve, waiter.reject);
-      }
+  /** Hands what is free to those that wait, and opens more for the rest as far as the limit goes. */
+  #serveWaiting(pool: OriginPool): void {
+    for (let waiter = this.#firstWaiting(pool); waiter; waiter = this.#firstWaiting(pool)) {
+      const { origin, borrower } = waiter;
+      const free = this.take(origin, borrower);
+      if (!free && (this.#mayGetRoom(pool) || !this.#makesRoom(pool))) return;
+      pool.waiting.shift();
+      if (free) borrower.connected(free);
+      else this.#openFor(origin, borrower);
     }
   }
 
-  #isFull(pool: OriginPool): boolean {
-    return pool.sockets >= this.#context.limits.socketsPerOrigin;
+  /** Whether a connection that carries many requests is about to have room. */
+  #mayGetRoom(pool: OriginPool): boolean {
+    return pool.scouting || hasUnsettled(pool);
+  }
+
+  /** Whether another connection may be opened. Where only idle ones are in the way, the oldest closes to make room. */
+  #makesRoom(pool: OriginPool): boolean {
+    if (pool.sockets < this.#context.limits.socketsPerOrigin) return true;
+    pool.idle.shift()?.destroy();
+    return false;
   }
 
   #poolOf(origin: Origin): OriginPool {
     let pool = this.#pools.get(origin.key);
     if (!pool) {
-      pool = { idle: [], sessions: [], sockets: 0, scouting: false, waiting: [] };
+      pool = { idle: [], sessions: [], sockets: 0, multiplexes: null, scouting: false, waiting: [] };
       this.#pools.set(origin.key, pool);
     }
     return pool;
@@ -230,20 +263,22 @@ export class UpstreamPool implements ConnectionOwner {
 
   #sweep(): void {
     const before = performance.now() - this.#context.limits.idleSocketTime;
-    for (const { idle } of this.#pools.values()) {
+    for (const { idle, sessions } of this.#pools.values()) {
       for (const connection of idle.filter((each) => each.idleSince < before)) connection.destroy();
       // The last used stand last, and stay.
       const surplus = idle.length - this.#context.limits.idleSocketsPerOrigin;
       for (const connection of idle.slice(0, Math.max(surplus, 0))) connection.destroy();
+      // One idle session serves the next client; those that departed clients had to themselves are not needed.
+      const left = sessions.filter(({ streams, user, opening }) => streams === 0 && !opening && user?.closed);
+      for (const session of left.slice(0, -1)) session.destroy();
     }
   }
 
-  /** Forgets idle connections: the way upstream has changed. Those in use end with their exchanges' next turn. */
-  dropIdle(): void {
-    for (const pool of this.#pools.values()) {
-      for (const connection of [...pool.idle]) connection.destroy();
-      for (const session of pool.sessions) if (session.streams === 0) session.destroy();
-    }
+  /** The way upstream, or what is trusted there, has changed: connections in use close after their exchanges. */
+  retire(): void {
+    this.#generation += 1;
+    for (const pool of this.#pools.values()) pool.sessions = [];
+    for (const connection of [...this.#all]) connection.retire();
   }
 
   close(): void {

@@ -1,81 +1,112 @@
 import type { Settings } from '../../../shared/model/settings.ts';
 
 /**
- * When an exchange is tried again (design, "Retry"; field notes, "Chrome's and Cypress's retry rules"). Pure.
- * What is sent twice may be done twice, so beyond connecting only what upstream can't have worked on is sent again.
+ * When an exchange is tried again (docs/architecture.md, "Retries"). Pure.
+ *
+ * A proxy must not repeat a request of a non-idempotent method once a byte of it went out, because the server may have
+ * acted on it (RFC 9110, section 9.2.2). REFUSED_STREAM and GOAWAY are the exceptions: they say that it did not.
  */
 
-/** Milliseconds before the next try at connecting: five in all. */
+/** Milliseconds before each further attempt to connect: five attempts in all. */
 const CONNECT_DELAYS = [0, 100, 200, 200];
 
-/** Why a try that had begun to send ended, where that allows another. */
+/** How an attempt ended that may be followed by another. */
 export type RetryCause =
-  /** A reused connection ended before any byte of the response: upstream had closed it before the request came. */
+  /** A reused connection closed before a byte of the request went out. */
+  | 'connection-found-closed'
+  /** A reused connection closed after a byte of the request went out, and before a byte of the response came. */
   | 'reused-connection-closed'
-  /** A connection that was opened for the request ended before any byte of the response. Upstream may have done what it asks for. */
+  /** The same for a connection that was opened for this request. */
   | 'fresh-connection-closed'
   /** RST_STREAM with REFUSED_STREAM, or a GOAWAY below the stream's id: not processed (RFC 9113, section 8.7). */
   | 'refused-stream'
-  /** The upstream proxy asked who it is (407): the request did not leave it. */
+  /** The upstream proxy asked for a login (407): the request went no further. */
   | 'proxy-challenge';
 
-/** The delay before connecting again after `failed` tries, milliseconds; null: give up. */
-export function connectDelay(failed: number, retryable: boolean, enabled: boolean): number | null {
-  if (!enabled || !retryable) return null;
+/** An attempt to connect that failed. */
+export interface FailedConnect {
+  /** Another attempt may succeed. */
+  retryable: boolean;
+  /** The other side refused the connection (ECONNREFUSED). */
+  refused: boolean;
+  /** Something listened at that address earlier in this session. */
+  reachedBefore: boolean;
+}
+
+/**
+ * Milliseconds until the next attempt to connect after `failed` attempts; null ends them. A refusal is final, as it is
+ * without a proxy, unless a server listened there earlier: then it is probably restarting.
+ */
+export function connectDelay(
+  failed: number,
+  { retryable, refused, reachedBefore }: FailedConnect,
+  { retry, retryRefused }: Pick<Settings, 'retry' | 'retryRefused'>,
+): number | null {
+  if (!retry || !retryable || (refused && !reachedBefore && !retryRefused)) return null;
   return CONNECT_DELAYS[failed - 1] ?? null;
 }
 
-/** How often a request's tries ended in each way. */
+/** How many attempts of a request ended in each way. */
 export interface SendCounts {
-  reusedClosed: number;
-  freshClosed: number;
+  foundClosed: number;
+  closed: number;
   refused: number;
   challenged: number;
 }
 
 export class SendHistory implements SendCounts {
-  reusedClosed = 0;
-  freshClosed = 0;
+  foundClosed = 0;
+  closed = 0;
   refused = 0;
   challenged = 0;
 
-  /** A try has ended so. */
+  /** Counts an attempt that ended with `cause`. */
   count(cause: RetryCause): void {
     if (cause === 'refused-stream') this.refused += 1;
     else if (cause === 'proxy-challenge') this.challenged += 1;
-    else if (cause === 'fresh-connection-closed') this.freshClosed += 1;
-    else this.reusedClosed += 1;
+    else if (cause === 'connection-found-closed') this.foundClosed += 1;
+    else this.closed += 1;
   }
 }
 
-/** A scheme found out, NTLM's two messages, a nonce renewed. */
+/** Enough to find out the scheme, exchange NTLM's two messages and renew a nonce. */
 const MOST_CHALLENGES = 4;
+const MOST_REFUSALS = 2;
 
 export type SendRetry = 'no' | 'any-connection' | 'fresh-connection';
 
-/** RFC 9110, section 9.2.2: to ask twice is meant to do no more than to ask once. */
+/** RFC 9110, section 9.2.2: sending them twice has the same effect as sending them once. Unknown methods are not among them. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
 export interface Resendable {
   method: string;
-  /** Whether all that came of its body is kept. */
+  /** Whether the whole body so far was kept for sending it again. */
   kept: boolean;
 }
 
-/** Whether a request whose try ended with `cause` is sent again, and over what. `before`: the tries that ended so earlier. */
+/** Whether a request may be sent again after the server may have acted on it. */
+export function isRepeatable({ method, kept }: Resendable, { retry }: Pick<Settings, 'retry'>): boolean {
+  return retry && kept && IDEMPOTENT.has(method);
+}
+
+/** Whether a request is sent again after an attempt that ended with `cause`, and on which connection. `before`: its earlier attempts. */
 export function sendRetry(
   cause: RetryCause,
   before: SendCounts,
-  { method, kept }: Resendable,
-  { retry, retryIdempotent }: Pick<Settings, 'retry' | 'retryIdempotent'>,
+  request: Resendable,
+  settings: Pick<Settings, 'retry' | 'retryIdempotent'>,
 ): SendRetry {
-  // Part of the proxy's protocol, not a second chance: it is taken with retries off too.
-  if (cause === 'proxy-challenge') return kept && before.challenged < MOST_CHALLENGES ? 'any-connection' : 'no';
-  if (!retry || !kept) return 'no';
-  if (cause === 'refused-stream') return before.refused < 2 ? 'any-connection' : 'no';
-  if (cause === 'fresh-connection-closed') {
-    return retryIdempotent && IDEMPOTENT.has(method) && before.freshClosed === 0 ? 'fresh-connection' : 'no';
-  }
-  if (before.reusedClosed === 0) return 'any-connection';
-  return before.reusedClosed === 1 ? 'fresh-connection' : 'no';
+  // Logging in is part of the proxy's protocol, not a second chance: retries may be off.
+  if (cause === 'proxy-challenge') return request.kept && before.challenged < MOST_CHALLENGES ? 'any-connection' : 'no';
+  if (!settings.retry || !request.kept) return 'no';
+  if (cause === 'refused-stream') return before.refused < MOST_REFUSALS ? 'any-connection' : 'no';
+  if (cause === 'connection-found-closed') return afterFoundClosed(before.foundClosed);
+  if (before.closed > 0 || !isRepeatable(request, settings)) return 'no';
+  if (cause === 'fresh-connection-closed' && !settings.retryIdempotent) return 'no';
+  return 'fresh-connection';
+}
+
+function afterFoundClosed(before: number): SendRetry {
+  if (before === 0) return 'any-connection';
+  return before === 1 ? 'fresh-connection' : 'no';
 }

@@ -1,5 +1,4 @@
 import { ConnectionError } from './connection-failure.ts';
-import { connectDelay } from './retry-policy.ts';
 import type { FailedOpening } from './upstream-stream.ts';
 
 /** Somebody who waits for a connection. */
@@ -8,14 +7,17 @@ export interface Acquiring {
   readonly cancelled: boolean;
 }
 
+/** Milliseconds until the next attempt after `failed` attempts, the last of which ended with `error`; null ends them. */
+export type ConnectSchedule = (failed: number, error: ConnectionError) => number | null;
+
 /**
- * Tries at connecting, again where nothing was sent and as the policy has it (design, "Retry" a). `attempt` is told how many
- * failed before. Rejects with the last one's ConnectionError, which holds the earlier ones too.
+ * Tries to connect, again as `schedule` allows (docs/architecture.md, "Retries"). `attempt` gets the number of failed
+ * attempts before it. Rejects with the ConnectionError of the last one, which lists the earlier ones.
  */
 export async function tryConnecting<T>(
   attempt: (failed: number) => Promise<T>,
   acquiring: Acquiring,
-  enabled: () => boolean,
+  schedule: ConnectSchedule,
 ): Promise<{ opened: T; failed: FailedOpening[] }> {
   const failed: FailedOpening[] = [];
   for (;;) {
@@ -26,7 +28,7 @@ export async function tryConnecting<T>(
       if (!(error instanceof ConnectionError)) throw error;
       error.earlier = failed;
       error.startedAt = startedAt;
-      const delay = connectDelay(failed.length + 1, error.retry, enabled());
+      const delay = schedule(failed.length + 1, error);
       if (delay === null || acquiring.cancelled) throw error;
       failed.push({ startedAt, endedAt: performance.now(), failure: error.failure });
       await new Promise((resume) => setTimeout(resume, delay));

@@ -3,6 +3,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { BodySink, RequestHead, ResponseHead } from '../http/message.ts';
+import type { ConnectionUser } from './connection-user.ts';
 import type { Origin } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
 
@@ -32,8 +33,11 @@ export interface UpstreamHandlers {
 
 /** One request on its way upstream, and the response coming back. `piece`, `end` and `flush` carry the request's body. */
 export interface UpstreamStream extends BodySink {
-  /** Writes the head; a request without a body is complete with it. */
-  send(head: RequestHead): void;
+  /**
+   * Writes the head; a request without a body is complete with it. `repeatable`: whether the request may be sent again
+   * where the connection turns out to be dead.
+   */
+  send(head: RequestHead, repeatable: boolean): void;
   /** Takes up the response's body again after `piece` of the handlers said false. */
   resume(): void;
   /** The client has ended its side behind the request. False where upstream can't be told so. */
@@ -73,8 +77,12 @@ export interface UpstreamConnection {
   opening: Opening | null;
   /** By `performance.now()`; -1 while it is in use. Its pool's to write. */
   idleSince: number;
+  /** Whose requests it carries; null before the first. A shared connection names one of its open users. */
+  readonly user: ConnectionUser | null;
   /** Lends the connection for one exchange. */
-  begin(handlers: UpstreamHandlers): UpstreamStream;
+  begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream;
+  /** Takes no more requests, and closes once those it carries are over. */
+  retire(): void;
   destroy(): void;
 }
 
@@ -85,4 +93,8 @@ export interface ConnectionOwner {
   gone(connection: UpstreamConnection): void;
   /** The origin takes extended CONNECT (RFC 8441). */
   extendedConnect(origin: Origin): void;
+  /** The number of concurrent streams to assume of the origin until its SETTINGS arrive. */
+  streamLimit(origin: Origin): number;
+  /** SETTINGS arrived that allow `streams` concurrent streams. */
+  settled(connection: UpstreamConnection, streams: number): void;
 }

@@ -4,11 +4,11 @@ import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
 /** Why a try was followed by another: engine/upstream/retry-policy.ts. */
 const RETRY_REASONS: Record<string, string> = {
   'connecting-failed': 'nothing had been sent',
-  'reused-connection-closed': 'upstream had closed the connection before the request came',
-  'fresh-connection-closed':
-    'upstream closed the connection without an answer, and asking twice does no more than once',
-  'proxy-challenge': 'the proxy asked who it is',
-  'refused-stream': 'upstream refused the stream unprocessed',
+  'connection-found-closed': 'the connection had closed before anything was sent',
+  'reused-connection-closed': 'the reused connection closed without an answer, and the method is idempotent',
+  'fresh-connection-closed': 'the connection closed without an answer, and the method is idempotent',
+  'proxy-challenge': 'the proxy asked for a login',
+  'refused-stream': 'the server did not process the request',
 };
 
 export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exchange }) {

@@ -52,15 +52,28 @@ function LimitRow({ name, text, change }: LimitRowProps) {
   );
 }
 
+function Choice(props: { label: string; hint: string; checked: boolean; set: (checked: boolean) => void }) {
+  return (
+    <label className="choice">
+      <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.target.checked)} />
+      <span>
+        {props.label}
+        <small>{props.hint}</small>
+      </span>
+    </label>
+  );
+}
+
 /** What the proxy accepts before it cuts off. */
 export function LimitsTab({ close }: { close: () => void }) {
   const app = useApp();
-  const { limits, busyPoll } = useWindow((state) => state.settings);
+  const { limits, busyPoll, retryRefused } = useWindow((state) => state.settings);
   const [draft, setDraft] = useState(() => limitsDraft(limits));
   const [awake, setAwake] = useState(busyPoll);
+  const [patient, setPatient] = useState(retryRefused);
   const wrong = LIMIT_NAMES.some((name) => limitTextProblem(name, draft[name]) !== null);
   const save = async () => {
-    if (await updateSettings(app, { limits: givenLimits(draft), busyPoll: awake })) close();
+    if (await updateSettings(app, { limits: givenLimits(draft), busyPoll: awake, retryRefused: patient })) close();
   };
   return (
     <>
@@ -81,13 +94,18 @@ export function LimitsTab({ close }: { close: () => void }) {
           </tbody>
         </table>
       </div>
-      <label className="choice">
-        <input type="checkbox" checked={awake} onChange={(event) => setAwake(event.target.checked)} />
-        <span>
-          Busy polling
-          <small>Answers a single connection about 0.1 ms sooner, and uses a core for it. Always off on battery.</small>
-        </span>
-      </label>
+      <Choice
+        label="Busy polling"
+        hint="Answers a single connection about 0.1 ms sooner, and uses a core for it. Always off on battery."
+        checked={awake}
+        set={setAwake}
+      />
+      <Choice
+        label="Retry refused connections"
+        hint="Gives a server that is starting half a second. Servers that answered earlier always get it."
+        checked={patient}
+        set={setPatient}
+      />
       <div className="dialog-actions">
         <Button onClick={() => setDraft(limitsDraft({}))}>Reset all</Button>
         <Button tone="primary" disabled={wrong} onClick={() => void save()}>

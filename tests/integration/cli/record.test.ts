@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../electron/system/run-command.ts';
+import { nodeBinary } from '../../support/cached-packages.ts';
 import { harEntries } from '../../support/har-entries.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { type HttpsOrigin, httpsOrigin } from '../../support/https-origin.ts';
@@ -60,6 +61,16 @@ describe('roundtrip record', () => {
     const { exitCode, stdout, har } = await record(origin, [process.execPath, '-e', script]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'hello\n' });
     expect(harEntries(har).lines).toEqual([`GET ${origin.url}/f 200`]);
+  });
+
+  const oldNode = nodeBinary('18.20.8');
+  it.skipIf(oldNode === null)('records http and fetch of a Node that ignores the proxy variables', async () => {
+    const origin = await httpsOrigin();
+    const script = `fetch("${origin.url}/f").then((r) => r.text()).then(console.log).then(() =>
+      require("https").get("${origin.url}/h", (r) => r.pipe(process.stdout)))`;
+    const { exitCode, stdout, har } = await record(origin, [oldNode ?? '', '-e', script]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'hello\nhello\n' });
+    expect(harEntries(har).lines).toEqual([`GET ${origin.url}/f 200`, `GET ${origin.url}/h 200`]);
   });
 
   it.skipIf(!hasProgram('git'))('records git without a flag', async () => {

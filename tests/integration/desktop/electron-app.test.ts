@@ -7,6 +7,7 @@ import { electronCommand, electronSwitches } from '../../../electron/system/elec
 import { electronForTests } from '../../support/electron-for-tests.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { interceptingProxy } from '../../support/intercepting-proxy.ts';
+import { nodeClientsFolder } from '../../support/launched-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { xDisplay } from '../../support/x-display.ts';
@@ -50,6 +51,7 @@ describe.skipIf(folder === null || !hasProgram('Xvfb', '-help'))('an Electron ap
       proxyUrl: proxy.url,
       caPath: ca.certificatePath,
       dataFolder: temporaryFolder(),
+      bundleFolder: await nodeClientsFolder(),
       env,
     });
     const app = `"${path.join(folder ?? '', 'electron')}" "${someApp()}"`;

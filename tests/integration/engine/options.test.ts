@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
@@ -82,9 +83,12 @@ describe('--no-retry', () => {
       else socket.destroy();
     });
     const through = await testEngine({ retry: false });
-    const url = `http://127.0.0.1:${origin.port}/`;
-    await curl(through, url);
-    expect((await curl(through, url)).exitCode).toBe(52);
+    const client = net.connect(through.port, '127.0.0.1');
+    const get = `GET http://127.0.0.1:${origin.port}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+    client.write(get);
+    await once(client, 'data');
+    client.write(get);
+    await once(client, 'close');
     const second = await through.seen.ended1((each) => each.id === 2);
     expect(second.attempts).toHaveLength(1);
     expect(second.upstream?.reused).toBe(true);

@@ -1,8 +1,15 @@
-import net from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import type { ServerHttp2Session } from 'node:http2';
+import net, { type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Exchange } from '../../../shared/model/exchange.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
 import { type RawOrigin, rawOrigin } from '../../support/raw-origin.ts';
+import { openSecureTunnel } from '../../support/tunnel.ts';
 
 const ok = (more = ''): string => `HTTP/1.1 200 OK\r\n${more}Content-Length: 2\r\n\r\nok`;
 
@@ -106,3 +113,151 @@ describe('connections to one origin', () => {
     expect(of('/0')).not.toBe(of('/1'));
   });
 });
+
+// RFC 9113, section 5.1.2
+describe('an HTTP/2 origin that limits concurrent streams', () => {
+  it('gets as many connections as its limit makes necessary, and refuses no stream', async () => {
+    const limited = await holdingHttp2(100);
+    const through = await testEngine({ upstreamCaFiles: [limited.origin.caPath] });
+    const client = await http2Client(through, limited.origin.port);
+    const asked = times(200, (index) => answerOf(client.request({ ':path': `/${index}` })));
+    await limited.held(200);
+    limited.answer();
+    expect((await Promise.all(asked)).filter(({ body }) => body === 'ok')).toHaveLength(200);
+    expect(limited.sessions()).toBe(2);
+    expect(through.seen.all.filter(({ attempts }) => attempts.length > 1)).toEqual([]);
+  });
+
+  it('is known by its limit when its session is lost', async () => {
+    const limited = await holdingHttp2(10);
+    const through = await testEngine({ upstreamCaFiles: [limited.origin.caPath] });
+    const client = await http2Client(through, limited.origin.port);
+    const first = answerOf(client.request({ ':path': '/first' }));
+    await limited.held(1);
+    limited.answer();
+    expect((await first).body).toBe('ok');
+    limited.endSessions();
+    await through.upstreamCount(0);
+    const asked = times(60, (index) => answerOf(client.request({ ':path': `/${index}` })));
+    expect((await Promise.all(asked)).filter(({ body }) => body === 'ok')).toHaveLength(60);
+    expect(through.seen.all.filter(({ attempts }) => attempts.length > 1)).toEqual([]);
+  });
+});
+
+/** An HTTP/2 origin that allows so many concurrent streams, and holds its answers until `answer`. */
+async function holdingHttp2(streams: number) {
+  let held: (() => void)[] = [];
+  let open = false;
+  const sessions: ServerHttp2Session[] = [];
+  const origin = await http2Origin(
+    (stream) => {
+      const answer = (): void => {
+        stream.end('ok');
+      };
+      if (open) answer();
+      else held.push(answer);
+    },
+    { settings: { maxConcurrentStreams: streams } },
+  );
+  origin.server.on('session', (session) => sessions.push(session));
+  return {
+    origin,
+    sessions: () => sessions.length,
+    endSessions: () => {
+      for (const session of sessions.splice(0)) session.destroy();
+    },
+    answer: () => {
+      open = true;
+      for (const answer of held) answer();
+      held = [];
+    },
+    held: async (count: number) => {
+      while (held.length < count) await new Promise((resume) => setTimeout(resume, 5));
+    },
+  };
+}
+
+it('a connection that was opened unverified is not reused once certificates are verified again', async () => {
+  const origin = await httpsOrigin();
+  const through = await testEngine({ insecureUpstream: true });
+  let finish = (): void => {};
+  const held = await httpsOrigin((_request, response) => {
+    finish = () => response.end('late');
+  });
+  expect((await curl(through, '--http1.1', `${origin.url}/`)).stdout).toBe('hello');
+  const client = await openSecureTunnel(through, Number(new URL(held.url).port), ['http/1.1']);
+  client.write('GET /under-way HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  while (held.seen.length === 0) await new Promise((resume) => setTimeout(resume, 5));
+  through.apply({ insecureUpstream: false });
+  finish();
+  expect(String(await new Promise((resolve) => client.once('data', resolve)))).toContain('200 OK');
+  client.write('GET /after HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const after = await through.seen.ended1((each) => each.request.path === '/after');
+  expect(after.failure?.code).toBe('upstream.certificate-unknown-issuer');
+  expect(held.seen).toEqual(['GET /under-way']);
+});
+
+it('a client that leaves does not fail those that wait for the connection it asked for', async () => {
+  const origin = await http2Origin((stream) => stream.end('ok'));
+  const relay = await restartable(origin.port);
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const leaving = await http2Client(through, relay.port);
+  const staying = await http2Client(through, relay.port);
+  expect((await answerOf(leaving.request({ ':path': '/' }))).body).toBe('ok');
+  relay.stop();
+  await through.upstreamCount(0);
+  const asked = begunTwice(through);
+  void answerOf(leaving.request({ ':path': '/left' }));
+  const answer = answerOf(staying.request({ ':path': '/stays' }));
+  await asked;
+  leaving.destroy();
+  await through.seen.ended1((each) => each.request.path === '/left');
+  await relay.start();
+  expect((await answer).body).toBe('ok');
+  expect(through.seen.all.find((each) => each.request.path === '/stays')?.state).toBe('complete');
+});
+
+/** Resolves when two exchanges look for a connection. */
+function begunTwice(through: TestEngine): Promise<void> {
+  const begun = new Set<number>();
+  return new Promise((resolve) => {
+    through.seen.changed = ({ id }: Exchange) => {
+      if (begun.add(id).size === 2) resolve();
+    };
+  });
+}
+
+/** A port that leads to another one of loopback, and that refuses connections between `stop` and `start`. */
+async function restartable(to: number): Promise<{ port: number; stop(): void; start(): Promise<void> }> {
+  const sockets = new Set<net.Socket>();
+  const join = (socket: net.Socket): void => {
+    const other = net.connect(to, '127.0.0.1');
+    for (const [one, two] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => {}).on('close', () => two.destroy());
+      one.pipe(two);
+    }
+  };
+  const listen = async (port: number): Promise<net.Server> => {
+    const server = net.createServer(join).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  let server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const stop = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(stop);
+  return {
+    port,
+    stop,
+    start: async () => {
+      server = await listen(port);
+    },
+  };
+}

@@ -10,6 +10,7 @@ import { certificatesIn } from '../../../../electron/engine/tls/system-roots.ts'
 import { clientEnvironment } from '../../../../electron/system/client-environment.ts';
 import { hasProgram } from '../../../support/has-program.ts';
 import { interceptingProxy } from '../../../support/intercepting-proxy.ts';
+import { type LaunchFolders, launchFolders } from '../../../support/launched-client.ts';
 import { makeCertificate } from '../../../support/openssl-certificates.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testCa } from '../../../support/test-ca.ts';
@@ -17,17 +18,23 @@ import { testCa } from '../../../support/test-ca.ts';
 const run = promisify(execFile);
 let ca: CertificateAuthority;
 let folder: string;
+let folders: LaunchFolders;
 
 beforeAll(async () => {
   const made = await testCa();
   ({ ca, folder } = made);
-  return made.remove;
+  folders = await launchFolders();
+  return () => {
+    made.remove();
+    folders.remove();
+  };
 });
 
 const options = (proxyUrl: string, env: Record<string, string | undefined> = process.env) => ({
   proxyUrl,
   caPath: ca.certificatePath,
   dataFolder: folder,
+  bundleFolder: folders.bundleFolder,
   env,
 });
 

@@ -38,6 +38,15 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
     expect(code).toBe('4');
   });
 
+  it('adds to lists of options, once', () => {
+    const variables = { NODE_OPTIONS: `--require "a ${odd}"` };
+    const print = 'printf "<%s>" "$NODE_OPTIONS"; exit 4\n';
+    expect(runScript({ variables }, print, variables).said).toContain(`<${variables.NODE_OPTIONS}>`);
+    expect(runScript({ variables }, print, { NODE_OPTIONS: '--own' }).said).toContain(
+      `<--own ${variables.NODE_OPTIONS}>`,
+    );
+  });
+
   it('shows a command as it was typed, runs it after Enter, and keeps a shell open on what it said', () => {
     const command = `printf "%s|" "$ODD" 'a  b'; (exit 3)`;
     const { said, code } = runScript({ variables: { ODD: odd }, command }, '\necho still here\n');
@@ -56,9 +65,13 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
   });
 
   const SHELLS: [shell: string, file: string, line: string][] = [
-    ['bash', '.bashrc', "export HTTPS_PROXY=http://corp.test OWN='by its user'"],
-    ['zsh', '.zshrc', "export HTTPS_PROXY=http://corp.test OWN='by its user'"],
-    ['fish', '.config/fish/config.fish', "set -gx HTTPS_PROXY http://corp.test; set -gx OWN 'by its user'"],
+    ['bash', '.bashrc', "export HTTPS_PROXY=http://corp.test OWN='by its user' NODE_OPTIONS=--own"],
+    ['zsh', '.zshrc', "export HTTPS_PROXY=http://corp.test OWN='by its user' NODE_OPTIONS=--own"],
+    [
+      'fish',
+      '.config/fish/config.fish',
+      "set -gx HTTPS_PROXY http://corp.test; set -gx OWN 'by its user'; set -gx NODE_OPTIONS --own",
+    ],
   ];
   for (const [shell, file, line] of SHELLS) {
     const program = findProgram(shell, process.env);
@@ -73,13 +86,13 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
         ZDOTDIR: '',
         TERM: 'dumb',
       };
-      const variables = { HTTPS_PROXY: 'http://127.0.0.1:1', ODD: odd };
+      const variables = { HTTPS_PROXY: 'http://127.0.0.1:1', ODD: odd, NODE_OPTIONS: `--require "a ${odd}"` };
       const { said, code } = runScript(
         { variables },
-        'printf "<%s|%s|%s>" "$HTTPS_PROXY" "$OWN" "$ODD"; exit 4\n',
+        'printf "<%s|%s|%s|%s>" "$HTTPS_PROXY" "$OWN" "$ODD" "$NODE_OPTIONS"; exit 4\n',
         env,
       );
-      expect(said).toContain(`<http://127.0.0.1:1|by its user|${odd}>`);
+      expect(said).toContain(`<http://127.0.0.1:1|by its user|${odd}|--own ${variables.NODE_OPTIONS}>`);
       expect(code).toBe('4');
     });
   }

@@ -9,7 +9,7 @@ import {
   requestToHttp2,
   responseToHttp1,
   responseToHttp2,
-  withoutProxyFields,
+  withoutProxyLogin,
 } from '../../../../../electron/engine/http/header-rules.ts';
 
 const UNCHANGED = { host: null, extra: '' };
@@ -49,13 +49,11 @@ describe('a head to the proxy, as the origin gets it', () => {
   });
 });
 
-it('fields for the proxy are left out of a list too', () => {
-  expect(withoutProxyFields(['A', '1', 'Proxy-Connection', 'x', 'a', '2', 'proxy-authorization', 'y'])).toEqual([
-    'A',
-    '1',
-    'a',
-    '2',
-  ]);
+it('the login for the proxy is left out of a list, whatever its case', () => {
+  const fields = ['A', '1', 'Proxy-Connection', 'x', 'a', '2', 'pRoxy-authorization', 'y', 'B', '3'];
+  expect(withoutProxyLogin(fields)).toEqual(['A', '1', 'Proxy-Connection', 'x', 'a', '2', 'B', '3']);
+  const none = ['A', '1', 'Proxy-Authenticatio', 'x'];
+  expect(withoutProxyLogin(none)).toBe(none);
 });
 
 // RFC 9113, section 8.2.2

@@ -1,0 +1,22 @@
+/** A session seldom connects to more places. */
+const ADDRESSES_KEPT = 10_000;
+
+/** The addresses at which something accepted a connection in this session: a refusal there means a restart. */
+export class ReachedAddresses {
+  readonly #reached = new Set<string>();
+
+  /** `address`: `host:port`. */
+  add(address: string): void {
+    if (this.#reached.has(address)) return;
+    this.#reached.add(address);
+    if (this.#reached.size <= ADDRESSES_KEPT) return;
+    for (const oldest of this.#reached) {
+      this.#reached.delete(oldest);
+      return;
+    }
+  }
+
+  has(address: string): boolean {
+    return this.#reached.has(address);
+  }
+}

@@ -1,0 +1,25 @@
+/** Origins that limit streams below the default are few. */
+const ORIGINS_KEPT = 1000;
+/** Assumed of an origin that was not met yet: its SETTINGS come a moment later, and a refused stream costs a round trip. */
+const STREAMS_AT_FIRST = 10;
+
+/**
+ * SETTINGS_MAX_CONCURRENT_STREAMS by origin, from its last session. A new session may carry requests before its SETTINGS
+ * frame arrives, and those over the limit would be refused.
+ */
+export class StreamLimits {
+  readonly #limits = new Map<string, number>();
+
+  /** `key`: an origin's. */
+  get(key: string): number {
+    return this.#limits.get(key) ?? STREAMS_AT_FIRST;
+  }
+
+  set(key: string, streams: number): void {
+    this.#limits.delete(key);
+    this.#limits.set(key, Math.max(streams, 1));
+    if (this.#limits.size <= ORIGINS_KEPT) return;
+    const oldest = this.#limits.keys().next();
+    if (!oldest.done) this.#limits.delete(oldest.value);
+  }
+}

@@ -1,0 +1,104 @@
+import http from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { testEngine } from '../../support/engine.ts';
+import { executingHttp2Origin, executingOrigin, type Verdict } from '../../support/executing-origin.ts';
+import { answerOf, http2Client } from '../../support/http2-client.ts';
+
+/** Requests of each kind; by hand 10,000. */
+const REQUESTS = Number(process.env.ROUNDTRIP_REPEATS ?? 300);
+const CONNECTIONS = 16;
+const METHODS = ['POST', 'PATCH', 'FROBNICATE'];
+
+/** The same sequence in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Runs `send` for each request, `CONNECTIONS` at a time. Gives how many failed. */
+async function sendAll(send: (method: string, path: string) => Promise<boolean>): Promise<number> {
+  let next = 0;
+  let failed = 0;
+  const one = async (): Promise<void> => {
+    while (next < REQUESTS) {
+      const path = `/${next}`;
+      const method = METHODS[next % METHODS.length] ?? 'POST';
+      next += 1;
+      if (!(await send(method, path))) failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, one));
+  return failed;
+}
+
+/** A client that keeps its connections and never repeats a request. `proxy`: its port, or null for none. */
+function keepAliveClient(proxy: number | null, port: number) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  return (method: string, path: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const target = proxy === null ? path : `http://127.0.0.1:${port}${path}`;
+      const headers = { Host: `127.0.0.1:${port}`, 'Content-Length': '4' };
+      const request = http.request({ host: '127.0.0.1', port: proxy ?? port, method, path: target, agent, headers });
+      request.on('error', () => resolve(false));
+      request.on('response', (response) => response.resume().on('end', () => resolve(true)));
+      request.end('body');
+    });
+}
+
+// RFC 9110, section 9.2.2
+describe('a request whose method is not idempotent is executed once, over HTTP/1.1', () => {
+  it.each(['close', 'reset'] as const)('where the server ends reused connections unanswered (%s)', async (how) => {
+    const random = seeded(1);
+    const { port, executions } = await executingOrigin((earlier) => (earlier > 0 && random() < 0.3 ? how : 'answer'));
+    const through = await testEngine();
+    const failed = await sendAll(keepAliveClient(through.port, port));
+    expect(executions.unanswered).toBeGreaterThan(0);
+    expect(executions.repeated).toEqual([]);
+    expect(executions.requests).toBe(REQUESTS);
+    // Its own connection ended as the server ended ours, and no other request failed.
+    expect(failed).toBe(executions.unanswered);
+  });
+
+  it('where the server closes idle connections at random, with no more failures than without us', async () => {
+    const origin = (seed: number) => {
+      const random = seeded(seed);
+      const verdict: Verdict = () => (random() < 0.3 ? 'answer, then close' : 'answer');
+      return executingOrigin(verdict);
+    };
+    const direct = await origin(2);
+    const failedDirect = await sendAll(keepAliveClient(null, direct.port));
+    const proxied = await origin(2);
+    const through = await testEngine();
+    const failed = await sendAll(keepAliveClient(through.port, proxied.port));
+    if (REQUESTS > 300) console.log(`closed while idle: ${failed} of ${REQUESTS} failed, direct ${failedDirect}`);
+    expect(proxied.executions.repeated).toEqual([]);
+    expect(direct.executions.repeated).toEqual([]);
+    // Which requests meet a connection that is closing is chance; a proxy that misjudged them would fail a third of all.
+    expect(failed).toBeLessThan(failedDirect + REQUESTS / 10);
+  });
+});
+
+describe('a request whose method is not idempotent is executed once, over HTTP/2', () => {
+  it('where the server destroys the session under its requests', async () => {
+    const random = seeded(3);
+    const { origin, executions } = await executingHttp2Origin(() => random() < 0.05);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    let client = await http2Client(through, origin.port);
+    const failed = await sendAll(async (method, path) => {
+      if (client.closed || client.destroyed) client = await http2Client(through, origin.port);
+      const stream = client.request({ ':method': method, ':path': path });
+      stream.end('body');
+      const { headers, reset } = await answerOf(stream);
+      return reset === 0 && Number(headers[':status']) === 200;
+    });
+    if (REQUESTS > 300) console.log(`session destroyed: ${failed} of ${REQUESTS} failed`);
+    expect(executions.unanswered).toBeGreaterThan(0);
+    expect(executions.repeated).toEqual([]);
+    expect(failed).toBeLessThan(REQUESTS);
+  });
+});
