@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { canonicalHost, isNameOfThisMachine, isThisMachine } from './local-addresses.ts';
 
 /** By name or by number; not looked up. */
 export function isLoopback(host: string): boolean {
@@ -14,15 +13,15 @@ export class OwnAddresses {
   /** `authorities`: `host:port` each. */
   constructor(authorities: readonly string[]) {
     this.#ports = new Set(authorities.map((each) => Number(each.slice(each.lastIndexOf(':') + 1))));
-    this.#names = new Set(authorities.map((each) => each.slice(0, each.lastIndexOf(':')).toLowerCase()));
+    this.#names = new Set(
+      authorities.map((each) => canonicalHost(each.slice(0, each.lastIndexOf(':')).replace(/^\[|\]$/g, ''))),
+    );
   }
 
+  /** However the host is spelled. Whether another name resolves to one of ours is decided once it is resolved. */
   includes(host: string, port: number): boolean {
     if (!this.#ports.has(port)) return false;
-    // A socket of both families names an IPv4 address so (RFC 4291, section 2.5.5.2).
-    const name = host.toLowerCase().replace(/^::ffff:(?=[\d.]+$)/, '');
-    if (isLoopback(name) || name === '0.0.0.0' || name === '::' || this.#names.has(name)) return true;
-    if (isIP(name) === 0) return false;
-    return Object.values(networkInterfaces()).some((list) => list?.some((each) => each.address === name));
+    const name = canonicalHost(host);
+    return this.#names.has(name) || isNameOfThisMachine(name) || isThisMachine(name);
   }
 }

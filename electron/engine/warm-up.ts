@@ -33,7 +33,8 @@ async function ask(socket: Socket, line: string): Promise<void> {
  */
 export async function warmUp(at: { host: string; port: number }, certificatePem: string): Promise<boolean> {
   const everywhere = at.host === '0.0.0.0' || at.host === '::';
-  const options = { nagle: false, connectTime: TIME_LIMIT };
+  // It asks the proxy as a client does.
+  const options = { nagle: false, connectTime: TIME_LIMIT, isOurs: () => false };
   let socket: Socket | null = null;
   try {
     const own = originOf('http', everywhere ? '127.0.0.1' : at.host, at.port);

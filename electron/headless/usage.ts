@@ -12,6 +12,7 @@ export const USAGE = `Usage:
 Options:
   --port N              the proxy's port, 0 = any free (default ${DEFAULT_PORT})
   --host ADDRESS        where the proxy listens (default 127.0.0.1: this machine only)
+  --devices-reach-local  with --host: let other machines reach localhost and this machine's own addresses through the proxy
   --ui-port N           the UI's port, 0 = any free (default 0)
   --data-dir DIR        settings, CA and sessions
   --session FILE        the session file; appended to where it exists (default: a new one in the data folder)

@@ -82,6 +82,8 @@ export const SettingsSchema = v.object({
   proxyBypass: v.array(v.string()),
   /** For proxies whose address has no login. The password never leaves the host again: UIs see it as `***`. */
   proxyLogin: v.object({ user: v.string(), password: v.string() }),
+  /** Whether requests from other machines may go to loopback, link-local and this machine's own addresses. */
+  devicesReachLocal: v.boolean(),
   /** The first that names a host counts. */
   hostOverrides: v.array(HostOverrideSchema),
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
@@ -115,6 +117,7 @@ export const DEFAULT_SETTINGS: Settings = {
   proxyPac: '',
   proxyBypass: [],
   proxyLogin: { user: '', password: '' },
+  devicesReachLocal: false,
   hostOverrides: [],
   upstreamCaFiles: [],
   proxyCaFiles: [],

@@ -155,7 +155,14 @@ test.describe('the first run', () => {
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     const devices = window.getByRole('region', { name: 'Phones and other devices' });
     await devices.getByRole('button', { name: 'Open to the network' }).click();
-    await expect(devices).toContainText('Everyone in your network can use this proxy');
+    await expect(devices).toContainText('The proxy is open to the network');
+    const exposed = devices.getByRole('list', { name: 'What is exposed' });
+    await expect(exposed).toContainText('They do not reach the services of this machine');
+    const allow = devices.getByRole('checkbox', { name: 'Let other devices reach the services of this machine' });
+    await allow.click();
+    await expect(exposed).toContainText('They also reach the services of this machine, on localhost too');
+    await allow.click();
+    await expect(exposed).toContainText('They do not reach the services of this machine');
     expect(await page()).toContain('Connect this device');
     await devices.getByRole('button', { name: 'Close' }).click();
     await expect(devices).toContainText('Only this machine reaches the proxy');

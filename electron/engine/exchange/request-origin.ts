@@ -40,8 +40,9 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Whether an origin is just that: requests of one client mostly go where the one before went. */
-function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Route): boolean {
+function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Route, outward: boolean): boolean {
   return (
+    origin.outward === outward &&
     origin.host === of.host &&
     origin.port === of.port &&
     origin.scheme === of.scheme &&
@@ -54,6 +55,11 @@ function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Rou
   );
 }
 
+/** Whether what this client asks for may only go to addresses outside this machine. */
+export function isOutward({ settings }: EngineContext, { otherMachine }: ClientConnection): boolean {
+  return otherMachine && !settings.devicesReachLocal;
+}
+
 /** Where an exchange's connection goes, by `route`. */
 export function requestOrigin(
   context: EngineContext,
@@ -64,6 +70,7 @@ export function requestOrigin(
   const { scheme, host, port } = head;
   const serverName = connection.serverName ?? host;
   const of = { scheme, host, port, serverName, alpn: requestAlpn(context.settings, connection, head) };
+  const outward = isOutward(context, connection);
   const last = connection.sticky?.origin;
-  return last && isThat(last, of, route) ? last : makeOrigin(of, route);
+  return last && isThat(last, of, route, outward) ? last : makeOrigin(of, route, outward);
 }

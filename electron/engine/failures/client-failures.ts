@@ -36,6 +36,11 @@ export const CLIENT_FAILURES = {
     (a) =>
       `The client sent more than ${a.limit} ${a.what}; its HTTP/2 connection was closed. If it means no harm, raise the limit ${a.name}.`,
   ),
+  'client.local-refused': entry<{ authority: string }>(
+    'client',
+    (a) =>
+      `Another machine's request to ${a.authority} was refused: it leads to this machine itself, or to a link-local address. Connect, "Phones and other devices", can allow that.`,
+  ),
   'client.socks': entry('client', () => 'The client spoke SOCKS. Point it at Roundtrip as an HTTP proxy instead.'),
   'tunnel.bad-authority': entry<{ authority: string }>(
     'client',

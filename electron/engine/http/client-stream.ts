@@ -17,6 +17,8 @@ export interface ClientConnection extends ConnectionUser {
   readonly serverName: string | null;
   /** The upstream connection that carried its last request: the next one goes over it too where it is idle. */
   sticky: UpstreamConnection | null;
+  /** It comes from another machine. */
+  readonly otherMachine: boolean;
   /** The door that it came through, where its program has one of its own. */
   readonly door: Door | null;
   /** Called with each request of a connection whose TLS ends here: its client has accepted our certificate. */

@@ -3,6 +3,7 @@ import type { Door } from '../check/door.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, roundtripError, systemCode } from '../errors.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
+import { isThisMachine } from '../local-addresses.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { recordFailure } from '../tunnel/tunnel-record.ts';
@@ -81,6 +82,7 @@ export class Listener {
       serverName: null,
       sticky: null,
       closed: false,
+      otherMachine: socket.remoteAddress === undefined || !isThisMachine(socket.remoteAddress),
       door,
     };
   }

@@ -100,7 +100,7 @@ export async function intercept(
   socket: Socket,
   ahead: Buffer,
   target: { host: string; port: number },
-  { route, early }: { route: Route; early: EarlySocket | null },
+  { route, early, origin: { outward } }: { route: Route; early: EarlySocket | null; origin: Origin },
 ): Promise<Intercepted> {
   const { clientSilence } = context.limits;
   try {
@@ -108,7 +108,11 @@ export async function intercept(
     const offered = hello.alpn.filter((name) => KNOWN.has(name));
     const { host, port } = target;
     const alpn = upstreamAlpn(context.settings, offered);
-    const origin = makeOrigin({ scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn }, route);
+    const origin = makeOrigin(
+      { scheme: 'https', host, port, serverName: hello.serverName ?? host, alpn },
+      route,
+      outward,
+    );
     const prepared = context.leaves.prepare(host, hello.serverName);
     const { chosen, connection } = await upstreamChoice(context, origin, socket, early);
     await prepared;

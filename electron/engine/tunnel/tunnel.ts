@@ -7,6 +7,7 @@ import { serveCheckTunnel } from '../check/check-tunnel.ts';
 import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { describe, failure } from '../errors.ts';
 import { routeOf } from '../exchange/exchange-log.ts';
+import { isOutward } from '../exchange/request-origin.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import { type ConnectHead, parseAuthority } from '../http/h1-request.ts';
 import { endAndLinger } from '../http/linger.ts';
@@ -145,7 +146,11 @@ export class Tunnels {
     const route = await this.#routeOf(socket, connection, tunnel);
     if (!route) return;
     const { host, port } = tunnel;
-    const origin = makeOrigin({ scheme: 'https', host, port, serverName: host, alpn: [] }, route);
+    const origin = makeOrigin(
+      { scheme: 'https', host, port, serverName: host, alpn: [] },
+      route,
+      isOutward(this.#context, connection),
+    );
     const wait = { socket, ahead, info: connection.info };
     if (!this.#decision().intercepts(tunnel.host)) {
       await passThrough(this.#context, wait, origin, tunnel, this.#way(socket, origin, null));
@@ -264,6 +269,7 @@ export class Tunnels {
         serverName: hello.serverName,
         sticky: upstream,
         closed: false,
+        otherMachine: connection.otherMachine,
         door: connection.door,
         accepted: () => this.#accepting.accepted(client),
       };

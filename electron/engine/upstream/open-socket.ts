@@ -4,6 +4,7 @@ import { failure } from '../errors.ts';
 import { KEEP_ALIVE_DELAY } from '../listen/socket-address.ts';
 import { ConnectionError, connectError } from './connection-failure.ts';
 import { lookup } from './lookup.ts';
+import { type Ours, reachable } from './may-reach.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
 import { raceAddresses } from './race-addresses.ts';
 
@@ -14,7 +15,7 @@ export interface OpenSocket {
   tcp: number;
 }
 
-export interface SocketOptions {
+export interface SocketOptions extends Ours {
   readonly nagle: boolean;
   /** Milliseconds. */
   readonly connectTime: number;
@@ -44,19 +45,21 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       const code = origin.proxy ? 'proxy.timeout' : 'upstream.connect-timeout';
       reject(new ConnectionError(failure(code, { address, seconds }, 'ETIMEDOUT'), false));
     }, options.connectTime);
-    const fail = (error: Error): void => {
+    const refuse = (error: ConnectionError): void => {
       clearTimeout(timer);
-      reject(connectError(error, origin));
+      reject(error);
     };
     const race = (addresses: readonly LookupAddress[], dns: number): void => {
+      const allowed = origin.proxy ? addresses : reachable(origin, addresses, options);
+      if ('code' in allowed) {
+        refuse(new ConnectionError(allowed, false));
+        return;
+      }
       const from = performance.now();
-      stop = raceAddresses(addresses, connectTo, (error, socket) => {
-        if (!socket) {
-          fail(error ?? new Error('no address'));
-          return;
-        }
+      stop = raceAddresses(allowed, connectTo, (error, socket) => {
         clearTimeout(timer);
-        resolve({ socket, dns, tcp: performance.now() - from });
+        if (socket) resolve({ socket, dns, tcp: performance.now() - from });
+        else reject(connectError(error ?? new Error('no address'), origin));
       });
     };
     const family = isIP(host);
@@ -66,7 +69,7 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
     }
     lookup(host, { all: true }, (error, found) => {
       if (over) return;
-      if (error) fail(error);
+      if (error) refuse(connectError(error, origin));
       else race(found as LookupAddress[], performance.now() - startedAt);
     });
   });

@@ -5,7 +5,8 @@ import { type FailureCode, failure } from '../errors.ts';
 import { socketAddress } from '../listen/socket-address.ts';
 import { ConnectionError } from './connection-failure.ts';
 import { enterProxy } from './enter-proxy.ts';
-import { type OpenSocket, openSocket } from './open-socket.ts';
+import { barred, checkProxyTarget } from './may-reach.ts';
+import { type OpenSocket, openSocket, type SocketOptions } from './open-socket.ts';
 import { addressOf, needsTunnel, type Origin, placeOf } from './origin.ts';
 import { type LineOptions, type ProxyLine, SocketLine } from './proxy-line.ts';
 import { type ProxySession, SessionLine } from './proxy-session.ts';
@@ -22,12 +23,9 @@ import { speaksHttp, type UpstreamProxy } from './upstream-proxy.ts';
 export type EarlySocket = Promise<OpenSocket>;
 
 /** What the way to an origin needs of the engine. */
-export interface WayContext {
-  readonly nagle: boolean;
-  readonly connectTime: number;
+export interface WayContext extends SocketOptions {
   /** What a proxy's own certificate is held against. */
   readonly proxyTrust: UpstreamTrust;
-  isOurs(host: string, port: number): boolean;
   readonly downProxies: DownProxies;
   readonly proxySessions: ProxySessions;
   readonly reached: ReachedAddresses;
@@ -147,6 +145,16 @@ export function hasSession(origin: Origin, context: WayContext): boolean {
   return needsTunnel(origin) && proxy?.scheme === 'https' && context.proxySessions.find(proxy) !== null;
 }
 
+/** Whether the proxy at the other end of `socket` may be asked for this origin; the socket is destroyed where not. */
+async function mayAsk(origin: Origin, context: WayContext, socket: Socket): Promise<void> {
+  try {
+    await checkProxyTarget(origin, socket.remoteAddress, context);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
 async function openBy(origin: Origin, context: WayContext, early: EarlySocket | null): Promise<Way> {
   const { proxy } = origin;
   const session = proxy && hasSession(origin, context) ? context.proxySessions.find(proxy) : null;
@@ -168,9 +176,12 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
   context.reached.add(addressOf(proxy ?? placeOf(origin)));
   const opened = { dns, tcp, tcpEndedAt, talk: null, proxy, ...addressesOf(socket) };
   if (!proxy) return { ...opened, socket };
+  await mayAsk(origin, context, socket);
   const reached = await toProxy(proxy, origin, context, socket);
   if (!speaksHttp(proxy)) {
-    await openSocksTunnel(reached, proxy, placeOf(origin), context.connectTime);
+    await openSocksTunnel(reached, proxy, placeOf(origin), context.connectTime, (address) =>
+      barred(origin, address, context),
+    );
     return { ...opened, socket: reached };
   }
   if (!needsTunnel(origin)) {
@@ -203,6 +214,7 @@ async function openOnSession(
   origin: Origin,
   context: WayContext,
 ): Promise<Way> {
+  await checkProxyTarget(origin, session.socket.remoteAddress, context);
   const tcpEndedAt = performance.now();
   const options: LineOptions = { proxy, timeLimit: context.connectTime };
   const line = new SessionLine(session, options, reopening(proxy, origin, context));

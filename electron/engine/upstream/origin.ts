@@ -21,6 +21,8 @@ export interface Origin {
   reason: string;
   /** The rules that the host has of its own, or null. */
   override: HostOverride | null;
+  /** Only addresses outside this machine: its client is another machine, and the user has not allowed more. */
+  outward: boolean;
   key: string;
 }
 
@@ -34,14 +36,15 @@ function overrideKey({ address, minTls, skipVerification, clientCertificate }: H
 
 /** `route`: the way decided on for it. */
 export function makeOrigin(
-  of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason' | 'override'>,
+  of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason' | 'override' | 'outward'>,
   route: Route,
+  outward = false,
 ): Origin {
   const { proxy, others, reason, override } = route;
   const serverName = override?.serverName || of.serverName;
   const ways = others.length === 0 ? wayKey(proxy) : [proxy, ...others].map(wayKey).join(',');
-  const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${override ? overrideKey(override) : ''}`;
-  return { ...of, serverName, proxy, otherProxies: others, reason, override, key };
+  const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${override ? overrideKey(override) : ''}${outward ? '|outward' : ''}`;
+  return { ...of, serverName, proxy, otherProxies: others, reason, override, outward, key };
 }
 
 /** Whether a proxy has to open a tunnel to it: for TLS, and for HTTP/2, which no proxy takes requests of in absolute form. */

@@ -8,14 +8,18 @@ import { addressOf, type Origin } from './origin.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
 /** The name, or its address where the scheme has it looked up here (curl's words: `socks5h` leaves it to the proxy). */
-async function destinationHost(host: string, proxy: UpstreamProxy): Promise<string> {
+async function destinationHost(
+  host: string,
+  proxy: UpstreamProxy,
+  barred: (address: string) => Failure | null,
+): Promise<string> {
   if (isIP(host) !== 0 || proxy.scheme === 'socks4a' || proxy.scheme === 'socks5h') return host;
-  try {
-    const { address } = await lookup(host, { family: proxy.scheme === 'socks4' ? 4 : 0 });
-    return address;
-  } catch (error) {
+  const { address } = await lookup(host, { family: proxy.scheme === 'socks4' ? 4 : 0 }).catch((error: unknown) => {
     throw new ConnectionError(failure('upstream.host-not-found', { host }, systemCode(error)), false);
-  }
+  });
+  const about = barred(address);
+  if (about) throw new ConnectionError(about, false);
+  return address;
 }
 
 /** The library tells failures apart by its sentences alone (socks 2.8, common/constants.js). */
@@ -56,19 +60,20 @@ async function keepFirstBytes(socket: Socket): Promise<void> {
 
 /**
  * Has the SOCKS proxy at the other end of `socket` connect to the origin (SOCKS4, 4a; RFC 1928 and 1929). Rejects with a
- * ConnectionError. `timeLimit`: milliseconds for all of it.
+ * ConnectionError. `timeLimit`: milliseconds for all of it; `barred`: why an address that is looked up here may not be asked for.
  */
 export async function openSocksTunnel(
   socket: Socket,
   proxy: UpstreamProxy,
   origin: Pick<Origin, 'host' | 'port'>,
   timeLimit: number,
+  barred: (address: string) => Failure | null,
 ): Promise<void> {
   const target = addressOf(origin);
   let release = (): void => {};
   try {
     release = await proxy.door.mayTry();
-    const host = await destinationHost(origin.host, proxy);
+    const host = await destinationHost(origin.host, proxy, barred);
     await SocksClient.createConnection({
       command: 'connect',
       destination: { host, port: origin.port },

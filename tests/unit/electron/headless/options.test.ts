@@ -19,7 +19,8 @@ describe('command line', () => {
   it('takes every option', () => {
     const line =
       'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --no-intercept ' +
-      '--passthrough a.test --passthrough *.b.test --no-http2 --no-keep-alive --no-retry --retry-idempotent --retry-refused --nagle --busy-poll ' +
+      '--passthrough a.test --passthrough *.b.test --no-http2 --no-keep-alive --no-retry --retry-idempotent --retry-refused --nagle ' +
+      '--busy-poll --devices-reach-local ' +
       '--upstream-proxy http://u:p@proxy.test:1 --upstream-ca a.pem --upstream-ca /b.pem --insecure-upstream --json ' +
       '-- curl --json https://a.test';
     expect(parse(line)).toEqual({
@@ -31,7 +32,7 @@ describe('command line', () => {
         overrides: {
           ...{ recording: true, intercept: false, passthroughHosts: ['a.test', '*.b.test'] },
           ...{ http2Client: false, http2Upstream: false, keepAlive: false, retry: false, nagle: true },
-          ...{ retryIdempotent: true, retryRefused: true, busyPoll: true },
+          ...{ retryIdempotent: true, retryRefused: true, busyPoll: true, devicesReachLocal: true },
           upstreamProxy: { enabled: true, url: 'http://u:p@proxy.test:1' },
           proxySource: 'manual',
           ...{ upstreamCaFiles: [path.resolve('a.pem'), '/b.pem'], insecureUpstream: true },
