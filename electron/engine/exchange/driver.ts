@@ -4,6 +4,7 @@ import type { EngineContext } from '../engine-context.ts';
 import { failure, failureOf } from '../errors.ts';
 import type { ClientConnection, ClientStream, RequestTaker } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
+import { type UpstreamLoss, WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import type { Listed } from '../live-list.ts';
 import type { Route } from '../route/routes.ts';
 import { type Afterwards, turn } from '../turn.ts';
@@ -158,7 +159,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
     if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
     this.#clock.unopened(error, asked);
     this.#attempts.unopened(error, asked);
-    this.#fail(error.failure, 0, error.failure.cause === 'ECONNRESET');
+    this.#fail(error.failure, 0, error.failure.cause === 'ECONNRESET', WITHOUT_GOAWAY);
   }
 
   #send(connection: UpstreamConnection): void {
@@ -349,7 +350,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
       this.#attempts.end(end.failure, null);
       // To a client that half-closed, most servers answer with an end: it had gone away.
       const about = this.#halfClosed ? failure('client.aborted', {}) : end.failure;
-      this.#fail(about, end.resetCode, end.tcpReset);
+      this.#fail(about, end.resetCode, end.tcpReset, end.lost);
       return;
     }
     this.#attempts.end(end.failure, end.retry);
@@ -390,11 +391,11 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   }
 
   /** Ends the exchange for good: the client's stream is reset, so that it shows its own error (no invented 5xx). */
-  #fail(about: Failure, resetCode: number, tcpReset: boolean): void {
+  #fail(about: Failure, code: number, tcpReset: boolean, lost: UpstreamLoss = null): void {
     if (this.#phase === 'over') return;
     this.#finish();
     this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
-    this.#client.reset({ code: resetCode, tcpReset });
+    this.#client.reset({ code, tcpReset, lost });
   }
 
   #finish(): void {

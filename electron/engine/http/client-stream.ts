@@ -3,6 +3,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { Door } from '../check/door.ts';
+import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { ConnectionUser } from '../upstream/connection-user.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 import type { RequestContext } from './h1-request.ts';
@@ -25,11 +26,13 @@ export interface ClientConnection extends ConnectionUser {
   readonly accepted?: () => void;
 }
 
-/** How an exchange is cut off towards the client. `code`: the RST_STREAM code on h2. */
+/** How an exchange is cut off towards the client. `code`: the RST_STREAM code on h2; 0: upstream named none. */
 export interface Reset {
   code: number;
   /** Upstream ended with a TCP reset, so the client gets one too. */
   tcpReset: boolean;
+  /** Where upstream's connection ended, or could not be opened, the client's ends the same way; `stream`: `code` is upstream's. */
+  lost?: UpstreamLoss;
 }
 
 /** Who takes a client's request: its body as it comes, and what becomes of the client. */

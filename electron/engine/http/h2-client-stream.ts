@@ -182,6 +182,15 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   reset(reset: Reset): void {
     if (this.#over) return;
     this.#over = true;
+    if (reset.lost === 'stream') {
+      this.#stream.reset(reset.code);
+      return;
+    }
+    // On a connection to its proxy a client has requests for other origins.
+    if (reset.lost && this.connection.context.target && !this.#ended) {
+      this.#stream.lose({ ...reset.lost, tcpReset: reset.tcpReset });
+      return;
+    }
     // Behind a whole response it asks the client to stop sending (RFC 9113, section 8.1).
     this.#stream.reset(reset.code || (this.#ended ? CODE.NO_ERROR : CODE.INTERNAL_ERROR));
   }

@@ -1,6 +1,9 @@
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { NeverIndexed } from '../http/message.ts';
+import { resetConnection } from '../tls/reset-below.ts';
+import type { PassedLoss } from './connection-loss.ts';
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
 import { DataSender } from './data-sender.ts';
 import { CODE, ConnectionFault } from './error-codes.ts';
@@ -48,6 +51,8 @@ export class Http2Connection implements Receiver {
   #error: Error | null = null;
   /** What our GOAWAY said: a second may not say more (RFC 9113, section 6.8). */
   #lastTaken = Number.POSITIVE_INFINITY;
+  /** Streams that end with what they were fed from, at the turn's end. */
+  #losing: Http2Stream[] = [];
   #idleSince = this.now;
   readonly #watch: NodeJS.Timeout;
 
@@ -224,6 +229,12 @@ export class Http2Connection implements Receiver {
     this.#output.push(wordFrame(FRAME.windowUpdate, stream.id, bytes));
   }
 
+  lost(stream: Http2Stream, how: PassedLoss): void {
+    this.#losing.push(stream);
+    // Others that are lost with it are told of in the same turn.
+    if (this.#losing.length === 1) setImmediate(() => this.#guarded(() => this.#passLoss(how)));
+  }
+
   consumed(bytes: number): void {
     if (!this.#dead) this.#window.consumed(bytes);
   }
@@ -255,6 +266,26 @@ export class Http2Connection implements Receiver {
     this.#lost();
     this.#output.flush();
     this.#hangUp(FAREWELL);
+  }
+
+  /**
+   * Each client has its rules for a connection that ends, and others for a stream that is reset: curl, gRPC and undici name
+   * different errors. Streams that go on are worth more: then those that are lost are reset.
+   */
+  #passLoss({ goaway, tcpReset }: PassedLoss): void {
+    const losing = this.#losing.filter((stream) => !stream.closed);
+    this.#losing = [];
+    if (this.#dead || losing.length === 0) return;
+    if (losing.length < this.#streams.size) {
+      for (const stream of losing) stream.reset(CODE.INTERNAL_ERROR);
+      return;
+    }
+    this.#output.flushAll();
+    if (goaway) this.#sendGoaway(goaway.code, goaway.text);
+    this.#lost();
+    this.#output.flush();
+    if (tcpReset && this.#socket instanceof Socket) resetConnection(this.#socket);
+    else this.#hangUp(FAREWELL);
   }
 
   /** Ends our side behind what waits to be written. A peer that keeps its own open is given so long, milliseconds. */

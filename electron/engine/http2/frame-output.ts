@@ -80,6 +80,12 @@ export class FrameOutput implements Outgoing {
     this.#broken(error);
   }
 
+  /** Writes all that windows and the socket let through. */
+  flushAll(): void {
+    do this.flush();
+    while (this.#scheduled && !this.blocked);
+  }
+
   flush(): void {
     try {
       // What is pushed meanwhile goes out with this write.

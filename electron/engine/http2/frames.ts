@@ -45,7 +45,7 @@ export function pingAck(payload: Buffer): Buffer {
 
 /** `text`: additional debug data (RFC 9113, section 6.8). */
 export function goawayFrame(lastStream: number, code: number, text: string): Buffer {
-  const debug = Buffer.from(text);
+  const debug = Buffer.from(text, 'latin1');
   const payload = Buffer.allocUnsafe(8);
   payload.writeUInt32BE(lastStream, 0);
   payload.writeUInt32BE(code, 4);

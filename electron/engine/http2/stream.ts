@@ -1,5 +1,6 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { NeverIndexed } from '../http/message.ts';
+import type { PassedLoss } from './connection-loss.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { PieceQueue } from './piece-queue.ts';
 import { SendQueue } from './send-queue.ts';
@@ -41,6 +42,8 @@ export interface StreamCarrier {
   wantsToSend(stream: Http2Stream): void;
   sendReset(stream: Http2Stream, code: number): void;
   sendWindowUpdate(stream: Http2Stream, bytes: number): void;
+  /** What the stream was fed from has lost its connection. */
+  lost(stream: Http2Stream, how: PassedLoss): void;
   /** Bytes that nobody holds any more. */
   consumed(bytes: number): void;
   /** A stream's consumer threw where it could be told of nothing any more. */
@@ -305,6 +308,12 @@ export class Http2Stream {
     this.#carrier.sendReset(this, code);
     this.#drop();
     this.#leave();
+  }
+
+  /** Ends it as a lost connection ends its streams: with the connection, where no other stream goes on. Nothing is told of it any more. */
+  lose(how: PassedLoss): void {
+    if (this.#closed) this.#drop();
+    else this.#carrier.lost(this, how);
   }
 
   /** For the connection: nothing more comes of it. */

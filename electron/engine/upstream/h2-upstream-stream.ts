@@ -51,7 +51,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   send(head: RequestHead): void {
     if (!this.#upstream.usable) {
       const about = failure('upstream.empty-response', { address: this.#address });
-      this.#fail(about, 'connection-found-closed', 0);
+      this.#fail(about, 'connection-found-closed', 0, { by: 'loss', code: 0, cause: null });
       return;
     }
     this.#requestEnded = head.framing.kind === 'none';
@@ -101,14 +101,16 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
       // What is wrong with an answer has been answered; only a connection that broke may not have been asked at all.
       const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
-      this.#fail(about, asked ? null : this.#unanswered(about, how.by), how.code, how);
+      // The code of a lost connection is nothing that its peer has said.
+      this.#fail(about, asked ? null : this.#unanswered(about, how.by), how.by === 'loss' ? 0 : how.code, how);
     }
   }
 
   /** Nothing has passed for as long as an answer may take. */
   onSilence(): void {
     const about = { address: this.#address, seconds: this.#limits.responseSilence / 1000 };
-    this.#fail(failure('upstream.timeout', about, 'ETIMEDOUT'), null, CODE.CANCEL);
+    // To many clients a stream reset with CANCEL is one that ended well.
+    this.#fail(failure('upstream.timeout', about, 'ETIMEDOUT'), null, CODE.INTERNAL_ERROR);
     this.#stream?.reset(CODE.CANCEL);
   }
 
@@ -147,7 +149,8 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
     if (this.#done) return;
     this.#done = true;
     const tcpReset = systemCode(how?.cause) === 'ECONNRESET';
-    this.#handlers.failed({ failure: about, retry, resetCode, tcpReset });
+    const lost = how?.by === 'loss' ? this.#upstream.loss : how?.by === 'peer' ? 'stream' : null;
+    this.#handlers.failed({ failure: about, retry, resetCode, tcpReset, lost });
   }
 
   piece(_wire: Buffer | null, payload: readonly Buffer[]): boolean {

@@ -5,6 +5,7 @@ import { http2Options } from '../http/h2-client.ts';
 import { requestToHttp2 } from '../http/header-rules.ts';
 import type { RequestHead } from '../http/message.ts';
 import { Http2Connection } from '../http2/connection.ts';
+import { type ConnectionLoss, WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import type { Http2Stream } from '../http2/stream.ts';
 import type { ConnectionUser } from './connection-user.ts';
 import { H2UpstreamStream } from './h2-upstream-stream.ts';
@@ -28,6 +29,8 @@ export class H2Upstream implements UpstreamConnection {
   readonly #http2: Http2Connection;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
+
+  #loss = WITHOUT_GOAWAY;
 
   constructor(
     socket: Duplex,
@@ -58,7 +61,9 @@ export class H2Upstream implements UpstreamConnection {
         if (peer.enableConnectProtocol) owner.extendedConnect(origin);
         owner.settled(this, peer.maxConcurrentStreams);
       },
-      goaway: () => {},
+      goaway: (code, text) => {
+        this.#loss = { goaway: { code, text } };
+      },
       streamOver: () => this.#streamOver(),
       closed: () => owner.gone(this),
     });
@@ -68,6 +73,11 @@ export class H2Upstream implements UpstreamConnection {
   /** Whether its peer has said anything that is HTTP/2. */
   get isSettled(): boolean {
     return this.#http2.peer.known;
+  }
+
+  /** What its end means to the exchanges that it carries. */
+  get loss(): ConnectionLoss {
+    return this.#loss;
   }
 
   get usable(): boolean {

@@ -3,6 +3,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { BodySink, RequestHead, ResponseHead } from '../http/message.ts';
+import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { ConnectionUser } from './connection-user.ts';
 import type { Origin } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
@@ -15,6 +16,8 @@ export interface UpstreamEnd {
   /** The RST_STREAM code of an h2 upstream, to be passed on; 0 where there was none. */
   resetCode: number;
   tcpReset: boolean;
+  /** What ended on h2. */
+  lost?: UpstreamLoss;
 }
 
 /** What an upstream stream tells: always in the order informational*, response, piece*, end; or failed at any time. */

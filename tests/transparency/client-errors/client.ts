@@ -1,0 +1,28 @@
+import type { FaultName } from '../../support/fault-origin.ts';
+
+/** Where a client asks: direct, or through the proxy at `proxyPort`. */
+export interface Target {
+  port: number;
+  caPem: string;
+  caPath: string;
+  proxyPort: number | null;
+}
+
+/** A client whose errors are compared: what it reports of each fault, as one short text. */
+export interface FaultyClient {
+  name: string;
+  /** Why it is skipped, or null. */
+  missing(): string | null;
+  /** One request, on a connection of its own, for each fault. */
+  outcomes(target: Target, faults: readonly FaultName[]): Promise<Record<string, string>>;
+}
+
+/** One after the other, each by itself. */
+export async function inTurn(
+  faults: readonly FaultName[],
+  ask: (fault: FaultName) => Promise<string>,
+): Promise<Record<string, string>> {
+  const outcomes: Record<string, string> = {};
+  for (const fault of faults) outcomes[fault] = await ask(fault);
+  return outcomes;
+}
