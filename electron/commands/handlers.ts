@@ -1,20 +1,12 @@
 import type { InputOf, OutputOf, RequestName } from '../../shared/contract/requests.ts';
 import { saveBody } from './body-commands.ts';
 import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
+import type { CommandContext } from './command-context.ts';
 import { devicesOf, openToDevices } from './device-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
-import type { HostServices } from './host-services.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
 import { clearSession, subscribe } from './session-commands.ts';
 import { updateSettings } from './settings-commands.ts';
-import type { Window, Windows } from './windows.ts';
-
-/** Who asks, and what there is to answer with. */
-export interface CommandContext {
-  host: HostServices;
-  windows: Windows;
-  window: Window;
-}
 
 export type Handler<N extends RequestName> = (
   input: InputOf<N>,

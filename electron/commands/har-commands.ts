@@ -1,6 +1,6 @@
 import type { InputOf, SavedFile } from '../../shared/contract/requests.ts';
 import { roundtripError } from '../engine/errors.ts';
-import type { CommandContext } from './handlers.ts';
+import type { CommandContext } from './command-context.ts';
 import type { FileTarget, HarJob } from './host-services.ts';
 import type { Window } from './windows.ts';
 

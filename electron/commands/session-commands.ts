@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../shared/contract/requests.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
-import type { CommandContext } from './handlers.ts';
+import type { CommandContext } from './command-context.ts';
 
 /**
  * Subscribed first and described then, so that no batch falls between: one that comes before the answer is newer than

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../shared/contract/requests.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import type { CommandContext } from './handlers.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** Electron's IPC carries `undefined`, JSON does not: a setting sent as that is one not sent. */
 function given(input: InputOf<'settings.update'>): Partial<Settings> {

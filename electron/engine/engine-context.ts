@@ -6,11 +6,11 @@ import type { LiveList } from './live-list.ts';
 import type { Routes } from './route/routes.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
+import type { FailedOpening } from './upstream/failed-opening.ts';
 import type { EarlySocket, Way } from './upstream/open-way.ts';
 import type { Origin } from './upstream/origin.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
 import type { Acquiring } from './upstream/try-connecting.ts';
-import type { FailedOpening } from './upstream/upstream-stream.ts';
 
 export interface CertificateAuthorityPems {
   certificatePem: string;

@@ -1,4 +1,4 @@
-import type { LaunchOptions } from './launch-browser.ts';
+import type { LaunchOptions } from './launch-options.ts';
 
 /**
  * A Chromium that sends everything through the proxy and trusts our CA, without anything outside its profile:

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { certificateInfo } from '../engine/tls/certificate-info.ts';
-import type { LaunchOptions } from './launch-browser.ts';
+import type { LaunchOptions } from './launch-options.ts';
 import { CERTUTIL_PACKAGE, findCertutil, NssDatabase } from './nss-database.ts';
 import { type Environment, runCommand } from './run-command.ts';
 

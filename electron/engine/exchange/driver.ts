@@ -6,10 +6,10 @@ import type { ClientConnection, ClientStream, RequestTaker } from '../http/clien
 import type { ResponseHead } from '../http/message.ts';
 import { type UpstreamLoss, WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import type { Listed } from '../live-list.ts';
-import type { Route } from '../route/routes.ts';
+import type { Route } from '../route/route.ts';
 import { type Afterwards, turn } from '../turn.ts';
 import type { Borrower } from '../upstream/borrower.ts';
-import { ConnectionError } from '../upstream/connection-failure.ts';
+import { ConnectionError } from '../upstream/connection-error.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { isRepeatable, SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';

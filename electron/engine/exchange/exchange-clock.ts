@@ -1,5 +1,5 @@
 import type { Timings } from '../../../shared/model/timings.ts';
-import type { ConnectionError } from '../upstream/connection-failure.ts';
+import type { ConnectionError } from '../upstream/connection-error.ts';
 import type { Opening } from '../upstream/upstream-stream.ts';
 
 /** Milliseconds with microseconds as decimals. */

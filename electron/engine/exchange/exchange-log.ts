@@ -1,3 +1,4 @@
+import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange, ExchangeKind, ExchangeState } from '../../../shared/model/exchange.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
@@ -5,7 +6,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { InformationalMessage, RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import { NO_TIMINGS } from '../../../shared/model/timings.ts';
 import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
-import type { BodySide, ExchangeObserver } from '../engine-event.ts';
+import type { ExchangeObserver } from '../engine-event.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
 import { type MessageMarker, messageMarker } from '../messages/message-marker.ts';
 import { describeOverride } from '../route/host-overrides.ts';

@@ -1,7 +1,7 @@
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import type { RequestHead } from '../http/message.ts';
-import type { Route } from '../route/routes.ts';
+import type { Route } from '../route/route.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 
 const NO_ALPN: readonly string[] = [];

@@ -1,4 +1,4 @@
-import type { BodySide } from '../engine-event.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
 
 /** The opcode of what has none: a server-sent event. */
 export const EVENT_OPCODE = -1;

@@ -1,6 +1,6 @@
+import type { BodySide } from '../../../shared/model/body-side.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
-import type { BodySide } from '../engine-event.ts';
 import { epochOf } from '../exchange/wall-clock.ts';
 import { EventScanner } from './event-scanner.ts';
 import type { MessageMark, MessageScanner } from './message-mark.ts';

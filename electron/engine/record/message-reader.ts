@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { BODY_RANGE_LIMIT, type InputOf, type OutputOf } from '../../../shared/contract/requests.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { allHeaders } from '../../../shared/model/headers.ts';
 import type { StreamMessage } from '../../../shared/model/stream-message.ts';
-import type { BodySide } from '../engine-event.ts';
 import { describe, roundtripError } from '../errors.ts';
 import { EVENT_OPCODE, type MessageMark } from '../messages/message-mark.ts';
 import { inflate, PAYLOAD_LIMIT, slideWindow, unframe } from './message-payload.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { summaryRow } from '../../../shared/model/summary-row.ts';
-import type { BodySide, ExchangeObserver } from '../engine-event.ts';
+import type { ExchangeObserver } from '../engine-event.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
 import { SlotTable } from '../slot-table.ts';
 import { BodySlabs } from './body-slabs.ts';

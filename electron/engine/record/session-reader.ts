@@ -1,12 +1,12 @@
 import { accessSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { BodyRange, InputOf } from '../../../shared/contract/requests.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { type SummaryRow, summaryOf } from '../../../shared/model/summary-row.ts';
-import type { BodySide } from '../engine-event.ts';
 import { describe, roundtripError, systemCode } from '../errors.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
 import { BodyRanges } from './body-ranges.ts';

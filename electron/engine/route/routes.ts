@@ -2,29 +2,12 @@ import { type ProxyAddress, parseProxyUrl, proxyLabel, withoutLogin } from '../.
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../shared/model/proxy-facts.ts';
 import type { HostOverride, Settings } from '../../../shared/model/settings.ts';
 import { describe, failure, RoundtripError, roundtripError } from '../errors.ts';
-import { ConnectionError } from '../upstream/connection-failure.ts';
+import { ConnectionError } from '../upstream/connection-error.ts';
 import type { UpstreamProxies, UpstreamProxy } from '../upstream/upstream-proxy.ts';
 import { BypassList } from './bypass.ts';
 import { HostOverrides } from './host-overrides.ts';
 import { readPacAnswer, shownAnswer } from './pac-answer.ts';
-
-/** The way decided on for a target, and why. */
-export interface Route {
-  /** Null: straight to the origin. */
-  readonly proxy: UpstreamProxy | null;
-  /** What is tried, in order, where the first cannot be reached. */
-  readonly others: readonly (UpstreamProxy | null)[];
-  /** For a person. */
-  readonly reason: string;
-  /** The rules that the host has of its own, or null. */
-  readonly override: HostOverride | null;
-}
-
-export interface RouteTarget {
-  scheme: 'http' | 'https';
-  host: string;
-  port: number;
-}
+import type { Route, RouteTarget } from './route.ts';
 
 /** Runs a PAC script: resolves with its answer for a URL and host. Rejects with a RoundtripError. */
 export type RunPac = (script: string, url: string, host: string) => Promise<string>;

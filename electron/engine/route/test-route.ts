@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../../shared/model/proxy-test.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
-import { ConnectionError } from '../upstream/connection-failure.ts';
+import { ConnectionError } from '../upstream/connection-error.ts';
 import { openWay, type WayContext } from '../upstream/open-way.ts';
 import { makeOrigin } from '../upstream/origin.ts';
 import type { UpstreamProxies } from '../upstream/upstream-proxy.ts';

@@ -5,13 +5,14 @@ import type { ProxyAnswer } from '../../../shared/model/upstream-route.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, RoundtripError } from '../errors.ts';
 import { upstreamAlpn } from '../exchange/request-origin.ts';
-import type { Route } from '../route/routes.ts';
+import type { Route } from '../route/route.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
-import { ConnectionError } from '../upstream/connection-failure.ts';
+import { ConnectionError } from '../upstream/connection-error.ts';
+import type { FailedOpening } from '../upstream/failed-opening.ts';
 import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
-import type { FailedOpening, UpstreamConnection } from '../upstream/upstream-stream.ts';
+import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 
 /** A tunnel whose TLS ends here, ready for HTTP. */
 export interface Intercepted {

@@ -7,7 +7,7 @@ import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { type ExchangeLog, routeOf } from '../exchange/exchange-log.ts';
 import { type Broken, splice } from '../exchange/splice.ts';
 import { resetConnection } from '../tls/reset-below.ts';
-import { ConnectionError } from '../upstream/connection-failure.ts';
+import { ConnectionError } from '../upstream/connection-error.ts';
 import type { Origin } from '../upstream/origin.ts';
 import type { Opening } from '../upstream/upstream-stream.ts';
 import { type TunnelRequest, tunnelLog } from './tunnel-record.ts';

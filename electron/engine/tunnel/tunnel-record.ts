@@ -7,8 +7,8 @@ import type { EngineContext } from '../engine-context.ts';
 import { Attempts } from '../exchange/attempts.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { connectionNow, ExchangeLog } from '../exchange/exchange-log.ts';
+import type { FailedOpening } from '../upstream/failed-opening.ts';
 import { addressOf } from '../upstream/origin.ts';
-import type { FailedOpening } from '../upstream/upstream-stream.ts';
 
 export interface TunnelRequest {
   host: string;

@@ -1,29 +1,7 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { ProxyAnswer } from '../../../shared/model/upstream-route.ts';
 import { describe, failure, systemCode } from '../errors.ts';
+import { ConnectionError } from './connection-error.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
-import type { FailedOpening } from './upstream-stream.ts';
-
-/** A try at a connection that failed. `retry`: it may be tried again, since nothing was sent (design, "Retry" a). */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError';
-  readonly failure: Failure;
-  readonly retry: boolean;
-  /** Where the connection was refused, `host:port`; null for any other failure. */
-  refusedAt: string | null = null;
-  /** The tries before this last one. */
-  earlier: FailedOpening[] = [];
-  /** What a proxy answered in place of a tunnel, or null. */
-  answer: ProxyAnswer | null = null;
-  /** Of this last one, by `performance.now()`. */
-  startedAt = performance.now();
-
-  constructor(of: Failure, retry: boolean) {
-    super(of.message);
-    this.failure = of;
-    this.retry = retry;
-  }
-}
 
 /** Cypress 3.3's list (field notes), which follows Chrome's. */
 const RETRIED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuthChallenge } from './auth-challenge.ts';
-import type { ProxyLogin } from './upstream-proxy.ts';
+import type { ProxyLogin } from './proxy-login.ts';
 
 const ALGORITHMS: Record<string, string> = { md5: 'md5', 'sha-256': 'sha256', 'sha-512-256': 'sha512-256' };
 

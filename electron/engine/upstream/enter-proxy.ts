@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 import { addressOf, type Origin } from './origin.ts';
 import { askProxy, recordedAnswer } from './proxy-answer.ts';
 import type { LineOptions } from './proxy-line.ts';
-import type { ProxyTalk } from './proxy-talk.ts';
+import { ProxyTalk } from './proxy-talk.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
 interface Entered {
@@ -13,7 +13,7 @@ interface Entered {
 
 /** A talk whose turn it is; it ends with the socket. Rejects with a ConnectionError. */
 async function begin(socket: Socket, proxy: UpstreamProxy): Promise<ProxyTalk> {
-  const talk = proxy.door.talk();
+  const talk = new ProxyTalk(proxy.door);
   try {
     await talk.prepare();
   } catch (error) {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../errors.ts';
 import { canonicalHost, isLocalAddress, isNameOfThisMachine, isThisMachine } from '../local-addresses.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 import { addressOf, type Origin, placeOf } from './origin.ts';
 
 /** What is ours of all that listens on this machine. */

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { createType1Message, createType3Message, parseType2Message } from '@node-ntlm/core';
-import type { ProxyLogin } from './upstream-proxy.ts';
+import type { ProxyLogin } from './proxy-login.ts';
 
 /** `DOMAIN\user` in its parts; `user@domain` is a user of no domain to NTLM, as Windows sends it. */
 function partsOf({ user, password }: ProxyLogin) {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type FailureCode, failure } from '../errors.ts';
 import { socketAddress } from '../listen/socket-address.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 import { enterProxy } from './enter-proxy.ts';
 import { barred, checkProxyTarget } from './may-reach.ts';
 import { type OpenSocket, openSocket, type SocketOptions } from './open-socket.ts';

@@ -6,7 +6,7 @@ import { type BodyReader, bodyReader } from '../http/h1-body.ts';
 import { findHeadEnd } from '../http/h1-head.ts';
 import { readResponseHead } from '../http/h1-response.ts';
 import type { ResponseHead } from '../http/message.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 
 // A proxy's answer to CONNECT is a status line and a few fields; more is no answer.
 const HEAD_LIMIT = 64 * 1024;

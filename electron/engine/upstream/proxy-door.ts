@@ -1,11 +1,10 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../errors.ts';
 import type { AuthChallenge } from './auth-challenge.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 import { DigestAnswer } from './digest-answer.ts';
 import { LoginRefusals } from './login-refusals.ts';
-import { ProxyTalk } from './proxy-talk.ts';
-import type { ProxyLogin } from './upstream-proxy.ts';
+import type { ProxyLogin } from './proxy-login.ts';
 
 /** Strongest first: the order in which they are taken up, whatever the order of the offer. */
 const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
@@ -77,12 +76,6 @@ export class ProxyDoor {
   get good(): boolean {
     return this.#good;
   }
-
-  /** A new connection's conversation with the proxy. */
-  talk(): ProxyTalk {
-    return new ProxyTalk(this);
-  }
-
   ticket(): Promise<string | null> {
     return this.#ticket(this.host);
   }

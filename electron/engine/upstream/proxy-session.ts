@@ -4,7 +4,7 @@ import type { Limits } from '../../../shared/model/limits.ts';
 import { describe, failure } from '../errors.ts';
 import { http2Options } from '../http/h2-client.ts';
 import { Http2Connection } from '../http2/connection.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 import { addressOf } from './origin.ts';
 import { ANSWER_KEPT, type TunnelAnswer } from './proxy-answer.ts';
 import type { LineOptions, ProxyLine } from './proxy-line.ts';

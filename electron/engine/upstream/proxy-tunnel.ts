@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../errors.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 import { addressOf, type Origin } from './origin.ts';
 import { recordedAnswer, type TunnelAnswer } from './proxy-answer.ts';
 import type { ProxyLine } from './proxy-line.ts';
-import type { ProxyTalk } from './proxy-talk.ts';
+import { ProxyTalk } from './proxy-talk.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
 /** A scheme found out, another in its place, a nonce renewed and NTLM's three messages: no proxy needs more. */
@@ -69,7 +69,7 @@ export async function openProxyTunnel(
 ): Promise<Duplex> {
   const target = addressOf(origin);
   let line = first;
-  let talk = proxy.door.talk();
+  let talk = new ProxyTalk(proxy.door);
   try {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       await talk.prepare();
@@ -80,7 +80,7 @@ export async function openProxyTunnel(
       line.destroy();
       line = await line.reopen();
       talk.close();
-      talk = proxy.door.talk();
+      talk = new ProxyTalk(proxy.door);
     }
     throw new ConnectionError(
       failure('proxy.wrong-password', { address: addressOf(proxy), scheme: proxy.door.scheme ?? 'unknown' }),

@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import { SocksClient } from 'socks';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, failure, systemCode } from '../errors.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 import { addressOf, type Origin } from './origin.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 

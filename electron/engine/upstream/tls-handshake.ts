@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { ConnectionError } from './connection-failure.ts';
+import { ConnectionError } from './connection-error.ts';
 
 export interface HandshakeFailures {
   /** Node's error, or that the connection was closed. */

@@ -1,5 +1,5 @@
-import { ConnectionError } from './connection-failure.ts';
-import type { FailedOpening } from './upstream-stream.ts';
+import { ConnectionError } from './connection-error.ts';
+import type { FailedOpening } from './failed-opening.ts';
 
 /** Somebody who waits for a connection. */
 export interface Acquiring {

@@ -1,13 +1,7 @@
 import { type ProxyAddress, type ProxyScheme, proxyLabel } from '../../../shared/format/proxy-url.ts';
 import { LoginRefusals } from './login-refusals.ts';
 import { ProxyDoor, type TicketSource } from './proxy-door.ts';
-
-/** A user and password for a proxy. Never logged, never recorded. */
-export interface ProxyLogin {
-  /** `user`, `DOMAIN\user` or `user@domain`. */
-  user: string;
-  password: string;
-}
+import type { ProxyLogin } from './proxy-login.ts';
 
 /** A proxy on the way to an origin. */
 export interface UpstreamProxy {

@@ -5,6 +5,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { BodySink, RequestHead, ResponseHead } from '../http/message.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { ConnectionUser } from './connection-user.ts';
+import type { FailedOpening } from './failed-opening.ts';
 import type { Origin } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
 
@@ -49,13 +50,6 @@ export interface UpstreamStream extends BodySink {
   cancel(code: number): void;
   /** After a 101: the raw connection and what was read ahead of it. */
   upgrade(): { socket: Duplex; ahead: Buffer } | null;
-}
-
-/** A try at connecting that failed, by `performance.now()`. */
-export interface FailedOpening {
-  startedAt: number;
-  endedAt: number;
-  failure: Failure;
 }
 
 /** What opening a connection cost, milliseconds, and when, by `performance.now()`; -1 where it did not take place. */

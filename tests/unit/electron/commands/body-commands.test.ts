@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CommandContext } from '../../../../electron/commands/command-context.ts';
 import { dispatch } from '../../../../electron/commands/dispatch.ts';
-import type { CommandContext } from '../../../../electron/commands/handlers.ts';
 import type { FileTarget, HostServices } from '../../../../electron/commands/host-services.ts';
 import { roundtripError } from '../../../../electron/engine/errors.ts';
 import type { InputOf } from '../../../../shared/contract/requests.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { CommandContext } from '../../../../electron/commands/command-context.ts';
 import { dispatch } from '../../../../electron/commands/dispatch.ts';
-import type { CommandContext } from '../../../../electron/commands/handlers.ts';
 import type { FileTarget, HarJob, HostServices } from '../../../../electron/commands/host-services.ts';
 import { roundtripError } from '../../../../electron/engine/errors.ts';
 import { unreachableHost } from '../../../support/unreachable-host.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAuthority } from '../../../../../electron/engine/http/h1-request.ts';
-import type { Route } from '../../../../../electron/engine/route/routes.ts';
+import type { Route } from '../../../../../electron/engine/route/route.ts';
 import { addressOf, makeOrigin } from '../../../../../electron/engine/upstream/origin.ts';
 import { type HostOverride, NO_OVERRIDE } from '../../../../../shared/model/settings.ts';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthChallenge } from '../../../../../electron/engine/upstream/auth-challenge.ts';
 import { ProxyDoor } from '../../../../../electron/engine/upstream/proxy-door.ts';
+import { ProxyTalk } from '../../../../../electron/engine/upstream/proxy-talk.ts';
 import { UpstreamProxies } from '../../../../../electron/engine/upstream/upstream-proxy.ts';
 import { parseProxyUrl } from '../../../../../shared/format/proxy-url.ts';
 
@@ -26,7 +27,7 @@ async function guessesWithin(time: number): Promise<number> {
   const at = door();
   let said = 0;
   for (let each = 0; each < 40; each += 1) {
-    const talk = at.talk();
+    const talk = new ProxyTalk(at);
     void talk.prepare().then(() => {
       if (talk.header('CONNECT', 'b.test:443') !== null) said += 1;
     });
@@ -39,7 +40,7 @@ async function guessesWithin(time: number): Promise<number> {
 async function saidTo(proxies: UpstreamProxies, host: string, status: number): Promise<boolean> {
   const { door } = proxies.make(parseProxyUrl(`http://ann:wrong@${host}:1`), null);
   door.choose([BASIC]);
-  const talk = door.talk();
+  const talk = new ProxyTalk(door);
   await talk.prepare();
   const said = talk.header('CONNECT', 'b.test:443') !== null;
   talk.answered(status === 407 ? ASKED : OK);
@@ -77,7 +78,7 @@ describe('a login that is not proven', () => {
 
   it('is said by all once it was taken', async () => {
     const at = door();
-    const [first, second] = [at.talk(), at.talk()];
+    const [first, second] = [new ProxyTalk(at), new ProxyTalk(at)];
     await first.prepare();
     expect(first.header('CONNECT', 'b.test:443')).toMatch(/^Basic /);
     expect(first.guesses).toBe(true);
@@ -90,13 +91,13 @@ describe('a login that is not proven', () => {
 
   it('is never said again once it was refused', async () => {
     const at = door();
-    const [first, second] = [at.talk(), at.talk()];
+    const [first, second] = [new ProxyTalk(at), new ProxyTalk(at)];
     await first.prepare();
     first.header('CONNECT', 'b.test:443');
     const waiting = second.prepare();
     expect(first.answered(ASKED)).toMatchObject({ code: 'proxy.wrong-password' });
     await expect(waiting).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });
     await vi.advanceTimersByTimeAsync(600_000);
-    await expect(at.talk().prepare()).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });
+    await expect(new ProxyTalk(at).prepare()).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });
   });
 });

@@ -1,0 +1,2 @@
+/** Which of an exchange's two bodies. */
+export type BodySide = 'request' | 'response';
