@@ -25,7 +25,8 @@ export interface Column {
 }
 
 /** A failed exchange sorts as if it had the highest status of all. */
-const statusOf = (row: ExchangeSummary) => (row.failureCode === null ? row.status : 1000);
+const statusOf = (row: ExchangeSummary) =>
+  row.failureCode === null || (row.state === 'complete' && row.status > 0) ? row.status : 1000;
 
 /** In the order shown. `url` stands for `host` and `path` where there is no room for both. */
 export const COLUMNS: readonly Column[] = [

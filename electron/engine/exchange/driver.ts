@@ -15,7 +15,7 @@ import { isRepeatable, SendHistory, type SendRetry, sendRetry } from '../upstrea
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { Attempts } from './attempts.ts';
 import { ExchangeClock } from './exchange-clock.ts';
-import { connectionNow, ExchangeLog, requestMessage, responseMessage, routeOf } from './exchange-log.ts';
+import { connectionNow, ExchangeLog, requestMessage, routeOf } from './exchange-log.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
 import { requestOrigin } from './request-origin.ts';
 import { RetainedBody } from './retained-body.ts';
@@ -252,7 +252,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
     this.#step('answered');
     this.#retained?.drop();
     this.#clock.firstByteAt = firstByteAt;
-    this.#log.answered(responseMessage(head));
+    this.#log.answered(head);
     this.#client.respond(head);
     this.#unshown = true;
     if (head.status === 101) this.#upgraded();

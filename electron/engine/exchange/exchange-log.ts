@@ -7,6 +7,7 @@ import type { InformationalMessage, RequestMessage, ResponseMessage } from '../.
 import { NO_TIMINGS } from '../../../shared/model/timings.ts';
 import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
+import { failure } from '../errors.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
 import { type MessageMarker, messageMarker } from '../messages/message-marker.ts';
 import { describeOverride } from '../route/host-overrides.ts';
@@ -31,7 +32,7 @@ export function requestMessage(head: RequestHead): RequestMessage {
   };
 }
 
-export function responseMessage(head: ResponseHead): ResponseMessage {
+function responseMessage(head: ResponseHead): ResponseMessage {
   return {
     status: head.status,
     statusText: head.statusText,
@@ -51,6 +52,7 @@ export class ExchangeLog {
   readonly #recorded: boolean;
   #marker: MessageMarker | null = null;
   #informed: InformationalMessage[] | null = null;
+  #head: ResponseHead | null = null;
 
   constructor(
     observer: ExchangeObserver,
@@ -85,8 +87,10 @@ export class ExchangeLog {
   }
 
   /** The response's head is in: where messages follow, they are marked as they pass. */
-  answered(response: ResponseMessage): void {
+  answered(head: ResponseHead): void {
     const { exchange } = this;
+    const response = responseMessage(head);
+    this.#head = head;
     exchange.response = response;
     if (this.#informed) response.informational = this.#informed;
     if (!this.#recorded) return;
@@ -133,10 +137,16 @@ export class ExchangeLog {
 
   end(state: Exclude<ExchangeState, 'open'>, about: Failure | null): void {
     this.exchange.state = state;
-    this.exchange.failure = about;
+    this.exchange.failure = about ?? this.#fault();
     if (!this.#recorded) return;
     this.exchange.revision += 1;
     this.#observer.ended(this.exchange);
+  }
+
+  /** What was wrong with a response that passed all the same. */
+  #fault(): Failure | null {
+    const detail = this.#head?.fault;
+    return detail ? failure('upstream.faulty-response', { address: this.exchange.request.authority, detail }) : null;
   }
 }
 

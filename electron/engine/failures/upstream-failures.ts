@@ -35,6 +35,15 @@ export const UPSTREAM_FAILURES = {
     'upstream',
     (a) => `${a.address} sent a malformed response: ${a.detail}.`,
   ),
+  'upstream.faulty-response': entry<Address & Detail>(
+    'upstream',
+    (a) =>
+      `The response from ${a.address} breaks HTTP/1.1: ${a.detail}. It passed as it came, and its connections were closed behind it.`,
+  ),
+  'upstream.head-cut-short': entry<Address>(
+    'upstream',
+    (a) => `${a.address} ended the connection within the response's header block.`,
+  ),
   'upstream.head-too-large': entry<Address & { limit: number }>(
     'upstream',
     (a) => `The response's header block from ${a.address} is over the limit of ${a.limit} bytes.`,

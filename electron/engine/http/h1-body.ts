@@ -1,5 +1,6 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { FramingError, parseFields } from './h1-head.ts';
+import { closeUpColon } from './h1-odd-head.ts';
 import type { Framing } from './message.ts';
 import { view } from './view.ts';
 
@@ -9,7 +10,12 @@ export interface BodyReader {
   readonly trailers: RawHeaders;
   /** The pieces of the payload in what was consumed last: views, not copies. */
   readonly payload: readonly Buffer[];
-  /** Takes what is the body's from `bytes` at `start`, and returns the offset behind the last byte taken. Throws a FramingError. */
+  /** What is wrong with the trailers, in words, where RFC 9112 reads them in one way all the same. */
+  readonly fault: string | null;
+  /**
+   * Takes the body's part of `bytes` from `start` on, and returns the offset behind the last byte taken. Throws a
+   * FramingError that says up to where the body is well framed; `payload` holds what came before that.
+   */
   consume(bytes: Buffer, start: number): number;
   /** Whether the end of the connection is a proper end of the body here. */
   readonly endsWithConnection: boolean;
@@ -20,6 +26,7 @@ const NO_PAYLOAD: readonly Buffer[] = [];
 
 class LengthReader implements BodyReader {
   readonly trailers = NO_TRAILERS;
+  readonly fault = null;
   readonly endsWithConnection = false;
   payload = NO_PAYLOAD;
   #left: number;
@@ -42,6 +49,7 @@ class LengthReader implements BodyReader {
 
 class CloseReader implements BodyReader {
   readonly trailers = NO_TRAILERS;
+  readonly fault = null;
   readonly endsWithConnection = true;
   readonly done = false;
   payload = NO_PAYLOAD;
@@ -74,12 +82,18 @@ class ChunkedReader implements BodyReader {
   readonly endsWithConnection = false;
   trailers: RawHeaders = NO_TRAILERS;
   payload: Buffer[] = [];
+  fault: string | null = null;
+  readonly #ofResponse: boolean;
   #state: ChunkState = 'size';
   #left = 0;
   /** The part of a line that earlier reads brought. */
   #partial = '';
   readonly #fields: string[] = [];
   #trailersSize = 0;
+
+  constructor(ofResponse: boolean) {
+    this.#ofResponse = ofResponse;
+  }
 
   get done(): boolean {
     return this.#state === 'done';
@@ -88,9 +102,14 @@ class ChunkedReader implements BodyReader {
   consume(bytes: Buffer, start: number): number {
     this.payload = [];
     let at = start;
-    while (at < bytes.length && this.#state !== 'done') {
-      if (this.#state === 'data') at = this.#data(bytes, at);
-      else at = this.#line(bytes, at, this.#state);
+    try {
+      while (at < bytes.length && this.#state !== 'done') {
+        if (this.#state === 'data') at = this.#data(bytes, at);
+        else at = this.#line(bytes, at, this.#state);
+      }
+    } catch (error) {
+      if (error instanceof FramingError) error.wellFramed = at;
+      throw error;
     }
     return at;
   }
@@ -144,19 +163,27 @@ class ChunkedReader implements BodyReader {
       this.#state = 'done';
       return;
     }
-    const [name = '', value = ''] = parseFields(line, 0);
+    const last = this.#fields.length - 1;
+    if (this.#ofResponse && last > 0 && /^[ \t]/.test(line)) {
+      this.fault = 'a folded trailer';
+      this.#fields[last] = `${this.#fields[last]} ${parseFields(`fold:${line}`, 0)[1]}`;
+      return;
+    }
+    const closed = this.#ofResponse ? closeUpColon(line) : line;
+    if (closed !== line) this.fault = "a space before a trailer's colon";
+    const [name = '', value = ''] = parseFields(closed, 0);
     if (NO_TRAILER.has(name.toLowerCase())) throw new FramingError(`${name} among the trailers`);
     this.#fields.push(name, value);
   }
 }
 
-/** The reader for a framing; null for no body. */
-export function bodyReader(framing: Framing): BodyReader | null {
+/** The reader for a framing; null for no body. `of`: requests are read strictly. */
+export function bodyReader(framing: Framing, of: 'request' | 'response'): BodyReader | null {
   switch (framing.kind) {
     case 'length':
       return new LengthReader(framing.length);
     case 'chunked':
-      return new ChunkedReader();
+      return new ChunkedReader(of === 'response');
     case 'close':
       return new CloseReader();
     default:

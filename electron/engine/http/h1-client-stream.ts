@@ -7,11 +7,10 @@ import type { ClientConnection, ClientStream, RequestTaker, Reset } from './clie
 import type { GatheredWriter } from './gathered-writer.ts';
 import { type BodyReader, bodyReader } from './h1-body.ts';
 import type { H1Client } from './h1-client.ts';
+import { writePayload } from './h1-payload.ts';
 import { lastChunk, responseToHttp1 } from './header-rules.ts';
 import type { RequestHead, ResponseHead } from './message.ts';
 import { view } from './view.ts';
-
-const CRLF = Buffer.from('\r\n');
 
 /** How a response's body is written: `wire` as it came, `chunked` by us, or `plain` (a length, or until the end). */
 type BodyMode = 'wire' | 'chunked' | 'plain';
@@ -39,6 +38,8 @@ export class H1ClientStream implements ClientStream {
   #answered = false;
   #responseDone = false;
   #keepAlive: boolean;
+  /** The response's head: a fault of its trailers is found last, and its connection ends with them then. */
+  #response: ResponseHead | null = null;
   #mode: BodyMode = 'wire';
   #over = false;
 
@@ -48,7 +49,7 @@ export class H1ClientStream implements ClientStream {
     this.head = head;
     this.headAt = headAt;
     this.#writer = client.writer;
-    this.#reader = bodyReader(head.framing);
+    this.#reader = bodyReader(head.framing, 'request');
     this.#requestDone = this.#reader === null;
     this.#keepAlive = head.keepAlive;
   }
@@ -131,6 +132,7 @@ export class H1ClientStream implements ClientStream {
 
   respond(head: ResponseHead): void {
     this.#answered = true;
+    this.#response = head;
     if (head.wire) {
       this.#writer.write(head.wire);
       if (!head.keepAlive || head.framing.kind === 'close') this.#keepAlive = false;
@@ -144,22 +146,13 @@ export class H1ClientStream implements ClientStream {
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#mode === 'wire' && wire) return this.#writer.write(wire);
-    let open = true;
-    for (const each of payload) open = this.#writePayload(each);
-    return open;
-  }
-
-  #writePayload(bytes: Buffer): boolean {
-    if (bytes.length === 0) return true;
-    if (this.#mode === 'plain') return this.#writer.write(bytes);
-    this.#writer.write(Buffer.from(`${bytes.length.toString(16)}\r\n`, 'latin1'));
-    this.#writer.write(bytes);
-    return this.#writer.write(CRLF);
+    return writePayload(this.#writer, payload, this.#mode === 'chunked');
   }
 
   end(trailers: RawHeaders): void {
     if (this.#mode === 'chunked') this.#writer.write(lastChunk(trailers));
     this.#writer.flush();
+    if (this.#response?.fault) this.#keepAlive = false;
     this.#responseDone = true;
     this.#settle();
   }

@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { FramingError } from './h1-head.ts';
+import { FramingError, trimmed } from './h1-head.ts';
 import {
   CHUNKED_FRAMING,
   CLOSE_FRAMING,
@@ -25,9 +25,14 @@ export interface ConnectionFields {
 const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 const KEEP_ALIVE_OPTION = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const UPGRADE_OPTION = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
+const IDENTITY = /^identity$/i;
 const DIGITS = /^\d{1,15}$/;
-// A coding's name between list commas. Only spaces and tabs are trimmed: `\x0bchunked` is chunked to some parsers alone.
-const CODING = /^[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*$/;
+/**
+ * A coding between list commas, its parameters behind it (RFC 9112, section 7). Only spaces and tabs are trimmed: some
+ * parsers alone read `\x0bchunked` as chunked. No quoted parameter: it may hold a comma, and parsers split the list there.
+ */
+const CODING =
+  /^[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)((?:[ \t]*;[ \t]*[!#$%&'*+\-.^_`|~0-9A-Za-z]+=[!#$%&'*+\-.^_`|~0-9A-Za-z]+)*)[ \t]*$/;
 /** RFC 9112, section 7: what may stand before `chunked`. A server that knows no such coding may not see the `chunked` either. */
 const COMPRESSIONS = new Set(['gzip', 'x-gzip', 'deflate', 'compress', 'x-compress']);
 
@@ -83,10 +88,17 @@ function lengthOf(fields: Readonly<ConnectionFields>): Framing {
 /** Whether the body is chunked. Throws where two parsers could read the list in two ways. */
 function endsInChunked(coding: string): boolean {
   if (coding === 'chunked') return true;
-  const names = coding.split(',').map((each) => CODING.exec(each)?.[1]?.toLowerCase());
-  if (names.length === 1 && names[0] !== undefined) return names[0] === 'chunked';
-  const last = names.pop();
-  if (last === 'chunked' && names.every((name) => COMPRESSIONS.has(name ?? ''))) return true;
+  const codings = coding.split(',').map((each) => CODING.exec(each));
+  const last = codings.pop();
+  const name = last?.[1]?.toLowerCase();
+  // `chunked` has no parameters, and parsers disagree on what it is with one (RFC 9112, section 7.1).
+  if (
+    name === 'chunked' &&
+    last?.[2] === '' &&
+    codings.every((each) => COMPRESSIONS.has(each?.[1]?.toLowerCase() ?? ''))
+  )
+    return true;
+  if (name !== undefined && name !== 'chunked' && codings.length === 0) return false;
   throw new FramingError(`Transfer-Encoding ${JSON.stringify(coding)}`);
 }
 
@@ -101,20 +113,72 @@ export function requestFraming(fields: Readonly<ConnectionFields>, version: Http
   return fields.lengthCount > 0 ? lengthOf(fields) : NO_BODY_FRAMING;
 }
 
-/** RFC 9112, section 6.3, for the response to `request`. A transfer coding on HTTP/1.0 is faulty (section 6.1). */
+/** RFC 9112, section 6.3: the responses that have no body whatever their fields say. */
+function isBodiless(status: number, { method }: Pick<RequestHead, 'method'>): boolean {
+  return method === 'HEAD' || status < 200 || status === 204 || status === 304;
+}
+
+/**
+ * RFC 9112, section 6.3, for the response to `request`: of fields without a fault. Throws a FramingError for all others,
+ * of which `oddResponseFraming` may still make sense.
+ */
 export function responseFraming(
   fields: Readonly<ConnectionFields>,
   status: number,
   version: HttpVersion,
   request: Pick<RequestHead, 'method'>,
 ): Framing {
-  if (request.method === 'HEAD' || status < 200 || status === 204 || status === 304) return NO_BODY_FRAMING;
+  const coded = fields.coding !== null;
+  if (coded && fields.lengthCount > 0) throw new FramingError('both Transfer-Encoding and Content-Length');
+  if (fields.lengthCount > 1) throw new FramingError('more than one Content-Length');
+  if (isBodiless(status, request)) return NO_BODY_FRAMING;
   if (fields.coding !== null) {
-    if (fields.lengthCount > 0) throw new FramingError('both Transfer-Encoding and Content-Length');
     if (version === 'HTTP/1.0') throw new FramingError('Transfer-Encoding on HTTP/1.0');
+    if (IDENTITY.test(fields.coding)) throw new FramingError('Transfer-Encoding: identity');
     return endsInChunked(fields.coding) ? CHUNKED_FRAMING : CLOSE_FRAMING;
   }
   return fields.lengthCount > 0 ? lengthOf(fields) : CLOSE_FRAMING;
+}
+
+/** Content-Length where every mention of it says the same (RFC 9112, section 6.3, rule 5). Throws where they differ. */
+function repeatedLength(values: readonly string[]): Framing {
+  const all = values.flatMap((value) => value.split(',')).map((each) => trimmed(each, 0, each.length));
+  const [length = ''] = all;
+  if (!DIGITS.test(length) || all.some((each) => each !== length))
+    throw new FramingError(`Content-Length ${JSON.stringify(values.join(', '))}`);
+  return Number(length) === 0 ? NO_BODY_FRAMING : { kind: 'length', length: Number(length) };
+}
+
+export interface OddFraming {
+  framing: Framing;
+  /** What is wrong, in words; null where nothing is. */
+  fault: string | null;
+}
+
+/**
+ * `responseFraming` for a response that may have a fault that RFC 9112 reads in one way, or all clients do. Throws a
+ * FramingError for what two clients would read in two ways. `lengths`: the values of Content-Length.
+ */
+export function oddResponseFraming(
+  { coding }: Readonly<ConnectionFields>,
+  lengths: readonly string[],
+  { status, version }: { status: number; version: HttpVersion },
+  request: Pick<RequestHead, 'method'>,
+): OddFraming {
+  const beside = lengths.length > 0 && coding !== null ? 'Content-Length beside Transfer-Encoding' : null;
+  const repeated = lengths.length > 1 || lengths[0]?.includes(',') ? 'more than one Content-Length' : null;
+  if (isBodiless(status, request)) return { framing: NO_BODY_FRAMING, fault: beside ?? repeated };
+  // No coding at all (RFC 2616, section 3.6): clients go by Content-Length, and our end of the connection says the same.
+  if (coding === null || IDENTITY.test(coding)) {
+    const framing = lengths.length > 0 ? repeatedLength(lengths) : CLOSE_FRAMING;
+    return { framing, fault: coding === null ? repeated : 'Transfer-Encoding: identity' };
+  }
+  const chunked = endsInChunked(coding);
+  // Chromium takes chunks for the body on HTTP/1.0, and Content-Length for its end; so do most where the coding is not chunked.
+  if (beside && (version === 'HTTP/1.0' || !chunked))
+    throw new FramingError(`${beside}${chunked ? ' on HTTP/1.0' : ''}`);
+  const older = version === 'HTTP/1.0' ? 'Transfer-Encoding on HTTP/1.0' : null;
+  return { framing: chunked ? CHUNKED_FRAMING : CLOSE_FRAMING, fault: beside ?? older };
 }
 
 /** Whether the connection carries another message after this one (RFC 9112, section 9.3). */

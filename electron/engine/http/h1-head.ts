@@ -4,6 +4,8 @@ import type { HttpVersion } from './message.ts';
 export class FramingError extends Error {
   override readonly name = 'FramingError';
   readonly tooLarge: boolean;
+  /** In a body: the offset, in the bytes that were being read, up to which it is well framed. */
+  wellFramed = 0;
 
   constructor(detail: string, tooLarge = false) {
     super(detail);
@@ -88,7 +90,8 @@ export function parseStatusLine(text: string): StatusLine {
   return { status: Number(line.slice(9, 12)), statusText: line.slice(13), version: versionOf(line.slice(0, 8)) };
 }
 
-function trimmed(text: string, from: number, to: number): string {
+/** `text.slice(from, to)` without the spaces and tabs around it. */
+export function trimmed(text: string, from: number, to: number): string {
   let start = from;
   let end = to;
   while (start < end && (text.charCodeAt(start) === 0x20 || text.charCodeAt(start) === 0x09)) start += 1;

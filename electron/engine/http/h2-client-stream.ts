@@ -143,7 +143,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   }
 
   informational(head: ResponseHead): void {
-    this.#stream.head(head.wire ? responseToHttp2(head.status, head.headers) : head.headers, false);
+    this.#stream.head(head.wire ? responseToHttp2(head) : head.headers, false);
   }
 
   /** Throws `upstream.bad-response` for a status that HTTP/2 has no place for. */
@@ -156,11 +156,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
       });
     }
     this.#ended = head.framing.kind === 'none';
-    this.#stream.head(
-      head.wire ? responseToHttp2(head.status, head.headers) : head.headers,
-      this.#ended,
-      head.neverIndexed,
-    );
+    this.#stream.head(head.wire ? responseToHttp2(head) : head.headers, this.#ended, head.neverIndexed);
   }
 
   piece(_wire: Buffer | null, payload: readonly Buffer[]): boolean {

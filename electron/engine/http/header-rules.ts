@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { Framing, ResponseHead } from './message.ts';
 
 /**
  * Everything that Roundtrip changes in a message's header fields stands in this file (law 3). Between two h1 sides inside
@@ -80,6 +81,8 @@ export function fieldsToHttp2(headers: RawHeaders): string[] {
   return fields;
 }
 
+type Http2Answer = Pick<ResponseHead, 'status' | 'headers' | 'framing' | 'fault'>;
+
 /** An h1 request for an h2 upstream: pseudo-header fields in the order that browsers send. */
 export function requestToHttp2(request: {
   method: string;
@@ -101,8 +104,24 @@ export function requestToHttp2(request: {
   ];
 }
 
-export function responseToHttp2(status: number, headers: RawHeaders): string[] {
-  return [':status', String(status), ...fieldsToHttp2(headers)];
+/**
+ * Content-Length of a faulty response as its framing was read: once where it counts, not at all where a coding overrides it
+ * or the response has no body (RFC 9112, section 6.3). HTTP/2 clients refuse any other (RFC 9113, section 8.1.1).
+ */
+function withSettledLength(headers: RawHeaders, framing: Framing): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    if (name.toLowerCase() !== 'content-length') kept.push(name, headers[index + 1] ?? '');
+  }
+  if (framing.kind === 'length') kept.push('content-length', String(framing.length));
+  return kept;
+}
+
+/** A response of an h1 upstream for an h2 client. */
+export function responseToHttp2({ status, headers, framing, fault }: Http2Answer): string[] {
+  const fields = fault === undefined ? headers : withSettledLength(headers, framing);
+  return [':status', String(status), ...fieldsToHttp2(fields)];
 }
 
 /** h2 fields as h1 fields: pseudo-header fields out, crumbs of a cookie joined again (RFC 9113, section 8.2.3). */

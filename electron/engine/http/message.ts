@@ -53,6 +53,8 @@ export interface ResponseHead {
   wire: Buffer | null;
   size: number;
   keepAlive: boolean;
+  /** What is wrong with the message, in words, where RFC 9112 reads it in one way all the same. Set by its end at the latest. */
+  fault?: string;
 }
 
 /**

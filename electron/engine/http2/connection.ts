@@ -222,6 +222,7 @@ export class Http2Connection implements Receiver {
   sendReset(stream: Http2Stream, code: number): void {
     if (this.#dead) return;
     if (!stream.remoteEnded) this.#streams.rememberReset(stream.id);
+    this.#sender.sendBeforeReset(stream, this.#output);
     this.#output.push(wordFrame(FRAME.reset, stream.id, code));
   }
 

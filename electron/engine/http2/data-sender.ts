@@ -68,6 +68,11 @@ export class DataSender implements FrameSource {
     return any;
   }
 
+  /** Before a stream's reset: what is here of a body without an end came before it, and its windows may allow it. */
+  sendBeforeReset(stream: Http2Stream, output: FrameOutput): void {
+    while (stream.out.bytes > 0 && !stream.out.ended && !output.blocked) if (!this.#send(stream, output)) return;
+  }
+
   written(): void {
     if (this.#drained.length === 0) return;
     const drained = this.#drained;

@@ -2,22 +2,22 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { failure, failureOf, systemCode } from '../errors.ts';
 import type { HeadMemo } from '../http/field-block.ts';
 import { GatheredWriter } from '../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../http/h1-body.ts';
-import { FramingError, findHeadEnd } from '../http/h1-head.ts';
-import { readResponseHead } from '../http/h1-response.ts';
-import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
+import { FramingError } from '../http/h1-head.ts';
+import { takeResponseHead } from '../http/h1-response.ts';
 import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
 import { view } from '../http/view.ts';
-import { offeredSchemes, readChallenges } from './auth-challenge.ts';
+import { cutShort, malformed, markFaulty, mayBeHttp, type Progress } from './broken-response.ts';
 import type { ConnectionUser } from './connection-user.ts';
 import { addressOf, type Origin } from './origin.ts';
-import { pastAnswer } from './past-answer.ts';
+import { asksForLogin, pastAnswer } from './past-answer.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
+import { RequestWriter } from './request-writer.ts';
 import type { RetryCause } from './retry-policy.ts';
 import { lateAlert } from './server-trust-failure.ts';
 import type {
@@ -29,12 +29,9 @@ import type {
 } from './upstream-stream.ts';
 
 const NOTHING = Buffer.alloc(0);
-const CRLF = Buffer.from('\r\n');
 
 /** How long a large body waits for a proxy that may ask who it is, milliseconds: as long as curl waits for a 100 (Continue). */
 const CHALLENGE_TIME = 1_000;
-
-type RequestBody = 'none' | 'wire' | 'chunked' | 'plain';
 
 /** The h1 face to upstream: one connection, one exchange at a time. An h1 client's bytes pass as they came. */
 export class H1Upstream implements UpstreamConnection, UpstreamStream {
@@ -47,15 +44,17 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
   readonly #writer: GatheredWriter;
+  readonly #out: RequestWriter;
   /** With a proxy that takes plain requests in absolute form; null where bytes go to the origin. */
   readonly #talk: ProxyTalk | null;
   readonly #memo: HeadMemo = {};
   #handlers: UpstreamHandlers | null = null;
   #request: RequestHead | null = null;
-  #requestBody: RequestBody = 'none';
   #requestDone = true;
   #responseDone = true;
   #head: ResponseHead | null = null;
+  /** What was wrong with a 1xx answer before it. */
+  #fault: string | null = null;
   #reader: BodyReader | null = null;
   #rest: Buffer = NOTHING;
   #firstByteAt = -1;
@@ -84,6 +83,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#limits = limits;
     this.#talk = talk;
     this.#writer = new GatheredWriter(socket);
+    this.#out = new RequestWriter(this.#writer, talk);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
@@ -106,6 +106,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#requestDone = false;
     this.#responseDone = false;
     this.#head = null;
+    this.#fault = null;
     this.#firstByteAt = -1;
     this.#anyByte = false;
     return this;
@@ -116,15 +117,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     // The end of an idle connection may have been read already, behind this request, and counts before the request is out.
     if (!repeatable && this.info.reused) this.#writer.waitForTurnEnd();
     const { framing } = head;
-    if (head.wire) {
-      this.#requestBody = framing.kind === 'none' ? 'none' : 'wire';
-      this.#writer.write(this.#forProxy(head, head.wire));
-    } else {
-      const named = head.headers.some((name, index) => index % 2 === 0 && name === 'content-length');
-      this.#requestBody = framing.kind === 'none' ? 'none' : named ? 'plain' : 'chunked';
-      this.#writer.write(this.#forProxy(head, requestToHttp1(head, this.#requestBody === 'chunked')));
-    }
-    if (this.#requestBody === 'none') {
+    if (!this.#out.head(head)) {
       this.#requestDone = true;
       this.#writer.flush();
     } else if (this.#talk?.mayBeChallenged && !this.#canResend(framing)) {
@@ -149,35 +142,14 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#challengeTimer = null;
   }
 
-  /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2); through a tunnel nothing changes. */
-  #forProxy(head: RequestHead, bytes: Buffer): Buffer {
-    if (!this.#talk) return bytes;
-    const target = `http://${head.authority}${head.path === '*' ? '' : head.path}`;
-    const authorization = this.#talk.header(head.method, target);
-    const field = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
-    return proxiedHeadToOrigin(bytes.toString('latin1'), target, { host: null, extra: field });
-  }
-
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#dead) return true;
-    if (this.#requestBody === 'wire' && wire) return this.#writer.write(wire);
-    let open = true;
-    for (const bytes of payload) open = this.#writePayload(bytes);
-    return open;
-  }
-
-  #writePayload(bytes: Buffer): boolean {
-    if (bytes.length === 0) return true;
-    if (this.#requestBody === 'plain') return this.#writer.write(bytes);
-    this.#writer.write(Buffer.from(`${bytes.length.toString(16)}\r\n`, 'latin1'));
-    this.#writer.write(bytes);
-    return this.#writer.write(CRLF);
+    return this.#out.piece(wire, payload);
   }
 
   end(trailers: RawHeaders): void {
     if (this.#requestDone) return;
-    if (this.#requestBody === 'chunked') this.#writer.write(lastChunk(trailers));
-    this.#writer.flush();
+    this.#out.end(trailers);
     this.#requestDone = true;
     if (this.#responseDone) this.#release();
   }
@@ -247,7 +219,13 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   /** One bad exchange takes no other down (law 6): a fault of ours ends this connection, and no more. */
   #broken(error: unknown): void {
     this.destroy();
-    this.#guarded(() => this.#fail(error instanceof FramingError ? this.#malformed(error) : failureOf(error), false));
+    const about =
+      error instanceof FramingError ? malformed(this.#progress, error, this.#limits.headBytes) : failureOf(error);
+    this.#guarded(() => this.#fail(about, false));
+  }
+
+  get #progress(): Progress {
+    return { address: addressOf(this.origin), head: this.#head, rest: this.#rest };
   }
 
   #guarded(work: () => void): void {
@@ -264,19 +242,24 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   }
 
   #readHead(): boolean {
-    const end = findHeadEnd(this.#rest, 0, this.#limits.headBytes);
-    if (end < 0 || !this.#request) return false;
-    const head = readResponseHead(view(this.#rest, 0, end), this.#request, this.#memo);
-    this.#rest = view(this.#rest, end, this.#rest.length);
+    const request = this.#request;
+    const head = request && takeResponseHead(this.#rest, request, this.#memo, this.#limits.headBytes);
+    if (!head) {
+      if (!mayBeHttp(this.#rest)) throw new FramingError('no status line');
+      return false;
+    }
+    this.#rest = view(this.#rest, head.size, this.#rest.length);
+    if (head.fault) this.#fault = head.fault;
+    else if (this.#fault) markFaulty(head, this.#fault);
     if (head.status < 200 && head.status !== 101) {
       this.#letBodyGo();
       this.#handlers?.informational(head);
       this.#firstByteAt = this.#rest.length > 0 ? performance.now() : -1;
       return true;
     }
-    if (head.status === 101 && !this.#request.upgrade) throw new FramingError('101 without an Upgrade in the request');
+    if (head.status === 101 && !request.upgrade) throw new FramingError('101 without an Upgrade in the request');
     this.#head = head;
-    this.#reader = bodyReader(head.framing);
+    this.#reader = bodyReader(head.framing, 'response');
     const verdict = this.#talk?.answered(head) ?? 'pass';
     if (verdict !== 'pass') return this.#challenged(verdict, head);
     this.#letBodyGo();
@@ -287,9 +270,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   /** The proxy let the request not by: it is sent again, over this connection where that matters, or fails. */
   #challenged(verdict: Exclude<TalkVerdict, 'pass'>, head: ResponseHead): boolean {
-    const address = this.origin.proxy ? addressOf(this.origin.proxy) : '';
-    const schemes = offeredSchemes(readChallenges(allHeaders(head.headers, 'proxy-authenticate')));
-    const about = failure('proxy.authentication-required', { address, schemes });
+    const about = asksForLogin(this.origin, head);
     if (typeof verdict === 'object') this.#fail(verdict, false);
     else if (verdict === 'reconnect' || !this.#requestDone || this.#writer.held || !head.keepAlive)
       this.#fail(about, 'proxy-challenge');
@@ -304,12 +285,23 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #readBody(): boolean {
     const reader = this.#reader;
     if (!reader) return false;
-    const end = reader.consume(this.#rest, 0);
+    try {
+      this.#passBody(reader, reader.consume(this.#rest, 0));
+    } catch (error) {
+      // What came before it was well framed, and is the client's as it would be without us.
+      if (error instanceof FramingError) this.#passBody(reader, error.wellFramed);
+      throw error;
+    }
+    if (reader.fault && reader.done && this.#head) markFaulty(this.#head, reader.fault);
+    if (reader.done) this.#finish(reader.trailers);
+    return false;
+  }
+
+  /** `end`: how many of the bytes that came are the body's. */
+  #passBody(reader: BodyReader, end: number): void {
     const wire = view(this.#rest, 0, end);
     this.#rest = view(this.#rest, end, this.#rest.length);
     if (end > 0 && this.#handlers && !this.#handlers.piece(wire, reader.payload)) this.#socket.pause();
-    if (reader.done) this.#finish(reader.trailers);
-    return false;
   }
 
   #finish(trailers: RawHeaders): void {
@@ -372,13 +364,6 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (!this.#responseDone) this.#fail(failure('upstream.timeout', about, 'ETIMEDOUT'), false);
   };
 
-  #malformed(error: FramingError): Failure {
-    const address = addressOf(this.origin);
-    return error.tooLarge
-      ? failure('upstream.head-too-large', { address, limit: this.#limits.headBytes })
-      : failure('upstream.bad-response', { address, detail: error.message });
-  }
-
   /** The connection ended while it carried an exchange. */
   #lost(): void {
     if (this.#responseDone || this.#switched) {
@@ -388,17 +373,10 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       this.#handlers = null;
       return;
     }
-    const address = addressOf(this.origin);
-    const code = systemCode(this.#error);
     const alert = this.#anyByte || this.info.reused ? null : lateAlert(this.#error, this.origin);
-    if (alert) this.#fail(alert, false);
-    else if (this.#anyByte) this.#fail(failure('upstream.body-cut-short', { address }, code), false);
-    else {
-      const about = this.#error
-        ? failure('upstream.reset', { address }, code)
-        : failure('upstream.empty-response', { address });
-      this.#fail(about, this.#talk?.guesses ? false : this.#closedAs());
-    }
+    const about = alert ?? cutShort(this.#progress, this.#error);
+    if (alert || this.#anyByte) this.#fail(about, false);
+    else this.#fail(about, this.#talk?.guesses ? false : this.#closedAs());
   }
 
   #closedAs(): RetryCause {

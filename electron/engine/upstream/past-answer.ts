@@ -1,5 +1,16 @@
 import type { Failure } from '../../../shared/model/failure.ts';
+import { allHeaders } from '../../../shared/model/headers.ts';
+import { failure } from '../errors.ts';
+import type { ResponseHead } from '../http/message.ts';
+import { offeredSchemes, readChallenges } from './auth-challenge.ts';
+import { addressOf, type Origin } from './origin.ts';
 import type { UpstreamHandlers } from './upstream-stream.ts';
+
+/** What a proxy's challenge comes to where it is not met. */
+export function asksForLogin({ proxy }: Origin, { headers }: ResponseHead): Failure {
+  const schemes = offeredSchemes(readChallenges(allHeaders(headers, 'proxy-authenticate')));
+  return failure('proxy.authentication-required', { address: proxy ? addressOf(proxy) : '', schemes });
+}
 
 /** Reads a proxy's challenge to its end, and then has the request sent again. */
 export function pastAnswer(handlers: UpstreamHandlers | null, about: Failure): UpstreamHandlers {

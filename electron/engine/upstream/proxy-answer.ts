@@ -61,7 +61,7 @@ class AnswerReader {
     this.#rest = this.#rest.subarray(end);
     // A tunnel begins where the head ends, whatever its fields say of a body (RFC 9110, section 9.3.6).
     const { status, framing } = this.#head;
-    this.#reader = status >= 200 && status < 300 ? null : bodyReader(framing);
+    this.#reader = status >= 200 && status < 300 ? null : bodyReader(framing, 'response');
     return true;
   }
 

@@ -14,6 +14,13 @@ export function StatusMark({ row: { state, status, failureCode } }: { row: Shown
       </span>
     );
   }
+  if (state === 'complete' && status > 0 && failureCode !== null) {
+    return (
+      <span className={`status s${Math.floor(status / 100)}`} title={`It passed, with a fault: ${failureCode}`}>
+        {status} <span className="cut">faulty</span>
+      </span>
+    );
+  }
   if (failureCode !== null) {
     return (
       <span className="failure" title={failureCode}>

@@ -205,8 +205,8 @@ describe('a reused connection that ends before any byte of the response', () => 
   });
 
   it.each([
-    ['after a byte of it', 'H', 'upstream.body-cut-short'],
-    ['after an early answer', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'upstream.body-cut-short'],
+    ['after a byte of it', 'H', 'upstream.head-cut-short'],
+    ['after an early answer', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'upstream.empty-response'],
     ['after its head', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', 'upstream.body-cut-short'],
   ])('%s it is not', async (_name, bytes, code) => {
     const origin = await answersOnce(

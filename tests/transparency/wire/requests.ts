@@ -133,6 +133,11 @@ const closed = [
   closing('HTTP/1.0 without host', 'GET {target}/ HTTP/1.0\r\n\r\n', OK),
 ];
 
+const coded = simple(
+  'parameters of a coding before chunked',
+  'POST {target}/ HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: gzip;level=9, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+);
+
 const emptyLines: WireCase = {
   name: 'empty lines before a request',
   client: [{ send: `\r\n\r\n${get()}` }, 'all'],
@@ -156,6 +161,7 @@ export const REQUEST_CASES: WireCase[] = [
   ...fields,
   ...hosts,
   ...closed,
+  coded,
   emptyLines,
   proxyFields,
 ];

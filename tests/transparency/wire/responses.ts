@@ -162,6 +162,27 @@ const cut = CUT.flatMap(([name, response]) =>
   (['end', 'destroy', 'reset'] as const).map((end) => closing(`cut short: ${name}, ${end}`, get(), response, end)),
 );
 
+/** What RFC 9112 forbids to send, and reads in one way. The origin ends the connection: what is behind a fault ends it at ours. */
+const ODD: [name: string, response: string][] = [
+  ['a folded field', 'HTTP/1.1 200 OK\r\nX: a\r\n  b\r\n\tc\r\nContent-Length: 2\r\n\r\nok'],
+  ['a folded coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+  ['bare LF', 'HTTP/1.1 200 OK\nX: a\nContent-Length: 2\n\nok'],
+  ['one bare LF', 'HTTP/1.1 200 OK\r\nX: a\nContent-Length: 2\r\n\r\nok'],
+  ['space before a colon', 'HTTP/1.1 200 OK\r\nX : a\r\nContent-Length\t: 2\r\n\r\nok'],
+  ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok'],
+  ['the same length in a list', 'HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nok'],
+  [
+    'a length beside chunks',
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  ],
+  ['identity', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nok'],
+  ['identity with a length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok'],
+  ['a folded trailer', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX: a\r\n b\r\n\r\n'],
+  ['chunks on HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+  ['an early answer', 'HTTP/1.1 103 E\nLink: a\n\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+];
+const odd = ODD.map(([name, response]) => closing(`faulty: ${name}`, get(), response));
+
 /** Heads of responses, their codings and ends. */
 export const RESPONSE_CASES: WireCase[] = [
   ...codes,
@@ -172,4 +193,5 @@ export const RESPONSE_CASES: WireCase[] = [
   ...ranges,
   ...ended,
   ...cut,
+  ...odd,
 ];

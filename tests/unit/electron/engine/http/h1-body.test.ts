@@ -6,7 +6,7 @@ import type { Framing } from '../../../../../electron/engine/http/message.ts';
 import { cuts, framingSoup, split } from '../../../../support/split-bytes.ts';
 
 function readerFor(framing: Framing): BodyReader {
-  const reader = bodyReader(framing);
+  const reader = bodyReader(framing, 'request');
   if (!reader) throw new Error(`${framing.kind} has a body`);
   return reader;
 }

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   connectionFields,
   keepsAlive,
+  type OddFraming,
+  oddResponseFraming,
   requestFraming,
   responseFraming,
 } from '../../../../../electron/engine/http/h1-framing.ts';
 import { FramingError } from '../../../../../electron/engine/http/h1-head.ts';
 import type { Framing, HttpVersion } from '../../../../../electron/engine/http/message.ts';
+import { allHeaders } from '../../../../../shared/model/headers.ts';
 
 const GET = { method: 'GET' };
 const asked = (headers: string[], version: HttpVersion = 'HTTP/1.1'): Framing =>
@@ -26,6 +29,9 @@ describe('the length of a request', () => {
     [['transfer-encoding', 'CHUNKED'], { kind: 'chunked' }],
     [['Transfer-Encoding', 'gzip ,\tchunked'], { kind: 'chunked' }],
     [['Transfer-Encoding', 'gzip', 'Transfer-Encoding', 'chunked'], { kind: 'chunked' }],
+    // RFC 9112, section 7: a compression may have parameters, and every parser finds the `chunked` behind it.
+    [['Transfer-Encoding', 'gzip;level=9, chunked'], { kind: 'chunked' }],
+    [['Transfer-Encoding', 'x-gzip ; a=b;c=d,deflate\t;\te=f , Chunked'], { kind: 'chunked' }],
   ])('%j: %j', (headers, framing) => {
     expect(asked(headers)).toEqual(framing);
   });
@@ -85,6 +91,14 @@ describe('the length of a request', () => {
     'cow, chunked',
     'gzip chunked',
     'chunked;q=1',
+    'gzip, chunked;q=1',
+    'gzip;q="a", chunked',
+    'gzip;q="a,chunked", chunked',
+    'gzip;q, chunked',
+    'gzip;=q, chunked',
+    'gzip;, chunked',
+    'gzip a=b, chunked',
+    'cow;q=1, chunked',
     '"chunked"',
     "'chunked' x",
     '\x0bchunked',
@@ -120,7 +134,6 @@ describe('the length of a response', () => {
   it('without a length, and with a coding that is not chunked, it ends with the connection', () => {
     expect(answered([])).toEqual({ kind: 'close' });
     expect(answered(['Transfer-Encoding', 'gzip'])).toEqual({ kind: 'close' });
-    expect(answered(['Transfer-Encoding', 'identity'])).toEqual({ kind: 'close' });
   });
 
   it('a request and a response with a stated length agree on it', () => {
@@ -130,6 +143,53 @@ describe('the length of a response', () => {
         expect(asked(headers)).toEqual(answered(headers, 200, GET.method));
       }),
     );
+  });
+});
+
+// RFC 9112, section 6.3: one reading in spite of a fault.
+describe('the length of a faulty response', () => {
+  const odd = (headers: string[], version: HttpVersion = 'HTTP/1.1', status = 200): OddFraming =>
+    oddResponseFraming(connectionFields(headers), allHeaders(headers, 'content-length'), { status, version }, GET);
+  const TWICE = 'more than one Content-Length';
+  const BESIDE = 'Content-Length beside Transfer-Encoding';
+  const IDENTITY = 'Transfer-Encoding: identity';
+
+  it.each([
+    [['Content-Length', '5', 'Content-Length', '5'], { kind: 'length', length: 5 }, TWICE],
+    [['Content-Length', '5 ,\t5', 'Content-Length', '5'], { kind: 'length', length: 5 }, TWICE],
+    [['Content-Length', '0, 0'], { kind: 'none' }, TWICE],
+    [['Content-Length', '5', 'Transfer-Encoding', 'chunked'], { kind: 'chunked' }, BESIDE],
+    [['Content-Length', 'x', 'Content-Length', '6', 'Transfer-Encoding', 'gzip, chunked'], { kind: 'chunked' }, BESIDE],
+    [['Transfer-Encoding', 'Identity'], { kind: 'close' }, IDENTITY],
+    [['Transfer-Encoding', 'identity', 'Content-Length', '5'], { kind: 'length', length: 5 }, IDENTITY],
+  ])('%j: %j, %s', (headers, framing, fault) => {
+    expect(odd(headers)).toEqual({ framing, fault });
+    expect(() => answered(headers)).toThrow(FramingError);
+  });
+
+  it.each([
+    ['Content-Length', '5', 'Content-Length', '6'],
+    ['Content-Length', '5', 'Content-Length', '05'],
+    ['Content-Length', '5,,5'],
+    ['Content-Length', '5, 5\x0b'],
+    ['Content-Length', '+5, +5'],
+    ['Content-Length', '5', 'Transfer-Encoding', 'gzip'],
+    ['Transfer-Encoding', 'identity, chunked'],
+    ['Transfer-Encoding', 'identity', 'Transfer-Encoding', 'identity'],
+  ])('%j is refused: clients read it in two ways', (...headers) => {
+    expect(() => odd(headers)).toThrow(FramingError);
+  });
+
+  it('chunks on HTTP/1.0 are read, but not beside a length', () => {
+    expect(odd(['Transfer-Encoding', 'chunked'], 'HTTP/1.0').framing).toEqual({ kind: 'chunked' });
+    expect(() => odd(['Transfer-Encoding', 'chunked', 'Content-Length', '5'], 'HTTP/1.0')).toThrow(FramingError);
+  });
+
+  it('a response without a body has none, whatever it says twice', () => {
+    expect(odd(['Content-Length', '5', 'Content-Length', '6'], 'HTTP/1.1', 304)).toEqual({
+      framing: { kind: 'none' },
+      fault: TWICE,
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FramingError } from '../../../../../electron/engine/http/h1-head.ts';
-import { readResponseHead } from '../../../../../electron/engine/http/h1-response.ts';
+import { readResponseHead, takeResponseHead } from '../../../../../electron/engine/http/h1-response.ts';
 import type { ResponseHead } from '../../../../../electron/engine/http/message.ts';
 
 function response(lines: readonly string[], method = 'GET'): ResponseHead {
@@ -39,5 +39,26 @@ describe('a response head', () => {
     [['']],
   ])('%j is refused', (lines) => {
     expect(() => response(lines)).toThrow(FramingError);
+  });
+
+  it('that is faulty is taken whole, and is the last of its connection', () => {
+    const bytes = Buffer.from('HTTP/1.1 200 OK\nX : a\n b\nContent-Length: 5\n\nabcde\r\n\r\n');
+    const head = takeResponseHead(bytes, { method: 'GET' }, {}, 100);
+    expect(head).toMatchObject({
+      headers: ['X', 'a b', 'Content-Length', '5'],
+      framing: { kind: 'length', length: 5 },
+      keepAlive: false,
+      fault: 'a line that ends in a bare LF, a space before a colon, a folded field',
+    });
+    expect(bytes.toString('latin1', head?.size)).toBe('abcde\r\n\r\n');
+    expect(takeResponseHead(bytes.subarray(0, 30), { method: 'GET' }, {}, 100)).toBeNull();
+  });
+
+  it('that is faulty counts to its own end, not to one in its body, where its size is limited', () => {
+    const bytes = Buffer.from(`HTTP/1.1 200 OK\nContent-Length: 500\n\n${'x'.repeat(490)}\r\n\r\n`);
+    expect(takeResponseHead(bytes, { method: 'GET' }, {}, 50)?.size).toBe(37);
+    expect(() => takeResponseHead(bytes, { method: 'GET' }, {}, 30)).toThrow(
+      expect.objectContaining({ tooLarge: true }),
+    );
   });
 });

@@ -11,6 +11,7 @@ import {
   responseToHttp2,
   withoutProxyLogin,
 } from '../../../../../electron/engine/http/header-rules.ts';
+import { NO_BODY_FRAMING } from '../../../../../electron/engine/http/message.ts';
 
 const UNCHANGED = { host: null, extra: '' };
 const head = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
@@ -112,7 +113,12 @@ describe('fields for HTTP/2', () => {
       ':path',
       'x',
     ]);
-    expect(responseToHttp2(404, ['X', '1'])).toEqual([':status', '404', 'x', '1']);
+    expect(responseToHttp2({ status: 404, headers: ['X', '1'], framing: NO_BODY_FRAMING })).toEqual([
+      ':status',
+      '404',
+      'x',
+      '1',
+    ]);
   });
 });
 
@@ -145,7 +151,7 @@ describe('fields for HTTP/1.1', () => {
     const value = fc.stringMatching(/^(?:[\x21-\x7e]{1,12})?$/);
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
-        const there = responseToHttp2(200, pairs.flat());
+        const there = responseToHttp2({ status: 200, headers: pairs.flat(), framing: NO_BODY_FRAMING });
         const text = responseToHttp1(200, there, '').toString('latin1');
         expect(parseFields(text, text.indexOf('\r\n') + 2)).toEqual(pairs.flat());
       }),

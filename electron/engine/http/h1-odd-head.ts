@@ -1,0 +1,57 @@
+import { FramingError, trimmed } from './h1-head.ts';
+
+/** A response's head whose faults RFC 9112 reads in one way, as it should have been written. */
+export interface RepairedHead {
+  /** With CRLF at each line's end, every field on one line, and no space before a colon. */
+  text: string;
+  /** What was wrong, in words for the row. Empty where nothing was. */
+  faults: string[];
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BARE_LF = /(?:^|[^\r])\n/;
+const SPACE_BEFORE_COLON = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]+:/;
+
+/**
+ * Where the head at the start of `bytes` ends, with lines that may end in a bare LF (RFC 9112, section 2.2); -1 while it
+ * is incomplete. Throws a FramingError for a head over `limit` bytes.
+ */
+export function findOddHeadEnd(bytes: Buffer, limit: number): number {
+  let lineStart = 0;
+  for (let at = bytes.indexOf(LF); at >= 0 && at < limit; at = bytes.indexOf(LF, lineStart)) {
+    if (at === lineStart || (at === lineStart + 1 && bytes[lineStart] === CR)) return at + 1;
+    lineStart = at + 1;
+  }
+  if (bytes.length > limit) throw new FramingError(`header block of more than ${limit} bytes`, true);
+  return -1;
+}
+
+/** A field's line without the space before its colon, which a proxy must remove (RFC 9112, section 5.1). */
+export function closeUpColon(line: string): string {
+  return line.replace(SPACE_BEFORE_COLON, '$1:');
+}
+
+/**
+ * `text`: a whole response head as Latin-1, its empty line included. A fold is read as one space (RFC 9112, section 5.2);
+ * before the first field, or in a field's name, it has no one meaning. Throws a FramingError for such a fold.
+ */
+export function repairHead(text: string): RepairedHead {
+  const faults: string[] = [];
+  if (BARE_LF.test(text)) faults.push('a line that ends in a bare LF');
+  const lines: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const last = lines.length - 1;
+    if (!/^[ \t]/.test(line)) {
+      const closed = closeUpColon(line);
+      if (closed !== line && !faults.includes('a space before a colon')) faults.push('a space before a colon');
+      lines.push(closed);
+    } else if (last < 1 || !lines[last]?.includes(':')) {
+      throw new FramingError(`header line ${JSON.stringify(line.slice(0, 80))}`);
+    } else {
+      if (!faults.includes('a folded field')) faults.push('a folded field');
+      lines[last] = `${lines[last]} ${trimmed(line, 0, line.length)}`;
+    }
+  }
+  return { text: lines.join('\r\n'), faults };
+}

@@ -1,0 +1,56 @@
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { GatheredWriter } from '../http/gathered-writer.ts';
+import { writePayload } from '../http/h1-payload.ts';
+import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
+import type { RequestHead } from '../http/message.ts';
+import type { ProxyTalk } from './proxy-talk.ts';
+
+/** How a request's body is written: `wire` as it came, `chunked` by us, or `plain` behind its length. */
+type BodyMode = 'none' | 'wire' | 'chunked' | 'plain';
+
+function bodyMode({ framing, wire, headers }: RequestHead): BodyMode {
+  if (framing.kind === 'none') return 'none';
+  if (wire) return 'wire';
+  const named = headers.some((name, index) => index % 2 === 0 && name === 'content-length');
+  return named ? 'plain' : 'chunked';
+}
+
+/** Writes a connection's requests: the bytes of an h1 client as they came, those of an h2 client in the framing of h1. */
+export class RequestWriter {
+  readonly #writer: GatheredWriter;
+  readonly #talk: ProxyTalk | null;
+  #mode: BodyMode = 'none';
+
+  /** `talk`: with a proxy that takes plain requests; null where they go to the origin, through a tunnel or not. */
+  constructor(writer: GatheredWriter, talk: ProxyTalk | null) {
+    this.#writer = writer;
+    this.#talk = talk;
+  }
+
+  /** Returns whether a body follows. */
+  head(head: RequestHead): boolean {
+    this.#mode = bodyMode(head);
+    const bytes = head.wire ?? requestToHttp1(head, this.#mode === 'chunked');
+    this.#writer.write(this.#talk ? this.#forProxy(this.#talk, head, bytes) : bytes);
+    return this.#mode !== 'none';
+  }
+
+  /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2). */
+  #forProxy(talk: ProxyTalk, { authority, path, method }: RequestHead, bytes: Buffer): Buffer {
+    const target = `http://${authority}${path === '*' ? '' : path}`;
+    const authorization = talk.header(method, target);
+    const extra = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
+    return proxiedHeadToOrigin(bytes.toString('latin1'), target, { host: null, extra });
+  }
+
+  /** Returns false like a stream's write. */
+  piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#mode === 'wire' && wire) return this.#writer.write(wire);
+    return writePayload(this.#writer, payload, this.#mode === 'chunked');
+  }
+
+  end(trailers: RawHeaders): void {
+    if (this.#mode === 'chunked') this.#writer.write(lastChunk(trailers));
+    this.#writer.flush();
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { FramingError } from '../../../../../electron/engine/http/h1-head.ts';
+import { findOddHeadEnd, repairHead } from '../../../../../electron/engine/http/h1-odd-head.ts';
+
+describe('where a head with bare LFs ends', () => {
+  it.each([
+    ['A\nB: c\n\nbody', 8],
+    ['A\r\nB: c\n\r\nbody', 10],
+    ['A\nB: c\r\n\nbody\r\n\r\n', 9],
+    ['A\nB: c\n\r', -1],
+    ['A\nB: c\n \n', -1],
+    ['\n', 1],
+    ['', -1],
+  ])('%j: %d', (text, end) => {
+    expect(findOddHeadEnd(Buffer.from(text), 100)).toBe(end);
+  });
+
+  it('holds the limit to the byte', () => {
+    const head = Buffer.from('A\nB: c\n\n');
+    expect(findOddHeadEnd(head, head.length)).toBe(head.length);
+    expect(() => findOddHeadEnd(head, head.length - 1)).toThrow(expect.objectContaining({ tooLarge: true }));
+    expect(() => findOddHeadEnd(Buffer.from('A'.repeat(20)), 19)).toThrow(expect.objectContaining({ tooLarge: true }));
+  });
+});
+
+describe('a repaired head', () => {
+  it.each([
+    ['S\r\nA: b\r\n c\r\n\td\r\n\r\n', 'S\r\nA: b c d\r\n\r\n', ['a folded field']],
+    ['S\nA: b\n\n', 'S\r\nA: b\r\n\r\n', ['a line that ends in a bare LF']],
+    ['S\r\nA \t: b\r\nC : d\r\n\r\n', 'S\r\nA: b\r\nC: d\r\n\r\n', ['a space before a colon']],
+    ['S\r\nA: b : c\r\n\r\n', 'S\r\nA: b : c\r\n\r\n', []],
+    // What it can't repair is the strict reader's to refuse.
+    ['S\r\nA\x0b: b\r\r\n\r\n', 'S\r\nA\x0b: b\r\r\n\r\n', []],
+  ])('%j', (text, repaired, faults) => {
+    expect(repairHead(text)).toEqual({ text: repaired, faults });
+  });
+
+  it.each(['S\r\n A: b\r\n\r\n', 'S: x\r\n A: b\r\n\r\n', ' S\r\n\r\n', 'S\r\nA\r\n : b\r\n\r\n'])(
+    'a fold outside a value has no one meaning: %j',
+    (text) => {
+      expect(() => repairHead(text)).toThrow(FramingError);
+    },
+  );
+
+  it('takes no longer for many spaces than there are', () => {
+    const folds = `S\r\nA: b\r\n${`${' '.repeat(20_000)}x\r\n`.repeat(40)}\r\n`;
+    expect(repairHead(folds).text).toBe(`S\r\nA: b${' x'.repeat(40)}\r\n\r\n`);
+  });
+});
