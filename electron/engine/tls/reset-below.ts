@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 
 const below = new WeakMap<Duplex, Duplex>();
 
@@ -21,7 +21,7 @@ function lowest(socket: Duplex): Duplex {
  */
 export function resetConnection(socket: Duplex): void {
   const line = lowest(socket);
-  if (!(line instanceof Socket))
+  if (!(line instanceof Socket) || line instanceof TLSSocket)
     line.destroy(Object.assign(new Error('the other side was reset'), { code: 'ECONNRESET' }));
   else if (typeof line.resetAndDestroy === 'function') line.resetAndDestroy();
   socket.destroy();

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, failure, systemCode } from '../errors.ts';
+import { rememberBelow } from '../tls/reset-below.ts';
 import { addressOf } from './origin.ts';
 import type { UpstreamTrust } from './server-trust.ts';
 import { rememberPeer } from './server-trust-failure.ts';
@@ -25,6 +26,7 @@ export function openProxyTls(
     checkServerIdentity: trust.checkServerIdentity,
   });
   rememberPeer(secure);
+  rememberBelow(secure, socket);
   return tlsHandshake(secure, timeLimit, {
     failed: (error) => {
       // Set where the chain or the name was not accepted; anything else is the handshake itself.

@@ -214,6 +214,26 @@ describe('a reset inside a tunnel', () => {
     return await testEngine({ intercept: false, upstreamProxy: { enabled: url !== '', url } });
   };
 
+  it('of the client resets the connection to an HTTPS proxy', async () => {
+    let accepted: net.Socket | null = null;
+    const proxy = await secureRawOrigin((socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    const port = await server((socket) => {
+      accepted = socket;
+      const onward = net.connect(proxy.port, '127.0.0.1').on('error', () => {});
+      socket.on('close', () => onward.destroy());
+      socket.pipe(onward).pipe(socket);
+    });
+    const upstreamProxy = { enabled: true, url: `https://localhost:${port}` };
+    const through = await testEngine({ intercept: false, proxyCaFiles: [proxy.caPath], upstreamProxy });
+    const client = await connected(through, 9);
+    client.write('ping');
+    await proxy.receives('ping');
+    if (!accepted) throw new Error('nobody came');
+    const end = ending(accepted);
+    client.resetAndDestroy();
+    expect(await end).toBe('ECONNRESET');
+  });
+
   it('of the server reaches the client, behind what came before it', async () => {
     const port = await server((socket) => {
       socket.once('data', (chunk) => socket.write(chunk, () => socket.resetAndDestroy()));
