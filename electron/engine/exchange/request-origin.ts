@@ -19,6 +19,10 @@ export function upstreamAlpn(settings: EngineContext['settings'], offered: reado
   return offered;
 }
 
+function plainAlpn({ http2Upstream }: EngineContext['settings'], isHttp2: boolean): readonly string[] {
+  return isHttp2 && http2Upstream ? HTTP2_ONLY : NO_ALPN;
+}
+
 /**
  * What upstream is offered for one request. HTTP/2 that came without TLS goes out so: with prior knowledge to an `http`
  * origin, by ALPN to an `https` one that a client names to its proxy. An Upgrade needs HTTP/1.1 whatever else is spoken
@@ -30,7 +34,7 @@ function requestAlpn(
   { scheme, version, upgrade }: RequestHead,
 ): readonly string[] {
   const isHttp2 = version === 'HTTP/2.0';
-  if (scheme === 'http') return isHttp2 && settings.http2Upstream ? HTTP2_ONLY : NO_ALPN;
+  if (scheme === 'http') return plainAlpn(settings, isHttp2);
   if (upgrade) return HTTP1_ONLY;
   return upstreamAlpn(settings, isHttp2 && offeredAlpn.length === 0 ? BOTH : offeredAlpn);
 }
@@ -73,4 +77,17 @@ export function requestOrigin(
   const outward = isOutward(context, connection);
   const last = connection.sticky?.origin;
   return last && isThat(last, of, route, outward) ? last : makeOrigin(of, route, outward);
+}
+
+/** Where requests go that come without TLS in a tunnel to `target`, by `route`: as `requestOrigin` finds it for each. */
+export function plainOrigin(
+  context: EngineContext,
+  connection: ClientConnection,
+  { host, port }: { host: string; port: number },
+  spoken: 'http1' | 'http2',
+  route: Route,
+): Origin {
+  const serverName = connection.serverName ?? host;
+  const alpn = plainAlpn(context.settings, spoken === 'http2');
+  return makeOrigin({ scheme: 'http', host, port, serverName, alpn }, route, isOutward(context, connection));
 }

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import { tokenOfHost } from '../check/check-target.ts';
@@ -23,6 +22,7 @@ import { tlsInfoOf } from '../tls/tls-info.ts';
 import { ConnectionError } from '../upstream/connection-error.ts';
 import type { EarlySocket } from '../upstream/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
+import { discard, handOver, socketOfWay } from './hand-over.ts';
 import { InterceptError, intercept } from './intercept.ts';
 import { passThrough } from './pass-through.ts';
 import { recordFailure, type TunnelRequest } from './tunnel-record.ts';
@@ -56,14 +56,6 @@ interface Carried {
   origin: Origin;
   route: Route;
   wait: Parameters<typeof passThrough>[1];
-}
-
-/** What was opened ahead and is not needed after all. */
-function discard(opening: Promise<{ socket: Duplex }> | null): void {
-  opening?.then(
-    ({ socket }) => socket.destroy(),
-    () => {},
-  );
 }
 
 /**
@@ -174,8 +166,9 @@ export class Tunnels {
         await passThrough(this.#context, { ...wait, ahead: late?.bytes ?? NOTHING }, origin, tunnel, way);
         return;
       }
-      discard(way);
-      await this.#serve(late, null, { socket, connection, tunnel, origin, route, wait });
+      const opened = late?.spoken === 'tls' ? null : socketOfWay(way, origin);
+      if (!opened) discard(way);
+      await this.#serve(late, opened, { socket, connection, tunnel, origin, route, wait });
       return;
     }
     spoke();
@@ -206,13 +199,9 @@ export class Tunnels {
       return;
     }
     if (first?.spoken === 'http1' || first?.spoken === 'http2') {
-      discard(early);
-      const inside = {
-        ...connection,
-        context: { scheme: 'http' as const, target: tunnel },
-        sticky: null,
-        closed: false,
-      };
+      const client = { socket, connection };
+      const sticky = early && (await handOver(this.#context, client, { from: origin, early, spoken: first.spoken }));
+      const inside = { ...connection, context: { scheme: 'http' as const, target: tunnel }, sticky, closed: false };
       this.#faces.serve(socket, inside, first.spoken, first.bytes);
       return;
     }

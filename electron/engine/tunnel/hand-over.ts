@@ -1,0 +1,77 @@
+import { Socket } from 'node:net';
+import type { EngineContext, TriedWay } from '../engine-context.ts';
+import { plainOrigin } from '../exchange/request-origin.ts';
+import type { ClientConnection } from '../http/client-stream.ts';
+import type { Route } from '../route/route.ts';
+import type { EarlySocket } from '../upstream/open-way.ts';
+import { type Origin, placeOf } from '../upstream/origin.ts';
+import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
+
+/** Closes what was opened ahead and is not needed. */
+export function discard(opening: Promise<{ socket: { destroy(): unknown } }> | null): void {
+  opening?.then(
+    ({ socket }) => socket.destroy(),
+    () => {},
+  );
+}
+
+/** The TCP connection under a way to an origin, where the way is nothing more; otherwise the way is closed. */
+export function socketOfWay(way: Promise<TriedWay>, origin: Origin): EarlySocket | null {
+  if (origin.proxy || origin.otherProxies.length > 0) {
+    discard(way);
+    return null;
+  }
+  const early = way.then(({ socket, dns, tcp }) => {
+    if (socket instanceof Socket) return { socket, dns, tcp };
+    throw new Error('a way without a proxy is a TCP connection');
+  });
+  early.catch(() => {});
+  return early;
+}
+
+function isSamePlace(one: Origin, other: Origin): boolean {
+  const [here, there] = [placeOf(one), placeOf(other)];
+  return one.proxy === other.proxy && here.host === there.host && here.port === there.port;
+}
+
+/** Still open as far as we know: an origin closes what is silent for long. */
+async function stillOpen(early: EarlySocket): Promise<boolean> {
+  const { socket } = await early;
+  return !socket.destroyed && !socket.readableEnded;
+}
+
+/**
+ * Makes an upstream connection of the TCP that was opened at CONNECT time, for a tunnel in which the client speaks HTTP
+ * without TLS: the first request takes it. Null where it is of no use: it failed or ended (the exchange then opens one and says
+ * what it found), or plain requests go another way than TLS.
+ */
+export async function handOver(
+  context: EngineContext,
+  client: { socket: Socket; connection: ClientConnection },
+  tunnel: { from: Origin; early: EarlySocket; spoken: 'http1' | 'http2' },
+): Promise<UpstreamConnection | null> {
+  const { from, early, spoken } = tunnel;
+  const { socket } = client;
+  try {
+    const route: Route = await context.routes.find({ scheme: 'http', host: from.host, port: from.port });
+    const origin = plainOrigin(context, client.connection, from, spoken, route);
+    const useful =
+      isSamePlace(origin, from) && !(spoken === 'http2' && context.pool.has(origin)) && (await stillOpen(early));
+    if (!useful || socket.destroyed) {
+      discard(early);
+      return null;
+    }
+    const acquiring = {
+      get cancelled() {
+        return socket.destroyed;
+      },
+    };
+    const connection = await context.pool.open(origin, acquiring, early);
+    context.pool.free(connection);
+    return connection;
+  } catch {
+    // The exchange meets the same failure, and records it.
+    discard(early);
+    return null;
+  }
+}
