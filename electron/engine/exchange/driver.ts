@@ -22,6 +22,7 @@ import { RetainedBody } from './retained-body.ts';
 import { type Broken, brokenBy } from './splice.ts';
 import { joinUpgraded } from './upgrade.ts';
 import { epochOf } from './wall-clock.ts';
+import { hasWholeBody } from './whole-body.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
 export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker, Listed, Afterwards {
@@ -35,7 +36,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   readonly #retained: RetainedBody | null;
   #history: SendHistory | null = null;
   #origin: Origin | null = null;
-  /** A connection was asked for; by `performance.now()`. */
+  /** The way, or a connection, was asked for; by `performance.now()`. */
   #askedAt = -1;
   #phase: ExchangePhase = 'connecting';
   #upstream: UpstreamStream | null = null;
@@ -82,10 +83,10 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
 
   #awaitRoute(route: Promise<Route>): void {
     this.#listen();
-    const asked = performance.now();
+    this.#askedAt = performance.now();
     route.then(
       (found) => this.#guarded(() => this.#phase === 'connecting' && this.#routed(found)),
-      (error: unknown) => this.#unconnected(error, asked),
+      (error: unknown) => this.unconnected(error),
     );
   }
 
@@ -147,18 +148,14 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   }
 
   unconnected(error: unknown): void {
-    this.#unconnected(error, this.#askedAt);
-  }
-
-  #unconnected(error: unknown, asked: number): void {
     if (this.#phase !== 'connecting') return;
     if (!(error instanceof ConnectionError)) {
       this.#fail(failureOf(error), 0, false);
       return;
     }
     if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
-    this.#clock.unopened(error, asked);
-    this.#attempts.unopened(error, asked);
+    this.#clock.unopened(error, this.#askedAt);
+    this.#attempts.unopened(error, this.#askedAt);
     this.#fail(error.failure, 0, error.failure.cause === 'ECONNRESET', WITHOUT_GOAWAY);
   }
 
@@ -381,11 +378,19 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   clientAborted(about: Failure, code: number): void {
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(code);
-    // It has its response: that it kept the rest of its request to itself is its right.
-    if (this.#responseEnded) {
-      this.#complete();
-      return;
-    }
+    // It has its response: that it kept the rest of its request to itself, or did not wait for the end, is its right.
+    if (this.#responseEnded || this.#hasTakenAll(about)) this.#complete();
+    else this.#endWith(about);
+  }
+
+  #hasTakenAll({ code }: Failure): boolean {
+    if (code !== 'client.aborted' || this.#phase !== 'receiving') return false;
+    if (this.#responseHeld || !this.#client.hasTakenAll || !hasWholeBody(this.#log.exchange)) return false;
+    this.#log.bodyEnded('response', []);
+    return true;
+  }
+
+  #endWith(about: Failure): void {
     this.#finish();
     this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
   }
@@ -393,8 +398,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   /** Ends the exchange for good: the client's stream is reset, so that it shows its own error (no invented 5xx). */
   #fail(about: Failure, code: number, tcpReset: boolean, lost: UpstreamLoss = null): void {
     if (this.#phase === 'over') return;
-    this.#finish();
-    this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
+    this.#endWith(about);
     this.#client.reset({ code, tcpReset, lost });
   }
 

@@ -58,6 +58,8 @@ export interface ClientStream extends BodySink {
   /** Begins to deliver the request's body, and calls back on what goes wrong. Called once. */
   receive(taker: RequestTaker): void;
   resumeBody(): void;
+  /** Whether no byte that was written is known to have stayed here. */
+  readonly hasTakenAll: boolean;
   /** Goes out at once. */
   informational(head: ResponseHead): void;
   /** After this `piece`, `end` and `flush` carry the response's body. */

@@ -91,6 +91,11 @@ export class H1ClientStream implements ClientStream {
     queueMicrotask(() => this.#client.parse());
   }
 
+  /** Held bytes are its writer's affair: `piece` says so. */
+  get hasTakenAll(): boolean {
+    return true;
+  }
+
   drained(): void {
     this.#taker?.clientDrained();
   }

@@ -142,6 +142,11 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     this.#stream.resume();
   }
 
+  get hasTakenAll(): boolean {
+    const { bytes, dropped } = this.#stream.out;
+    return bytes + dropped === 0;
+  }
+
   informational(head: ResponseHead): void {
     this.#stream.head(head.wire ? responseToHttp2(head) : head.headers, false);
   }

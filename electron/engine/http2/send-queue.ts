@@ -8,7 +8,11 @@ export class SendQueue extends PieceQueue {
   /** Go out behind the last byte. */
   trailers: RawHeaders | null = null;
 
+  /** Bytes that were never sent. */
+  dropped = 0;
+
   drop(): void {
+    this.dropped += this.bytes;
     this.clear();
     this.trailers = null;
   }

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { SendQueue } from '../../../../../electron/engine/http2/send-queue.ts';
+
+it('knows how many bytes it dropped unsent', () => {
+  const queue = new SendQueue();
+  queue.add(Buffer.from('0123456789'));
+  queue.take(4);
+  queue.drop();
+  expect([queue.bytes, queue.dropped]).toEqual([0, 6]);
+});
