@@ -21,6 +21,8 @@ export interface Recording {
   page(input: InputOf<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
   exchange(id: number): Promise<Exchange>;
   readBody(input: InputOf<'body.read'>): Promise<BodyRange>;
+  /** Writes a whole body to a file. `note`: what the file lacks, or null. */
+  saveBody(save: InputOf<'body.save'>, path: string): Promise<{ bytes: number; note: string | null }>;
   /** Where the proxy listens, and whether other machines reach it there. */
   listening(): { open: boolean; port: number };
   /** Goes on at another address of this machine. */
@@ -70,7 +72,7 @@ export interface SystemProxy {
 export interface FileTarget {
   path: string;
   /** The file is complete: hands it to the user. */
-  finish(size: { bytes: number; exchanges: number }): Promise<SavedFile>;
+  finish(size: { bytes: number; exchanges: number; note?: string | null }): Promise<SavedFile>;
   /** The file will not be: clears away what is there. */
   discard(): Promise<void>;
 }

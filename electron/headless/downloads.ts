@@ -21,9 +21,9 @@ export class Downloads implements FileSink {
     const file = path.join(this.#folder, id);
     return {
       path: file,
-      finish: async ({ bytes, exchanges }) => {
-        this.#waiting.set(id, { path: file, name, bytes });
-        return { status: 'ready', url: `/download/${id}`, bytes, exchanges };
+      finish: async (size) => {
+        this.#waiting.set(id, { path: file, name, bytes: size.bytes });
+        return { status: 'ready', url: `/download/${id}`, note: null, ...size };
       },
       discard: () => fs.promises.rm(file, { force: true }),
     };

@@ -16,7 +16,7 @@ export const saveDialog: FileSink = {
     if (canceled || !filePath) return null;
     return {
       path: filePath,
-      finish: async ({ bytes, exchanges }) => ({ status: 'saved', path: filePath, bytes, exchanges }),
+      finish: async (size) => ({ status: 'saved', path: filePath, note: null, ...size }),
       // Whatever wrote to it left no half of a file; one that was there before is the user's.
       discard: async () => undefined,
     };

@@ -8,6 +8,7 @@ import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { failure, failureOf, roundtripError } from '../engine/errors.ts';
+import type { SavedBody } from '../engine/record/save-body.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import { Deaths } from './deaths.ts';
 import type { EngineNotice, EngineVitals } from './engine-calls.ts';
@@ -188,6 +189,12 @@ export class Runtime {
   async readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
     await this.#flush();
     return await this.#session.call('body', input);
+  }
+
+  /** Rejects with `session.not-found` or `body.write-failed`. */
+  async saveBody(save: InputOf<'body.save'>, path: string): Promise<SavedBody> {
+    await this.#flush();
+    return await this.#session.call('saveBody', { save, path });
   }
 
   async messages(input: InputOf<'messages.page'>): Promise<OutputOf<'messages.page'>> {

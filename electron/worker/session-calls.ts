@@ -1,6 +1,7 @@
 import type { BodyRange, InputOf, OutputOf } from '../../shared/contract/requests.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { SavedBody } from '../engine/record/save-body.ts';
 
 /** What may be asked of the thread that reads the session file. */
 export type SessionCalls = {
@@ -10,6 +11,7 @@ export type SessionCalls = {
   page: { input: InputOf<'exchanges.page'>; output: OutputOf<'exchanges.page'> };
   get: { input: { id: number }; output: Exchange };
   body: { input: InputOf<'body.read'>; output: BodyRange };
+  saveBody: { input: { save: InputOf<'body.save'>; path: string }; output: SavedBody };
   messages: { input: InputOf<'messages.page'>; output: OutputOf<'messages.page'> };
   message: { input: InputOf<'messages.read'>; output: OutputOf<'messages.read'> };
   /** `job`: names the export in its progress, and when it is cancelled. */

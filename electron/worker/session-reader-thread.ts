@@ -51,6 +51,7 @@ answerCalls<SessionCalls>(host, {
   page: ({ after, limit }) => reader().page(after, limit),
   get: ({ id }) => reader().get(id),
   body: (input) => reader().readBody(input),
+  saveBody: ({ save, path }) => reader().saveBody(save, path),
   messages: (input) => reader().messages.page(input),
   message: (input) => reader().messages.read(input),
   har: exportHar,

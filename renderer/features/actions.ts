@@ -1,3 +1,4 @@
+import type { SavedFile } from '../../shared/contract/requests.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { showToast } from '../state/window-state.ts';
 import { type App, attempt } from './app-context.ts';
@@ -39,9 +40,10 @@ export function findHere({ store }: App): void {
   else document.getElementById('find')?.focus();
 }
 
-/** Shows where a file went: a path, or a link to fetch it by. */
-export function tellSaved(app: App, saved: { path: string } | { url: string }, what: string): void {
+/** Shows where a file went, as a path or a link to fetch it by, and what it lacks. */
+export function tellSaved(app: App, saved: Exclude<SavedFile, { status: 'cancelled' }>, what: string): void {
   const link = 'url' in saved ? { label: 'Download', url: saved.url } : null;
-  const message = 'url' in saved ? `${what} is ready.` : `${what} was saved to ${saved.path}`;
+  const said = 'url' in saved ? `${what} is ready.` : `${what} was saved to ${saved.path}`;
+  const message = saved.note === null ? said : `${said} (${saved.note})`;
   showToast(app.store, { tone: 'done', code: null, message, link });
 }

@@ -16,11 +16,14 @@ import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '
 const Nothing = v.strictObject({});
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** `note`: what the file lacks, as sentences; null where it is whole. */
+const Saved = { bytes: v.number(), exchanges: v.number(), note: v.nullable(v.string()) };
+
 /** How a file got to the user: saved by a dialog's choice, waiting at a download address of the web host, or not at all. */
 export const SavedFileSchema = v.variant('status', [
   v.object({ status: v.literal('cancelled') }),
-  v.object({ status: v.literal('saved'), path: v.string(), bytes: v.number(), exchanges: v.number() }),
-  v.object({ status: v.literal('ready'), url: v.string(), bytes: v.number(), exchanges: v.number() }),
+  v.object({ status: v.literal('saved'), path: v.string(), ...Saved }),
+  v.object({ status: v.literal('ready'), url: v.string(), ...Saved }),
 ]);
 export type SavedFile = v.InferOutput<typeof SavedFileSchema>;
 

@@ -16,6 +16,7 @@ import { exchangeOf } from './detail-row.ts';
 import { exportHar, type HarExport } from './har-export.ts';
 import { messageOf } from './message-cells.ts';
 import { MessageReader } from './message-reader.ts';
+import { type SavedBody, saveBody } from './save-body.ts';
 import { checkSchema } from './session-schema.ts';
 
 /**
@@ -130,6 +131,16 @@ export class SessionReader {
   /** Rejects with `session.not-found`. */
   readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
     return this.#ranges.read(input);
+  }
+
+  /** As `save-body.ts` says. */
+  saveBody(input: InputOf<'body.save'>, path: string): Promise<SavedBody> {
+    return saveBody(this, input, path);
+  }
+
+  /** Bytes of decoded bodies that are in memory. */
+  get decodedHeld(): number {
+    return this.#ranges.held;
   }
 
   /** `onProgress`: entries written, of those that will be. Rejects as `har-export.ts` says. */

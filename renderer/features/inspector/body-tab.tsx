@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import type { BodyRange } from '../../../shared/contract/requests.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { mediaTypeOf } from '../../../shared/model/exchange-summary.ts';
@@ -40,7 +41,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
           <Download size={14} aria-hidden="true" />
         </button>
       </div>
-      <Notes info={info} problem={body?.last.problem ?? null} />
+      <Notes info={info} last={body?.last ?? null} />
       {body && <BodyView bytes={body.bytes} mediaType={mediaType} whole={left <= 0} form={shown} />}
       {body && left > 0 && (
         <div className="body-more">
@@ -75,10 +76,20 @@ function Facts({ mediaType, info, body }: { mediaType: string; info: BodyInfo; b
   );
 }
 
-function Notes({ info, problem }: { info: BodyInfo; problem: string | null }) {
+/** The host decodes only so much of a body for the view. */
+function isCapped(info: BodyInfo, { complete, problem }: BodyRange): boolean {
+  return !complete && problem === null && info.complete && info.stored >= info.size;
+}
+
+function Notes({ info, last }: { info: BodyInfo; last: BodyRange | null }) {
   return (
     <>
-      {problem && <p className="problem">{problem}</p>}
+      {last?.problem && <p className="problem">{last.problem}</p>}
+      {last && isCapped(info, last) && (
+        <p className="note">
+          This view ends after the first {formatBytes(last.size)} of the decoded body. Save writes all of it.
+        </p>
+      )}
       {!info.complete && <p className="note">This body is incomplete: it was cut short, or is still on its way.</p>}
       {info.stored < info.size && <p className="note">{formatBytes(info.size - info.stored)} of it were not kept.</p>}
     </>

@@ -21,7 +21,7 @@ function play({ exports, target }: Played) {
     path: '/chosen.har',
     finish: async (size) => {
       done.push('finished');
-      return { status: 'saved', path: '/chosen.har', ...size };
+      return { status: 'saved', path: '/chosen.har', note: null, ...size };
     },
     discard: async () => void done.push('discarded'),
   };
