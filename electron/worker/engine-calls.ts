@@ -46,6 +46,8 @@ export type EngineCalls = {
   testProxy: { input: RouteTest; output: ProxyTest };
   /** `Engine.openDoor`; answers with the port. */
   openDoor: { input: { token: string; port: number }; output: number };
+  /** The writer died, and another one listens at this port. It is transferred. */
+  writer: { input: MessagePort; output: null };
   /** Begins or ends the feed. */
   feed: { input: boolean; output: null };
   /** Answers when everything that happened so far is in the session file. */
@@ -66,4 +68,9 @@ export type EngineNotice =
   | { kind: 'feed'; batch: FeedBatch }
   | { kind: 'vitals'; vitals: EngineVitals }
   | { kind: 'sighting'; sighting: Sighting }
-  | { kind: 'write-failed'; failure: Failure };
+  /** Nothing can be written to the session file at present, and why; null: it can again. */
+  | { kind: 'recording'; failure: Failure | null }
+  /** The session goes on in the file at `path`. */
+  | { kind: 'moved'; path: string; failure: Failure }
+  /** Worth a line. */
+  | { kind: 'failure'; failure: Failure };

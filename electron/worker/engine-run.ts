@@ -1,27 +1,38 @@
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { MessageChannel } from 'node:worker_threads';
+import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { Tally } from '../engine/record/tally.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
-import type { CheckpointThreadData } from './checkpoint-thread.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
-import type { WriterThreadData } from './session-writer-thread.ts';
 import { Thread } from './thread.ts';
+import { WriterThreads } from './writer-threads.ts';
 
 /** The writer may have a second's worth of bodies in hand, and a slow disk; milliseconds. */
 const WRITER_GRACE = 10_000;
-/** Beyond the grace that its exchanges have; milliseconds. */
-const ENGINE_GRACE = 5_000;
+/** One that could not write for longer than the engine waited for it. */
+const STUCK_WRITER_GRACE = 1000;
+/** Beyond the grace that its exchanges have: the recorder notices within this whether its writer is stuck. Milliseconds. */
+const ENGINE_GRACE = 10_000;
 
 export interface EngineRunOptions {
   threadFolder: string;
   sessionPath: string;
   start: EngineStart;
+  /** Ends a start that takes long. */
+  signal: AbortSignal;
   onNotice: (notice: EngineNotice) => void;
   onDeath: (reason: string) => void;
+  /** A thread beside the engine's died. */
+  onFailure: (failure: Failure) => void;
+}
+
+interface Threads {
+  engine: Thread<EngineCalls, EngineNotice>;
+  writer: WriterThreads;
+  tally: Tally;
 }
 
 /** One life of the engine: its thread, and the writer's thread that goes with it. */
@@ -30,27 +41,28 @@ export class EngineRun {
   /** Exchanges written and lost; still counts what is lost when the engine's thread has died. */
   readonly tally: Tally;
   readonly #engine: Thread<EngineCalls, EngineNotice>;
-  readonly #writer: Thread<Record<never, never>>;
-  readonly #checkpoints: Thread<Record<never, never>>;
+  readonly #writer: WriterThreads;
 
-  /** Rejects with what `EngineCalls.start` rejects with; nothing is left running then. */
+  /** Rejects with what `EngineCalls.start` rejects with, or `engine.thread-died` when aborted; nothing is left running then. */
   static async start(options: EngineRunOptions): Promise<EngineRun> {
     const threads = startThreads(options);
+    const abort = () => void threads.engine.stop(0);
+    options.signal.addEventListener('abort', abort);
     try {
       return new EngineRun(threads, await threads.engine.call('start', options.start));
     } catch (error) {
       await threads.engine.stop(0);
-      await threads.writer.stop(WRITER_GRACE);
-      await threads.checkpoints.stop(WRITER_GRACE);
+      await threads.writer.stop(options.signal.aborted ? STUCK_WRITER_GRACE : WRITER_GRACE);
       throw error;
+    } finally {
+      options.signal.removeEventListener('abort', abort);
     }
   }
 
-  private constructor({ engine, writer, checkpoints, tally }: ReturnType<typeof startThreads>, started: EngineStarted) {
+  private constructor({ engine, writer, tally }: Threads, started: EngineStarted) {
     this.tally = tally;
     this.#engine = engine;
     this.#writer = writer;
-    this.#checkpoints = checkpoints;
     this.started = started;
   }
 
@@ -86,10 +98,14 @@ export class EngineRun {
     await this.#engine.call('clear', null);
   }
 
+  /** The session goes on in another file. */
+  moved(sessionPath: string): void {
+    this.#writer.moved(sessionPath);
+  }
+
   /** After the engine's end: waits until what it had sent is written and the session file is free again. */
   async writerGone(): Promise<void> {
-    await this.#writer.stop(WRITER_GRACE);
-    await this.#checkpoints.stop(WRITER_GRACE);
+    await this.#writer.stop(this.tally.waiting > 0 ? STUCK_WRITER_GRACE : WRITER_GRACE);
   }
 
   /** Ends well: exchanges get `graceMs` to end, the session is written and closed. Never rejects. */
@@ -115,37 +131,24 @@ const YOUNG_GENERATION = 6;
  */
 const HEAP_GROWTH = 300;
 
-function startThreads({ threadFolder, sessionPath, onNotice, onDeath }: EngineRunOptions) {
+function startThreads({ threadFolder, sessionPath, onNotice, onDeath, onFailure }: EngineRunOptions): Threads {
   // Of all heaps of the process: V8 knows no such limit of one thread.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  const { port1, port2 } = new MessageChannel();
-  const { port1: forward, port2: back } = new MessageChannel();
-  const forCheckpoints: CheckpointThreadData = { path: sessionPath, port: back };
-  const checkpoints = new Thread<Record<never, never>>({
-    file: path.join(threadFolder, 'checkpoint-thread.cjs'),
-    name: 'roundtrip checkpoints',
-    data: forCheckpoints,
-    transfer: [back],
-    youngGeneration: YOUNG_GENERATION,
-  });
-  const forWriter: WriterThreadData = { path: sessionPath, port: port1, checkpoints: forward };
-  const writer = new Thread<Record<never, never>>({
-    file: path.join(threadFolder, 'session-writer-thread.cjs'),
-    name: 'roundtrip session writer',
-    data: forWriter,
-    transfer: [port1, forward],
-    youngGeneration: YOUNG_GENERATION,
+  const writer = new WriterThreads({
+    ...{ threadFolder, sessionPath, youngGeneration: YOUNG_GENERATION, onFailure },
+    // An engine that is gone by now needs none.
+    onSuccessor: (port) => void engine.call('writer', port, [port]).catch(() => null),
   });
   const tally = new Tally();
-  const forEngine: EngineThreadData = { writer: port2, threadFolder, tally: tally.shared };
+  const forEngine: EngineThreadData = { writer: writer.port, threadFolder, tally: tally.shared };
   const engine = new Thread<EngineCalls, EngineNotice>({
     file: path.join(threadFolder, 'engine-thread.cjs'),
     name: 'roundtrip engine',
     data: forEngine,
-    transfer: [port2],
+    transfer: [writer.port],
     youngGeneration: YOUNG_GENERATION,
     onNotice,
     onDeath,
   });
-  return { engine, writer, checkpoints, tally };
+  return { engine, writer, tally };
 }

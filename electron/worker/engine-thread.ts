@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import { Engine } from '../engine/engine.ts';
-import { roundtripError } from '../engine/errors.ts';
+import { failure, roundtripError } from '../engine/errors.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
 import { Tally } from '../engine/record/tally.ts';
@@ -24,8 +24,14 @@ interface Running {
 const host = parentPort;
 if (host === null) throw new Error('engine-thread runs as a worker thread');
 const { writer, threadFolder, tally } = workerData as EngineThreadData;
-const pac = PacRunner.in(threadFolder);
+const pac = PacRunner.in(threadFolder, (detail) => {
+  notify({
+    kind: 'failure',
+    failure: failure('engine.helper-died', { what: 'the one that runs PAC scripts', detail }),
+  });
+});
 let running: Running | null = null;
+let writerPort: SessionWriterPort | null = null;
 
 function notify(notice: EngineNotice): void {
   host?.postMessage({ kind: 'notice', notice });
@@ -45,11 +51,15 @@ function sayVitals(): void {
 
 async function start({ settings, ...options }: EngineStart): Promise<EngineStarted> {
   const port = await SessionWriterPort.connect(writer);
-  port.onFailure = (failure) => notify({ kind: 'write-failed', failure });
+  writerPort = port;
+  port.onTrouble = (failure) => notify({ kind: 'recording', failure });
+  port.onMoved = (path, failure) => notify({ kind: 'moved', path, failure });
   const recorder = new Recorder({
     ...{ writer: port, recording: settings.recording, slowDisk: settings.slowDisk },
     tally: new Tally(tally),
   });
+  recorder.onLosing = () => notify({ kind: 'failure', failure: failure('session.rows-lost', {}) });
+  recorder.onRefused = (about) => notify({ kind: 'failure', failure: about });
   const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });
   recorder.onTouched = (exchange) => feed.touched(exchange);
   recorder.onEnded = (exchange, row) => feed.ended(exchange, row);
@@ -97,6 +107,11 @@ answerCalls<EngineCalls>(host, {
   },
   testProxy: (test) => whileRunning().engine.testProxy(test),
   openDoor: ({ token, port }) => whileRunning().engine.openDoor(token, port),
+  writer: (next) => {
+    // While it stops too: there may be rows to write.
+    writerPort?.resume(next);
+    return null;
+  },
   feed: (wanted) => {
     whileRunning().feed.wanted = wanted;
     return null;

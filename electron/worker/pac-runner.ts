@@ -11,6 +11,8 @@ export interface PacRunnerOptions {
   threadFile: string;
   wasmFile: string;
   timeLimit?: number;
+  /** Its thread died, and not because a script took too long. */
+  onDeath?: (detail: string) => void;
 }
 
 /** The interpreter's thread, started when a script is first asked and again after one that never ended was killed with it. */
@@ -22,10 +24,11 @@ export class PacRunner {
     this.#options = options;
   }
 
-  static in(folder: string): PacRunner {
+  static in(folder: string, onDeath: (detail: string) => void): PacRunner {
     return new PacRunner({
       threadFile: path.join(folder, 'pac-thread.cjs'),
       wasmFile: path.join(folder, 'quickjs.wasm'),
+      onDeath,
     });
   }
 
@@ -52,13 +55,14 @@ export class PacRunner {
   }
 
   #running(): Thread<PacCalls> {
-    const { threadFile, wasmFile } = this.#options;
+    const { threadFile, wasmFile, onDeath } = this.#options;
     this.#thread ??= new Thread<PacCalls>({
       file: threadFile,
       name: 'roundtrip PAC',
       data: { wasmFile },
-      onDeath: () => {
+      onDeath: (detail) => {
         this.#thread = null;
+        onDeath?.(detail);
       },
     });
     return this.#thread;

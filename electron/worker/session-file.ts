@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { roundtripError } from '../engine/errors.ts';
+import type { Failure } from '../../shared/model/failure.ts';
+import { failure, roundtripError } from '../engine/errors.ts';
 import type { HarJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { Thread } from './thread.ts';
@@ -13,13 +14,16 @@ const CLOSING = 1000;
  */
 export class SessionFile {
   readonly #threadFolder: string;
+  readonly #onFailure: (failure: Failure) => void;
   readonly #progress = new Map<number, HarJob['onProgress']>();
   #path: string;
   #jobs = 0;
   #thread: Promise<Thread<SessionCalls, SessionNotice>> | null = null;
   #closed = false;
 
-  constructor(threadFolder: string, sessionPath: string) {
+  /** `onFailure`: its thread died. */
+  constructor(threadFolder: string, sessionPath: string, onFailure: (failure: Failure) => void) {
+    this.#onFailure = onFailure;
     this.#threadFolder = threadFolder;
     this.#path = sessionPath;
   }
@@ -71,8 +75,9 @@ export class SessionFile {
       file: path.join(this.#threadFolder, 'session-reader-thread.cjs'),
       name: 'roundtrip session reader',
       onNotice: ({ job, written, total }) => this.#progress.get(job)?.(written, total),
-      onDeath: () => {
+      onDeath: (detail) => {
         this.#thread = null;
+        this.#onFailure(failure('engine.helper-died', { what: 'the one that reads the session file', detail }));
       },
     });
     try {

@@ -6,8 +6,9 @@ export interface WriterThreadData {
   path: string;
   port: MessagePort;
   /** Of the thread that takes the write-ahead log into the file. */
-  checkpoints?: MessagePort;
+  checkpoints: MessagePort;
+  /** It follows a writer that died. */
+  resumes: boolean;
 }
 
-const { path, port, checkpoints } = workerData as WriterThreadData;
-serveSessionWriter(path, port, checkpoints);
+serveSessionWriter(workerData as WriterThreadData);

@@ -2,6 +2,9 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { describe, RoundtripError, roundtripError } from '../engine/errors.ts';
 import type { CallMap, FromThread, ToThread } from './thread-call.ts';
 
+/** A thread that has not ended so long after it was told to hangs in the system; milliseconds. */
+const HANGS = 2000;
+
 interface Waiting {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
@@ -17,8 +20,8 @@ export interface ThreadOptions<Notice> {
   /** MB that its young objects and their buffers may take before they are collected; V8's own 48 unless told. */
   youngGeneration?: number;
   onNotice?: (notice: Notice) => void;
-  /** It ended though nobody stopped it. */
-  onDeath?: (reason: string) => void;
+  /** It ended though nobody stopped it; `byItself`: it had nothing left to do. */
+  onDeath?: (reason: string, byItself: boolean) => void;
 }
 
 /** A worker thread that answers calls. */
@@ -42,23 +45,27 @@ export class Thread<M extends CallMap, Notice = never> {
       reason = describe(error);
     });
     this.#gone = new Promise((resolve) => {
-      this.#worker.once('exit', () => {
+      this.#worker.once('exit', (code) => {
         this.#dead = true;
         this.#failAll(reason);
         resolve();
-        if (!this.#stopping) onDeath?.(reason);
+        if (!this.#stopping) onDeath?.(reason, code === 0);
       });
     });
   }
 
   /** Rejects with the failure that the thread answered, or `engine.thread-died`. */
-  call<N extends keyof M & string>(name: N, input: M[N]['input']): Promise<M[N]['output']> {
+  call<N extends keyof M & string>(
+    name: N,
+    input: M[N]['input'],
+    transfer: Transferable[] = [],
+  ): Promise<M[N]['output']> {
     if (this.#dead) return Promise.reject(roundtripError('engine.thread-died', { detail: 'it is gone' }));
     this.#calls += 1;
     const call: ToThread = { id: this.#calls, name, input };
     return new Promise((resolve, reject) => {
       this.#waiting.set(call.id, { resolve, reject });
-      this.#worker.postMessage(call);
+      this.#worker.postMessage(call, transfer);
     });
   }
 
@@ -67,12 +74,25 @@ export class Thread<M extends CallMap, Notice = never> {
     return this.#gone;
   }
 
-  /** Waits for the thread to end by itself, `withinMs` at most, then ends it. */
+  /**
+   * Waits for the thread to end by itself, `withinMs` at most, then ends it. One that hangs in a call to the system (a frozen
+   * disk) can't be ended: it is left, and keeps nobody waiting.
+   */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
-    const timer = setTimeout(() => void this.#worker.terminate(), withinMs);
-    await this.#gone;
+    if (await this.#goneWithin(withinMs)) return;
+    void this.#worker.terminate();
+    if (!(await this.#goneWithin(HANGS))) this.#worker.unref();
+  }
+
+  async #goneWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    const gone = await Promise.race([this.#gone.then(() => true as const), late]);
     clearTimeout(timer);
+    return gone;
   }
 
   #settle(reply: Exclude<FromThread<Notice>, { kind: 'notice' }>): void {

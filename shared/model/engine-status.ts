@@ -7,6 +7,12 @@ export const EngineStatusSchema = v.object({
   /** `http://127.0.0.1:8080`, empty while not listening. */
   proxyUrl: v.string(),
   failure: v.nullable(FailureSchema),
+  /** Nothing can be written to the session file at present, and why. */
+  recordingFailure: v.nullable(FailureSchema),
+  /** Exchanges that wait in memory until it can; 0 while nothing is wrong. */
+  waiting: v.number(),
+  /** Exchanges that were lost because it could not, since the program started. */
+  lost: v.number(),
   /** Resident memory of the whole host process, bytes. */
   memory: v.number(),
   /** Open connections, from clients and to upstream. */

@@ -164,6 +164,7 @@ test.describe('the states of the window', () => {
       state: 'failed',
       proxyUrl: '',
       failure,
+      ...{ recordingFailure: null, waiting: 0, lost: 0 },
       memory: 1,
       clientConnections: 0,
       upstreamConnections: 0,
@@ -174,6 +175,26 @@ test.describe('the states of the window', () => {
     await expect(page.getByRole('heading', { name: 'The proxy is not listening' })).toBeVisible();
     await expect(page.getByRole('button', { name: /^Open / })).toHaveCount(0);
     await check(page, 'engine failed');
+    const stopped = {
+      ...{ code: 'session.write-failed', side: 'roundtrip', cause: null },
+      message:
+        'Recording stopped: writing to the session file /home/ada/s.roundtrip failed: database or disk is full. Traffic goes on; what would be recorded waits in memory.',
+    };
+    const recording = {
+      ...status,
+      state: 'running',
+      proxyUrl: 'http://127.0.0.1:8866',
+      bytesNotKept: 0,
+      failure: null,
+    };
+    const say = (payload: object) => tell(JSON.stringify({ event: 'engine.status', payload }));
+    say({ ...recording, recordingFailure: stopped, waiting: 1234, lost: 56 });
+    await expect(page.getByRole('alert')).toContainText('session.write-failed Recording stopped');
+    await expect(page.getByRole('contentinfo')).toContainText('Recording stopped: 1,234 exchanges wait in memory');
+    await check(page, 'recording stopped');
+    say({ ...recording, lost: 56 });
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('contentinfo')).toContainText('56 exchanges lost');
     await host.close();
     await expect(page.getByRole('alert')).toContainText('The host is gone');
     await check(page, 'host gone');

@@ -8,7 +8,7 @@ import type { Exchange } from '../../shared/model/exchange.ts';
 export function connectWriter(path: string): Promise<SessionWriterPort> {
   const { port1, port2 } = new MessageChannel();
   const connected = SessionWriterPort.connect(port1);
-  serveSessionWriter(path, port2);
+  serveSessionWriter({ path, port: port2 });
   return connected;
 }
 

@@ -1,5 +1,15 @@
 import { type Address, type Detail, entry } from './entry.ts';
 
+interface Moved {
+  path: string;
+  target: string;
+  kept: boolean;
+}
+
+function contentOf({ kept }: Moved): string {
+  return kept ? 'which holds the whole session' : 'without what was recorded before';
+}
+
 /** What the engine, its files and the machine it runs on could not do. */
 export const HOST_FAILURES = {
   'engine.port-in-use': entry<Address>(
@@ -16,6 +26,11 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `The proxy's thread died (${a.detail}) and was started again. The session file is intact.`,
   ),
+  'engine.helper-died': entry<{ what: string; detail: string }>(
+    'roundtrip',
+    (a) =>
+      `A thread of Roundtrip died: ${a.what} (${a.detail}). It is started again when it is needed; traffic goes on.`,
+  ),
   'engine.stopped': entry('roundtrip', () => 'Roundtrip was stopped before the exchange was complete.'),
   'engine.internal': entry<Detail>('roundtrip', (a) => `Roundtrip failed inside: ${a.detail}. Please report this.`),
   'session.open-failed': entry<{ path: string; detail: string }>(
@@ -24,7 +39,37 @@ export const HOST_FAILURES = {
   ),
   'session.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
-    (a) => `Writing to the session file ${a.path} failed: ${a.detail}. Traffic goes on unrecorded.`,
+    (a) =>
+      `Recording stopped: writing to the session file ${a.path} failed: ${a.detail}. Traffic goes on; what would be recorded waits in memory.`,
+  ),
+  'session.stalled': entry<{ path: string; seconds: number }>(
+    'roundtrip',
+    (a) =>
+      `Recording stopped: the session file ${a.path} has taken nothing for ${a.seconds} s. Its disk hangs, or another program locks it. Traffic goes on; what would be recorded waits in memory.`,
+  ),
+  'session.writer-died': entry<Detail>(
+    'roundtrip',
+    (a) =>
+      `Recording stopped: the thread that writes the session file died (${a.detail}). It is started again; what would be recorded waits in memory.`,
+  ),
+  'session.rows-lost': entry(
+    'roundtrip',
+    () =>
+      'The memory for exchanges that wait to be recorded is full. Exchanges are lost from now on, until the session file can be written again.',
+  ),
+  'session.file-removed': entry<Moved>(
+    'roundtrip',
+    (a) => `The session file ${a.path} was removed. Recording goes on in ${a.target}, ${contentOf(a)}.`,
+  ),
+  'session.file-replaced': entry<Moved>(
+    'roundtrip',
+    (a) =>
+      `The session file ${a.path} was replaced by another file, which is left alone. Recording goes on in ${a.target}, ${contentOf(a)}.`,
+  ),
+  'session.file-damaged': entry<Moved>(
+    'roundtrip',
+    (a) =>
+      `The session file ${a.path} was damaged by another program, and is left as it is. Recording goes on in ${a.target}, ${contentOf(a)}.`,
   ),
   'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
   'har.write-failed': entry<{ path: string; detail: string }>(

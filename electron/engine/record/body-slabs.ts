@@ -2,17 +2,18 @@
 export const SLAB_BYTES = 256 * 1024;
 
 /**
- * Body bytes on their way to the writer's thread. Pieces are copied into slabs that are transferred whole and come
- * back to be used again: posting the pieces themselves would clone each, and with it all of the buffer that it views.
+ * Body bytes on their way to the writer's thread. Pieces are copied into slabs of shared memory, which are used again once
+ * they are written: posting the pieces themselves would clone each, and with it all of the buffer that it views. Shared and
+ * not transferred, since a transferred slab would be lost with a writer's thread that dies.
  *
  * Memory is bounded by `limit`, counted in whole slabs: those being filled, those sent and not yet handed back.
  */
 export class BodySlabs {
   readonly #limit: number;
-  readonly #free: ArrayBuffer[] = [];
-  #slabs: ArrayBuffer[] = [];
+  readonly #free: SharedArrayBuffer[] = [];
+  #slabs: SharedArrayBuffer[] = [];
   #pieces: number[] = [];
-  #current = new Uint8Array(0);
+  #current: Uint8Array = new Uint8Array(0);
   #used = 0;
   #away = 0;
 
@@ -54,16 +55,18 @@ export class BodySlabs {
   }
 
   /** Everything appended since it was called last, for a batch; the slabs are away until `giveBack`. */
-  take(): { slabs: ArrayBuffer[]; pieces: number[] } {
+  take(): { slabs: SharedArrayBuffer[]; pieces: number[] } {
     const taken = { slabs: this.#slabs, pieces: this.#pieces };
     this.#away += taken.slabs.length;
     this.#reset();
     return taken;
   }
 
-  giveBack(slabs: ArrayBuffer[]): void {
+  giveBack(slabs: SharedArrayBuffer[]): void {
     this.#away -= slabs.length;
-    for (const slab of slabs) if (this.#free.length * SLAB_BYTES < this.#limit / 8) this.#free.push(slab);
+    this.#free.push(...slabs);
+    // All are kept while much comes: a shared buffer that is let go of is only freed once both threads collected their garbage.
+    if (this.held === 0) this.#free.splice(Math.ceil(this.#limit / 8 / SLAB_BYTES));
   }
 
   /** Forgets what was not taken. */
@@ -80,7 +83,7 @@ export class BodySlabs {
 
   #next(bounded: boolean): boolean {
     if (bounded && this.held + SLAB_BYTES > this.#limit) return false;
-    const slab = this.#free.pop() ?? new ArrayBuffer(SLAB_BYTES);
+    const slab = this.#free.pop() ?? new SharedArrayBuffer(SLAB_BYTES);
     this.#slabs.push(slab);
     this.#current = new Uint8Array(slab);
     this.#used = 0;

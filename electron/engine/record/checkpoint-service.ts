@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 
-/** Asked by any message; answered with how many pages of the write-ahead log are not in the session file yet. */
+/** From the writer: null asks for a checkpoint, a path says that the session goes on in that file. */
+export type ToCheckpoints = string | null;
+
+/** The answer to `null`: with how many pages of the write-ahead log are not in the session file yet. */
 export type PagesLeft = number;
 
 /**
@@ -10,10 +13,17 @@ export type PagesLeft = number;
  */
 export function serveCheckpoints(path: string, port: MessagePort): void {
   let database: DatabaseSync | null = null;
-  port.on('message', () => {
+  let file = path;
+  port.on('message', (message: ToCheckpoints) => {
+    if (message !== null) {
+      if (message !== file) database?.close();
+      if (message !== file) database = null;
+      file = message;
+      return;
+    }
     let left: PagesLeft = Number.POSITIVE_INFINITY;
     try {
-      database ??= new DatabaseSync(path);
+      database ??= new DatabaseSync(file);
       left = checkpoint(database);
     } catch {
       // A full disk: the writer meets it too, and says so.

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { SLAB_BYTES } from './body-slabs.ts';
-import { checkpoint, type PagesLeft } from './checkpoint-service.ts';
+import { checkpoint, type PagesLeft, type ToCheckpoints } from './checkpoint-service.ts';
 import { EXCHANGE_COLUMNS } from './exchange-cells.ts';
 import type { WriteBatch } from './writer-protocol.ts';
 
@@ -38,14 +38,15 @@ export class Checkpoints {
   #asked = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `port`: of `serveCheckpoints`. */
-  constructor(database: DatabaseSync, port: MessagePort) {
+  /** `port`: of `serveCheckpoints`; `path`: of the database. */
+  constructor(database: DatabaseSync, port: MessagePort, path: string) {
     this.#database = database;
     this.#port = port;
     database.exec('PRAGMA wal_autocheckpoint = 0');
     port.on('message', (left: PagesLeft) => this.#answered(left));
     // The thread died: SQLite's own way will do.
     port.on('close', () => this.#giveUp());
+    this.#tell(path);
   }
 
   /** For each batch that was written. */
@@ -60,9 +61,18 @@ export class Checkpoints {
 
   /** Lets the thread go. */
   close(): void {
-    clearTimeout(this.#timer);
-    this.#port.removeAllListeners('close');
+    this.letGo();
     this.#port.close();
+  }
+
+  /** Another file's writer goes on with the thread. */
+  letGo(): void {
+    clearTimeout(this.#timer);
+    this.#port.removeAllListeners('message').removeAllListeners('close');
+  }
+
+  #tell(message: ToCheckpoints): void {
+    this.#port.postMessage(message);
   }
 
   #look(): void {
@@ -76,14 +86,18 @@ export class Checkpoints {
 
   #ask(): void {
     this.#asked = true;
-    this.#port.postMessage(null);
+    this.#tell(null);
   }
 
   #answered(left: PagesLeft): void {
     this.#asked = false;
-    if (left > FEW || checkpoint(this.#database) > 0) return;
-    if (this.#written > 2 * DUE) this.#giveBack();
-    this.#written = 0;
+    try {
+      if (left > FEW || checkpoint(this.#database) > 0) return;
+      if (this.#written > 2 * DUE) this.#giveBack();
+      this.#written = 0;
+    } catch {
+      // A full or broken disk: the next batch meets it too, and its failure is reported.
+    }
   }
 
   /** The disk's space of a long log: now, while little comes, unless a reader is in the log. */

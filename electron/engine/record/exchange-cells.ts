@@ -8,10 +8,12 @@ export const EXCHANGE_COLUMNS = ['id', 'open', 'row'] as const;
 export const DETAIL_COLUMNS = ['exchange', 'row'] as const;
 export const CONNECTION_COLUMNS = ['id', 'side', 'protocol', 'local_address', 'remote_address', 'via', 'tls'] as const;
 
-/** `row`: JSON of its `SummaryRow`. */
-export function pushExchange(cells: Pick<RowCells, 'exchanges' | 'details'>, exchange: Exchange, row: string): void {
+/** `row`: JSON of its `SummaryRow`. Returns how many characters were pushed. */
+export function pushExchange(cells: Pick<RowCells, 'exchanges' | 'details'>, exchange: Exchange, row: string): number {
+  const detail = JSON.stringify(detailRow(exchange));
   cells.exchanges.push(exchange.id, exchange.state === 'open' ? 1 : 0, row);
-  cells.details.push(exchange.id, JSON.stringify(detailRow(exchange)));
+  cells.details.push(exchange.id, detail);
+  return row.length + detail.length;
 }
 
 export function pushConnection(cells: Cell[], side: 'client' | 'upstream', of: ConnectionInfo): void {

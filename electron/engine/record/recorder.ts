@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { summaryRow } from '../../../shared/model/summary-row.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
@@ -25,6 +26,8 @@ const BATCH_ROWS = 512;
 const BATCH_SLABS = 4;
 /** Cells of messages that may wait for the writer: 100,000 messages. Those beyond are in their body, and in no list. */
 const MESSAGE_CELLS = 100_000 * MESSAGE_COLUMNS.length;
+/** Characters of rows that may wait while nothing can be written: some 60,000 exchanges. Those beyond are lost, and counted. */
+const ROW_LIMIT = 128 * 1024 * 1024;
 /** Body bytes that may be on the way to the disk: with what sockets need, within 64 MB of an idle engine's memory. */
 const BODY_LIMIT = 20 * 1024 * 1024;
 
@@ -36,6 +39,8 @@ export interface RecorderOptions {
   tally?: Tally;
   /** Bytes; 20 MiB unless told. */
   bodyLimit?: number;
+  /** Characters; 128 Mi unless told. */
+  rowLimit?: number;
 }
 
 /**
@@ -43,8 +48,9 @@ export interface RecorderOptions {
  * changed or copies body bytes, and no more; rows are made once a batch, for a short exchange once, at its end. Then, and
  * not with its batch: an exchange is twenty objects and more, and those that wait are what the garbage collector copies.
  *
- * Rows are never dropped. Bodies are, from where the disk could not keep up, so that what is kept is a beginning of the
- * body (`stored` bytes of `size`); or, with `slowDisk: 'wait'`, the traffic waits.
+ * Rows wait in memory while nothing can be written, and are dropped only where that is full. Bodies are dropped from where the
+ * disk could not keep up: a beginning of the body is kept (`stored` bytes of `size`). With `slowDisk: 'wait'` the traffic waits
+ * instead.
  */
 export class Recorder implements ExchangeObserver {
   recording: boolean;
@@ -52,6 +58,10 @@ export class Recorder implements ExchangeObserver {
   onTouched: (exchange: Exchange) => void = () => {};
   /** Called for the last one, with what the list shows of it: JSON of a `SummaryRow`. */
   onEnded: (exchange: Exchange, row: string) => void = () => {};
+  /** The memory for rows is full: exchanges are lost from now on. Called once until rows can be written again. */
+  onLosing: () => void = () => {};
+  /** Rows were not taken by the session file, and are lost. */
+  onRefused: (failure: Failure) => void = () => {};
   readonly #writer: SessionWriterPort;
   readonly #tally: Tally;
   readonly #slabs: BodySlabs;
@@ -61,6 +71,10 @@ export class Recorder implements ExchangeObserver {
   #rows = noRows();
   /** Batches of rows for which the writer had no time yet. */
   #waiting: Rows[] = [];
+  /** Characters in them. */
+  #waitingSize = 0;
+  readonly #rowLimit: number;
+  #losing = false;
   #messages: Cell[] = [];
   /** Bodies, by `bodyKey`, of which nothing more is kept because bytes of them were dropped. */
   readonly #cut = new Set<number>();
@@ -76,7 +90,15 @@ export class Recorder implements ExchangeObserver {
   /** The batch's time has come. */
   #due = false;
 
-  constructor({ writer, recording, slowDisk, tally = new Tally(), bodyLimit = BODY_LIMIT }: RecorderOptions) {
+  constructor({
+    writer,
+    recording,
+    slowDisk,
+    tally = new Tally(),
+    bodyLimit = BODY_LIMIT,
+    rowLimit = ROW_LIMIT,
+  }: RecorderOptions) {
+    this.#rowLimit = rowLimit;
     this.#writer = writer;
     this.recording = recording;
     this.#slowDisk = slowDisk;
@@ -87,6 +109,10 @@ export class Recorder implements ExchangeObserver {
     this.#firstExchange = this.#nextExchange;
     this.#tally = tally;
     writer.onWritten = (exchanges) => tally.settled(exchanges);
+    writer.onRefused = (exchanges, failure) => {
+      tally.dropped(exchanges);
+      this.onRefused(failure);
+    };
     writer.onDone = (slabs) => this.#onDone(slabs);
   }
 
@@ -124,21 +150,33 @@ export class Recorder implements ExchangeObserver {
     if (exchange.id < this.#firstExchange) return;
     this.#changed.delete(exchange.id);
     const row = JSON.stringify(summaryRow(exchange));
+    this.#tally.ended();
+    if (this.#waitingSize < this.#rowLimit) this.#keep(exchange, row);
+    else this.#drop();
+    this.onEnded(exchange, row);
+  }
+
+  #keep(exchange: Exchange, row: string): void {
     this.#pushRows(this.#rows, exchange, row);
     this.#rows.ended += 1;
-    this.#tally.ended();
     this.#schedule();
-    this.onEnded(exchange, row);
     if (this.#rows.count < BATCH_ROWS) return;
     this.#waiting.push(this.#rows);
+    this.#waitingSize += this.#rows.size;
     this.#rows = noRows();
     this.#sendIfReady();
+  }
+
+  #drop(): void {
+    this.#tally.dropped(1);
+    if (!this.#losing) this.onLosing();
+    this.#losing = true;
   }
 
   bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean {
     const body = side === 'request' ? exchange.request.body : exchange.response?.body;
     if (exchange.id < this.#firstExchange || body === undefined) return true;
-    const waits = this.#slowDisk === 'wait' && !this.#writer.closed;
+    const waits = this.#slowDisk === 'wait' && !this.#writer.detached;
     const kept = this.#isCut(exchange.id, side)
       ? 0
       : this.#slabs.append(exchange.id, side === 'request' ? 0 : 1, body.stored, piece, !waits);
@@ -160,9 +198,10 @@ export class Recorder implements ExchangeObserver {
     if (!this.#mustWait()) queueMicrotask(() => this.#resumeIfDrained());
   }
 
-  /** Resolves when everything that happened so far is in the session file. */
+  /** Resolves when everything that happened so far is in the session file, or when nothing can be written at present. */
   flush(): Promise<void> {
-    for (const rows of this.#waiting.splice(0)) this.#send(rows);
+    if (this.#writer.trouble !== null) return Promise.resolve();
+    for (let rows = this.#nextWaiting(); rows; rows = this.#nextWaiting()) this.#send(rows);
     while (this.#hasWork) this.#sendAll();
     return this.#writer.settled();
   }
@@ -178,6 +217,7 @@ export class Recorder implements ExchangeObserver {
     for (const rows of [...this.#waiting, this.#rows]) this.#tally.settled(rows.ended);
     this.#rows = noRows();
     this.#waiting = [];
+    this.#waitingSize = 0;
     this.#messages = [];
     this.#cut.clear();
     this.#slabs.discard();
@@ -187,8 +227,12 @@ export class Recorder implements ExchangeObserver {
     return this.#writer.clear(this.#sessionId);
   }
 
-  /** Writes what is left and closes the file. No call may follow. */
+  /**
+   * Writes what is left and closes the file. No call may follow. Trouble with the writer gets a moment to be over; then it ends
+   * with rows in memory, which the tally still counts as waiting.
+   */
   async close(): Promise<void> {
+    await this.#writer.untroubled();
     await this.flush();
     clearTimeout(this.#timer);
     await this.#writer.close();
@@ -210,9 +254,16 @@ export class Recorder implements ExchangeObserver {
   /** While the writer is behind, what there is stays here: changes of one exchange fold into one row. */
   #sendIfReady(): void {
     if (!this.#writer.ready) return;
-    const rows = this.#waiting.shift();
+    const rows = this.#nextWaiting();
     if (rows) this.#send(rows);
     else if (this.#due || this.#slabs.filled >= BATCH_SLABS) this.#sendAll();
+  }
+
+  #nextWaiting(): Rows | undefined {
+    const rows = this.#waiting.shift();
+    this.#waitingSize -= rows?.size ?? 0;
+    if (rows) this.#losing = false;
+    return rows;
   }
 
   /** What there is, or as many rows of it as make a batch. */
@@ -245,21 +296,21 @@ export class Recorder implements ExchangeObserver {
     for (const { connection } of exchange.attempts) {
       if (connection !== exchange.upstream) this.#pushConnection(cells, 'upstream', connection);
     }
-    pushExchange(cells, exchange, row);
+    rows.size += pushExchange(cells, exchange, row);
   }
 
   #pushConnection(cells: RowCells, side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
     if (connection && this.#connections.isNews(connection)) pushConnection(cells.connections, side, connection);
   }
 
-  #onDone(slabs: ArrayBuffer[]): void {
+  #onDone(slabs: SharedArrayBuffer[]): void {
     this.#slabs.giveBack(slabs);
     this.#resumeIfDrained();
     this.#sendIfReady();
   }
 
   #mustWait(): boolean {
-    return this.#slowDisk === 'wait' && !this.#writer.closed && this.#slabs.isOverLimit;
+    return this.#slowDisk === 'wait' && !this.#writer.detached && this.#slabs.isOverLimit;
   }
 
   #resumeIfDrained(): void {
@@ -290,11 +341,13 @@ interface Rows {
   count: number;
   /** Of them, those that ended. */
   ended: number;
+  /** Characters of their rows. */
+  size: number;
   cells: RowCells;
 }
 
 function noRows(): Rows {
-  return { count: 0, ended: 0, cells: { exchanges: [], details: [], connections: [] } };
+  return { count: 0, ended: 0, size: 0, cells: { exchanges: [], details: [], connections: [] } };
 }
 
 function bodyKey(exchange: number, side: BodySide): number {

@@ -1,30 +1,58 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { RoundtripError, roundtripError } from '../errors.ts';
-import type { FromWriter, OpenedSession, ToWriter, WriteBatch } from './writer-protocol.ts';
+import { failure, RoundtripError, roundtripError } from '../errors.ts';
+import type { FromWriter, OpenedSession, Resume, ToWriter, WriteBatch } from './writer-protocol.ts';
 
 /** Batches that may be under way at once: one being written, the next one waiting, so that the writer never idles. */
 const CREDITS = 3;
+/** A writer that acknowledges nothing for so long waits for its disk, or for whoever locks the file. Milliseconds. */
+const STALLED = 5000;
+/** What trouble gets to be over once the session is to be closed; milliseconds. */
+const PATIENCE = 2000;
+
+/** What this end notices, and no writer reports. */
+const OWN_TROUBLE = ['session.stalled', 'session.writer-died'];
+
+interface Sent {
+  message: ToWriter;
+  /** Exchanges whose last row it holds. */
+  ended: number;
+}
+
+interface Waiter {
+  /** The number of the last message that it waits for. */
+  for: number;
+  /** It also waits while nothing can be written. */
+  patient: boolean;
+  resolve: () => void;
+}
 
 /**
- * The engine's end of the way to the writer's thread. Everything sent is acknowledged in order; `ready` is false while
- * as many batches are under way as there are credits, and the sender then keeps what it has until `onDone`.
+ * The engine's end of the way to the writer's thread. It keeps what it sent until the writer acknowledges it, in order, so
+ * that a writer that was started again gets it once more. `ready` is false while as many batches are under way as there are
+ * credits; the sender then keeps what it has until `onDone`.
  */
 export class SessionWriterPort {
   readonly session: OpenedSession;
-  readonly #port: MessagePort;
-  #sent = 0;
+  #port: MessagePort | null = null;
+  #path: string;
+  #sessionId: string;
+  #unacknowledged: Sent[] = [];
   #done = 0;
+  #trouble: Failure | null = null;
+  #waiters: Waiter[] = [];
+  readonly #stall: NodeJS.Timeout;
   #closed = false;
-  /** Exchanges that ended, in each message under way. */
-  #exchanges: number[] = [];
-  readonly #waiting: { for: number; resolve: () => void }[] = [];
-  /** After each acknowledgement, with the slabs that came back. */
-  onDone: (slabs: ArrayBuffer[]) => void = () => {};
+  /** After each acknowledgement, with the slabs that may be used again. */
+  onDone: (slabs: SharedArrayBuffer[]) => void = () => {};
   /** So many exchanges that had ended are in the session file. */
   onWritten: (exchanges: number) => void = () => {};
-  /** `session.write-failed`, once until a write succeeds again. */
-  onFailure: (failure: Failure) => void = () => {};
+  /** So many exchanges that had ended never will be: SQLite does not take their batch. */
+  onRefused: (exchanges: number, failure: Failure) => void = () => {};
+  /** Nothing can be written at present, and why; null: it can again. */
+  onTrouble: (failure: Failure | null) => void = () => {};
+  /** The session goes on in the file at `path`; `failure` says why. */
+  onMoved: (path: string, failure: Failure) => void = () => {};
 
   /** Waits for the writer to open its file. Rejects with its `session.open-failed`. */
   static connect(port: MessagePort): Promise<SessionWriterPort> {
@@ -41,69 +69,158 @@ export class SessionWriterPort {
   }
 
   private constructor(port: MessagePort, session: OpenedSession) {
-    this.#port = port;
     this.session = session;
-    port.on('message', (message: FromWriter) => this.#received(message));
-    port.on('close', () => this.#hasClosed());
+    this.#path = session.path;
+    this.#sessionId = session.sessionId;
+    this.#stall = setTimeout(() => this.#hasStalled(), STALLED).unref();
+    this.#listenTo(port);
   }
 
-  /** True once the writer's thread is gone: nothing sent is written any more. */
-  get closed(): boolean {
-    return this.#closed;
+  /** The writer died and another one listens at `port`: it gets what its predecessor did not acknowledge. */
+  resume(port: MessagePort): void {
+    if (this.#closed) {
+      port.close();
+      return;
+    }
+    this.#hasNoWriter();
+    this.#port?.close();
+    const resume: Resume = { kind: 'resume', sessionIds: [this.#sessionId, ...this.#comingSessions()] };
+    this.#listenTo(port);
+    port.postMessage(resume);
+    for (const { message } of this.#unacknowledged) port.postMessage(message);
+    this.#stall.refresh();
+  }
+
+  /** Why nothing can be written at present; null while it can. */
+  get trouble(): Failure | null {
+    return this.#trouble;
+  }
+
+  /** True while there is no writer: it died, and its successor is not there yet. */
+  get detached(): boolean {
+    return this.#port === null;
   }
 
   get ready(): boolean {
-    return this.#sent - this.#done < CREDITS;
+    return this.#unacknowledged.length < CREDITS;
   }
 
-  /** `ended`: exchanges in it whose last row it holds. */
+  /** `ended`: exchanges whose last row is in it. */
   send(batch: WriteBatch, ended = 0): void {
-    this.#post(batch, ended, batch.slabs);
+    this.#post(batch, ended);
   }
 
-  /** Resolves when the session is empty. */
+  /** Resolves when the session is empty, or at once while nothing can be written. */
   clear(sessionId: string): Promise<void> {
     this.#post({ kind: 'clear', sessionId }, 0);
     return this.settled();
   }
 
-  /** Resolves when everything sent so far has been written. */
+  /** Resolves when everything sent so far has been written, or when that can't be at present. */
   settled(): Promise<void> {
-    if (this.#done >= this.#sent) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push({ for: this.#sent, resolve }));
+    return this.#trouble === null ? this.#until(false) : Promise.resolve();
   }
 
-  /** Resolves when everything sent has been written and the file is closed. */
-  close(): Promise<void> {
+  /** Resolves once everything can be written, or when trouble did not end in the time that it gets. */
+  async untroubled(): Promise<void> {
+    if (this.#trouble !== null) await this.#patiently();
+  }
+
+  /** Resolves with true when everything sent has been written and the file is closed; false where that could not be. */
+  async close(): Promise<boolean> {
     this.#post({ kind: 'close' }, 0);
-    return this.settled();
+    await this.settled();
+    if (this.#unacknowledged.length > 0) await this.#patiently();
+    this.#closed = true;
+    clearTimeout(this.#stall);
+    this.#port?.close();
+    return this.#unacknowledged.length === 0;
   }
 
-  #post(message: ToWriter, ended: number, transfer: ArrayBuffer[] = []): void {
-    if (this.#closed) return;
-    this.#exchanges.push(ended);
-    this.#sent += 1;
-    this.#port.postMessage(message, transfer);
+  /** Resolves when all was written, or did not get written in the time that trouble gets to be over. */
+  async #patiently(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE);
+    });
+    await Promise.race([this.#until(true), late]);
+    clearTimeout(timer);
+  }
+
+  #comingSessions(): string[] {
+    return this.#unacknowledged.flatMap(({ message }) => (message.kind === 'clear' ? [message.sessionId] : []));
+  }
+
+  #until(patient: boolean): Promise<void> {
+    const last = this.#done + this.#unacknowledged.length;
+    if (last === this.#done) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push({ for: last, patient, resolve }));
+  }
+
+  #listenTo(port: MessagePort): void {
+    this.#port = port;
+    port.on('message', (message: FromWriter) => this.#received(message));
+    port.on('close', () => this.#hasClosed(port));
+  }
+
+  #post(message: ToWriter, ended: number): void {
+    if (this.#unacknowledged.length === 0) this.#stall.refresh();
+    this.#unacknowledged.push({ message, ended });
+    this.#port?.postMessage(message);
   }
 
   #received(message: FromWriter): void {
-    if (message.kind !== 'done') return;
-    const ended = this.#exchanges.shift() ?? 0;
-    if (message.written) this.onWritten(ended);
-    this.#settle(this.#done + 1);
-    if (message.failure) this.onFailure(message.failure);
-    this.onDone(message.slabs);
+    if (message.kind === 'done') this.#acknowledged(message.refused);
+    else if (message.kind === 'opened') this.#setTrouble(null);
+    else if (message.kind === 'trouble') this.#setTrouble(message.failure);
+    else if (message.kind === 'moved') {
+      this.#path = message.path;
+      this.onMoved(message.path, message.failure);
+    }
   }
 
-  /** Nobody is to wait for ever for a writer that is gone. */
-  #hasClosed(): void {
-    this.#closed = true;
-    this.#settle(this.#sent);
+  #acknowledged(refused: Failure | null): void {
+    const sent = this.#unacknowledged.shift();
+    if (sent === undefined) return;
+    this.#done += 1;
+    this.#stall.refresh();
+    if (sent.message.kind === 'clear') this.#sessionId = sent.message.sessionId;
+    // The writer takes back what it reported itself.
+    if (this.#trouble && OWN_TROUBLE.includes(this.#trouble.code)) this.#setTrouble(null);
+    if (refused === null) this.onWritten(sent.ended);
+    else this.onRefused(sent.ended, refused);
+    this.#release((waiter) => waiter.for <= this.#done);
+    this.onDone(sent.message.kind === 'batch' ? sent.message.slabs : []);
+  }
+
+  #setTrouble(trouble: Failure | null): void {
+    if (this.#trouble?.message === trouble?.message) return;
+    this.#trouble = trouble;
+    // Nobody is to wait for ever for a writer that can't write.
+    if (trouble !== null) this.#release((waiter) => !waiter.patient);
+    this.onTrouble(trouble);
+  }
+
+  #hasStalled(): void {
+    if (this.#closed || this.#unacknowledged.length === 0 || this.#trouble !== null) return;
+    this.#setTrouble(failure('session.stalled', { path: this.#path, seconds: STALLED / 1000 }));
+  }
+
+  #hasClosed(port: MessagePort): void {
+    if (this.#closed || this.#port !== port) return;
+    this.#port = null;
+    this.#hasNoWriter();
     this.onDone([]);
   }
 
-  #settle(done: number): void {
-    this.#done = done;
-    while (this.#waiting[0] && this.#waiting[0].for <= done) this.#waiting.shift()?.resolve();
+  /** Its successor may be there before its port closed. */
+  #hasNoWriter(): void {
+    this.#setTrouble(failure('session.writer-died', { detail: 'it is gone' }));
+  }
+
+  #release(which: (waiter: Waiter) => boolean): void {
+    const released = this.#waiters.filter(which);
+    this.#waiters = this.#waiters.filter((waiter) => !which(waiter));
+    for (const { resolve } of released) resolve();
   }
 }

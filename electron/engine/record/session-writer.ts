@@ -9,10 +9,18 @@ import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from './exchange
 import { InsertedBodies } from './inserted-bodies.ts';
 import { InsertedRows } from './inserted-rows.ts';
 import { MESSAGE_COLUMNS } from './message-cells.ts';
+import { type FileFate, SessionFileWatch } from './session-file-watch.ts';
 import { SessionLock } from './session-lock.ts';
 import { checkSessionPlace } from './session-place.ts';
-import { checkSchema, migrate } from './session-schema.ts';
+import { checkSchema, migrate, pragmaNumber } from './session-schema.ts';
 import type { OpenedSession, WriteBatch } from './writer-protocol.ts';
+
+export interface WriterOptions {
+  /** Leads to `serveCheckpoints`; SQLite's own way unless given. */
+  checkpoints?: MessagePort | undefined;
+  /** The session that another writer left unfinished: what is open stays open, and a file that is new gets this id. */
+  resumes?: string | undefined;
+}
 
 /**
  * Writes one session file. Synchronous throughout: it belongs on a thread where waiting for the disk stalls nobody.
@@ -31,17 +39,19 @@ export class SessionWriter {
   readonly #messages: InsertedRows;
   readonly #bodies: InsertedBodies;
   readonly #checkpoints: Checkpoints | null;
+  readonly #watch: SessionFileWatch;
+  #sessionId: string;
   #closed = false;
 
   /** Throws `session.open-failed`. */
-  static open(path: string, checkpoints?: MessagePort): SessionWriter {
+  static open(path: string, options: WriterOptions = {}): SessionWriter {
     let lock: SessionLock | undefined;
     let database: DatabaseSync | undefined;
     try {
       checkSessionPlace(path);
       lock = new SessionLock(path);
       database = openForWriting(path);
-      return new SessionWriter(path, database, lock, checkpoints);
+      return new SessionWriter(path, database, lock, options);
     } catch (error) {
       database?.close();
       lock?.release();
@@ -49,7 +59,12 @@ export class SessionWriter {
     }
   }
 
-  private constructor(path: string, database: DatabaseSync, lock: SessionLock, checkpoints?: MessagePort) {
+  private constructor(
+    path: string,
+    database: DatabaseSync,
+    lock: SessionLock,
+    { checkpoints, resumes }: WriterOptions,
+  ) {
     this.#path = path;
     this.#database = database;
     this.#lock = lock;
@@ -58,14 +73,22 @@ export class SessionWriter {
     this.#details = new InsertedRows(database, 'detail', DETAIL_COLUMNS);
     this.#messages = new InsertedRows(database, 'message', MESSAGE_COLUMNS);
     this.#bodies = new InsertedBodies(database);
-    this.#checkpoints = checkpoints ? new Checkpoints(database, checkpoints) : null;
-    this.#markOpenAsStopped();
+    this.#checkpoints = checkpoints ? new Checkpoints(database, checkpoints, path) : null;
+    this.#watch = new SessionFileWatch(path);
+    this.fate();
+    if (resumes === undefined) this.#markOpenAsStopped();
+    else this.#adopt(resumes);
+    this.#sessionId = String(database.prepare('SELECT id FROM session').get()?.id);
     this.session = {
-      sessionId: String(database.prepare('SELECT id FROM session').get()?.id),
+      sessionId: this.#sessionId,
       path,
       nextExchangeId: this.#highestId('exchange') + 1,
       nextConnectionId: this.#highestId('connection') + 1,
     };
+  }
+
+  get sessionId(): string {
+    return this.#sessionId;
   }
 
   /** One transaction. Throws `session.write-failed`; the file is then as it was before. */
@@ -89,11 +112,31 @@ export class SessionWriter {
       this.#database.exec('DELETE FROM connection');
       this.#database.prepare('UPDATE session SET id = ?, created_at = ?').run(sessionId, Date.now());
     });
+    this.#sessionId = sessionId;
+    this.#watch.mayShrink();
     try {
       this.#database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
       // A reader is in the middle of something, or the disk is full: the free pages are used again by what comes next.
     }
+  }
+
+  /** What others did to the file. Throws the system's or SQLite's error. */
+  fate(): FileFate {
+    return this.#watch.look(pragmaNumber(this.#database, 'page_count') * pragmaNumber(this.#database, 'page_size'));
+  }
+
+  /** Writes all of the session into the empty file at `target`, also where the own file has no name any more. Throws SQLite's error. */
+  copyTo(target: string): void {
+    this.#database.prepare('VACUUM INTO ?').run(target);
+  }
+
+  /** Lets go of a file that is not the session's any more, without a last word in it. */
+  abandon(): void {
+    this.#closed = true;
+    this.#checkpoints?.letGo();
+    this.#database.close();
+    this.#lock.release();
   }
 
   /** Ends the session well: nothing is left open, everything is in the one file. Again: does nothing. */
@@ -107,6 +150,11 @@ export class SessionWriter {
       this.#database.close();
       this.#lock.release();
     }
+  }
+
+  #adopt(sessionId: string): void {
+    const empty = 'NOT EXISTS (SELECT 1 FROM exchange)';
+    this.#transaction(() => this.#database.prepare(`UPDATE session SET id = ? WHERE ${empty}`).run(sessionId));
   }
 
   #markOpenAsStopped(): void {
@@ -131,7 +179,7 @@ export class SessionWriter {
     return Number(this.#database.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.id ?? 0);
   }
 
-  #transaction(work: () => void): void {
+  #transaction(work: () => unknown): void {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       work();

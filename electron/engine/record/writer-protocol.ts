@@ -19,14 +19,22 @@ export interface WriteBatch extends RowCells {
   messages: Cell[];
   /** Body pieces, `PIECE_FIELDS` numbers each: exchange, side (0 request, 1 response), offset, index into `slabs`, start, length. */
   pieces: number[];
-  /** Transferred, and handed back with the acknowledgement. */
-  slabs: ArrayBuffer[];
+  /** Shared: the sender still has them if the writer's thread dies. It uses them again once the batch is acknowledged. */
+  slabs: SharedArrayBuffer[];
 }
 
 export const PIECE_FIELDS = 6;
 
-/** From the engine's thread to the writer's; each is acknowledged, in order. */
+/**
+ * From the engine's thread to the writer's; each is acknowledged, in order, once it is done. `resume` comes first from an
+ * engine whose former writer died.
+ */
 export type ToWriter = WriteBatch | { kind: 'clear'; sessionId: string } | { kind: 'close' };
+export interface Resume {
+  kind: 'resume';
+  /** The session that the file has to hold, and those that it may hold if the writer did more than it acknowledged. */
+  sessionIds: [string, ...string[]];
+}
 
 /** What the writer found when it opened the file: the ids to go on with. */
 export interface OpenedSession {
@@ -37,10 +45,13 @@ export interface OpenedSession {
 }
 
 /**
- * From the writer's thread. The first is `opened` or `open-failed`. `written`: it is in the file. `failure`: this write
- * failed, and the one before did not.
+ * From the writer's thread. The first is `opened` or `open-failed`. `trouble`: writing fails and is tried again until
+ * `failure` is null. `moved`: the session goes on in another file. `done`: with `refused` where it never can be, whatever the
+ * disk does.
  */
 export type FromWriter =
   | { kind: 'opened'; session: OpenedSession }
   | { kind: 'open-failed'; failure: Failure }
-  | { kind: 'done'; slabs: ArrayBuffer[]; written: boolean; failure: Failure | null };
+  | { kind: 'trouble'; failure: Failure | null }
+  | { kind: 'moved'; path: string; failure: Failure }
+  | { kind: 'done'; refused: Failure | null };

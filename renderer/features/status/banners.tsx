@@ -1,4 +1,6 @@
 import { AlertTriangle, ShieldAlert, Unplug } from 'lucide-react';
+import type { EngineStatus } from '../../../shared/model/engine-status.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
@@ -20,11 +22,12 @@ export function Banners() {
       </div>
     );
   }
-  if (engine?.failure) {
+  const failure = failureToShow(engine);
+  if (failure) {
     return (
       <div className="banner bad" role="alert">
         <AlertTriangle size={15} aria-hidden="true" />
-        <b>{engine.failure.code}</b> {engine.failure.message}
+        <b>{failure.code}</b> {failure.message}
       </div>
     );
   }
@@ -42,6 +45,12 @@ export function Banners() {
     );
   }
   return null;
+}
+
+/** A proxy that does not run matters most; then that nothing is recorded, which can still be fixed; then what is over. */
+function failureToShow(engine: EngineStatus | null): Failure | null {
+  if (engine === null || engine.state === 'failed') return engine?.failure ?? null;
+  return engine.recordingFailure ?? engine.failure;
 }
 
 /** The hosts whose certificates are not verified; empty: none. */

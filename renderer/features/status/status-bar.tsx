@@ -1,4 +1,5 @@
 import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useApp, useTable, useWindow } from '../app-context.ts';
 
@@ -22,6 +23,7 @@ export function StatusBar() {
       )}
       <Counts />
       <span className="spring" />
+      {engine && connected && <Recording engine={engine} />}
       {engine && engine.bytesNotKept > 0 && (
         <span className="warning" title="The disk could not keep up; traffic went on at its own speed">
           {formatBytes(engine.bytesNotKept)} of bodies not kept
@@ -36,6 +38,28 @@ export function StatusBar() {
         </>
       )}
     </footer>
+  );
+}
+
+function Recording({ engine: { recordingFailure, waiting, lost } }: { engine: EngineStatus }) {
+  return (
+    <>
+      {recordingFailure && (
+        <span className="warning bad" title={recordingFailure.message}>
+          Recording stopped
+          {waiting > 0 &&
+            `: ${waiting.toLocaleString('en')} ${waiting === 1 ? 'exchange waits' : 'exchanges wait'} in memory`}
+        </span>
+      )}
+      {lost > 0 && (
+        <span
+          className="warning bad"
+          title="They could not be written to the session file, and the memory for them was full or the engine ended"
+        >
+          {lost.toLocaleString('en')} {lost === 1 ? 'exchange' : 'exchanges'} lost
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import {
   Circle,
+  CircleAlert,
   Download,
   Keyboard,
   Lock,
@@ -33,20 +34,33 @@ export function Toolbar() {
   );
 }
 
-function SessionTools() {
+function RecordingButton() {
   const app = useApp();
   const recording = useWindow((state) => state.settings.recording);
+  const stopped = useWindow((state) => (state.engine?.recordingFailure ?? null) !== null);
+  const running = recording && !stopped;
+  const text = !recording ? 'Paused' : stopped ? 'Stopped' : 'Recording';
+  const pause = stopped
+    ? 'Nothing can be written to the session file at present. Click to pause recording.'
+    : 'Recording. Click to pause; traffic goes on.';
+  return (
+    <ToolButton
+      label={running ? 'Recording' : `Recording: ${text}`}
+      text={text}
+      icon={recording ? (stopped ? CircleAlert : Circle) : Pause}
+      pressed={recording}
+      tone={running ? 'record' : 'paused'}
+      title={recording ? pause : 'Paused. Click to record.'}
+      onClick={() => toggleRecording(app)}
+    />
+  );
+}
+
+function SessionTools() {
+  const app = useApp();
   return (
     <>
-      <ToolButton
-        label={recording ? 'Recording' : 'Recording: Paused'}
-        text={recording ? 'Recording' : 'Paused'}
-        icon={recording ? Circle : Pause}
-        pressed={recording}
-        tone={recording ? 'record' : 'paused'}
-        title={recording ? 'Recording. Click to pause; traffic goes on.' : 'Paused. Click to record.'}
-        onClick={() => toggleRecording(app)}
-      />
+      <RecordingButton />
       <ToolButton
         label="Clear"
         icon={Trash2}

@@ -11,7 +11,7 @@ import { bodyOf } from './traffic.ts';
 const [path = ''] = process.argv.slice(2);
 const { port1, port2 } = new MessageChannel();
 new Worker(new URL('../../../electron/worker/session-writer-thread.ts', import.meta.url), {
-  workerData: { path, port: port2 },
+  workerData: { path, port: port2, resumes: false },
   transferList: [port2],
 });
 const recorder = new Recorder({

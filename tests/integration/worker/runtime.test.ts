@@ -1,104 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { BroadcastChannel } from 'node:worker_threads';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openCertificateAuthority } from '../../../electron/engine/tls/certificate-authority.ts';
-import type { RuntimeListener } from '../../../electron/worker/recording-types.ts';
 import { Runtime } from '../../../electron/worker/runtime.ts';
-import type { FeedBatch } from '../../../shared/contract/events.ts';
-import type { Sighting } from '../../../shared/model/capture-check.ts';
-import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
+import { getThrough, Heard, helloOrigin, mortalRuntime } from '../../support/mortal-runtime.ts';
 import { received } from '../../support/received-batch.ts';
 import { DIST } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The real threads, of which the engine's throws when it is told to. */
-function mortalThreads(folder: string): { threadFolder: string; kill: () => void } {
-  const name = randomUUID();
-  for (const file of ['session-writer-thread.cjs', 'checkpoint-thread.cjs', 'session-reader-thread.cjs']) {
-    fs.symlinkSync(path.join(DIST, file), path.join(folder, file));
-  }
-  const script = `
-    const { BroadcastChannel } = require('node:worker_threads');
-    const channel = new BroadcastChannel(${JSON.stringify(name)});
-    channel.onmessage = () => { setImmediate(() => { throw new Error('told to die'); }); };
-    channel.unref();
-    require(${JSON.stringify(path.join(DIST, 'engine-thread.cjs'))});
-  `;
-  fs.writeFileSync(path.join(folder, 'engine-thread.cjs'), script);
-  const channel = new BroadcastChannel(name);
-  onTestFinished(() => channel.close());
-  return { threadFolder: folder, kill: () => channel.postMessage(null) };
-}
-
-class Heard implements RuntimeListener {
-  readonly batches: FeedBatch[] = [];
-  readonly sessions: string[] = [];
-  readonly failures: string[] = [];
-  readonly sightings: Sighting[] = [];
-  readonly #waiting = new Set<{ wanted: (status: EngineStatus) => boolean; resolve: () => void }>();
-
-  onFeed(batch: FeedBatch): void {
-    this.batches.push(batch);
-  }
-  onSession({ id }: { id: string }): void {
-    this.sessions.push(id);
-  }
-  onSighting(sighting: Sighting): void {
-    this.sightings.push(sighting);
-  }
-  onFailure({ code }: { code: string }): void {
-    this.failures.push(code);
-  }
-  onStatus(status: EngineStatus): void {
-    for (const waiting of this.#waiting) {
-      if (!waiting.wanted(status)) continue;
-      this.#waiting.delete(waiting);
-      waiting.resolve();
-    }
-  }
-  until(wanted: (status: EngineStatus) => boolean): Promise<void> {
-    return new Promise((resolve) => this.#waiting.add({ wanted, resolve }));
-  }
-}
-
-async function start(sessionPath?: string) {
-  const folder = temporaryFolder();
-  const { certificatePem, keyPem } = await openCertificateAuthority(folder);
-  const { threadFolder, kill } = mortalThreads(folder);
-  const heard = new Heard();
-  const runtime = new Runtime({
-    threadFolder,
-    sessionPath: sessionPath ?? path.join(folder, 's.roundtrip'),
-    engine: {
-      ...{ host: '127.0.0.1', port: 0, settings: DEFAULT_SETTINGS, refusedAuthorities: [] },
-      certificates: { certificatePem, keyPem, leafFolder: folder },
-    },
-    listener: heard,
-  });
-  onTestFinished(() => runtime.close(0));
-  await runtime.start();
-  return { runtime, heard, kill, folder };
-}
-
-async function origin(): Promise<string> {
-  const server = http.createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function getThrough(proxyUrl: string, url: string): Promise<string> {
-  const { hostname, port } = new URL(proxyUrl);
-  const request = http.request({ hostname, port, path: url, agent: false, headers: { host: new URL(url).host } }).end();
-  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-  return await text(response);
+async function start() {
+  const all = await mortalRuntime();
+  await all.runtime.start();
+  return all;
 }
 
 async function paths(runtime: Runtime): Promise<string[]> {
@@ -108,7 +22,7 @@ async function paths(runtime: Runtime): Promise<string[]> {
 describe('runtime', () => {
   it('records what passes, to be read at once', async () => {
     const { runtime } = await start();
-    const url = await origin();
+    const url = await helloOrigin();
     expect(await getThrough(runtime.status().proxyUrl, `${url}/one`)).toBe('hello');
     expect(await paths(runtime)).toEqual(['/one']);
     expect(await runtime.sessionInfo()).toMatchObject({ exchanges: 1 });
@@ -118,7 +32,7 @@ describe('runtime', () => {
 
   it('feeds only while somebody wants it', async () => {
     const { runtime, heard } = await start();
-    const url = await origin();
+    const url = await helloOrigin();
     await getThrough(runtime.status().proxyUrl, `${url}/unseen`);
     expect(await runtime.setFeedWanted(true)).toBe(0);
     await getThrough(runtime.status().proxyUrl, `${url}/seen`);
@@ -129,12 +43,12 @@ describe('runtime', () => {
 
   it('starts the engine again when it dies, at the same address, with the session intact', async () => {
     const { runtime, heard, kill } = await start();
-    const url = await origin();
+    const url = await helloOrigin();
     const { proxyUrl } = runtime.status();
     await getThrough(proxyUrl, `${url}/before`);
     await runtime.sessionInfo();
     const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
-    kill();
+    kill('engine');
     await again;
     expect(runtime.status()).toMatchObject({ proxyUrl, failure: { code: 'engine.thread-died' } });
     expect(heard.failures).toEqual(['engine.thread-died']);
@@ -144,13 +58,13 @@ describe('runtime', () => {
 
   it("keeps a program's own door through the death of the engine, and tells what comes there", async () => {
     const { runtime, heard, kill } = await start();
-    const url = await origin();
+    const url = await helloOrigin();
     const token = 'a'.repeat(32);
     const door = await runtime.openDoor(token);
     expect(door).not.toBe(runtime.status().proxyUrl);
     expect(await getThrough(door, `${url}/before`)).toBe('hello');
     const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
-    kill();
+    kill('engine');
     await again;
     const reached = () => getThrough(door, `${url}/after`).catch(() => null);
     while ((await reached()) !== 'hello') await new Promise((resume) => setTimeout(resume, 20));
@@ -167,7 +81,7 @@ describe('runtime', () => {
       const next = heard.until(
         ({ state }) => heard.failures.length === death && state === (death < 6 ? 'running' : 'failed'),
       );
-      kill();
+      kill('engine');
       await next;
     }
     expect(runtime.status()).toMatchObject({ state: 'failed', proxyUrl: '', failure: { code: 'engine.thread-died' } });
@@ -176,17 +90,17 @@ describe('runtime', () => {
 
   it('clears a session: another id, nothing in it', async () => {
     const { runtime, heard } = await start();
-    await getThrough(runtime.status().proxyUrl, await origin());
+    await getThrough(runtime.status().proxyUrl, await helloOrigin());
     const before = await runtime.sessionInfo();
     const after = await runtime.clearSession();
     expect(after).toMatchObject({ exchanges: 0, path: before.path });
     expect(after.id).not.toBe(before.id);
-    expect(heard.sessions).toEqual([after.id]);
+    expect(heard.sessions).toEqual([after]);
   });
 
   it('goes on in another file, and stays in this one where that cannot be opened', async () => {
     const { runtime, folder } = await start();
-    const url = await origin();
+    const url = await helloOrigin();
     await getThrough(runtime.status().proxyUrl, `${url}/first`);
     const other = path.join(folder, 'other.roundtrip');
     await runtime.openSession(other);
@@ -200,7 +114,7 @@ describe('runtime', () => {
 
   it('leaves one file behind, also where a window has read from it', async () => {
     const { runtime, folder } = await start();
-    await getThrough(runtime.status().proxyUrl, await origin());
+    await getThrough(runtime.status().proxyUrl, await helloOrigin());
     expect(await paths(runtime)).toHaveLength(1);
     await runtime.close(0);
     expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s.roundtrip']);

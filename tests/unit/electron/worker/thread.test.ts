@@ -69,7 +69,7 @@ describe('thread', () => {
     const thread = start({ onDeath });
     await expect(thread.call(name, null)).rejects.toMatchObject({ code: 'engine.thread-died' });
     await thread.gone;
-    expect(onDeath.mock.calls).toEqual([[name === 'exit' ? 'it ended by itself' : 'boom']]);
+    expect(onDeath.mock.calls).toEqual([name === 'exit' ? ['it ended by itself', true] : ['boom', false]]);
     await expect(thread.call('add', [1, 1])).rejects.toMatchObject({ code: 'engine.thread-died' });
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
-import { serveCheckpoints } from '../../../../../electron/engine/record/checkpoint-service.ts';
+import { serveCheckpoints, type ToCheckpoints } from '../../../../../electron/engine/record/checkpoint-service.ts';
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
 import { SessionWriter } from '../../../../../electron/engine/record/session-writer.ts';
 import type { WriteBatch } from '../../../../../electron/engine/record/writer-protocol.ts';
@@ -19,7 +19,7 @@ function bodyBatch(from: number, slabs: number): WriteBatch {
     kind: 'batch',
     ...{ exchanges: [], details: [], connections: [], messages: [] },
     pieces: numbers.flatMap((slab) => [1, 1, (from + slab) * SLAB_BYTES, slab, 0, SLAB_BYTES]),
-    slabs: numbers.map((slab) => new Uint8Array(SLAB_BYTES).fill(from + slab).buffer),
+    slabs: numbers.map((slab) => new Uint8Array(new SharedArrayBuffer(SLAB_BYTES)).fill(from + slab).buffer),
   };
 }
 
@@ -33,7 +33,7 @@ test('a body waits in the log while it comes, is then taken into the file, and t
   const path = join(temporaryFolder(), 'a.roundtrip');
   const { port1, port2 } = new MessageChannel();
   serveCheckpoints(path, port2);
-  const writer = SessionWriter.open(path, port1);
+  const writer = SessionWriter.open(path, { checkpoints: port1 });
   write(writer, 0, 80 * MIB);
   expect(sizeOf(path)).toBeLessThan(MIB);
   await vi.waitFor(() => expect(sizeOf(path)).toBeGreaterThan(80 * MIB), 10_000);
@@ -52,8 +52,8 @@ test('the log waits while something comes all the time, and is taken in when les
   const path = join(temporaryFolder(), 'a.roundtrip');
   const { port1, port2 } = new MessageChannel();
   const asked = vi.fn();
-  port2.on('message', asked);
-  const writer = SessionWriter.open(path, port1);
+  port2.on('message', (message: ToCheckpoints) => message === null && asked());
+  const writer = SessionWriter.open(path, { checkpoints: port1 });
   onTestFinished(() => writer.close());
   const turns = () => new Promise((resume) => setImmediate(resume));
   for (let at = 0; at < 80 * MIB; at += 4 * MIB) {
@@ -69,7 +69,7 @@ test('the log waits while something comes all the time, and is taken in when les
 test('the other thread dies: the log is taken in all the same', async () => {
   const path = join(temporaryFolder(), 'a.roundtrip');
   const { port1, port2 } = new MessageChannel();
-  const writer = SessionWriter.open(path, port1);
+  const writer = SessionWriter.open(path, { checkpoints: port1 });
   const gone = new Promise((resolve) => port1.once('close', resolve));
   port2.close();
   await gone;

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
 import type { Recorder } from '../../../../../electron/engine/record/recorder.ts';
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
+import type { SessionWriterPort } from '../../../../../electron/engine/record/session-writer-port.ts';
+import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import { summaryOf } from '../../../../../shared/model/summary-row.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
@@ -219,6 +221,77 @@ describe('a disk that cannot keep up', () => {
     await slow.close();
   });
 });
+
+describe('a session file that can not be written', () => {
+  test('rows wait up to a limit; those beyond are counted as lost, which is said once', async () => {
+    const file = join(folder, 'locked.roundtrip');
+    const tally = new Tally();
+    const writer = await connectWriter(file);
+    const slow = await startRecorder(file, { writer, tally, rowLimit: 100_000 });
+    let losing = 0;
+    slow.onLosing = () => {
+      losing += 1;
+    };
+    const troubles = trouble(writer);
+    const locker = new DatabaseSync(file);
+    locker.exec('BEGIN IMMEDIATE');
+    record(slow, exampleExchange({ id: slow.nextExchangeId() }));
+    expect((await troubles.next()).value).toBe('session.write-failed');
+    const recorded = 6000;
+    for (let n = 1; n < recorded; n += 1) record(slow, exampleExchange({ id: slow.nextExchangeId() }));
+    expect(tally.lost).toBeGreaterThan(0);
+    expect([tally.waiting + tally.lost, losing]).toEqual([recorded, 1]);
+    locker.exec('COMMIT');
+    locker.close();
+    expect((await troubles.next()).value).toBe(null);
+    await slow.flush();
+    using other = closing(new SessionReader(file));
+    expect(other.it.info().exchanges).toBe(recorded - tally.lost);
+    expect(tally.waiting).toBe(0);
+    await slow.close();
+  });
+
+  test('cleared while it is full: what waited is gone, and no loss', async () => {
+    const file = join(folder, 'locked.roundtrip');
+    const tally = new Tally();
+    const writer = await connectWriter(file);
+    const slow = await startRecorder(file, { writer, tally });
+    const troubles = trouble(writer);
+    const locker = new DatabaseSync(file);
+    locker.exec('BEGIN IMMEDIATE');
+    for (let n = 0; n < 1000; n += 1) record(slow, exampleExchange({ id: slow.nextExchangeId() }));
+    expect((await troubles.next()).value).toBe('session.write-failed');
+    await slow.clear();
+    locker.exec('COMMIT');
+    locker.close();
+    expect((await troubles.next()).value).toBe(null);
+    record(slow, exampleExchange({ id: slow.nextExchangeId() }));
+    await slow.flush();
+    using other = closing(new SessionReader(file));
+    expect(other.it.page(0, 10).rows.map((row) => row.id)).toEqual([1001]);
+    expect([other.it.sessionId(), tally.waiting, tally.lost]).toEqual([slow.sessionId, 0, 0]);
+    await slow.close();
+  });
+});
+
+/** The codes of trouble as they come; null: it is over. */
+async function* trouble(writer: SessionWriterPort): AsyncGenerator<string | null> {
+  const codes: (string | null)[] = [];
+  let wake = () => {};
+  writer.onTrouble = (failure) => {
+    codes.push(failure?.code ?? null);
+    wake();
+  };
+  for (;;) {
+    const next = codes.shift();
+    if (next !== undefined) yield next;
+    else {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+}
 
 describe('clear', () => {
   test('empties the session under another id; exchanges begun before do not come back; ids go on', async () => {

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
-import { expect, test } from 'vitest';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
 import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
 import { Recorder } from '../../../../../electron/engine/record/recorder.ts';
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
 import { SessionWriter } from '../../../../../electron/engine/record/session-writer.ts';
 import { SessionWriterPort } from '../../../../../electron/engine/record/session-writer-port.ts';
 import { serveSessionWriter } from '../../../../../electron/engine/record/session-writer-service.ts';
+import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, record } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -16,7 +17,7 @@ async function connected() {
   const path = join(temporaryFolder(), 'a.roundtrip');
   const { port1, port2 } = new MessageChannel();
   const connecting = SessionWriterPort.connect(port1);
-  serveSessionWriter(path, port2);
+  serveSessionWriter({ path, port: port2 });
   const writer = await connecting;
   return { path, engineEnd: port1, writerEnd: port2, writer };
 }
@@ -49,8 +50,44 @@ test("the writer's thread dies: nobody waits for it, and traffic goes on", async
   await resumed;
   expect(recorder.bodyPiece(exchange, 'response', new Uint8Array(3 * SLAB_BYTES))).toBe(true);
   await recorder.flush();
+  expect([writer.detached, writer.trouble?.code]).toEqual([true, 'session.writer-died']);
   await recorder.close();
-  expect(writer.closed).toBe(true);
+});
+
+/** A writer on a thread that can die. */
+function writerThread(path: string, resumes: boolean): { worker: Worker; engineEnd: MessagePort } {
+  const { port1, port2 } = new MessageChannel();
+  const file = new URL('../../../../../electron/worker/session-writer-thread.ts', import.meta.url);
+  const worker = new Worker(file, { workerData: { path, port: port2, resumes }, transferList: [port2] });
+  onTestFinished(() => void worker.terminate());
+  return { worker, engineEnd: port1 };
+}
+
+test("the writer's thread dies: its successor gets rows and bodies once more, and what is open stays open", async () => {
+  const path = join(temporaryFolder(), 'a.roundtrip');
+  const { worker, engineEnd } = writerThread(path, false);
+  const writer = await SessionWriterPort.connect(engineEnd);
+  const tally = new Tally();
+  const recorder = new Recorder({ writer, recording: true, slowDisk: 'drop', tally });
+  recorder.changed(exampleExchange({ id: recorder.nextExchangeId(), state: 'open' }));
+  await recorder.flush();
+  const gone = once(engineEnd, 'close');
+  void worker.terminate();
+  const body = Buffer.alloc(2 * SLAB_BYTES, 'x');
+  record(recorder, exampleExchange({ id: recorder.nextExchangeId() }), { response: body });
+  void recorder.flush();
+  await gone;
+  const over = new Promise<void>((resolve) => {
+    writer.onTrouble = (failure) => failure === null && resolve();
+  });
+  writer.resume(writerThread(path, true).engineEnd);
+  await over;
+  await recorder.flush();
+  using reader = closing(new SessionReader(path));
+  expect(reader.it.page(0, 10).rows.map((row) => row.state)).toEqual(['open', 'complete']);
+  expect(Buffer.concat([...reader.it.bodyPieces(2, 'response')]).equals(body)).toBe(true);
+  expect([tally.waiting, tally.lost]).toEqual([0, 0]);
+  await recorder.close();
 });
 
 test('a port that closes before the file was opened rejects', async () => {

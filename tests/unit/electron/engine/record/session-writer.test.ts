@@ -9,6 +9,7 @@ import { pushExchange } from '../../../../../electron/engine/record/exchange-cel
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
 import { APPLICATION_ID, pragmaNumber } from '../../../../../electron/engine/record/session-schema.ts';
 import { SessionWriter } from '../../../../../electron/engine/record/session-writer.ts';
+import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import type { WriteBatch } from '../../../../../electron/engine/record/writer-protocol.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
 import { summaryRow } from '../../../../../shared/model/summary-row.ts';
@@ -156,12 +157,17 @@ describe('a write that fails', () => {
     writer.close();
   });
 
-  test('is reported once until one succeeds again, and recording goes on', async () => {
+  test('is reported once and tried again until it succeeds: nothing is lost', async () => {
     const path = temporaryFile();
     const writer = await connectWriter(path);
     const recorder = await startRecorder(path, { writer });
-    const failures: string[] = [];
-    writer.onFailure = (failure) => failures.push(failure.code);
+    const troubles: (string | null)[] = [];
+    const over = new Promise<void>((resolve) => {
+      writer.onTrouble = (failure) => {
+        troubles.push(failure?.code ?? null);
+        if (failure === null) resolve();
+      };
+    });
     const blocker = new DatabaseSync(path);
     blocker.exec(
       "CREATE TRIGGER full BEFORE INSERT ON detail BEGIN SELECT raise(FAIL, 'database or disk is full'); END",
@@ -170,14 +176,32 @@ describe('a write that fails', () => {
       record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
       await recorder.flush();
     }
-    expect(failures).toEqual(['session.write-failed']);
+    expect(troubles).toEqual(['session.write-failed']);
     blocker.exec('DROP TRIGGER full');
     blocker.close();
+    await over;
     record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
     await recorder.flush();
     using reader = closing(new SessionReader(path));
-    expect(reader.it.page(0, 10).rows.map((row) => row.id)).toEqual([4]);
-    expect(failures).toEqual(['session.write-failed']);
+    expect(reader.it.page(0, 10).rows.map((row) => row.id)).toEqual([1, 2, 3, 4]);
+    expect(troubles).toEqual(['session.write-failed', null]);
+    await recorder.close();
+  });
+
+  test('for its rows is lost alone: it holds nothing up', async () => {
+    const path = temporaryFile();
+    const writer = await connectWriter(path);
+    const tally = new Tally();
+    const recorder = await startRecorder(path, { writer, tally });
+    const refused: string[] = [];
+    recorder.onRefused = ({ code }) => refused.push(code);
+    record(recorder, exampleExchange({ id: 'no number' as unknown as number }));
+    await recorder.flush();
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+    await recorder.flush();
+    using reader = closing(new SessionReader(path));
+    expect(reader.it.page(0, 10).rows.map((row) => row.id)).toEqual([1]);
+    expect([refused, tally.lost, tally.waiting]).toEqual([['session.write-failed'], 1, 0]);
     await recorder.close();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Deaths } from '../../../../electron/worker/deaths.ts';
+import { Deaths } from '../../../../../electron/worker/lives/deaths.ts';
 
 it('counts deaths of the last minute only', () => {
   let now = 0;

@@ -1,0 +1,189 @@
+import type { Failure } from '../../../shared/model/failure.ts';
+import { failure, failureOf, RoundtripError } from '../../engine/errors.ts';
+import type { EngineNotice } from '../engine-calls.ts';
+import { EngineRun } from '../engine-run.ts';
+import type { RuntimeOptions } from '../recording-types.ts';
+import { Deaths } from './deaths.ts';
+import type { EngineWishes } from './engine-wishes.ts';
+import { LifecycleQueue } from './lifecycle-queue.ts';
+import { proxyUrlOf } from './listen-address.ts';
+import type { StatusBoard } from './status-board.ts';
+
+/** A fault that kills the engine more often than this in a minute is not cured by starting it again. */
+const MOST_DEATHS = 5;
+const DEATHS_WITHIN = 60_000;
+
+/** Where an engine listens, and what it records into. */
+export interface Place {
+  host: string;
+  /** 0 takes a free one; after that the next life is found at the same. */
+  port: number;
+  sessionPath: string;
+}
+
+export interface LivesListener {
+  onNotice(notice: EngineNotice): void;
+  onFailure(failure: Failure): void;
+  /** The engine died; what it had to tell died with it. */
+  onDeath(): void;
+}
+
+/** The lives of the engine, one after the other: each begins where the last ended, and one that died is followed by another. */
+export class EngineLives {
+  readonly #options: RuntimeOptions;
+  readonly #wishes: EngineWishes;
+  readonly #board: StatusBoard;
+  readonly #listener: LivesListener;
+  readonly #queue = new LifecycleQueue();
+  readonly #deaths = new Deaths(MOST_DEATHS, DEATHS_WITHIN);
+  #place: Place;
+  #run: EngineRun | null = null;
+  /** Until the writer of a life that died has let go of the session file. */
+  #dying: Promise<void> = Promise.resolve();
+  /** Exchanges lost in lives that are over. */
+  #lost = 0;
+
+  constructor(options: RuntimeOptions, wishes: EngineWishes, board: StatusBoard, listener: LivesListener) {
+    this.#options = options;
+    this.#wishes = wishes;
+    this.#board = board;
+    this.#listener = listener;
+    const { host, port } = options.engine;
+    this.#place = { host, port, sessionPath: options.sessionPath };
+  }
+
+  /** The engine that runs; null while none does. */
+  get run(): EngineRun | null {
+    return this.#run;
+  }
+
+  get place(): Readonly<Place> {
+    return this.#place;
+  }
+
+  /** Exchanges in memory that are not in the session file yet. */
+  get waiting(): number {
+    return this.#run?.tally.waiting ?? 0;
+  }
+
+  get lost(): number {
+    return this.#lost + (this.#run?.tally.lost ?? 0);
+  }
+
+  /** While one runs: does nothing. Rejects with what `EngineRun.start` rejects with, or `engine.stopped` after `end`. */
+  start(port: number): Promise<void> {
+    return this.#queue.run(async (signal) => {
+      if (this.#run !== null) return;
+      this.#place = { ...this.#place, port };
+      await this.#begin(signal);
+    });
+  }
+
+  /**
+   * Ends this life and begins another one elsewhere; connections that are open are closed. Rejects as `start` does, and goes
+   * on where it was.
+   */
+  goOnAt(change: Partial<Place>): Promise<void> {
+    return this.#queue.run(async (signal) => {
+      await this.#end(0);
+      const before = this.#place;
+      this.#place = { ...before, ...change };
+      try {
+        await this.#begin(signal);
+      } catch (error) {
+        this.#place = before;
+        if (!signal.aborted) await this.#begin(signal);
+        throw error;
+      }
+    });
+  }
+
+  /** Does something with the engine between two other operations. Rejects with `engine.stopped` after `end`. */
+  between<T>(operation: (run: EngineRun | null) => Promise<T>): Promise<T> {
+    return this.#queue.run(() => operation(this.#run));
+  }
+
+  /** The session goes on in another file, which the writer chose. */
+  moved(sessionPath: string): void {
+    this.#place = { ...this.#place, sessionPath };
+    this.#run?.moved(sessionPath);
+  }
+
+  /** No life begins any more. Exchanges under way get `graceMs`. */
+  end(graceMs: number): Promise<void> {
+    return this.#queue.end(() => this.#end(graceMs));
+  }
+
+  async #end(graceMs: number): Promise<void> {
+    const run = this.#run;
+    this.#run = null;
+    await run?.stop(graceMs);
+    this.#count(run);
+    await this.#dying;
+  }
+
+  async #begin(signal: AbortSignal): Promise<void> {
+    const { host, port, sessionPath } = this.#place;
+    const { threadFolder, engine } = this.#options;
+    const wishes = this.#wishes.current();
+    const { settings, proxyFacts } = wishes;
+    await this.#dying;
+    let run: EngineRun | null = null;
+    try {
+      run = await EngineRun.start({
+        ...{ threadFolder, sessionPath, signal },
+        start: {
+          ...{ ...engine, settings, proxyFacts, host, port },
+          certificates: { ...engine.certificates, ...wishes.certificates },
+        },
+        onNotice: (notice) => this.#listener.onNotice(notice),
+        onFailure: (about) => this.#listener.onFailure(about),
+        onDeath: (reason) => this.#hasDied(run, reason),
+      });
+    } catch (error) {
+      this.#board.failed(failureOf(error));
+      throw error;
+    }
+    this.#isRunning(run);
+    await this.#wishes.bringTo(run, wishes, (error) => this.#listener.onFailure(failureOf(error)));
+  }
+
+  #isRunning(run: EngineRun): void {
+    const { host, port } = run.started;
+    this.#run = run;
+    // Clients know the address by now: the next life of the engine has to be found at the same one.
+    this.#place = { ...this.#place, port };
+    this.#board.running(proxyUrlOf(host, port));
+  }
+
+  /** `run`: null while it starts, which its start reports. */
+  #hasDied(run: EngineRun | null, detail: string): void {
+    if (run === null || this.#run !== run) return;
+    this.#run = null;
+    this.#dying = run.writerGone().then(() => this.#count(run));
+    this.#listener.onDeath();
+    const died = failure('engine.thread-died', { detail });
+    this.#listener.onFailure(died);
+    this.#board.restarting(died);
+    void this.#queue.run((signal) => this.#restart(died, signal)).catch(() => null);
+  }
+
+  async #restart(died: Failure, signal: AbortSignal): Promise<void> {
+    // Another operation began a life by now.
+    if (this.#run !== null) return;
+    if (this.#deaths.another()) return this.#board.failed(died);
+    try {
+      await this.#begin(signal);
+    } catch (error) {
+      const diedAgain = error instanceof RoundtripError && error.code === 'engine.thread-died';
+      if (signal.aborted) return;
+      if (diedAgain) return await this.#restart(error.failure, signal);
+      this.#listener.onFailure(failureOf(error));
+    }
+  }
+
+  /** Once its writer is gone: what waits now waits for ever. */
+  #count(run: EngineRun | null): void {
+    if (run !== null) this.#lost += run.tally.lost + run.tally.waiting;
+  }
+}

@@ -1,0 +1,45 @@
+import { NO_PROXY_FACTS, type ProxyFacts } from '../../../shared/model/proxy-facts.ts';
+import type { Settings } from '../../../shared/model/settings.ts';
+import type { EngineRun } from '../engine-run.ts';
+
+export interface CaPems {
+  certificatePem: string;
+  keyPem: string;
+}
+
+/** What each life of the engine has to know, as the host wants it now. */
+export class EngineWishes {
+  settings: Settings;
+  certificates: CaPems;
+  proxyFacts: ProxyFacts = NO_PROXY_FACTS;
+  feed = false;
+  /** Ports of programs that have an address of their own, by their tokens. */
+  readonly doors = new Map<string, number>();
+
+  constructor(settings: Settings, certificates: CaPems) {
+    this.settings = settings;
+    this.certificates = certificates;
+  }
+
+  /** What an engine is started with. */
+  current(): Pick<EngineWishes, 'settings' | 'certificates' | 'proxyFacts'> {
+    const { settings, certificates, proxyFacts } = this;
+    return { settings, certificates, proxyFacts };
+  }
+
+  /**
+   * Brings an engine up to date that was started with `before`: what changed while it started, and what a start does not take.
+   * Never rejects; `onError` gets what failed, which holds nothing else up.
+   */
+  async bringTo(run: EngineRun, before: ReturnType<EngineWishes['current']>, onError: (error: unknown) => void) {
+    const { settings, certificates, proxyFacts } = this;
+    const calls: Promise<unknown>[] = [];
+    if (proxyFacts !== before.proxyFacts) calls.push(run.applyProxyFacts(proxyFacts));
+    if (settings !== before.settings) calls.push(run.apply(settings));
+    if (certificates !== before.certificates) calls.push(run.useCertificates(certificates));
+    if (this.feed) calls.push(run.setFeedWanted(true));
+    // Programs know their addresses by now.
+    for (const [token, port] of this.doors) calls.push(run.openDoor({ token, port }));
+    for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') onError(result.reason);
+  }
+}

@@ -1,0 +1,81 @@
+import type { EngineStatus } from '../../../shared/model/engine-status.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import type { EngineVitals } from '../engine-calls.ts';
+
+const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0 };
+
+/** What windows are shown of the engine and its recording. `onChange` for each change but those of counts. */
+export class StatusBoard {
+  readonly #onChange: (status: EngineStatus) => void;
+  readonly #counts: () => Pick<EngineStatus, 'waiting' | 'lost'>;
+  #state: EngineStatus['state'] = 'starting';
+  #proxyUrl = '';
+  #failure: Failure | null = null;
+  #recordingFailure: Failure | null = null;
+  #moved: Failure | null = null;
+  vitals = NO_VITALS;
+
+  constructor(onChange: (status: EngineStatus) => void, counts: () => Pick<EngineStatus, 'waiting' | 'lost'>) {
+    this.#onChange = onChange;
+    this.#counts = counts;
+  }
+
+  get status(): EngineStatus {
+    const { waiting, lost } = this.#counts();
+    return {
+      state: this.#state,
+      proxyUrl: this.#proxyUrl,
+      failure: this.#failure ?? this.#moved,
+      recordingFailure: this.#recordingFailure,
+      waiting: this.#recordingFailure === null ? 0 : waiting,
+      lost,
+      memory: process.memoryUsage.rss(),
+      ...this.vitals,
+    };
+  }
+
+  say(): void {
+    this.#onChange(this.status);
+  }
+
+  running(proxyUrl: string): void {
+    this.#proxyUrl = proxyUrl;
+    // A death that was overcome stays to be read; a start that failed is over.
+    this.#set('running', this.#state === 'restarting' ? this.#failure : null);
+  }
+
+  restarting(failure: Failure): void {
+    this.#over();
+    this.#set('restarting', failure);
+  }
+
+  failed(failure: Failure): void {
+    this.#over();
+    this.#proxyUrl = '';
+    this.#set('failed', failure);
+  }
+
+  /** Nothing can be written to the session file, and why; null: it can again. */
+  recording(failure: Failure | null): void {
+    this.#recordingFailure = failure;
+    this.say();
+  }
+
+  /** The session goes on in another file, and why; null: it is one that the user chose. */
+  moved(failure: Failure | null): void {
+    this.#moved = failure;
+    this.say();
+  }
+
+  /** Of a life that ended. */
+  #over(): void {
+    this.vitals = NO_VITALS;
+    this.#recordingFailure = null;
+  }
+
+  #set(state: EngineStatus['state'], failure: Failure | null): void {
+    this.#state = state;
+    this.#failure = failure;
+    this.say();
+  }
+}
