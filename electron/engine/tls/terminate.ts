@@ -98,6 +98,8 @@ export function terminateTls(
       secure.on('error', () => {});
       // Node ends a socket for a TLS error (an alert behind the handshake, say) only where a server of its own made it.
       secure.on('_tlsError', (error: Error) => secure.destroy(error));
+      // A handshake costs the client next to nothing and us a signature. TLS 1.3 has none (RFC 8446, section 4.1.2).
+      secure.disableRenegotiation();
       if (!problem) {
         resolve(secure);
         return;

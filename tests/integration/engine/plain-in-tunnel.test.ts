@@ -113,5 +113,5 @@ it.skipIf(!HAS.tinyproxy)('through a proxy, requests without TLS use the connect
   const through = await testEngine({ upstreamProxy: { enabled: true, url } });
   const [tunnel] = await tunnels(through, origin.port, 1);
   expect(tunnel && (await get(tunnel, 'GET', `127.0.0.1:${origin.port}`))).toContain('ok');
-  expect([relay.connections, relay.open]).toEqual([1, 2]);
+  expect(relay.connections).toBe(1);
 });
