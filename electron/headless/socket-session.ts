@@ -3,8 +3,19 @@ import { type Notice, REFUSALS, type Reply } from '../../shared/contract/envelop
 import { NO_CALL, refusal } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
 
-/** A browser that does not read: past this many bytes waiting, its feed is left out, and the gap tells it to read again. */
-const SEND_LIMIT = 16 * 1024 * 1024;
+/** What a browser may leave unread. */
+export interface ReadingBounds {
+  /** Bytes. Past them its feed is left out, and the gap tells it to read the rows again. */
+  behind: number;
+  /** Milliseconds for which it may stay that far behind. */
+  patience: number;
+  /** Bytes past which it is dropped at once: answers to its calls are never left out. */
+  most: number;
+}
+
+const MIB = 1024 * 1024;
+/** A window that was asleep catches up with 16 MiB in a second; one that takes nothing for 30 s has gone, or does harm. */
+const BOUNDS: ReadingBounds = { behind: 16 * MIB, patience: 30_000, most: 64 * MIB };
 
 function parse(data: RawData, isBinary: boolean): { message: unknown } | null {
   if (isBinary) return null;
@@ -16,12 +27,21 @@ function parse(data: RawData, isBinary: boolean): { message: unknown } | null {
 }
 
 /** One browser window's connection: its calls answered, its notices sent, until it closes. */
-export function serveSocket(socket: WebSocket, host: Host): void {
-  const send = (message: Reply | Notice) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+export function serveSocket(socket: WebSocket, host: Pick<Host, 'connect'>, bounds = BOUNDS): void {
+  let patience: NodeJS.Timeout | null = null;
+  const isBehind = (): boolean => socket.bufferedAmount >= bounds.behind;
+  const look = (): void => {
+    patience = null;
+    if (isBehind()) socket.terminate();
+  };
+  const send = (message: Reply | Notice): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount >= bounds.most) socket.terminate();
+    else socket.send(JSON.stringify(message));
+    if (isBehind()) patience ??= setTimeout(look, bounds.patience);
   };
   const connection = host.connect((notice) => {
-    if (notice.event !== 'feed.batch' || socket.bufferedAmount < SEND_LIMIT) send(notice);
+    if (notice.event !== 'feed.batch' || !isBehind()) send(notice);
   });
   socket.on('message', (data, isBinary) => {
     const parsed = parse(data, isBinary);
@@ -30,5 +50,8 @@ export function serveSocket(socket: WebSocket, host: Host): void {
   });
   // What ws finds wrong with a frame it answers with a close code; the error itself is of no use to anyone else.
   socket.on('error', () => socket.terminate());
-  socket.once('close', () => connection.close());
+  socket.once('close', () => {
+    if (patience) clearTimeout(patience);
+    connection.close();
+  });
 }

@@ -23,6 +23,9 @@ export interface WebHostOptions {
 /** A message beyond this ends the connection (close code 1009); one between it and `MESSAGE_LIMIT` is refused by code. Bytes. */
 const FRAME_LIMIT = 4 * MESSAGE_LIMIT;
 
+/** A browser that neither sends nor takes anything for so long is gone; milliseconds. Not for WebSockets: `ws` sets none. */
+const SILENCE = 5 * 60_000;
+
 /** Null for a target that is no path of ours, `//` or `*`. */
 function targetOf({ url = '' }: http.IncomingMessage): URL | null {
   return url.startsWith('/') && URL.canParse(url, 'http://ui.invalid') ? new URL(url, 'http://ui.invalid') : null;
@@ -60,6 +63,7 @@ export class WebHost {
     this.port = port;
     this.#options = options;
     this.#gate = new Gate(port);
+    server.setTimeout(SILENCE);
     server.on('request', (request, response) => void this.#answer(request, response));
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
