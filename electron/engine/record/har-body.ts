@@ -6,9 +6,9 @@ import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { mediaTypeOf } from '../../../shared/model/exchange-summary.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
+import type { BodySource } from './batched-bodies.ts';
 import { codingsOf } from './content-codings.ts';
 import { type Decoded, decodeBody } from './decode-body.ts';
-import type { SessionReader } from './session-reader.ts';
 
 /** Texts that are searched for fields, or for secrets, have an end; bytes. */
 const SEARCHED_LIMIT = 4 * 1024 * 1024;
@@ -21,7 +21,7 @@ export interface HarBodyOptions {
 
 /** A body as HAR wants it: decoded, as text where it is UTF-8 and as base64 where not. What is missing is said. */
 export async function harBody(
-  reader: SessionReader,
+  source: BodySource,
   exchange: Exchange,
   side: BodySide,
   options: HarBodyOptions,
@@ -29,9 +29,9 @@ export async function harBody(
   const message = exchange[side];
   if (message === null || message.body.size === 0) return EMPTY_HAR_BODY;
   if (exchange.kind !== 'http') return leftOut(message.body.size, 'These are the bytes of another protocol.');
-  const stored = reader.bodySize(exchange.id, side);
+  const stored = source.bodySize(exchange.id, side);
   const notes = stored < message.body.size ? [`Only ${stored} of its ${message.body.size} bytes were kept.`] : [];
-  const decoded = await decode(reader, exchange.id, side, codingsOf(message.headers), options.limit);
+  const decoded = await decode(source, exchange.id, side, codingsOf(message.headers), options.limit);
   if (decoded.problem !== null) notes.push(decoded.problem);
   if (!decoded.complete && decoded.problem === null) {
     return leftOut(
@@ -48,16 +48,16 @@ function leftOut(size: number, comment: string): HarBody {
 
 /** What cannot be decoded at all is given as it came. */
 async function decode(
-  reader: SessionReader,
+  source: BodySource,
   id: number,
   side: BodySide,
   codings: string[],
   limit: number,
 ): Promise<Decoded> {
-  const decoded = await decodeBody(reader.bodyPieces(id, side), codings, limit);
+  const decoded = await decodeBody(source.bodyPieces(id, side), codings, limit);
   if (decoded.problem === null || decoded.size > 0) return decoded;
   const { problem } = decoded;
-  const raw = await decodeBody(reader.bodyPieces(id, side), [], limit);
+  const raw = await decodeBody(source.bodyPieces(id, side), [], limit);
   return raw.complete ? { ...raw, complete: false, problem: `${problem} Given as it came.` } : raw;
 }
 

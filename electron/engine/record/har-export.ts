@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { compileFilter } from '../../../shared/filter/compile.ts';
 import { type HarBody, harEntry } from '../../../shared/format/har.ts';
 import { redactExchange } from '../../../shared/format/redaction.ts';
-import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
 import { RoundtripError, roundtripError, systemCode } from '../errors.ts';
 import { fileProblem } from '../file-problem.ts';
+import { BatchedBodies } from './batched-bodies.ts';
+import { type Choice, ChosenRows, type Counted } from './chosen-rows.ts';
+import { ConnectionCache } from './connection-cache.ts';
 import { harBody } from './har-body.ts';
 import { HarFile } from './har-file.ts';
 import { harMessages } from './har-messages.ts';
@@ -14,16 +16,11 @@ import type { SessionReader } from './session-reader.ts';
 const BODY_LIMIT = 64 * 1024 * 1024;
 /** Texts over it are not put into the entry's JSON but written beside it; UTF-16 units. */
 const INLINE_LIMIT = 256 * 1024;
-const PAGE = 5000;
 const PAGE_ID = 'page_1';
 
-export interface HarExport {
+export interface HarExport extends Choice {
   /** Replaced where there is one, once the new one is complete. */
   path: string;
-  /** Of shared/filter; empty: everything. */
-  query: string;
-  /** Milliseconds since the Unix epoch, both included, or null. */
-  window: { from: number; to: number } | null;
   /** Leaves secrets out (shared/format/redaction.ts). */
   redact: boolean;
   creator: { name: string; version: string };
@@ -47,10 +44,11 @@ export async function exportHar(
   let file: HarFile | undefined;
   try {
     signal.throwIfAborted();
-    const chosen = choose(reader, job);
+    const rows = new ChosenRows(reader, job);
+    const counted = await rows.count(signal);
     file = await HarFile.create(job.path);
-    await writeLog(file, { reader, job, chosen, onProgress, signal });
-    return { exchanges: chosen.ids.length, bytes: await file.finish() };
+    const exchanges = await writeLog(file, { reader, job, rows, counted, onProgress, signal });
+    return { exchanges, bytes: await file.finish() };
   } catch (error) {
     await file?.discard();
     if (signal.aborted || error instanceof RoundtripError) throw error;
@@ -62,65 +60,43 @@ export async function exportHar(
   }
 }
 
-interface Chosen {
-  ids: number[];
-  /** Connections without a request, left out. */
-  without: number;
-  /** The first one's start, milliseconds since the Unix epoch. */
-  startedAt: number;
-}
-
-/** Ids only: of a large session, the rows themselves would fill memory. */
-function choose(reader: SessionReader, { query, window, path }: HarExport): Chosen {
-  const filter = compileFilter(query);
-  if (!filter.ok) throw roundtripError('har.write-failed', { path, detail: filter.problem.message });
-  const chosen: Chosen = { ids: [], without: 0, startedAt: Number.POSITIVE_INFINITY };
-  for (const row of allRows(reader)) {
-    const isWithin = window === null || (row.startedAt >= window.from && row.startedAt <= window.to);
-    if (!isWithin || !filter.matches(row)) continue;
-    if (row.kind === 'connection') chosen.without += 1;
-    else chosen.ids.push(row.id);
-    chosen.startedAt = Math.min(chosen.startedAt, row.startedAt);
-  }
-  if (chosen.startedAt === Number.POSITIVE_INFINITY) chosen.startedAt = Date.now();
-  return chosen;
-}
-
-function* allRows(reader: SessionReader): Generator<ExchangeSummary> {
-  let after = 0;
-  for (let more = true; more; ) {
-    const page = reader.page(after, PAGE);
-    yield* page.rows;
-    after = page.rows.at(-1)?.id ?? after;
-    more = page.more;
-  }
-}
-
 interface Writing {
   reader: SessionReader;
   job: HarExport;
-  chosen: Chosen;
+  rows: ChosenRows;
+  counted: Counted;
   onProgress: (written: number, total: number) => void;
   signal: AbortSignal;
 }
 
-async function writeLog(file: HarFile, { reader, job, chosen, onProgress, signal }: Writing): Promise<void> {
+/** Returns how many entries it wrote. */
+async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress, signal }: Writing): Promise<number> {
   const session = reader.sessionId();
-  await file.write(head(job, chosen));
-  for (const [index, id] of chosen.ids.entries()) {
-    signal.throwIfAborted();
+  const connections = new ConnectionCache();
+  let written = 0;
+  await file.write(head(job, counted));
+  for (const page of rows.pages(counted.lastId)) {
+    const exchanges = reader.exchanges(page, connections);
+    const bodies = new BatchedBodies(reader, exchanges);
+    for (const [index, exchange] of exchanges.entries()) {
+      signal.throwIfAborted();
+      await file.write(written === 0 ? '\n' : ',\n');
+      bodies.moveTo(index);
+      await writeEntry(file, { reader, bodies, job }, exchange);
+      written += 1;
+      // What went on while the rows were counted may have come to match.
+      onProgress(written, Math.max(written, counted.count));
+    }
     if (reader.sessionId() !== session) throw new Error('the session was cleared meanwhile');
-    await file.write(index === 0 ? '\n' : ',\n');
-    await writeEntry(file, reader, id, job);
-    onProgress(index + 1, chosen.ids.length);
   }
   await file.write('\n]}}\n');
   // The last entries may all have been written between two looks at it.
   signal.throwIfAborted();
+  return written;
 }
 
-function head({ creator }: HarExport, { without, startedAt }: Chosen): string {
-  const startedDateTime = new Date(startedAt).toISOString();
+function head({ creator }: HarExport, { without, startedAt }: Counted): string {
+  const startedDateTime = new Date(Number.isFinite(startedAt) ? startedAt : Date.now()).toISOString();
   const title = `Recorded by ${creator.name}, ${startedDateTime}`;
   const comment = without === 0 ? {} : { comment: `${without} connections brought no request, and have no entry.` };
   const log = {
@@ -133,16 +109,23 @@ function head({ creator }: HarExport, { without, startedAt }: Chosen): string {
   return `{"log":${JSON.stringify(log).slice(0, -2)}`;
 }
 
-async function writeEntry(file: HarFile, reader: SessionReader, id: number, job: HarExport): Promise<void> {
+interface EntrySources {
+  reader: SessionReader;
+  bodies: BatchedBodies;
+  job: HarExport;
+}
+
+async function writeEntry(file: HarFile, { reader, bodies, job }: EntrySources, recorded: Exchange): Promise<void> {
   const { redact, bodyLimit: limit = BODY_LIMIT } = job;
-  const recorded = reader.get(id);
   const exchange = redact ? redactExchange(recorded).exchange : recorded;
   const texts = new Map<string, string>();
-  const bodies = {
-    request: besides(texts, await harBody(reader, exchange, 'request', { redact, limit })),
-    response: besides(texts, await harBody(reader, exchange, 'response', { redact, limit })),
+  const both = {
+    request: besides(texts, await harBody(bodies, exchange, 'request', { redact, limit })),
+    response: besides(texts, await harBody(bodies, exchange, 'response', { redact, limit })),
   };
-  await file.writeJson(harEntry(exchange, bodies, PAGE_ID, harMessages(reader, recorded, redact)), texts);
+  // HAR has no word for the events of a stream: they are its body.
+  const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redact) : [];
+  await file.writeJson(harEntry(exchange, both, PAGE_ID, messages), texts);
 }
 
 /** A long text goes beside the entry's JSON, which has a name for it that nothing else can have. */

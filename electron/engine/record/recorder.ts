@@ -8,6 +8,7 @@ import { summaryRow } from '../../../shared/model/summary-row.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
 import { SlotTable } from '../slot-table.ts';
+import { bodyCell } from './body-cell.ts';
 import { BodySlabs } from './body-slabs.ts';
 import { pushConnection, pushExchange } from './exchange-cells.ts';
 import { KnownConnections } from './known-connections.ts';
@@ -321,18 +322,18 @@ export class Recorder implements ExchangeObserver {
   }
 
   #isCut(exchange: number, side: BodySide): boolean {
-    return this.#cut.size > 0 && this.#cut.has(bodyKey(exchange, side));
+    return this.#cut.size > 0 && this.#cut.has(bodyCell(exchange, side));
   }
 
   #cutShort(exchange: number, side: BodySide, bytes: number): void {
-    this.#cut.add(bodyKey(exchange, side));
+    this.#cut.add(bodyCell(exchange, side));
     this.#bytesNotKept += bytes;
   }
 
   #forgetCuts(exchange: number): void {
     if (this.#cut.size === 0) return;
-    this.#cut.delete(bodyKey(exchange, 'request'));
-    this.#cut.delete(bodyKey(exchange, 'response'));
+    this.#cut.delete(bodyCell(exchange, 'request'));
+    this.#cut.delete(bodyCell(exchange, 'response'));
   }
 }
 
@@ -348,8 +349,4 @@ interface Rows {
 
 function noRows(): Rows {
   return { count: 0, ended: 0, size: 0, cells: { exchanges: [], details: [], connections: [] } };
-}
-
-function bodyKey(exchange: number, side: BodySide): number {
-  return exchange * 2 + (side === 'request' ? 0 : 1);
 }

@@ -9,8 +9,10 @@ import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { type SummaryRow, summaryOf } from '../../../shared/model/summary-row.ts';
 import { describe, roundtripError, systemCode } from '../errors.ts';
 import type { MessageMark } from '../messages/message-mark.ts';
+import { bodyCell, sideCell } from './body-cell.ts';
 import { BodyRanges } from './body-ranges.ts';
 import { SLAB_BYTES } from './body-slabs.ts';
+import type { ConnectionCache } from './connection-cache.ts';
 import { connectionOf } from './connection-row.ts';
 import { exchangeOf } from './detail-row.ts';
 import { exportHar, type HarExport } from './har-export.ts';
@@ -67,6 +69,34 @@ export class SessionReader {
   page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
     const found = this.#prepared('SELECT row FROM exchange WHERE id > ? ORDER BY id LIMIT ?').all(after, limit + 1);
     return { rows: found.slice(0, limit).map(summaryIn), more: found.length > limit };
+  }
+
+  /**
+   * The exchanges of these rows, in ascending order. Cheaper than `get` for each. `connections` keeps those that were read, for
+   * the next rows. Throws `session.not-found`.
+   */
+  exchanges(rows: readonly ExchangeSummary[], connections: ConnectionCache): Exchange[] {
+    const details = new Map(
+      this.#prepared('SELECT exchange, row FROM detail WHERE exchange BETWEEN ? AND ?')
+        .all(rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0)
+        .map(({ exchange, row }) => [exchange, String(row)]),
+    );
+    const find = (id: number, reused: boolean): ConnectionInfo | null => {
+      const known = connections.get(id) ?? connections.keep(id, this.#connection(id, false));
+      return known && { ...known, reused };
+    };
+    return rows.map((row) => {
+      const detail = details.get(row.id);
+      if (detail === undefined) throw roundtripError('session.not-found', { id: row.id });
+      return exchangeOf(row, detail, find);
+    });
+  }
+
+  /** The first pieces of bodies, by `bodyCell`: those of the exchanges from `first` to `last`. */
+  bodyStarts(first: number, last: number): Map<number, Uint8Array> {
+    const found = this.#prepared('SELECT body, bytes FROM body_start WHERE body BETWEEN ? AND ?');
+    const rows = found.all(bodyCell(first, 'request'), bodyCell(last, 'response'));
+    return new Map(rows.flatMap(({ body, bytes }) => (bytes instanceof Uint8Array ? [[Number(body), bytes]] : [])));
   }
 
   /** Throws `session.not-found`. */
@@ -173,14 +203,6 @@ export class SessionReader {
 function summaryIn(row: Record<string, unknown>): ExchangeSummary {
   // Unchecked, for it is read by the thousand; what becomes of it is checked at the window.
   return summaryOf(JSON.parse(String(row.row)) as SummaryRow);
-}
-
-function bodyCell(id: number, side: BodySide): number {
-  return id * 2 + sideCell(side);
-}
-
-function sideCell(side: BodySide): number {
-  return side === 'request' ? 0 : 1;
 }
 
 function fileSize(path: string): number {

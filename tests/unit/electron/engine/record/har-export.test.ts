@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
 import * as validate from 'har-validator';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HarExport } from '../../../../../electron/engine/record/har-export.ts';
 import type { Recorder } from '../../../../../electron/engine/record/recorder.ts';
 import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
@@ -146,6 +146,83 @@ describe('bodies', () => {
     const { content } = (await onlyEntry()).response;
     expect(content).toMatchObject({ text: 'abc', size: 3 });
     expect(content.comment).toContain('"compress" cannot be undone here. Given as it came.');
+  });
+});
+
+describe('many exchanges', () => {
+  /** Every tenth is long, every seventh a connection without a request; none has the body of another. */
+  function addMixed(count: number): Map<string, string> {
+    const bodies = new Map<string, string>();
+    for (let n = 0; n < count; n++) {
+      const kind = n % 7 === 3 ? 'connection' : 'http';
+      const path = `/${n % 2 === 0 ? 'even' : 'odd'}/${n}`;
+      const response = `answer ${n} ${'x'.repeat(n % 10 === 0 ? 300_000 : n)}`;
+      const of: ExampleExchange = { kind, request: { method: 'POST', path, headers: ['Content-Type', 'text/plain'] } };
+      if (kind === 'connection') add(of);
+      else add(of, { request: Buffer.from(`request ${n}`), response: Buffer.from(response) });
+      if (kind === 'http') bodies.set(path, response);
+    }
+    return bodies;
+  }
+
+  function bodiesOf({ log }: Har): Map<string, string | undefined> {
+    return new Map(log.entries.map(({ request, response }) => [new URL(request.url).pathname, response.content.text]));
+  }
+
+  test('each has its own bodies, short and long', async () => {
+    const bodies = addMixed(600);
+    const har = await exported();
+    expect(bodiesOf(har)).toEqual(bodies);
+    const sent = har.log.entries.map(({ request }) => request.postData?.text);
+    expect(sent).toEqual([...bodies.keys()].map((path) => `request ${path.split('/')[2]}`));
+  });
+
+  test('also where a filter leaves out every other', async () => {
+    const bodies = addMixed(300);
+    const odd = [...bodies].filter(([path]) => path.startsWith('/odd'));
+    expect(bodiesOf(await exported({ query: 'path:/odd' }))).toEqual(new Map(odd));
+  });
+
+  test('short bodies are read together, and connections once', async () => {
+    for (let n = 0; n < 500; n++) add({}, { response: Buffer.from(`answer ${n}`) });
+    const alone = [vi.spyOn(reader, 'get'), vi.spyOn(reader, 'bodySize'), vi.spyOn(reader, 'bodyPieces')];
+    const together = [vi.spyOn(reader, 'exchanges'), vi.spyOn(reader, 'bodyStarts')];
+    const { log } = await exported();
+    expect(log.entries).toHaveLength(500);
+    expect(alone.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+    for (const { mock } of together) expect(mock.calls.length).toBeLessThan(5);
+  });
+
+  test('those that come while it writes are not in it', async () => {
+    for (let n = 0; n < 300; n++) add();
+    await recorder.flush();
+    let late = false;
+    const result = await reader.exportHar(
+      { ...EVERYTHING, path: target },
+      () => {
+        if (!late) add();
+        late = true;
+      },
+      new AbortController().signal,
+    );
+    await recorder.flush();
+    expect(result.exchanges).toBe(300);
+    expect(reader.info().exchanges).toBe(301);
+  });
+
+  test('one that is still open has what there is of its body', async () => {
+    const id = recorder.nextExchangeId();
+    const open = exampleExchange({ id, state: 'open' });
+    recorder.changed(open);
+    const message = open.response;
+    if (message === null) throw new Error('There is no response.');
+    for (const piece of ['first ', 'second']) {
+      message.body.size += piece.length;
+      recorder.bodyPiece(open, 'response', Buffer.from(piece));
+      recorder.changed(open);
+      await recorder.flush();
+    }
+    expect((await onlyEntry()).response.content.text).toBe('first second');
   });
 });
 

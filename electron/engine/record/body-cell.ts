@@ -1,0 +1,11 @@
+import type { BodySide } from '../../../shared/model/body-side.ts';
+
+/** The number of a body's first piece in the table `body_start`. */
+export function bodyCell(exchange: number, side: BodySide): number {
+  return exchange * 2 + sideCell(side);
+}
+
+/** A side as the session file has it. */
+export function sideCell(side: BodySide): number {
+  return side === 'request' ? 0 : 1;
+}
