@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
 import { bodyCell } from './body-cell.ts';
 import { SLAB_BYTES } from './body-slabs.ts';
 import type { SessionReader } from './session-reader.ts';
