@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
+
+const HEAD_END = '\r\n\r\n';
+
+/** Passes bytes and ends on, and an end by error as one. */
+function join(from: Socket, to: Socket): void {
+  from.pipe(to);
+  from.on('error', () => to.resetAndDestroy());
+  from.on('close', () => to.destroySoon());
+}
+
+async function openTunnel(proxyPort: number, authority: string): Promise<Socket> {
+  const proxy = net.connect({ port: proxyPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+  proxy.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+  for (let head = ''; ; ) {
+    await once(proxy, 'readable');
+    const piece: Buffer | null = proxy.read();
+    if (piece === null) throw new Error('the proxy closed the connection');
+    head += piece.toString('latin1');
+    const end = head.indexOf(HEAD_END);
+    if (end === -1) continue;
+    if (!head.startsWith('HTTP/1.1 200')) throw new Error(head.slice(0, end));
+    proxy.unshift(Buffer.from(head.slice(end + HEAD_END.length), 'latin1'));
+    return proxy;
+  }
+}
+
+/** For a client that knows no proxy: gives a port of loopback, each of whose connections is a tunnel to `host:port`. */
+export async function tunnelRelay(proxyPort: number, host: string, port: number): Promise<number> {
+  const server = net.createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+    client.on('error', () => client.destroy());
+    openTunnel(proxyPort, `${host}:${port}`).then(
+      (proxy) => {
+        join(client, proxy);
+        join(proxy, client);
+      },
+      () => client.resetAndDestroy(),
+    );
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
