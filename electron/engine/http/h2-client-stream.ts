@@ -151,9 +151,9 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     this.#stream.head(head.wire ? responseToHttp2(head) : head.headers, false);
   }
 
-  /** Throws `upstream.bad-response` for a status that HTTP/2 has no place for. */
+  /** Throws `upstream.bad-response` for 101, which HTTP/2 has no place for (RFC 9113, section 8.6). */
   respond(head: ResponseHead): void {
-    if (head.status < 200 || head.status > 599) {
+    if (head.status < 200) {
       const { authority } = this.head;
       throw roundtripError('upstream.bad-response', {
         address: authority,
