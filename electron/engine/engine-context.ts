@@ -1,4 +1,5 @@
 import type { Sighting } from '../../shared/model/capture-check.ts';
+import type { Failure } from '../../shared/model/failure.ts';
 import type { Limits } from '../../shared/model/limits.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
@@ -41,6 +42,8 @@ export interface EngineContext {
   openWay(origin: Origin, early: EarlySocket | null, acquiring: Acquiring): Promise<TriedWay>;
   /** The CA for the page that devices get at the proxy's own address; null while only this machine can reach it. */
   readonly forDevices: CertificateAuthorityPems | null;
+  /** A line about the engine itself, for the terminal and the window: beside the rows of what it concerns. */
+  report(about: Failure): void;
   /** A capture check was seen. */
   sighted(sighting: Sighting): void;
   /** Ends an exchange's life with the engine's: what is still open when it closes. */

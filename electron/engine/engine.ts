@@ -1,4 +1,5 @@
 import type { Sighting } from '../../shared/model/capture-check.ts';
+import type { Failure } from '../../shared/model/failure.ts';
 import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy-test.ts';
@@ -44,6 +45,8 @@ export interface EngineOptions {
   refusedAuthorities: string[];
   /** A capture check's request came, or its client refused us. */
   onSighting?: (sighting: Sighting) => void;
+  /** Something that concerns more than one exchange. */
+  onFailure?: (failure: Failure) => void;
   /** What the host found out about proxies, and the interpreter of PAC scripts. */
   proxyFacts?: ProxyFacts;
   runPac?: RunPac;
@@ -119,6 +122,7 @@ export class Engine {
       openEarly: (origin: Origin) => (hasSession(origin, opening) ? null : openSocket(origin, opening)),
       openWay: (origin, early, acquiring) => this.#openTried(origin, early, acquiring),
       forDevices: isLoopback(options.host) ? null : options.certificates,
+      report: (about) => options.onFailure?.(about),
       sighted: (sighting) => {
         if (sighting.token !== WARM_UP_TOKEN) options.onSighting?.(sighting);
       },

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Sighting } from '../../shared/model/capture-check.ts';
+import type { Failure } from '../../shared/model/failure.ts';
 import { Engine } from '../engine/engine.ts';
 import { failure, roundtripError } from '../engine/errors.ts';
 import { Recorder } from '../engine/record/recorder.ts';
@@ -66,7 +67,9 @@ async function start({ settings, ...options }: EngineStart): Promise<EngineStart
   turn.busyPoll = settings.busyPoll;
   try {
     const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
-    const engine = await Engine.start({ ...options, settings, observer: recorder, onSighting, runPac: pac.run });
+    const onFailure = (about: Failure) => notify({ kind: 'failure', failure: about });
+    const callbacks = { onSighting, onFailure, runPac: pac.run };
+    const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     // After the answer: nobody waits for it.
     setImmediate(() => void engine.warmUp());

@@ -89,7 +89,7 @@ async function until(holds: () => boolean): Promise<void> {
 export async function testEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities'>> = {},
+  more: Partial<Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure'>> = {},
 ): Promise<TestEngine> {
   const started = await startTestEngine(settings, limits, more);
   onTestFinished(() => started.engine.close({ graceMs: 0 }));
@@ -100,7 +100,7 @@ export async function testEngine(
 export async function startTestEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities'>> = {},
+  more: Partial<Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure'>> = {},
 ): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();

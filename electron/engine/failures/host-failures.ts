@@ -22,6 +22,11 @@ export const HOST_FAILURES = {
       `The UI's port ${a.address} is in use by another program. Choose another with --ui-port, or 0 for any free one.`,
   ),
   'engine.listen-failed': entry<Address & Detail>('roundtrip', (a) => `Cannot listen on ${a.address}: ${a.detail}.`),
+  'engine.out-of-descriptors': entry<{ limit: number }>(
+    'roundtrip',
+    (a) =>
+      `Nearly all of the ${a.limit} files and connections that the system allows Roundtrip are open: new clients are closed until some end. Raise the limit (ulimit -n).`,
+  ),
   'engine.thread-died': entry<Detail>(
     'roundtrip',
     (a) => `The proxy's thread died (${a.detail}) and was started again. The session file is intact.`,

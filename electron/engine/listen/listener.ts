@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Failure } from '../../../shared/model/failure.ts';
 import type { Door } from '../check/door.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { describe, failure, roundtripError, systemCode } from '../errors.ts';
@@ -7,6 +8,7 @@ import { isThisMachine } from '../local-addresses.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { recordFailure } from '../tunnel/tunnel-record.ts';
+import { Descriptors } from './descriptors.ts';
 import { endWhenSilent } from './end-when-silent.ts';
 import { firstBytes } from './first-bytes.ts';
 import type { HttpFaces } from './http-faces.ts';
@@ -19,10 +21,12 @@ export class Listener {
   readonly #faces: HttpFaces;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
+  readonly #descriptors: Descriptors;
 
   constructor(context: EngineContext, faces: HttpFaces) {
     this.#context = context;
     this.#faces = faces;
+    this.#descriptors = new Descriptors((about) => context.report(about));
   }
 
   /** At one more address; `door`: one program's own. Rejects with `engine.port-in-use` or `engine.listen-failed`. */
@@ -50,10 +54,30 @@ export class Listener {
       });
       server.listen({ host, port, backlog: 1024 }, () => {
         this.#servers.push(server);
+        server.on('error', (error) => this.#notAccepted(error, address));
         const bound = server.address();
         resolve({ host, port: typeof bound === 'object' && bound ? bound.port : port });
       });
     });
+  }
+
+  /** Accepting a connection failed; the server goes on listening. */
+  #notAccepted(error: Error, address: string): void {
+    const code = systemCode(error);
+    const isShort = code === 'EMFILE' || code === 'ENFILE';
+    const about = isShort
+      ? this.#descriptors.exhausted()
+      : failure('engine.listen-failed', { address, detail: describe(error) }, code);
+    const id = this.#context.observer.nextConnectionId();
+    const nobody = { localAddress: null, remoteAddress: null, reused: false, tls: null, via: null };
+    recordFailure(this.#context, { id, protocol: 'http/1.1', ...nobody }, null, about);
+  }
+
+  /** Why one more client can't be served, or null. */
+  #noRoomFor(socket: Socket): Failure | null {
+    const { clientConnections: limit } = this.#context.limits;
+    if (this.#sockets.size >= limit) return failure('client.too-many-connections', { limit });
+    return this.#descriptors.lacking(socket);
   }
 
   get connections(): number {
@@ -91,9 +115,8 @@ export class Listener {
     // Resets of clients are everyday; who reads the socket hears of its close.
     socket.on('error', () => {});
     const connection = this.#connectionOf(socket, door);
-    const { limits } = this.#context;
-    if (this.#sockets.size >= limits.clientConnections) {
-      const about = failure('client.too-many-connections', { limit: limits.clientConnections });
+    const about = this.#noRoomFor(socket);
+    if (about) {
       recordFailure(this.#context, connection.info, null, about);
       socket.destroy();
       return;
