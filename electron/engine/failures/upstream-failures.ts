@@ -105,6 +105,11 @@ export const UPSTREAM_FAILURES = {
     'upstream',
     (a) => `The certificate of ${a.host} (${a.subject}) is not meant for servers: ${a.detail}.`,
   ),
+  'upstream.certificate-issuer-not-ca': entry<Certificate>(
+    'upstream',
+    (a) =>
+      `The certificate of ${a.host} was issued by ${a.detail}, whose own certificate is not that of a CA: it may not issue others. Give the server a certificate that a CA issued.`,
+  ),
   'upstream.certificate-invalid': entry<Certificate>(
     'upstream',
     (a) => `The certificate of ${a.host} (${a.subject}) is not valid: ${a.detail}.`,

@@ -2,6 +2,7 @@ import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:t
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, type FailureCode, failure, RoundtripError, systemCode } from '../errors.ts';
 import { PeerX509 } from '../tls/peer-certificate.ts';
+import { nameOf, purposeFault } from './certificate-purpose.ts';
 import { addressOf, type Origin } from './origin.ts';
 import { subjectOf } from './server-identity.ts';
 
@@ -49,8 +50,7 @@ function day(date: string | undefined): string {
 }
 
 function issuer(certificate: PeerX509 | undefined): string {
-  const name = certificate?.issuer?.CN ?? certificate?.issuer?.O;
-  return name === undefined ? 'an issuer without a name' : [name].flat().join(', ');
+  return nameOf(certificate?.issuer);
 }
 
 /** OpenSSL's verification results by the names that Node gives them; BoringSSL's are the same. */
@@ -64,8 +64,10 @@ const VERIFICATION: Record<string, [code: CertificateCode, detail: Detail]> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['upstream.certificate-unknown-issuer', issuer],
   CERT_UNTRUSTED: ['upstream.certificate-unknown-issuer', issuer],
   CERT_REVOKED: ['upstream.certificate-revoked', () => 'revoked'],
-  INVALID_PURPOSE: ['upstream.certificate-wrong-purpose', () => 'its extended key usage leaves servers out'],
 };
+
+/** An issuer that may not issue, by its basic constraints or its key usage. Node has no name for the second. */
+const ISSUER = /^(INVALID_PURPOSE|INVALID_CA)$|key usage does not include certificate signing/;
 
 /** Verification results that have no name of their own in Node: told by OpenSSL's sentence. */
 const UNNAMED: [sentence: RegExp, code: CertificateCode, detail: string][] = [
@@ -74,7 +76,7 @@ const UNNAMED: [sentence: RegExp, code: CertificateCode, detail: string][] = [
 ];
 
 const OTHER_VERIFICATION =
-  /^(CERT_|CRL_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH|ERROR_IN_CERT|UNABLE_TO_DE)|certificate/;
+  /^(CERT_|CRL_|UNSPECIFIED$|PATH_LENGTH|HOSTNAME_MISMATCH|ERROR_IN_CERT|UNABLE_TO_DE)|certificate/;
 
 function certificateFailure(error: unknown, attempt: TlsAttempt): Failure | null {
   const cause = systemCode(error);
@@ -84,6 +86,10 @@ function certificateFailure(error: unknown, attempt: TlsAttempt): Failure | null
   if (code !== undefined && detail !== undefined)
     return failure(code, { ...about, detail: detail(certificate, error) }, cause);
   const sentence = describe(error);
+  if (ISSUER.test(cause ?? '') || ISSUER.test(sentence)) {
+    const [purpose, about] = purposeFault(certificate);
+    return failure(purpose, { host: attempt.host, subject: subjectOf(certificate), detail: about }, cause);
+  }
   const unnamed = UNNAMED.find(([pattern]) => pattern.test(sentence));
   if (unnamed !== undefined) return failure(unnamed[1], { ...about, detail: unnamed[2] }, cause);
   // An alert about certificates is the server's word on ours, not on its own.

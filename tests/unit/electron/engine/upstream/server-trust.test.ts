@@ -104,7 +104,13 @@ describe('a server certificate', () => {
       'for clients',
       { extensions: [NAMED, 'extendedKeyUsage=clientAuth'] },
       'upstream.certificate-wrong-purpose',
-      () => 'not meant for servers',
+      () => 'its extended key usage leaves servers out',
+    ],
+    [
+      'for signing other certificates only',
+      { extensions: [NAMED, 'keyUsage=critical,keyCertSign'] },
+      'upstream.certificate-wrong-purpose',
+      () => 'its key usage leaves TLS out',
     ],
   ])('is refused where it is %s, and accepted where the user accepts any', async (what, options, code, says) => {
     const port = await serve(leaf(what.replaceAll(' ', '-'), options));
@@ -140,6 +146,56 @@ describe('a server certificate', () => {
       message: expect.stringContaining('Middle'),
     });
     expect(await verdictOn(await serve(made, '-cert_chain', middle.certificate))).toBeNull();
+  });
+});
+
+describe('a server certificate from an issuer that may not issue it', () => {
+  const issuedBy = (name: string, extensions: string[]) => {
+    const middle = makeCertificate(folder, name, { commonName: `Middle ${name}`, issuer: root, extensions });
+    return { middle, made: leaf(`below-${name}`, { issuer: middle }) };
+  };
+
+  it.each([
+    ['ordinary', [NAMED]],
+    ['ca-false', ['basicConstraints=critical,CA:FALSE']],
+    ['not-signing', ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,digitalSignature']],
+  ])('is refused as that, and the issuer is named: %s', async (name, extensions) => {
+    const { middle, made } = issuedBy(name, extensions);
+    const verdict = await verdictOn(await serve(made, '-cert_chain', middle.certificate));
+    expect(verdict).toMatchObject({
+      code: 'upstream.certificate-issuer-not-ca',
+      message: expect.stringContaining(`was issued by Middle ${name}, whose own certificate is not that of a CA`),
+    });
+  });
+
+  it('also where the server does not send it and this machine trusts it', async () => {
+    const { middle, made } = issuedBy('trusted', [NAMED]);
+    const files = [root.certificate, middle.certificate];
+    const trust = upstreamTlsOptions({ upstreamCaFiles: files, insecureUpstream: false });
+    const verdict = await verdictOn(await serve(made), false, trust);
+    expect(verdict).toMatchObject({
+      code: 'upstream.certificate-issuer-not-ca',
+      message: expect.stringContaining('Middle trusted'),
+    });
+  });
+
+  it('is refused where the issuer is a CA for clients only', async () => {
+    const { middle, made } = issuedBy('clients', [...CA, 'extendedKeyUsage=clientAuth']);
+    const verdict = await verdictOn(await serve(made, '-cert_chain', middle.certificate));
+    expect(verdict).toMatchObject({
+      code: 'upstream.certificate-wrong-purpose',
+      message: expect.stringContaining('the extended key usage of its issuer Middle clients leaves servers out'),
+    });
+  });
+
+  it('is no failed handshake where OpenSSL has a reason without a name in Node', async () => {
+    const constraints = [...CA, 'nameConstraints=critical,permitted;DNS:b.test'];
+    const { middle, made } = issuedBy('constrained', constraints);
+    const verdict = await verdictOn(await serve(made, '-cert_chain', middle.certificate));
+    expect(verdict).toMatchObject({
+      code: 'upstream.certificate-invalid',
+      message: expect.stringContaining('subtree violation'),
+    });
   });
 });
 
