@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, (folder: string) => string>> = {
   EROFS: (folder) => `the folder ${folder} is read-only`,
   ENOSPC: () => 'the disk is full',
   EDQUOT: () => 'your disk quota is used up',
-  EISDIR: () => 'it is a folder',
+  EISDIR: () => 'a folder has that name',
   EMFILE: () => 'this process has too many files open',
   ENFILE: () => 'the system has too many files open',
   EIO: () => 'the disk reported an error',

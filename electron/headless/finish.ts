@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { runAll } from '../commands/run-all.ts';
 import { RoundtripError } from '../engine/errors.ts';
 import { type Output, sentenceOf } from './output.ts';
+import { identityOf } from './session-identity.ts';
 import type { StartedHost } from './start-host.ts';
 import { writeHar } from './write-har.ts';
 
@@ -16,6 +17,15 @@ export interface Finished {
   lost: number;
 }
 
+/** Null where the session file is the one that was recorded into. */
+function sessionLoss({ session, sessionIdentity }: StartedHost): string | null {
+  const now = identityOf(session);
+  if (now === sessionIdentity) return null;
+  return now === null
+    ? `The session file ${session} was removed while it was recorded.`
+    : `The session file ${session} was replaced while it was recorded.`;
+}
+
 /** What is left of the recording, for the line about a failed finish. */
 export function keptIn(session: string): string {
   return fs.existsSync(session)
@@ -24,19 +34,21 @@ export function keptIn(session: string): string {
 }
 
 /** Says what is kept, unless the failure is about the session file and names it. */
-function withKept(error: unknown, session: string): unknown {
-  if (!(error instanceof RoundtripError) || error.code !== 'session.open-failed')
-    return new Error(`${sentenceOf(error)} ${keptIn(session)}`);
-  return fs.existsSync(session) ? error : new Error(keptIn(session));
+function withKept(error: unknown, started: StartedHost): unknown {
+  const loss = sessionLoss(started);
+  if (loss !== null) return new Error(`${loss} Nothing of it is kept, for the HAR failed too: ${sentenceOf(error)}`);
+  const isAboutSession = error instanceof RoundtripError && error.code === 'session.open-failed';
+  return isAboutSession ? error : new Error(`${sentenceOf(error)} ${keptIn(started.session)}`);
 }
 
-async function exportTo(har: string, { host, session }: StartedHost, output: Output): Promise<Finished> {
+async function exportTo(har: string, started: StartedHost, output: Output): Promise<Finished> {
+  const { host } = started;
   try {
     const finished = { ...(await writeHar(host, har)), lost: host.runtime.losses().exchanges };
     output.event({ event: 'done', har, ...finished });
     return finished;
   } catch (error) {
-    throw withKept(error, session);
+    throw withKept(error, started);
   }
 }
 
@@ -58,11 +70,12 @@ export function harLine(har: string, { exchanges, failed, lost }: Finished): str
   return `${har}: ${exchanges} exchanges, ${failed} failed${losses}`;
 }
 
-/** Gives the exit code: a recording that is not whole is a failure, also for whoever reads only that. */
-export function reportLosses(lost: number, output: Output): 0 | 1 {
-  if (lost === 0) return 0;
-  output.problem(`${lost} exchanges could not be written to the session file and are lost.`);
-  return 1;
+/** Gives the exit code: a recording that is not whole is a failure, also for a script that reads only that. */
+export function reportLosses(lost: number, har: string | null, started: StartedHost, output: Output): 0 | 1 {
+  const loss = sessionLoss(started);
+  if (loss !== null) output.problem(har === null ? loss : `${loss} The recording is kept in ${har}.`);
+  if (lost > 0) output.problem(`${lost} exchanges could not be written to the session file and are lost.`);
+  return loss === null && lost === 0 ? 0 : 1;
 }
 
 /** Does the work, and then closes the host whatever came of it: a thread or server left behind would keep the process. */

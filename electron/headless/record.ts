@@ -1,7 +1,9 @@
+import path from 'node:path';
+import { fileProblem } from '../engine/file-problem.ts';
 import { clientEnvironment } from '../system/client-environment.ts';
 import { finish, harLine, keptIn, reportLosses, withHost } from './finish.ts';
 import type { ProxyOptions } from './options.ts';
-import { Output, sentenceOf } from './output.ts';
+import { Output } from './output.ts';
 import { type RunningCommand, runCommand } from './run-command.ts';
 import { dieBy, untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
@@ -24,18 +26,20 @@ async function variablesFor(started: StartedHost, { dataFolder }: ProxyOptions):
       bundleFolder: __dirname,
     });
   } catch (error) {
-    throw new Error(`the command was not started: ${sentenceOf(error)}`);
+    const detail = fileProblem(error, path.join(dataFolder, 'file'));
+    throw new Error(`The files for the command could not be written in ${dataFolder}: ${detail}.`);
   }
 }
 
-/** A signal is the command's too; it ends by it, or by the second one. */
+/** A signal is the command's too; it ends by it, or by the second one. The recording then ended as it was meant to: 0. */
 async function exitCodeOf(command: RunningCommand, stopped: Promise<NodeJS.Signals>): Promise<number> {
-  const interrupted = stopped.then(async (signal) => {
+  let interrupted = false;
+  void stopped.then((signal) => {
+    interrupted = true;
     command.kill(signal);
-    await command.exitCode;
-    return 0;
   });
-  return await Promise.race([command.exitCode, interrupted]);
+  const exitCode = await command.exitCode;
+  return interrupted ? 0 : exitCode;
 }
 
 /** One recording, from the first signal handler to the exit code. */
@@ -63,7 +67,7 @@ class Recording {
       const { exchanges, lost } = finished;
       this.#output.note(`roundtrip: ${harLine(har, finished)}`);
       if (exchanges === 0 && run.length > 0) this.#output.note(NOTHING_CAPTURED);
-      return exitCode || reportLosses(lost, this.#output);
+      return reportLosses(lost, har, started, this.#output) || exitCode;
     });
   }
 

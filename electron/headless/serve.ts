@@ -23,10 +23,10 @@ export async function serve(options: ProxyOptions): Promise<number> {
     await stopped;
     if (options.har === null) {
       await started.host.stopProxy(GRACE);
-      return reportLosses(started.host.runtime.losses().exchanges, output);
+      return reportLosses(started.host.runtime.losses().exchanges, null, started, output);
     }
     const finished = await finish(started, options.har, output);
     output.say(harLine(options.har, finished));
-    return reportLosses(finished.lost, output);
+    return reportLosses(finished.lost, options.har, started, output);
   });
 }

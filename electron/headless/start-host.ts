@@ -9,6 +9,7 @@ import { Downloads } from './downloads.ts';
 import type { ProxyOptions } from './options.ts';
 import type { Output } from './output.ts';
 import { proxyLogin } from './proxy-login.ts';
+import { identityOf } from './session-identity.ts';
 import { VERSION } from './version.ts';
 import { WebHost } from './web-host.ts';
 
@@ -18,6 +19,8 @@ export interface StartedHost {
   proxyUrl: string;
   authority: CertificateAuthority;
   session: string;
+  /** Of the session file at the start; another program may remove or replace it. */
+  sessionIdentity: string | null;
   /** Ends everything that was started, also after a failure. */
   close(): Promise<void>;
 }
@@ -43,6 +46,8 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
   try {
     host = await openHost({ ...options, session }, output, web, downloads);
     await host.start();
+    // Opens the session for reading: the HAR is then of this file, also if its name is taken away or given to another.
+    await host.runtime.sessionInfo();
   } catch (error) {
     // The first failure is the cause.
     await close().catch(() => undefined);
@@ -54,7 +59,7 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
     ...{ event: 'ready', proxy: proxyUrl, ui: web.url },
     ...{ ca: host.authority.certificatePath, pid: process.pid },
   });
-  return { host, web, proxyUrl, authority: host.authority, session, close };
+  return { host, web, proxyUrl, authority: host.authority, session, sessionIdentity: identityOf(session), close };
 }
 
 async function openHost(

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../errors.ts';
+import { describe, systemCode } from '../errors.ts';
 import { fileProblem } from '../file-problem.ts';
 
 /**
@@ -17,10 +17,15 @@ export function checkSessionPlace(file: string): void {
     throw withReason(error, file);
   }
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isDirectory()) throw new Error('it is a folder');
+  if (found?.isDirectory()) throw new Error('a folder has that name');
   if (found && !found.isFile()) throw new Error('it is not a regular file');
 }
 
 function withReason(error: unknown, file: string): Error {
   return Object.assign(new Error(fileProblem(error, file)), { code: systemCode(error) ?? undefined });
+}
+
+/** Why a session could not be opened, as part of a sentence. */
+export function sessionProblem(error: unknown): string {
+  return describe(error).replace('database or disk is full', 'the disk is full');
 }

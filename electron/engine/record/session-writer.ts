@@ -11,7 +11,7 @@ import { InsertedRows } from './inserted-rows.ts';
 import { MESSAGE_COLUMNS } from './message-cells.ts';
 import { type FileFate, SessionFileWatch } from './session-file-watch.ts';
 import { SessionLock } from './session-lock.ts';
-import { checkSessionPlace } from './session-place.ts';
+import { checkSessionPlace, sessionProblem } from './session-place.ts';
 import { checkSchema, migrate, pragmaNumber } from './session-schema.ts';
 import type { OpenedSession, WriteBatch } from './writer-protocol.ts';
 
@@ -55,7 +55,7 @@ export class SessionWriter {
     } catch (error) {
       database?.close();
       lock?.release();
-      throw roundtripError('session.open-failed', { path, detail: describe(error) }, systemCode(error));
+      throw roundtripError('session.open-failed', { path, detail: sessionProblem(error) }, systemCode(error));
     }
   }
 

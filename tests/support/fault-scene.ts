@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { callHost } from './call-host.ts';
+import { harEntries } from './har-entries.ts';
+import { DIST, type Finished, RoundtripCli } from './roundtrip-cli.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The Node of the product: under a launcher, a signal would reach the launcher first. */
+const NODE = path.resolve('node_modules/.bin/node');
+
+/** Whether file systems can be mounted here: as root, and in few containers. */
+export const canMount = (() => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-mount-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
+  if (mounted) spawnSync('umount', [folder]);
+  fs.rmdirSync(folder);
+  return mounted;
+})();
+
+async function cleartextOrigin(): Promise<string> {
+  const server = http.createServer((_request, response) => response.end('hello'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+function getThrough(proxy: string, url: string): Promise<string> {
+  const { hostname, port } = new URL(proxy);
+  return new Promise((resolve, reject) => {
+    const request = http.get({ hostname, port, path: url, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        body += piece;
+      });
+      response.once('end', () => resolve(body));
+    });
+    request.once('error', reject);
+  });
+}
+
+/** One `roundtrip record` with a session and a HAR of its own, and the places where something can go wrong. */
+export class FaultScene {
+  readonly folder = temporaryFolder();
+  readonly data = path.join(this.folder, 'data');
+  session = path.join(this.folder, 's.roundtrip');
+  har = path.join(this.folder, 'o.har');
+  /** Options beside the scene's own. */
+  options: string[] = [];
+  command: string[] = [];
+  /** Of the command line; a copy may hold a broken thread. */
+  dist = DIST;
+  #cli: RoundtripCli | null = null;
+
+  start(): RoundtripCli {
+    const own = ['--port', '0', '--json', '--data-dir', this.data, '--session', this.session, '--har', this.har];
+    const run = this.command.length > 0 ? ['--', ...this.command] : [];
+    const script = path.join(this.dist, 'cli.cjs');
+    this.#cli = new RoundtripCli(['record', ...own, ...this.options, ...run], {
+      ...{ script, node: NODE, folder: this.folder },
+    });
+    return this.#cli;
+  }
+
+  get cli(): RoundtripCli {
+    if (this.#cli === null) throw new Error('the scene has not started');
+    return this.#cli;
+  }
+
+  /** Starts, and records one exchange that is in the session file when this resolves. */
+  async record(): Promise<void> {
+    this.start();
+    const { proxy, ui } = await this.cli.ready();
+    await getThrough(proxy, await cleartextOrigin());
+    // Answered once everything so far is written.
+    await callHost(ui, 'session.info', {});
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.cli.child.kill(signal);
+  }
+
+  folderNamed(name: string): string {
+    const folder = path.join(this.folder, name);
+    fs.mkdirSync(folder);
+    return folder;
+  }
+
+  /** A file system in memory. `options`: of mount(8), such as `size=1m` or `ro`. */
+  mounted(name: string, options: string): string {
+    const folder = this.folderNamed(name);
+    const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(stderr);
+    onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+    return folder;
+  }
+
+  /** Takes all space that is left. */
+  fill(folder: string): void {
+    const filler = fs.openSync(path.join(folder, 'filler'), 'w');
+    try {
+      for (const size of [65_536, 4096]) for (;;) if (fs.writeSync(filler, Buffer.alloc(size)) < size) break;
+    } catch {
+      // Full.
+    } finally {
+      fs.closeSync(filler);
+    }
+  }
+
+  /** What a line names in braces. */
+  filled(line: string): string {
+    const places: Record<string, string> = { session: this.session, har: this.har, data: this.data };
+    return line.replaceAll(/\{(\w+)\}/g, (_all, name: string) => places[name] ?? path.join(this.folder, name));
+  }
+
+  /** Exchanges in the HAR, or null where there is none. */
+  inHar(): number | null {
+    return fs.existsSync(this.har) && fs.statSync(this.har).isFile() ? harEntries(this.har).lines.length : null;
+  }
+
+  /** Exchanges that a later run finds in the session, or null where there is none. */
+  async inSession(): Promise<number | null> {
+    if (!fs.existsSync(this.session) || !fs.statSync(this.session).isFile()) return null;
+    const har = path.join(temporaryFolder(), 'later.har');
+    const own = ['--port', '0', '--data-dir', path.join(temporaryFolder(), 'd'), '--session', this.session];
+    const later = new RoundtripCli(['record', ...own, '--har', har, '--', 'true'], {
+      ...{ script: path.join(DIST, 'cli.cjs'), node: NODE },
+    });
+    const { exitCode } = await later.finished;
+    return exitCode === 0 ? harEntries(har).lines.length : null;
+  }
+}
+
+/** As a shell gives it: 128 + n after signal n. */
+export function shellCode({ exitCode, signal }: Finished): number {
+  return exitCode ?? 128 + (signal === null ? 0 : os.constants.signals[signal]);
+}
+
+/** One row of docs/faults.md. */
+export interface FaultCell {
+  state: 'starting' | 'recording' | 'finishing';
+  fault: string;
+  kept: 'nothing' | 'session' | 'session, HAR' | 'HAR';
+  /** The lines on stderr, with the names of places in braces; empty for none. */
+  printed: string;
+  exit: number;
+  needsMount?: boolean;
+  /** Plays the whole run: starts it, breaks something, and ends it if the fault does not. */
+  play(scene: FaultScene): Promise<void> | void;
+}

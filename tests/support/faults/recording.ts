@@ -1,0 +1,112 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { FaultCell } from '../fault-scene.ts';
+
+export const RECORDING: readonly FaultCell[] = [
+  {
+    state: 'recording',
+    fault: 'the session file is removed',
+    kept: 'HAR',
+    printed: 'The session file {session} was removed while it was recorded. The recording is kept in {har}.',
+    exit: 1,
+    play: async (scene) => {
+      await scene.record();
+      for (const end of ['', '-wal', '-shm']) fs.rmSync(scene.session + end, { force: true });
+      scene.signal('SIGINT');
+    },
+  },
+  {
+    state: 'recording',
+    fault: 'the session file is replaced, and its log removed',
+    kept: 'HAR',
+    printed: 'The session file {session} was replaced while it was recorded. The recording is kept in {har}.',
+    exit: 1,
+    play: async (scene) => {
+      await scene.record();
+      const other = `${scene.session}.other`;
+      fs.writeFileSync(other, 'This is no session.');
+      fs.renameSync(other, scene.session);
+      // With the log beside it SQLite would make the session whole again.
+      for (const end of ['-wal', '-shm']) fs.rmSync(scene.session + end, { force: true });
+      scene.signal('SIGINT');
+    },
+  },
+  {
+    state: 'recording',
+    fault: 'the reader of standard output goes away',
+    kept: 'session, HAR',
+    printed: '',
+    exit: 0,
+    play: async (scene) => {
+      await scene.record();
+      scene.cli.child.stdout?.destroy();
+      scene.signal('SIGINT');
+    },
+  },
+  {
+    state: 'recording',
+    fault: 'SIGUSR1, which opens the inspector of other Node programs',
+    kept: 'session, HAR',
+    printed: '',
+    exit: 0,
+    play: async (scene) => {
+      await scene.record();
+      scene.signal('SIGUSR1');
+      scene.signal('SIGINT');
+    },
+  },
+  ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
+    (signal): FaultCell => ({
+      state: 'recording',
+      fault: signal,
+      kept: 'session, HAR',
+      printed: '',
+      exit: 0,
+      play: async (scene) => {
+        await scene.record();
+        scene.signal(signal);
+      },
+    }),
+  ),
+  {
+    state: 'recording',
+    fault: 'SIGKILL',
+    kept: 'session',
+    printed: '',
+    exit: 137,
+    play: async (scene) => {
+      await scene.record();
+      scene.signal('SIGKILL');
+    },
+  },
+  {
+    state: 'recording',
+    fault: 'the second signal while a command ignores the first one',
+    kept: 'HAR',
+    printed: '',
+    exit: 0,
+    play: async (scene) => {
+      const up = path.join(scene.folder, 'up');
+      scene.command = ['sh', '-c', `trap "" TERM; touch ${up}; while true; do sleep 600; done`];
+      scene.start();
+      await expect.poll(() => fs.existsSync(up), { timeout: 30_000 }).toBe(true);
+      scene.signal('SIGTERM');
+      scene.signal('SIGINT');
+    },
+  },
+  {
+    state: 'recording',
+    fault: 'a signal while a command runs that ends by it',
+    kept: 'HAR',
+    printed: '',
+    exit: 0,
+    play: async (scene) => {
+      const up = path.join(scene.folder, 'up');
+      scene.command = ['sh', '-c', `touch ${up}; sleep 600; true`];
+      scene.start();
+      await expect.poll(() => fs.existsSync(up), { timeout: 30_000 }).toBe(true);
+      scene.signal('SIGHUP');
+    },
+  },
+];
