@@ -6,6 +6,13 @@ const PREFACE = 'PRI * HTTP/2.0\r\n';
 // RFC 9110, section 5.6.2: a method is a token; empty lines before it are allowed (RFC 9112, section 2.2).
 const METHOD_START = /^[!#$%&'*+\-.^_`|~0-9A-Za-z\r\n]/;
 
+const CONNECT = 'CONNECT ';
+
+/** Whether these bytes, which `sniff` takes for HTTP/1.1, begin with a CONNECT. */
+export function isConnect(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, CONNECT.length) === CONNECT;
+}
+
 export function sniff(bytes: Buffer): Spoken {
   const first = bytes[0];
   if (first === undefined) return 'more';
@@ -14,7 +21,7 @@ export function sniff(bytes: Buffer): Spoken {
   const text = bytes.toString('latin1', 0, PREFACE.length);
   if (text === PREFACE) return 'http2';
   // "P" alone may become POST; "PRI" can't become a method that anyone has registered.
-  if (PREFACE.startsWith(text)) return 'more';
+  if (PREFACE.startsWith(text) || (text.length < CONNECT.length && CONNECT.startsWith(text))) return 'more';
   return METHOD_START.test(text) ? 'http1' : 'unknown';
 }
 

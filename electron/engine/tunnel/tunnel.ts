@@ -13,6 +13,7 @@ import { endAndLinger } from '../http/linger.ts';
 import { endWhenSilent } from '../listen/end-when-silent.ts';
 import { type FirstBytes, firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
+import { isConnect } from '../listen/sniff.ts';
 import type { Route } from '../route/route.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
 import { AcceptingClients, clientKind } from '../tls/accepting-clients.ts';
@@ -39,9 +40,13 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const NOTHING = Buffer.alloc(0);
 
-/** Whether a tunnel's bytes are neither TLS nor HTTP, as far as they came; null: the client ended its side before one. */
+/**
+ * Whether a tunnel's bytes are neither TLS nor HTTP requests, as far as they came; null: the client ended its side before
+ * one. A CONNECT in a tunnel asks another proxy for another tunnel, whose bytes and whose ends are the client's and that proxy's.
+ */
 function isOpaque(first: FirstBytes | null): boolean {
-  return first === null || first.spoken === 'more' || first.spoken === 'unknown' || first.spoken === 'socks';
+  if (first === null || isConnect(first.bytes)) return true;
+  return first.spoken === 'more' || first.spoken === 'unknown' || first.spoken === 'socks';
 }
 
 function refusedAt({ door, info }: ClientConnection, host: string, { message }: Failure): void {
@@ -198,7 +203,7 @@ export class Tunnels {
       await this.#intercept(socket, connection, tunnel, first.bytes, { origin, route, early });
       return;
     }
-    if (first?.spoken === 'http1' || first?.spoken === 'http2') {
+    if (!isOpaque(first) && (first?.spoken === 'http1' || first?.spoken === 'http2')) {
       const client = { socket, connection };
       const sticky = early && (await handOver(this.#context, client, { from: origin, early, spoken: first.spoken }));
       const inside = { ...connection, context: { scheme: 'http' as const, target: tunnel }, sticky, closed: false };

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { HAS, tinyproxy } from '../../support/real-proxies.ts';
+
+async function server(serve: (socket: net.Socket) => void): Promise<number> {
+  const sockets = new Set<net.Socket>();
+  const listening = net.createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    serve(socket);
+  });
+  listening.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  onTestFinished(() => {
+    listening.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (listening.address() as AddressInfo).port;
+}
+
+/** Answers once its client has ended its side. */
+function answering(): Promise<number> {
+  return server((socket) => void text(socket).then((all) => socket.end(`got ${all}`)));
+}
+
+/** The least of a proxy that keeps both ends of a tunnel apart. */
+function innerProxy(): Promise<number> {
+  return server((socket) => {
+    socket.once('data', (head) => {
+      const port = Number(/^CONNECT [^:]+:(\d+) /.exec(String(head))?.[1]);
+      const onward = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      onward.on('error', () => socket.destroy());
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(onward).pipe(socket);
+    });
+  });
+}
+
+async function connect(socket: net.Socket, port: number, pieces = 1): Promise<void> {
+  const head = `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+  if (pieces === 1) socket.write(head);
+  else for (const byte of head) await new Promise((resume) => socket.write(byte, resume));
+  await once(socket, 'readable');
+  expect(String(socket.read())).toMatch(/^HTTP\/1.[01] 200 /);
+}
+
+async function ask(through: TestEngine, proxy: number, origin: number, pieces = 1): Promise<string> {
+  const socket = net.connect({ port: through.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+  onTestFinished(() => void socket.destroy());
+  await connect(socket, proxy);
+  await connect(socket, origin, pieces);
+  socket.end('question');
+  return await text(socket);
+}
+
+it.each([1, 2])(
+  'a client that ends its side of a tunnel inside a tunnel gets the rest (CONNECT in one piece, or byte by byte: %s)',
+  async (pieces) => {
+    const through = await testEngine();
+    expect(await ask(through, await innerProxy(), await answering(), pieces)).toBe('got question');
+    expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', state: 'complete', failure: null });
+    await through.clientCount(0);
+  },
+);
+
+it('so does one whose tunnel is passed through', async () => {
+  const through = await testEngine({ intercept: false });
+  expect(await ask(through, await innerProxy(), await answering())).toBe('got question');
+});
+
+it('an upstream proxy in front of that proxy changes nothing', async () => {
+  const outer = await innerProxy();
+  const through = await testEngine({ upstreamProxy: { enabled: true, url: `http://127.0.0.1:${outer}` } });
+  expect(await ask(through, await innerProxy(), await answering())).toBe('got question');
+});
+
+it.skipIf(!HAS.tinyproxy)('a real proxy opens its tunnel inside ours', async () => {
+  const through = await testEngine();
+  const port = await server((socket) => socket.once('data', (chunk) => socket.end(`got ${chunk}`)));
+  const socket = net.connect(through.port, '127.0.0.1');
+  await connect(socket, await tinyproxy(null));
+  await connect(socket, port);
+  socket.write('question');
+  expect(await text(socket)).toBe('got question');
+});
