@@ -240,6 +240,8 @@ export class Http2Stream {
   resume(): void {
     if (!this.#held) return;
     this.#held = false;
+    // While it was held it was not its peer's turn.
+    this.activeAt = performance.now();
     try {
       this.#deliver();
       this.readOver();

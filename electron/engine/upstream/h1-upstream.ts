@@ -4,7 +4,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { failure, failureOf, systemCode } from '../errors.ts';
+import { failureOf, systemCode } from '../errors.ts';
 import type { HeadMemo } from '../http/field-block.ts';
 import { GatheredWriter } from '../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../http/h1-body.ts';
@@ -20,6 +20,7 @@ import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
 import { RequestWriter } from './request-writer.ts';
 import type { RetryCause } from './retry-policy.ts';
 import { lateAlert } from './server-trust-failure.ts';
+import { silenceFailure } from './silence-failure.ts';
 import type {
   ConnectionOwner,
   Opening,
@@ -159,7 +160,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   }
 
   resume(): void {
-    this.#socket.resume();
+    if (this.#socket.isPaused()) this.#socket.setTimeout(this.#limits.responseSilence).resume();
   }
 
   /** Passed on as it came: what it means is the origin's to decide. The connection serves nobody else after it. */
@@ -317,14 +318,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#handlers = null;
     this.#request = null;
     this.#reader = null;
-    if (
-      this.#dead ||
-      this.#retired ||
-      this.#halfClosed ||
-      !head?.keepAlive ||
-      head.framing.kind === 'close' ||
-      this.#rest.length > 0
-    ) {
+    const isOver = this.#dead || this.#retired || this.#halfClosed || this.#rest.length > 0;
+    if (isOver || !head?.keepAlive || head.framing.kind === 'close') {
       // An answer may come before the last of its request has gone out.
       this.#writer.goOut();
       this.destroy();
@@ -360,8 +355,12 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #onDrain = (): void => this.#guarded(() => this.#handlers?.drain());
 
   readonly #onTimeout = (): void => {
-    const about = { address: addressOf(this.origin), seconds: this.#limits.responseSilence / 1000 };
-    if (!this.#responseDone) this.#fail(failure('upstream.timeout', about, 'ETIMEDOUT'), false);
+    if (this.#responseDone) return;
+    const time = this.#limits.responseSilence;
+    // The client takes nothing of the response, or has yet to send of its request. Node reports a silence only once.
+    const isOurTurn = this.#socket.isPaused() || (!this.#requestDone && this.#socket.writableLength === 0);
+    if (isOurTurn) this.#socket.setTimeout(time);
+    else this.#fail(silenceFailure(addressOf(this.origin), time), false);
   };
 
   /** The connection ended while it carried an exchange. */

@@ -11,6 +11,7 @@ import type { H2Upstream } from './h2-upstream.ts';
 import { addressOf } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
 import { lateAlert } from './server-trust-failure.ts';
+import { silenceFailure } from './silence-failure.ts';
 import type { UpstreamHandlers, UpstreamStream } from './upstream-stream.ts';
 
 function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
@@ -108,10 +109,12 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
 
   /** Nothing has passed for as long as an answer may take. */
   onSilence(): void {
-    const about = { address: this.#address, seconds: this.#limits.responseSilence / 1000 };
+    const stream = this.#stream;
+    // The client takes nothing of the response, or has yet to send of its request.
+    if (!stream || stream.held || (!this.#requestEnded && stream.out.bytes === 0)) return;
     // To many clients a stream reset with CANCEL is one that ended well.
-    this.#fail(failure('upstream.timeout', about, 'ETIMEDOUT'), null, CODE.INTERNAL_ERROR);
-    this.#stream?.reset(CODE.CANCEL);
+    this.#fail(silenceFailure(this.#address, this.#limits.responseSilence), null, CODE.INTERNAL_ERROR);
+    stream.reset(CODE.CANCEL);
   }
 
   get #address(): string {
