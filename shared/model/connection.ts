@@ -7,7 +7,6 @@ export type Protocol = v.InferOutput<typeof ProtocolSchema>;
 
 /** One end of a connection, `127.0.0.1:443` or `[::1]:443`; null while not connected. */
 export const SocketAddressSchema = v.nullable(v.string());
-export type SocketAddress = v.InferOutput<typeof SocketAddressSchema>;
 
 /** A connection that carried an exchange, on the client's side or upstream. */
 export const ConnectionInfoSchema = v.object({

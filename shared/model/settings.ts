@@ -9,7 +9,6 @@ export const UpstreamProxySettingsSchema = v.object({
    */
   url: v.string(),
 });
-export type UpstreamProxySettings = v.InferOutput<typeof UpstreamProxySettingsSchema>;
 
 /** Rules that some hosts have of their own. An empty text leaves that one as it is for all. */
 export const HostOverrideSchema = v.object({

@@ -1,4 +1,4 @@
-import { type ProxyAddress, parseProxyUrl, proxyLabel, withoutLogin } from '../../../shared/format/proxy-url.ts';
+import { type ProxyAddress, parseProxyUrl, withoutLogin } from '../../../shared/format/proxy-url.ts';
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../shared/model/proxy-facts.ts';
 import type { HostOverride, Settings } from '../../../shared/model/settings.ts';
 import { describe, failure, RoundtripError, roundtripError } from '../errors.ts';
@@ -181,9 +181,4 @@ export class Routes {
       throw new ConnectionError(about, false);
     }
   }
-}
-
-/** `http://proxy.test:3128`, or `DIRECT`. */
-export function wayName(proxy: Pick<ProxyAddress, 'scheme' | 'host' | 'port'> | null): string {
-  return proxy ? proxyLabel(proxy) : 'DIRECT';
 }

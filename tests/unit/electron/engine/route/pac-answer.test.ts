@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPacAnswer } from '../../../../../electron/engine/route/pac-answer.ts';
-import { wayName } from '../../../../../electron/engine/route/routes.ts';
+import { proxyLabel } from '../../../../../shared/format/proxy-url.ts';
 
 describe('the answer of a PAC file', () => {
   it.each([
@@ -14,7 +14,8 @@ describe('the answer of a PAC file', () => {
     ],
     ['PROXY [::1]:8080', 'http://[::1]:8080'],
   ])('%j', (answer, ways) => {
-    expect(readPacAnswer(answer).map(wayName).join(' ')).toBe(ways);
+    const names = readPacAnswer(answer).map((proxy) => (proxy === null ? 'DIRECT' : proxyLabel(proxy)));
+    expect(names.join(' ')).toBe(ways);
   });
 
   it.each(['QUIC a:1', 'PROXY', 'PROXY a:99999', 'http://a:1'])('refuses %j', (answer) => {
