@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['tests/{unit,contract,integration,transparency}/**/*.test.{ts,tsx}'],
+    include: ['tests/{unit,contract,integration,transparency,fuzz}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/engine-ca.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -26,6 +26,7 @@ const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 const KEEP_ALIVE_OPTION = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const UPGRADE_OPTION = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 const IDENTITY = /^identity$/i;
+const NO_LENGTH = 'a Content-Length that is no number';
 const DIGITS = /^\d{1,15}$/;
 /**
  * A coding between list commas, its parameters behind it (RFC 9112, section 7). Only spaces and tabs are trimmed: some
@@ -131,7 +132,10 @@ export function responseFraming(
   const coded = fields.coding !== null;
   if (coded && fields.lengthCount > 0) throw new FramingError('both Transfer-Encoding and Content-Length');
   if (fields.lengthCount > 1) throw new FramingError('more than one Content-Length');
-  if (isBodiless(status, request)) return NO_BODY_FRAMING;
+  if (isBodiless(status, request)) {
+    if (fields.length !== null && !DIGITS.test(fields.length)) throw new FramingError(NO_LENGTH);
+    return NO_BODY_FRAMING;
+  }
   if (fields.coding !== null) {
     if (version === 'HTTP/1.0') throw new FramingError('Transfer-Encoding on HTTP/1.0');
     if (IDENTITY.test(fields.coding)) throw new FramingError('Transfer-Encoding: identity');
@@ -167,7 +171,10 @@ export function oddResponseFraming(
 ): OddFraming {
   const beside = lengths.length > 0 && coding !== null ? 'Content-Length beside Transfer-Encoding' : null;
   const repeated = lengths.length > 1 || lengths[0]?.includes(',') ? 'more than one Content-Length' : null;
-  if (isBodiless(status, request)) return { framing: NO_BODY_FRAMING, fault: beside ?? repeated };
+  if (isBodiless(status, request)) {
+    const invalid = lengths.length > 0 && !DIGITS.test(lengths[0] ?? '') ? NO_LENGTH : null;
+    return { framing: NO_BODY_FRAMING, fault: beside ?? repeated ?? invalid };
+  }
   // No coding at all (RFC 2616, section 3.6): clients go by Content-Length, and our end of the connection says the same.
   if (coding === null || IDENTITY.test(coding)) {
     const framing = lengths.length > 0 ? repeatedLength(lengths) : CLOSE_FRAMING;

@@ -185,7 +185,10 @@ describe('the length of a faulty response', () => {
     expect(() => odd(['Transfer-Encoding', 'chunked', 'Content-Length', '5'], 'HTTP/1.0')).toThrow(FramingError);
   });
 
-  it('a response without a body has none, whatever it says twice', () => {
+  it('a response without a body has none, whatever it says of one', () => {
+    const invalid = { framing: { kind: 'none' }, fault: 'a Content-Length that is no number' };
+    expect(odd(['Content-Length', 'x'], 'HTTP/1.1', 304)).toEqual(invalid);
+    expect(() => answered(['Content-Length', 'x'], 304)).toThrow(FramingError);
     expect(odd(['Content-Length', '5', 'Content-Length', '6'], 'HTTP/1.1', 304)).toEqual({
       framing: { kind: 'none' },
       fault: TWICE,

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Inputs that are kept, a folder a target: seeds by name, and `found-*`, which broke a property once. */
+const CORPUS = path.resolve(import.meta.dirname, 'corpus');
+
+export interface Kept {
+  name: string;
+  bytes: Buffer;
+}
+
+export function corpusOf(target: string): Kept[] {
+  const folder = path.join(CORPUS, target);
+  if (!fs.existsSync(folder)) return [];
+  const names = fs.readdirSync(folder).sort();
+  return names.map((name) => ({ name, bytes: fs.readFileSync(path.join(folder, name)) }));
+}
+
+/** Keeps what broke a property. Returns its path. */
+export function keep(target: string, bytes: Uint8Array): string {
+  const folder = path.join(CORPUS, target);
+  fs.mkdirSync(folder, { recursive: true });
+  const name = `found-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, bytes);
+  return file;
+}
