@@ -5,6 +5,7 @@ import { responseToHttp2 } from '../../../electron/engine/http/header-rules.ts';
 import type { ResponseHead } from '../../../electron/engine/http/message.ts';
 import { responseFault } from '../../../electron/engine/http2/field-rules.ts';
 import { mayBeHttp } from '../../../electron/engine/upstream/broken-response.ts';
+import { allHeaders } from '../../../shared/model/headers.ts';
 import { ODD_ANSWERS } from '../../integration/engine/odd-answers.ts';
 import { ANSWERS } from '../../integration/engine/smuggling.ts';
 import { cutUp, type Random } from '../random.ts';
@@ -136,6 +137,16 @@ function agreesWithLlhttp({ heads, wire, payload }: Reading, method: string): vo
   );
 }
 
+/** Of a body that is refused, all the payload that was read has passed; a length that counts is the only one. */
+function passesWhatItRead({ heads, wire, payload }: Reading): void {
+  const sizes = heads.reduce((sum, { size }) => sum + size, 0);
+  if (wire.length < sizes + payload.length) throw new Violation('payload was read and did not pass');
+  const head = heads.at(-1);
+  if (head?.framing.kind !== 'length') return;
+  const lengths = allHeaders(head.headers, 'content-length').flatMap((value) => value.split(','));
+  if (new Set(lengths.map((each) => each.trim())).size !== 1) throw new Violation(`one of the lengths ${lengths}`);
+}
+
 /** An HTTP/2 client must be able to take what it is made into. */
 function fitsHttp2(heads: readonly ResponseHead[]): void {
   for (const head of heads) {
@@ -197,7 +208,9 @@ export const h1Response: FuzzTarget = {
     for (const { wire } of [whole, inPieces]) {
       if (!bytes.toString('latin1').startsWith(wire)) throw new Violation('other bytes passed than came');
     }
-    if (whole.heads.length > 0) fitsHttp2(whole.heads);
+    passesWhatItRead(whole);
+    passesWhatItRead(inPieces);
+    fitsHttp2(whole.heads);
     const complete = whole.verdict === 'done' || whole.verdict === 'until closed';
     if (complete && whole.fault === '') agreesWithLlhttp(whole, method);
     if (whole.fault !== '' && whole.verdict === 'done' && whole.heads.at(-1)?.fault && whole.heads.at(-1)?.keepAlive)
