@@ -17,28 +17,36 @@ export interface Finished {
   lost: number;
 }
 
-/** Null where the session file is the one that was recorded into. */
-function sessionLoss({ session, sessionIdentity }: StartedHost): string | null {
-  const now = identityOf(session);
-  if (now === sessionIdentity) return null;
-  return now === null
-    ? `The session file ${session} was removed while it was recorded.`
-    : `The session file ${session} was replaced while it was recorded.`;
+/** Where the recording is now, and what happened to its file that nobody has said yet. */
+interface Place {
+  session: string;
+  /** Null where the file is the one that was recorded into. */
+  loss: string | null;
 }
 
-/** What is left of the recording, for the line about a failed finish. */
+/** The writer goes on in another file where it notices the loss of its own, and says so; later there is only the HAR. */
+async function placeOf({ host, session, sessionIdentity }: StartedHost): Promise<Place> {
+  const path = await host.runtime.sessionInfo().then(
+    (info) => info.path,
+    () => session,
+  );
+  if (path !== session) return { session: path, loss: null };
+  const now = identityOf(session);
+  if (now === sessionIdentity) return { session, loss: null };
+  const what = now === null ? 'removed' : 'replaced';
+  return { session, loss: `The session file ${session} was ${what} while it was recorded.` };
+}
+
+/** For the line about an end without a HAR; empty where the file is not there. */
 export function keptIn(session: string): string {
-  return fs.existsSync(session)
-    ? `The recording is kept in ${session}.`
-    : `The session file ${session} is gone, and the recording with it.`;
+  return fs.existsSync(session) ? ` The recording is kept in ${session}.` : '';
 }
 
 /** Says what is kept, unless the failure is about the session file and names it. */
-function withKept(error: unknown, started: StartedHost): unknown {
-  const loss = sessionLoss(started);
+function withKept(error: unknown, { session, loss }: Place): unknown {
   if (loss !== null) return new Error(`${loss} Nothing of it is kept, for the HAR failed too: ${sentenceOf(error)}`);
   const isAboutSession = error instanceof RoundtripError && error.code === 'session.open-failed';
-  return isAboutSession ? error : new Error(`${sentenceOf(error)} ${keptIn(started.session)}`);
+  return isAboutSession ? error : new Error(`${sentenceOf(error)}${keptIn(session)}`);
 }
 
 async function exportTo(har: string, started: StartedHost, output: Output): Promise<Finished> {
@@ -48,7 +56,7 @@ async function exportTo(har: string, started: StartedHost, output: Output): Prom
     output.event({ event: 'done', har, ...finished });
     return finished;
   } catch (error) {
-    throw withKept(error, started);
+    throw withKept(error, await placeOf(started));
   }
 }
 
@@ -71,8 +79,9 @@ export function harLine(har: string, { exchanges, failed, lost }: Finished): str
 }
 
 /** Gives the exit code: a recording that is not whole is a failure, also for a script that reads only that. */
-export function reportLosses(lost: number, har: string | null, started: StartedHost, output: Output): 0 | 1 {
-  const loss = sessionLoss(started);
+export async function reportLosses(har: string | null, started: StartedHost, output: Output): Promise<0 | 1> {
+  const lost = started.host.runtime.losses().exchanges;
+  const { loss } = await placeOf(started);
   if (loss !== null) output.problem(har === null ? loss : `${loss} The recording is kept in ${har}.`);
   if (lost > 0) output.problem(`${lost} exchanges could not be written to the session file and are lost.`);
   return loss === null && lost === 0 ? 0 : 1;

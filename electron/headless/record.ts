@@ -64,10 +64,9 @@ class Recording {
       this.#output.note(`roundtrip: recording at ${started.proxyUrl}, shown at ${started.web.url}`);
       const exitCode = run.length > 0 ? await this.#follow(run, started) : await this.#stopped.then(() => 0);
       const finished = await finish(started, har, this.#output);
-      const { exchanges, lost } = finished;
       this.#output.note(`roundtrip: ${harLine(har, finished)}`);
-      if (exchanges === 0 && run.length > 0) this.#output.note(NOTHING_CAPTURED);
-      return reportLosses(lost, har, started, this.#output) || exitCode;
+      if (finished.exchanges === 0 && run.length > 0) this.#output.note(NOTHING_CAPTURED);
+      return (await reportLosses(har, started, this.#output)) || exitCode;
     });
   }
 
@@ -84,8 +83,7 @@ class Recording {
   /** The second signal ends a command that outlived the first one, and the recording is finished; otherwise it ends us. */
   #endAtOnce(signal: NodeJS.Signals): void {
     if (this.#command?.isRunning()) this.#command.kill('SIGKILL');
-    else
-      dieBy(signal, `roundtrip: ended by the second signal. ${this.#session ? keptIn(this.#session) : ''}`.trimEnd());
+    else dieBy(signal, `roundtrip: ended by the second signal.${this.#session ? keptIn(this.#session) : ''}`);
   }
 }
 

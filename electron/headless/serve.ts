@@ -10,7 +10,7 @@ export async function serve(options: ProxyOptions): Promise<number> {
   const output = new Output(options.json);
   let session: string | null = null;
   const stopped = untilSignal((signal) =>
-    dieBy(signal, `roundtrip: ended by the second signal. ${session ? keptIn(session) : ''}`.trimEnd()),
+    dieBy(signal, `roundtrip: ended by the second signal.${session ? keptIn(session) : ''}`),
   );
   if (options.har !== null) await checkHarPlace(options.har);
   const started = await startHost(options, output);
@@ -23,10 +23,10 @@ export async function serve(options: ProxyOptions): Promise<number> {
     await stopped;
     if (options.har === null) {
       await started.host.stopProxy(GRACE);
-      return reportLosses(started.host.runtime.losses().exchanges, null, started, output);
+      return await reportLosses(null, started, output);
     }
     const finished = await finish(started, options.har, output);
     output.say(harLine(options.har, finished));
-    return reportLosses(finished.lost, options.har, started, output);
+    return await reportLosses(options.har, started, output);
   });
 }

@@ -4,9 +4,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { callHost } from './call-host.ts';
 import { harEntries } from './har-entries.ts';
+import { rawOrigin } from './raw-origin.ts';
 import { DIST, type Finished, RoundtripCli } from './roundtrip-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -52,6 +53,8 @@ export class FaultScene {
   readonly data = path.join(this.folder, 'data');
   session = path.join(this.folder, 's.roundtrip');
   har = path.join(this.folder, 'o.har');
+  /** The file that the session is moved to. */
+  goesOnIn: string | null = null;
   /** Options beside the scene's own. */
   options: string[] = [];
   command: string[] = [];
@@ -77,10 +80,23 @@ export class FaultScene {
   /** Starts, and records one exchange that is in the session file when this resolves. */
   async record(): Promise<void> {
     this.start();
+    await this.request();
+  }
+
+  /** One more exchange through the proxy that was started, in the session file when this resolves. */
+  async request(): Promise<void> {
     const { proxy, ui } = await this.cli.ready();
     await getThrough(proxy, await cleartextOrigin());
     // Answered once everything so far is written.
     await callHost(ui, 'session.info', {});
+  }
+
+  /** An exchange that no origin answers; it has come there when this resolves. */
+  async requestUnderWay(): Promise<void> {
+    const { proxy } = await this.cli.ready();
+    const origin = await rawOrigin(() => undefined);
+    getThrough(proxy, `http://127.0.0.1:${origin.port}/`).catch(() => undefined);
+    await origin.receives('GET / ');
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -116,10 +132,15 @@ export class FaultScene {
     }
   }
 
+  /** Resolves when it has printed this on stderr. */
+  async says(text: string): Promise<void> {
+    await expect.poll(() => this.cli.stderr, { timeout: 30_000 }).toContain(text);
+  }
+
   /** What a line names in braces. */
   filled(line: string): string {
     const places: Record<string, string> = { session: this.session, har: this.har, data: this.data };
-    return line.replaceAll(/\{(\w+)\}/g, (_all, name: string) => places[name] ?? path.join(this.folder, name));
+    return line.replaceAll(/\{([\w.-]+)\}/g, (_all, name: string) => places[name] ?? path.join(this.folder, name));
   }
 
   /** Exchanges in the HAR, or null where there is none. */
@@ -127,11 +148,16 @@ export class FaultScene {
     return fs.existsSync(this.har) && fs.statSync(this.har).isFile() ? harEntries(this.har).lines.length : null;
   }
 
-  /** Exchanges that a later run finds in the session, or null where there is none. */
+  /** Exchanges that a later run finds in a copy of the session, or null where there is none. */
   async inSession(): Promise<number | null> {
-    if (!fs.existsSync(this.session) || !fs.statSync(this.session).isFile()) return null;
-    const har = path.join(temporaryFolder(), 'later.har');
-    const own = ['--port', '0', '--data-dir', path.join(temporaryFolder(), 'd'), '--session', this.session];
+    const session = this.goesOnIn ?? this.session;
+    if (!fs.existsSync(session) || !fs.statSync(session).isFile()) return null;
+    const folder = temporaryFolder();
+    // With its log: the disk that it is on may be full, and opening it for writing takes space.
+    for (const end of ['', '-wal'].filter((one) => fs.existsSync(session + one)))
+      fs.copyFileSync(session + end, path.join(folder, `copy.roundtrip${end}`));
+    const own = ['--port', '0', '--data-dir', path.join(folder, 'd'), '--session', path.join(folder, 'copy.roundtrip')];
+    const har = path.join(folder, 'later.har');
     const later = new RoundtripCli(['record', ...own, '--har', har, '--', 'true'], {
       ...{ script: path.join(DIST, 'cli.cjs'), node: NODE },
     });

@@ -58,6 +58,11 @@ export class RoundtripCli {
     }));
   }
 
+  /** What came so far. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
   #read(): void {
     this.child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
       this.#stderr += piece;

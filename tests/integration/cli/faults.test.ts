@@ -11,7 +11,7 @@ const CELLS: readonly FaultCell[] = [...STARTING, ...RECORDING, ...FINISHING];
 const PAGE = fs.readFileSync(path.resolve('docs/faults.md'), 'utf8');
 
 function rowOf({ state, fault, kept, printed, exit }: FaultCell): string {
-  return `| ${state} | ${fault} | ${kept} | ${printed || 'nothing'} | ${exit} |`;
+  return `| ${state} | ${fault} | ${kept} | ${printed.replaceAll('\n', '<br>') || 'nothing'} | ${exit} |`;
 }
 
 /** With the session, one exchange was recorded before the fault. */
@@ -34,8 +34,9 @@ describe('a fault', () => {
       const scene = new FaultScene();
       await cell.play(scene);
       const finished = await scene.cli.finished;
-      const expected = cell.printed === '' ? '' : `roundtrip: ${scene.filled(cell.printed)}\n`;
-      expect({ stderr: finished.stderr, exit: shellCode(finished) }).toEqual({ stderr: expected, exit: cell.exit });
+      const expected = scene.filled(cell.printed).replaceAll(/^(?=.)/gm, 'roundtrip: ');
+      const stderr = finished.stderr.trimEnd();
+      expect({ stderr, exit: shellCode(finished) }).toEqual({ stderr: expected, exit: cell.exit });
       expect(leftOver(scene)).toEqual([]);
       expect(await keptOf(scene)).toBe(cell.kept);
     });

@@ -18,6 +18,40 @@ export const RECORDING: readonly FaultCell[] = [
   },
   {
     state: 'recording',
+    fault: 'the session file is removed, and traffic goes on',
+    kept: 'session, HAR',
+    printed:
+      'The session file {session} was removed. Recording goes on in {s-2.roundtrip}, which holds the whole session.',
+    exit: 0,
+    play: async (scene) => {
+      await scene.record();
+      for (const end of ['', '-wal', '-shm']) fs.rmSync(scene.session + end, { force: true });
+      await scene.request();
+      await scene.says('Recording goes on');
+      scene.goesOnIn = path.join(scene.folder, 's-2.roundtrip');
+      scene.signal('SIGINT');
+      await scene.cli.finished;
+    },
+  },
+  {
+    state: 'recording',
+    fault: "the session's disk is full",
+    kept: 'session, HAR',
+    printed:
+      'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic goes on; what would be recorded waits in memory.\n1 exchanges could not be written to the session file and are lost.',
+    exit: 1,
+    needsMount: true,
+    play: async (scene) => {
+      const disk = scene.mounted('disk', 'size=2m');
+      scene.session = path.join(disk, 's.roundtrip');
+      await scene.record();
+      scene.fill(disk);
+      await scene.request();
+      scene.signal('SIGINT');
+    },
+  },
+  {
+    state: 'recording',
     fault: 'the session file is replaced, and its log removed',
     kept: 'HAR',
     printed: 'The session file {session} was replaced while it was recorded. The recording is kept in {har}.',
