@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** Installed packages that tests drive as a user's program would have them. Outside the checkout, so that nothing here resolves to them. */
-const CACHE = process.env.ROUNDTRIP_TEST_PACKAGES || path.join(os.tmpdir(), 'roundtrip-test-packages');
+export const CACHE = process.env.ROUNDTRIP_TEST_PACKAGES || path.join(os.tmpdir(), 'roundtrip-test-packages');
 
 /** The last versions that ignore the proxy variables, and the first that follow them. Node 24 is a dependency of ours. */
 export const NODE_VERSIONS = ['18.20.8', '20.20.2', '22.20.0', '22.21.0', '24.4.1'] as const;

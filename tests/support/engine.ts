@@ -19,6 +19,11 @@ export class SeenExchanges implements ExchangeObserver {
   #connections = 0;
   #waiting: (() => void)[] = [];
 
+  /** How many have begun, ended or not. */
+  get started(): number {
+    return this.#exchanges;
+  }
+
   nextExchangeId(): number {
     this.#exchanges += 1;
     return this.#exchanges;

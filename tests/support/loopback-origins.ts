@@ -11,6 +11,8 @@ export interface LoopbackOrigins {
   plain: string;
   /** `https://localhost:PORT`, with a certificate that only the engine trusts. */
   secure: string;
+  /** Of that certificate's CA. */
+  caPath: string;
   /** `GET http://localhost:PORT/path` of each finished exchange, sorted, once there are so many. */
   captured(count: number): Promise<string[]>;
   /** Of each request that reached an origin, past the engine or not, sorted. */
@@ -35,7 +37,7 @@ export async function loopbackOrigins(): Promise<LoopbackOrigins> {
   const secure = await httpsOrigin(answer);
   const through = await testEngine({ upstreamCaFiles: [secure.caPath] });
   return {
-    ...{ through, plain, secure: secure.url },
+    ...{ through, plain, secure: secure.url, caPath: secure.caPath },
     captured: async (count) => {
       const { seen: exchanges } = through;
       if (exchanges.all.length < count) await exchanges.ended1(() => exchanges.all.length >= count);
