@@ -29,6 +29,24 @@ export function http2Options(limits: Limits): Omit<Http2Options, 'server' | 'idl
   };
 }
 
+/** How long our SETTINGS wait for upstream's, milliseconds. Without those no response comes either. */
+const SETTINGS_TIME = 1_000;
+
+/**
+ * Where the tunnel's upstream connection is new, our SETTINGS wait for upstream's, as the client would without us: its first
+ * SETTINGS say whether the origin takes extended CONNECT, and clients may look there only. Its requests do not wait.
+ */
+function whenSettled({ sticky }: ClientConnection): ((ready: () => void) => void) | null {
+  if (!sticky?.whenSettled) return null;
+  return (ready) => {
+    const timer = setTimeout(ready, SETTINGS_TIME).unref();
+    sticky.whenSettled?.(() => {
+      clearTimeout(timer);
+      ready();
+    });
+  };
+}
+
 /** Serves h2 on a client's socket: after ALPN chose it, or behind a connection preface that has not been read. */
 export function serveHttp2(
   socket: Duplex,
@@ -39,7 +57,8 @@ export function serveHttp2(
   // h2 knows no half-closed connection: a client that ends its side is gone, and would be held for ever.
   socket.allowHalfOpen = false;
   const { clientSilence } = limits;
-  const options = { ...http2Options(limits), server: true, idleTime: clientSilence, streamSilence: clientSilence };
+  const times = { idleTime: clientSilence, streamSilence: clientSilence };
+  const options = { ...http2Options(limits), ...times, server: true, whenReady: whenSettled(connection) };
   const tell = (about: Failure): void => handlers.problem(about, connection, null);
   const badRequest = (detail: string): void => tell(failure('client.bad-request', { detail }));
   const tooLarge = (): void => tell(failure('client.head-too-large', { limit: limits.headBytes }));

@@ -18,6 +18,8 @@ export interface Http2Options {
   headBytes: number;
   headFields: number;
   floods: FloodLimits;
+  /** Our SETTINGS, and all behind them, go out once it calls back; without it at once. */
+  whenReady?: ((ready: () => void) => void) | null;
   /** Milliseconds without a stream after which the connection ends well. */
   idleTime: number;
   /** Milliseconds after which a stream on which nothing passes is told of. */

@@ -45,6 +45,7 @@ export class Http2Connection implements Receiver {
   now = performance.now();
   #prefaceLeft: Buffer;
   #takesProtocol = false;
+  #saidFirst = false;
   #leaving = false;
   #goneAway = false;
   #dead = false;
@@ -89,6 +90,17 @@ export class Http2Connection implements Receiver {
       this.#error ??= error;
     });
     socket.on('close', () => this.#lost());
+    this.#output.hold();
+    const { whenReady } = this.#options;
+    if (whenReady) whenReady(() => this.#sayFirst());
+    else this.#sayFirst();
+    socket.resume();
+  }
+
+  /** Our SETTINGS, which go out before anything else (RFC 9113, section 3.4). */
+  #sayFirst(): void {
+    if (this.#saidFirst || this.#dead) return;
+    this.#saidFirst = true;
     const { server, streamWindow, connectionWindow, streams, headBytes } = this.#options;
     const ours = new Map<number, number>([
       [SETTING.initialWindowSize, streamWindow],
@@ -96,10 +108,9 @@ export class Http2Connection implements Receiver {
     ]);
     if (server) ours.set(SETTING.maxConcurrentStreams, streams);
     else ours.set(SETTING.enablePush, 0);
-    if (!server) this.#output.push(PREFACE);
-    this.#output.push(settingsFrame(ours));
-    this.#output.push(wordFrame(FRAME.windowUpdate, 0, connectionWindow - FIRST_WINDOW));
-    socket.resume();
+    if (this.#takesProtocol) ours.set(SETTING.enableConnectProtocol, 1);
+    const window = wordFrame(FRAME.windowUpdate, 0, connectionWindow - FIRST_WINDOW);
+    this.#output.release(Buffer.concat([server ? Buffer.alloc(0) : PREFACE, settingsFrame(ours), window]));
   }
 
   /** Streams that are open. */
@@ -133,6 +144,7 @@ export class Http2Connection implements Receiver {
   takeProtocol(): void {
     if (this.#takesProtocol || this.#dead) return;
     this.#takesProtocol = true;
+    if (!this.#saidFirst) return;
     this.#output.push(settingsFrame(new Map([[SETTING.enableConnectProtocol, 1]])));
   }
 
@@ -254,6 +266,7 @@ export class Http2Connection implements Receiver {
   // Ends
 
   #sendGoaway(code: number, text: string): void {
+    this.#sayFirst();
     this.#lastTaken = Math.min(this.#lastTaken, this.#streams.lastOfPeer);
     this.#output.push(goawayFrame(this.#lastTaken, code, text));
   }

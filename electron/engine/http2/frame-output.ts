@@ -23,6 +23,7 @@ export class FrameOutput implements Outgoing {
   #pieces: Buffer[] = [];
   #scheduled = false;
   #readsFirst: boolean;
+  #held = false;
   /** Bytes gathered. */
   bytes = 0;
   /** The socket holds more than it should; its 'drain' tells when it does not. */
@@ -46,6 +47,19 @@ export class FrameOutput implements Outgoing {
       this.unread = 0;
       this.flush();
     });
+  }
+
+  /** Nothing goes out until `release`. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** What was held goes out, behind `first`. */
+  release(first: Buffer): void {
+    this.#held = false;
+    this.#pieces.unshift(first);
+    this.bytes += first.length;
+    this.schedule();
   }
 
   push(bytes: Buffer): void {
@@ -87,6 +101,10 @@ export class FrameOutput implements Outgoing {
   }
 
   flush(): void {
+    if (this.#held) {
+      this.#scheduled = false;
+      return;
+    }
     try {
       // What is pushed meanwhile goes out with this write.
       this.#scheduled = true;

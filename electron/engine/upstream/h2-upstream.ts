@@ -27,6 +27,8 @@ export class H2Upstream implements UpstreamConnection {
   user: ConnectionUser | null = null;
   #retired = false;
   readonly #http2: Http2Connection;
+  /** Who waits for the peer's SETTINGS. */
+  readonly #waiting: (() => void)[] = [];
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
 
@@ -60,14 +62,27 @@ export class H2Upstream implements UpstreamConnection {
       settings: (peer) => {
         if (peer.enableConnectProtocol) owner.extendedConnect(origin);
         owner.settled(this, peer.maxConcurrentStreams);
+        this.#tellSettled();
       },
       goaway: (code, text) => {
         this.#loss = { goaway: { code, text } };
       },
       streamOver: () => this.#streamOver(),
-      closed: () => owner.gone(this),
+      closed: () => {
+        owner.gone(this);
+        this.#tellSettled();
+      },
     });
     this.#http2.start();
+  }
+
+  whenSettled(tell: () => void): void {
+    if (this.isSettled || !this.usable) tell();
+    else this.#waiting.push(tell);
+  }
+
+  #tellSettled(): void {
+    for (const tell of this.#waiting.splice(0)) tell();
   }
 
   /** Whether its peer has said anything that is HTTP/2. */

@@ -78,6 +78,8 @@ export interface UpstreamConnection {
   readonly user: ConnectionUser | null;
   /** Lends the connection for one exchange. */
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream;
+  /** Calls back once its peer's SETTINGS have come, or can't come any more. Only HTTP/2 has them. */
+  whenSettled?(tell: () => void): void;
   /** Takes no more requests, and closes once those it carries are over. */
   retire(): void;
   destroy(): void;
