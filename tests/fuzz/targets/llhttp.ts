@@ -5,6 +5,7 @@ interface Parser {
   initialize(type: number, resource: object, maxHeaderSize: number, lenientFlags: number): void;
   execute(bytes: Buffer): number | (Error & { code: string; bytesParsed: number });
   finish(): undefined | (Error & { code: string });
+  close(): void;
   [hook: number]: unknown;
 }
 
@@ -57,6 +58,8 @@ export function readWithLlhttp(bytes: Buffer, kind: 'request' | 'response', bodi
   };
   const executed = parser.execute(bytes);
   const finished = typeof executed === 'number' ? parser.finish() : executed;
+  // Without this its memory is never given back.
+  parser.close();
   reading.error = finished?.code ?? null;
   return reading;
 }
