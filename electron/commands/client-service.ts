@@ -241,8 +241,16 @@ export class ClientService implements Clients {
 
   #launched(entry: Entry, launched: LaunchedBrowser): void {
     entry.browser = launched;
-    void launched.exited.then((exitCode) => this.#step(entry, { kind: 'ended', exitCode }));
+    void launched.exited.then((exitCode) => this.#browserEnded(entry, launched, exitCode));
     if (!this.#entries.has(entry.client.id)) void launched.close();
+  }
+
+  /** One that fails before its page came, for want of a display say, did not start: a browser takes its profile before it looks. */
+  #browserEnded(entry: Entry, { reason }: LaunchedBrowser, exitCode: number | null): void {
+    if (entry.client.state === 'starting' && exitCode !== 0 && exitCode !== null) {
+      const about = { name: entry.client.name, detail: reason(exitCode) };
+      this.#startFailed(entry, roundtripError('browser.start-failed', about));
+    } else this.#step(entry, { kind: 'ended', exitCode });
   }
 
   #startFailed(entry: Entry, error: unknown): void {

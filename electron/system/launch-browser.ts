@@ -15,6 +15,8 @@ export interface LaunchedBrowser {
   pid: number;
   /** Its exit code; null where a signal ended it. */
   exited: Promise<number | null>;
+  /** Why it ended, as part of a sentence: for one that ended before its page came. */
+  reason(exitCode: number | null): string;
   /** Asks it to end, and after five seconds makes it; resolves when its profile is gone. */
   close(): Promise<void>;
   /** Opens a page in it, where it can be told to from outside: resolves false where not. */
@@ -66,12 +68,21 @@ function running(profile: string, marks: readonly string[], signal: AbortSignal)
   });
 }
 
-function lastWordsOf(child: ChildProcess): () => string {
+/** Browsers without a display say so in many words, and the last ones name something else. */
+const NO_DISPLAY = /\bDISPLAY\b|cannot open display|Missing X server|platform failed to initialize/;
+
+function reasonFrom(said: string, exitCode: number | null): string {
+  if (NO_DISPLAY.test(said)) return 'it reaches no display; DISPLAY or WAYLAND_DISPLAY has to name one';
+  const ended = exitCode === null ? 'it was ended by a signal' : `it ended with exit code ${exitCode}`;
+  return said.trim().split('\n').at(-1)?.replace(/\.$/, '') || ended;
+}
+
+function reasonOf(child: ChildProcess): (exitCode: number | null) => string {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     said = (said + piece).slice(-LAST_WORDS);
   });
-  return () => said.trim().split('\n').at(-1) ?? '';
+  return (exitCode) => reasonFrom(said, exitCode);
 }
 
 async function start(options: LaunchOptions, profile: string): Promise<LaunchedBrowser> {
@@ -84,7 +95,7 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
     env: { ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const lastWords = lastWordsOf(child);
+  const reason = reasonOf(child);
   await once(child, 'spawn');
   // It outlives us where we crash, and its profile with it.
   addOwner(profile, child.pid ?? process.pid);
@@ -95,11 +106,12 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
     ended,
   ]);
   starting.abort();
-  if (early !== 'running' && early !== 0) throw new Error(lastWords() || `it ended with exit code ${early}`);
+  if (early !== 'running' && early !== 0) throw new Error(reason(early));
   const exited = ended.finally(() => removeProfile(profile));
   return {
     pid: child.pid ?? 0,
     exited,
+    reason,
     close: () => close(child, exited),
     open: async (url) => {
       const again = firefox ? firefoxPage(url, profile) : chromiumArguments({ ...options, url }, profile);

@@ -86,6 +86,20 @@ describe('launchBrowser', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux' || chromium === undefined)(
+    'says that a browser reaches no display',
+    async () => {
+      const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+      const options = optionsFor({ extraArguments: ['--no-sandbox'], env });
+      // Chromium takes its profile before it looks for a display: it may seem to run.
+      const detail = await launchBrowser(options).then(
+        async ({ exited, reason }) => `${reason(await exited)}.`,
+        (error: Error) => error.message,
+      );
+      expect(detail).toMatch(/it reaches no display; DISPLAY or WAYLAND_DISPLAY has to name one\.$/);
+    },
+  );
+
   it.skipIf(process.platform === 'win32')('says why a program cannot be run at all', async () => {
     const file = path.join(temporaryFolder(), 'browser');
     fs.writeFileSync(file, 'no program', { mode: 0o644 });
