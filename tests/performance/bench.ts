@@ -78,7 +78,7 @@ const WHOLE = { rounds: 5, warmUp: 1, measured: 2.5 };
 const HASTY = { rounds: 2, warmUp: 0.5, measured: 1 };
 const BESIDE_BASE = { rounds: 25, warmUp: 0.2, measured: 0.5 };
 
-type Places = Pick<Context, 'ports' | 'folder' | 'upstreamCa'>;
+type Places = Pick<Context, 'ports' | 'folder' | 'upstreamCa' | 'upstreamLeaf'>;
 
 function contextOf(values: Options, base: Contender | null, places: Places): Context {
   const { quick } = values;
@@ -99,12 +99,13 @@ async function run(values: Options, base: Contender | null): Promise<Outcome[]> 
   );
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-bench-'));
   const upstreamCa = path.join(folder, 'origin-ca.pem');
-  const args = ['origin', '-ca', upstreamCa, '-hosts', String(NEW_HOSTS)];
+  const upstreamLeaf = path.join(folder, 'origin-leaf.pem');
+  const args = ['origin', '-ca', upstreamCa, '-leaf', upstreamLeaf, '-hosts', String(NEW_HOSTS)];
   const origin = new Child({ command: LOAD_CLIENT, args });
   const outcomes: Outcome[] = [];
   try {
     const ports = await origin.line<OriginPorts>(10_000);
-    const context = contextOf(values, base, { ports, folder, upstreamCa });
+    const context = contextOf(values, base, { ports, folder, upstreamCa, upstreamLeaf });
     for (const scenario of scenarios) {
       const outcome = await runScenario(scenario, context);
       // Each is for one contender, which has ended.

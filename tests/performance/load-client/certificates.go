@@ -62,6 +62,23 @@ func newAuthority(path string) (*authority, error) {
 	return &authority{certificate: certificate, key: key, leafKey: leafKey, leaves: map[string]*tls.Certificate{}}, nil
 }
 
+// writeLeaf writes the key and certificates for `name`, PEM, for an origin that is another program.
+func (a *authority) writeLeaf(name string, path string) error {
+	leaf, err := a.leafNamed(name)
+	if err != nil {
+		return err
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(a.leafKey)
+	if err != nil {
+		return err
+	}
+	encoded := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})
+	for _, der := range leaf.Certificate {
+		encoded = append(encoded, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})...)
+	}
+	return os.WriteFile(path, encoded, 0o600)
+}
+
 func (a *authority) leafFor(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	name := hello.ServerName
 	if name == "" {

@@ -125,12 +125,18 @@ func runOrigin(args []string) error {
 	flags := flag.NewFlagSet("origin", flag.ContinueOnError)
 	ca := flags.String("ca", "", "where to write the CA's certificate, PEM")
 	hosts := flags.Int("hosts", 0, "how many more addresses to serve HTTP/1.1 on")
+	leaf := flags.String("leaf", "", "where to write a key and its certificates for localhost, PEM")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	authority, err := newAuthority(*ca)
 	if err != nil {
 		return err
+	}
+	if *leaf != "" {
+		if err := authority.writeLeaf("localhost", *leaf); err != nil {
+			return err
+		}
 	}
 	secure := func(protocols ...string) func(net.Conn) {
 		config := &tls.Config{GetCertificate: authority.leafFor, NextProtos: protocols}

@@ -1,3 +1,4 @@
+import { ACCURACY_SCENARIOS } from './accuracy-scenarios.ts';
 import { BODY_SCENARIOS } from './body-scenarios.ts';
 import { CONNECTION_SCENARIOS } from './connection-scenarios.ts';
 import { LOAD_SCENARIOS } from './load-scenarios.ts';
@@ -9,6 +10,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CONNECTION_SCENARIOS,
   ...BODY_SCENARIOS,
   ...PAGE_SCENARIOS,
+  ...ACCURACY_SCENARIOS,
 ];
 
 /** By name, or by how names begin: `page-` is all pages. Throws where there is none. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Child } from './child.ts';
 import { listensOn } from './process-tree.ts';
 
@@ -28,6 +29,8 @@ export interface Running {
   pid: number | null;
   /** Body bytes that were to be recorded, and were not. */
   bytesNotKept(): number;
+  /** The rows of its session behind this id, up to a page of them; null: it has no session. */
+  rowsAfter: ((id: number) => Promise<ExchangeSummary[]>) | null;
   stop(): Promise<void>;
 }
 
@@ -67,5 +70,11 @@ export async function listening(child: Child, port: number): Promise<Running> {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { proxy: `127.0.0.1:${port}`, pid: child.pid, bytesNotKept: () => 0, stop: () => child.stop() };
+  return {
+    proxy: `127.0.0.1:${port}`,
+    pid: child.pid,
+    bytesNotKept: () => 0,
+    rowsAfter: null,
+    stop: () => child.stop(),
+  };
 }

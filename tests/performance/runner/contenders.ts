@@ -44,7 +44,13 @@ const DIRECT: Contender = {
   name: 'direct',
   intercepts: false,
   thread: null,
-  start: async ({ secondProxy }) => ({ proxy: secondProxy, pid: null, bytesNotKept: () => 0, stop: async () => {} }),
+  start: async ({ secondProxy }) => ({
+    proxy: secondProxy,
+    pid: null,
+    bytesNotKept: () => 0,
+    rowsAfter: null,
+    stop: async () => {},
+  }),
 };
 
 export const CONTENDERS: readonly Contender[] = [

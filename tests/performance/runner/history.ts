@@ -106,7 +106,7 @@ export function save(measured: readonly Outcome[], quick: boolean): string {
   fs.mkdirSync(HISTORY, { recursive: true });
   // A round a line: that is what one compares.
   const text = JSON.stringify(entry, null, 1).replaceAll(
-    /\{\n\s+"(?=perSecond|p50|load|bytesPerSecond|perConnection)[^{}]*\}/g,
+    /\{\n\s+"(?=perSecond|p50|load|waitP50|bytesPerSecond|perConnection)[^{}]*\}/g,
     (round) => round.replaceAll(/\s*\n\s*/g, ' '),
   );
   fs.writeFileSync(file, `${text}\n`);

@@ -1,3 +1,6 @@
+import { PAGE_LIMIT } from '../../../shared/contract/requests.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+
 const ANSWER_LIMIT = 5000;
 
 /** A connection to the web host, as an open window has. It listens to the feed, and parses none of it. */
@@ -32,8 +35,8 @@ export class InspectorClient {
     }
   }
 
-  /** Rejects where the host refuses, or does not answer within some seconds. */
-  async call(name: string, input: unknown): Promise<void> {
+  /** Its answer. Rejects where the host refuses, or does not answer within some seconds. */
+  async call(name: string, input: unknown): Promise<unknown> {
     this.#calls += 1;
     const id = this.#calls;
     const answer = await new Promise<string>((resolve, reject) => {
@@ -45,6 +48,13 @@ export class InspectorClient {
       this.#socket.send(JSON.stringify({ call: id, name, input }));
     });
     if (!answer.startsWith(`{"call":${id},"ok":true`)) throw new Error(`${name} was refused: ${answer}`);
+    return JSON.parse(answer).value;
+  }
+
+  /** Those that are in the session file by now. */
+  async rowsAfter(after: number): Promise<ExchangeSummary[]> {
+    const page = (await this.call('exchanges.page', { after, limit: PAGE_LIMIT })) as { rows: ExchangeSummary[] };
+    return page.rows;
   }
 
   close(): void {

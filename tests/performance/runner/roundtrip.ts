@@ -55,6 +55,7 @@ export function roundtrip(name: string, variant: Variant = {}): Contender {
       return {
         ...running,
         bytesNotKept: () => client.bytesNotKept,
+        rowsAfter: (after) => client.rowsAfter(after),
         stop: async () => {
           client.close();
           await page?.close();

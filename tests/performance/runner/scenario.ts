@@ -19,6 +19,8 @@ export interface Spans {
 export interface Context {
   ports: OriginPorts;
   upstreamCa: string;
+  /** A key and its certificates for localhost by that CA, PEM. */
+  upstreamLeaf: string;
   /** Where contenders have their folders. */
   folder: string;
   rounds: number;

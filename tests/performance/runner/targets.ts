@@ -1,3 +1,4 @@
+import { ACCURACY_SCENARIOS } from './accuracy-scenarios.ts';
 import { FORWARDERS } from './load-scenarios.ts';
 import { compare, middle, ratio, resultOf } from './outcome.ts';
 import type { Outcome, Result, Round } from './scenario.ts';
@@ -107,6 +108,13 @@ function lastToFirst(result: Result | undefined, metric: string): number | null 
   return quarter === 0 ? null : median(values.slice(-quarter)) / median(values.slice(0, quarter));
 }
 
+function accuracy(scenario: string): Target[] {
+  return [
+    atMost(scenario, 'error of wait at p50, ms', 'waitP50', 0.1, 1000),
+    atMost(scenario, 'error of wait at p99, ms', 'waitP99', 1, 1000),
+  ];
+}
+
 export const TARGETS: readonly Target[] = [
   ...central('h1-get-ordinary'),
   ...central('h1-post-ordinary'),
@@ -119,6 +127,7 @@ export const TARGETS: readonly Target[] = [
   ...http2('h2-get-ordinary'),
   ...http2('h2-post-ordinary'),
   ...['plain-get-ordinary', 'plain-post-ordinary'].flatMap((name) => FORWARDERS.map((other) => times(name, other, 1))),
+  ...ACCURACY_SCENARIOS.flatMap(({ name }) => accuracy(name)),
   ...['page-h1', 'page-h2', 'page-h1-20ms', 'page-h2-20ms', 'page-h1-100ms', 'page-h2-100ms'].flatMap((name) => [
     ...page(name),
     ...page(`${name}-second`),
