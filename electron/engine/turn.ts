@@ -1,3 +1,4 @@
+import { Arrivals } from './arrivals.ts';
 import { BusyPoll } from './busy-poll.ts';
 
 /** Holds bytes that are to be written. */
@@ -9,16 +10,29 @@ export interface Outgoing {
 
 /** Has to do what no byte has to wait for. */
 export interface Afterwards {
-  /** What was written in this turn is out. `at`: by `performance.now()`. */
-  out(at: number): void;
+  /** What was written in this turn is out. */
+  out(): void;
   /** `out` threw. */
   broken(error: unknown): void;
 }
 
 /** Writes that go out at once, after one that waited for the turn's end and turned out to be the only one. */
 const AT_ONCE = 16;
+/** From a write's start until its bytes have left, milliseconds, where nothing interrupts it: TLS and the system call. */
+const WRITE = 0.05;
 /** Sockets that may wait for the end of one turn: those before them wait for their work, some 40 us each. */
 const MOST = 64;
+
+/**
+ * When the bytes of a write left that began at `before` and has just returned, by `performance.now()`.
+ *
+ * The kernel hands the bytes over and wakes the process at the other end before the call returns. On a busy machine that process
+ * may take the core at once, and even answer, while our call still waits to return. A call that takes longer than
+ * usual was interrupted behind its bytes, not before them.
+ */
+export function leftAt(before: number): number {
+  return Math.min(performance.now(), before + WRITE);
+}
 
 /**
  * One turn of the event loop: first what its poll phase has read is worked on, then (setImmediate) all that this gave rise to
@@ -32,12 +46,24 @@ export class Turn {
   /** Setting `busyPoll`. */
   busyPoll = false;
   readonly #poll: BusyPoll;
+  readonly #arrivals = new Arrivals();
   #outgoing: Outgoing[] = [];
   #afterwards: Afterwards[] = [];
   #atOnce = 0;
 
   constructor(poll = new BusyPoll()) {
     this.#poll = poll;
+  }
+
+  /** Something is read: since when may it have been there? By `performance.now()`. */
+  reads(): number {
+    this.#arrivals.read();
+    return this.#arrivals.at;
+  }
+
+  /** Since when what is being read may have been there, by `performance.now()`; now, where nothing is being read. */
+  get arrivedAt(): number {
+    return this.#arrivals.at;
   }
 
   /** `outgoing` goes out at the turn's end. */
@@ -61,7 +87,7 @@ export class Turn {
   /** Tells `work` when all that has been added is out: now, where nothing waits. */
   afterwards(work: Afterwards): void {
     if (this.#outgoing.length > 0) this.#afterwards.push(work);
-    else tell(work, performance.now());
+    else tell(work);
   }
 
   readonly #end = (): void => {
@@ -81,15 +107,14 @@ export class Turn {
         each.broken(error);
       }
     }
-    if (afterwards.length === 0) return;
-    const now = performance.now();
-    for (const work of afterwards) tell(work, now);
+    for (const work of afterwards) tell(work);
+    this.#arrivals.worked();
   };
 }
 
-function tell(work: Afterwards, at: number): void {
+function tell(work: Afterwards): void {
   try {
-    work.out(at);
+    work.out();
   } catch (error) {
     work.broken(error);
   }

@@ -50,8 +50,6 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   #halfClosed = false;
   #requestHeld = false;
   #responseHeld = false;
-  /** The response has begun, and its row does not say so yet. */
-  #unshown = false;
   /** The turn will say when what was written is out. */
   #writing = false;
 
@@ -186,8 +184,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
     this.#whenOut();
     this.#listen();
     // After this turn: the part of the body that was read with the head goes out with it in one write.
-    if (!this.#requestEnded) queueMicrotask(() => upstream.flush());
-    this.#log.changed();
+    if (!this.#requestEnded) queueMicrotask(() => this.requestFlush());
     this.drain();
     if (this.#halfClosed) this.clientHalfClosed();
   }
@@ -221,6 +218,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
 
   requestFlush(): void {
     this.#upstream?.flush();
+    if (this.#clock.sendAt < 0) this.#whenOut();
   }
 
   drain(): void {
@@ -248,16 +246,16 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   #answer(head: ResponseHead, firstByteAt: number): void {
     this.#step('answered');
     this.#retained?.drop();
-    this.#clock.firstByteAt = firstByteAt;
+    this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
+    this.#clock.answered(firstByteAt);
     this.#log.answered(head);
     this.#client.respond(head);
-    this.#unshown = true;
     if (head.status === 101) this.#upgraded();
   }
 
   #upgraded(): void {
     const client = this.#client.upgrade();
-    this.out(performance.now());
+    this.out();
     const upstream = this.#upstream?.upgrade();
     if (!client || !upstream) {
       this.#fail(failure('engine.internal', { detail: 'an upgrade without two HTTP/1.1 connections' }), 0, false);
@@ -290,6 +288,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
     if (this.#phase !== 'receiving' || this.#responseEnded) return;
     this.#log.bodyEnded('response', trailers);
     this.#responseEnded = true;
+    this.#clock.lastByteAt = turn.arrivedAt;
     this.#client.end(trailers);
     // Free by now, and perhaps somebody else's.
     if (this.#requestEnded) this.#upstream = null;
@@ -312,20 +311,17 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
     turn.afterwards(this);
   }
 
-  /** The response's head has its row once it is out: most exchanges are over by then, and have one row. */
-  out(at: number): void {
+  /** Each stage has its row once it is out: most exchanges are over by the time of the last, and have one row less. */
+  out(): void {
     this.#writing = false;
     if (this.#phase === 'over' || this.#phase === 'connecting') return;
     const clock = this.#clock;
-    clock.wentOut(at, this.#requestEnded);
+    clock.requestOut(this.#upstream?.written, this.#requestEnded);
+    clock.answerOut(this.#client.respondedAt);
     if (this.#responseEnded) {
-      if (clock.endAt < 0) clock.endAt = at;
+      clock.ended(this.#client.wroteAt);
       if (this.#requestEnded) this.#complete();
-    } else if (this.#unshown) {
-      this.#unshown = false;
-      clock.write(this.#log.exchange.timings);
-      this.#log.changed();
-    }
+    } else this.#log.reached(clock);
   }
 
   broken(error: unknown): void {
@@ -341,6 +337,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
 
   failed(end: UpstreamEnd): void {
     if (this.#phase === 'over') return;
+    this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
     this.#upstream = null;
     const again = this.#phase === 'sending' ? this.#again(end) : 'no';
     if (again === 'no' || !this.#origin) {
@@ -352,6 +349,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
     }
     this.#attempts.end(end.failure, end.retry);
     this.#clock.retry();
+    this.#log.reached(this.#clock);
     this.#requestEnded = false;
     this.#step('retried');
     const origin = this.#origin;
@@ -405,6 +403,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker,
   #finish(): void {
     this.#step('ended');
     this.#context.live.remove(this);
+    this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
     if (this.#clock.endAt < 0) this.#clock.endAt = performance.now();
     this.#clock.write(this.#log.exchange.timings);
     this.#attempts.end(null, null);

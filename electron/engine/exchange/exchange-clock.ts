@@ -1,11 +1,15 @@
-import type { Timings } from '../../../shared/model/timings.ts';
+import { NO_TIMINGS, type Timings } from '../../../shared/model/timings.ts';
 import type { ConnectionError } from '../upstream/connection-error.ts';
-import type { Opening } from '../upstream/upstream-stream.ts';
+import type { Opening, Written } from '../upstream/upstream-stream.ts';
 
 /** Milliseconds with microseconds as decimals. */
 function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
+
+/** In the order in which an exchange comes to them. */
+export const STAGES = { blocked: 0, sending: 1, waiting: 2, receiving: 3 } as const;
+export type Stage = (typeof STAGES)[keyof typeof STAGES];
 
 /** The moments of one exchange, by `performance.now()`; -1: not yet. Its phases are what lies between them. */
 export class ExchangeClock {
@@ -18,6 +22,8 @@ export class ExchangeClock {
   /** First byte of the response in, and out to the client. */
   firstByteAt = -1;
   firstOutAt = -1;
+  /** Last byte of the response in, and all of it out to the client. */
+  lastByteAt = -1;
   endAt = -1;
   /** Milliseconds before `sendAt` that were upstream's, or the network's: no overhead of ours. */
   #waited = 0;
@@ -34,11 +40,33 @@ export class ExchangeClock {
     this.#waited += Math.max(to - from, 0);
   }
 
-  /** What was written is out, upstream and to the client. `whole`: the request, with it. */
-  wentOut(at: number, whole: boolean): void {
-    if (this.sendAt < 0) this.sendAt = at;
-    if (whole && this.sentAt < 0) this.sentAt = at;
-    if (this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = at;
+  /** Takes over when what was written of the request left. `whole`: all of it was written. */
+  requestOut(written: Written | undefined, whole: boolean): void {
+    if (!written || written.firstAt < 0) return;
+    if (this.sendAt < 0) this.sendAt = Math.max(written.firstAt, this.headAt);
+    if (whole && this.sentAt < 0) this.sentAt = Math.max(written.lastAt, this.sendAt);
+  }
+
+  /** The response's first byte was in, at the earliest: it cannot have come before the request was out. */
+  answered(at: number): void {
+    this.firstByteAt = Math.max(at, this.sendAt, this.sentAt, this.headAt);
+  }
+
+  /** The response's first byte left for the client. */
+  answerOut(first: number): void {
+    if (first >= 0 && this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = Math.max(first, this.firstByteAt);
+  }
+
+  /** All of the response is in, and what there was to write of it left. */
+  ended(last: number): void {
+    if (this.endAt < 0) this.endAt = Math.max(last, this.lastByteAt, this.firstOutAt, this.firstByteAt);
+  }
+
+  /** How far it is: the phase that goes on, of those that come one after another. */
+  get stage(): Stage {
+    if (this.firstByteAt >= 0) return STAGES.receiving;
+    if (this.sendAt < 0) return STAGES.blocked;
+    return this.sentAt < 0 ? STAGES.sending : STAGES.waiting;
   }
 
   /** A connection was lent; `opening`: what opening it cost, where it was opened for this exchange, and the tries before. */
@@ -78,11 +106,19 @@ export class ExchangeClock {
   get startedAt(): number {
     const { opening } = this;
     if (!opening || opening.startedAt >= this.headAt) return this.headAt;
-    return this.headAt - Math.max(opening.dns, 0) - opening.connect;
+    return this.#blockedFrom - Math.max(opening.dns, 0) - opening.connect;
   }
 
+  /** A request that comes while a connection is opened that was begun before waits for it, and is blocked only behind that. */
+  get #blockedFrom(): number {
+    const { opening, headAt } = this;
+    return opening && opening.startedAt < headAt ? Math.max(headAt, opening.endedAt) : headAt;
+  }
+
+  /** Each phase as far as it is known: of one that goes on, and of those behind it, nothing. */
   write(into: Timings): void {
     const { opening } = this;
+    Object.assign(into, NO_TIMINGS);
     into.dns = opening && opening.dns >= 0 ? round(opening.dns) : -1;
     into.connect = opening ? round(opening.connect) : -1;
     into.ssl = opening && opening.ssl >= 0 ? round(opening.ssl) : -1;
@@ -93,9 +129,10 @@ export class ExchangeClock {
     }
     const inside =
       opening !== null && opening.startedAt >= this.headAt ? Math.max(opening.dns, 0) + opening.connect : 0;
-    into.blocked = round(Math.max(this.sendAt - this.headAt - inside, 0));
+    into.blocked = round(Math.max(this.sendAt - this.#blockedFrom - inside, 0));
     this.#writeFailed(into);
-    into.overheadRequest = round(Math.max(this.sendAt - this.headAt - this.#waited, 0));
+    const ours = round(Math.max(this.sendAt - this.headAt - this.#waited, 0));
+    into.overheadRequest = Math.min(ours, into.blocked);
     this.#writeSending(into);
     if (this.firstByteAt >= 0) this.#writeReceiving(into);
   }
@@ -107,7 +144,11 @@ export class ExchangeClock {
 
   /** A response may begin before the request is all out: sending then ends, for the waterfall, where receiving begins. */
   #writeSending(into: Timings): void {
-    if (this.sentAt < 0 && this.firstByteAt < 0) return;
+    if (this.sentAt < 0 && this.firstByteAt < 0) {
+      // It ended while it was sent.
+      if (this.endAt >= 0) into.send = round(this.endAt - this.sendAt);
+      return;
+    }
     const sent = this.#sentEnd;
     into.send = round(sent - this.sendAt);
     if (this.firstByteAt >= 0) into.wait = round(this.firstByteAt - sent);

@@ -12,6 +12,7 @@ import type { RequestHead, ResponseHead } from '../http/message.ts';
 import { type MessageMarker, messageMarker } from '../messages/message-marker.ts';
 import { describeOverride } from '../route/host-overrides.ts';
 import type { Origin } from '../upstream/origin.ts';
+import { type ExchangeClock, STAGES, type Stage } from './exchange-clock.ts';
 import { epochOf } from './wall-clock.ts';
 
 const NO_FIELDS: RawHeaders = [];
@@ -51,6 +52,7 @@ export class ExchangeLog {
   readonly #observer: ExchangeObserver;
   readonly #recorded: boolean;
   #marker: MessageMarker | null = null;
+  #stage: Stage = STAGES.blocked;
   #informed: InformationalMessage[] | null = null;
   #head: ResponseHead | null = null;
 
@@ -103,6 +105,14 @@ export class ExchangeLog {
     if (!this.#recorded) return;
     this.exchange.revision += 1;
     this.#observer.changed(this.exchange);
+  }
+
+  /** Tells of the stage that the exchange has come to, once. */
+  reached(clock: ExchangeClock): void {
+    if (clock.stage === this.#stage) return;
+    this.#stage = clock.stage;
+    clock.write(this.exchange.timings);
+    this.changed();
   }
 
   /** Counts and hands on what passes of a body. False asks to hold it until `onDrain` calls back. */

@@ -53,8 +53,11 @@ export interface RequestTaker {
 export interface ClientStream extends BodySink {
   readonly connection: ClientConnection;
   readonly head: RequestHead;
-  /** `performance.now()` when the head's last byte was read. */
+  /** By `performance.now()`: since when the head's last byte may have been there. */
   readonly headAt: number;
+  /** By `performance.now()`, once what was written so far is out (`turn.ts`): the response's first byte left, and its last. */
+  readonly respondedAt: number;
+  readonly wroteAt: number;
   /** Begins to deliver the request's body, and calls back on what goes wrong. Called once. */
   receive(taker: RequestTaker): void;
   resumeBody(): void;

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type Outgoing, turn as theTurn } from '../turn.ts';
+import { leftAt, type Outgoing, turn as theTurn } from '../turn.ts';
 
 /** Bytes that are worth a write of their own: they don't wait for the turn's end. */
 const MANY = 16 * 1024;
@@ -19,6 +19,9 @@ export class GatheredWriter implements Outgoing {
   #taken = false;
   #waits = false;
   #hasWritten = false;
+  /** Since `begin`, by `performance.now()`: the first write to the socket left, and the last; -1: none yet. */
+  firstAt = -1;
+  lastAt = -1;
 
   constructor(socket: Writable, turn = theTurn) {
     this.#socket = socket;
@@ -28,6 +31,7 @@ export class GatheredWriter implements Outgoing {
   /** A new message begins. */
   begin(): void {
     this.#hasWritten = false;
+    this.firstAt = -1;
   }
 
   /** Whether a byte has gone to the socket since `begin`. */
@@ -99,7 +103,14 @@ export class GatheredWriter implements Outgoing {
     this.#bytes = 0;
     if (this.#socket.destroyed) return true;
     this.#hasWritten = true;
-    if (pieces.length === 0) return this.#socket.write(last);
+    const before = performance.now();
+    const open = pieces.length === 0 ? this.#socket.write(last) : this.#writeTogether(pieces, last);
+    this.lastAt = leftAt(before);
+    if (this.firstAt < 0) this.firstAt = this.lastAt;
+    return open;
+  }
+
+  #writeTogether(pieces: readonly Buffer[], last: Buffer): boolean {
     this.#more = [];
     this.#socket.cork();
     for (const piece of pieces) this.#socket.write(piece);

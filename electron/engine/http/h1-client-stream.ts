@@ -54,6 +54,14 @@ export class H1ClientStream implements ClientStream {
     this.#keepAlive = head.keepAlive;
   }
 
+  get respondedAt(): number {
+    return this.#writer.firstAt;
+  }
+
+  get wroteAt(): number {
+    return this.#writer.lastAt;
+  }
+
   receive(taker: RequestTaker): void {
     this.#taker = taker;
     if (this.#requestDone) taker.requestEnd([]);
@@ -138,6 +146,7 @@ export class H1ClientStream implements ClientStream {
   respond(head: ResponseHead): void {
     this.#answered = true;
     this.#response = head;
+    this.#writer.begin();
     if (head.wire) {
       this.#writer.write(head.wire);
       if (!head.keepAlive || head.framing.kind === 'close') this.#keepAlive = false;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { failure, failureOf } from '../errors.ts';
+import { turn } from '../turn.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { GatheredWriter } from './gathered-writer.ts';
 import { H1ClientStream } from './h1-client-stream.ts';
@@ -35,6 +36,8 @@ export class H1Client {
   #headTimer: NodeJS.Timeout | null = null;
   #parsing = false;
   #inputEnded = false;
+  /** By `performance.now()`: since when what was read last may have been there, or was free to be taken up. */
+  #readAt = -1;
 
   constructor(socket: Socket, connection: ClientConnection, limits: Limits, handlers: H1ClientHandlers) {
     this.socket = socket;
@@ -80,6 +83,7 @@ export class H1Client {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    this.#readAt = turn.reads();
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     this.parse();
   };
@@ -200,7 +204,8 @@ export class H1Client {
       return false;
     }
     const head = readRequestHead(bytes, text, line, this.connection.context);
-    this.#stream = new H1ClientStream(this, head, performance.now());
+    // A request comes after the answer before it, whatever else the loop was busy with.
+    this.#stream = new H1ClientStream(this, head, Math.max(this.#readAt, this.writer.lastAt));
     this.#handlers.stream(this.#stream);
     return true;
   }
@@ -214,7 +219,9 @@ export class H1Client {
     }
     this.connection.info.reused = true;
     if (this.socket.isPaused()) this.socket.resume();
-    if (this.#rest.length > 0) queueMicrotask(() => this.parse());
+    if (this.#rest.length === 0) return;
+    this.#readAt = performance.now();
+    queueMicrotask(() => this.parse());
   }
 
   #armHeadTimer(): void {

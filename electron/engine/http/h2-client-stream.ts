@@ -3,6 +3,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { describe, failure, roundtripError } from '../errors.ts';
 import { CODE } from '../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
+import { turn } from '../turn.ts';
 import type { ClientConnection, ClientStream, RequestTaker, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
 import { field, headSize, pseudo } from './h2-headers.ts';
@@ -65,7 +66,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     this.#stream = stream;
     this.head = head;
     this.connection = connection;
-    this.headAt = stream.activeAt;
+    this.headAt = turn.arrivedAt;
     this.#requestEnded = head.framing.kind === 'none';
   }
 
@@ -102,6 +103,14 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   get #owesBytes(): boolean {
     const promised = field(this.head.headers, 'content-length') !== undefined;
     return promised && !this.#requestEnded && !this.#stream.held;
+  }
+
+  get respondedAt(): number {
+    return this.#stream.wroteAt;
+  }
+
+  get wroteAt(): number {
+    return this.#stream.wroteAt;
   }
 
   receive(taker: RequestTaker): void {

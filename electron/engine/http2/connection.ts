@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { NeverIndexed } from '../http/message.ts';
 import { resetConnection } from '../tls/reset-below.ts';
+import { turn } from '../turn.ts';
 import type { PassedLoss } from './connection-loss.ts';
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
 import { DataSender } from './data-sender.ts';
@@ -123,6 +124,11 @@ export class Http2Connection implements Receiver {
     return this.#output.writes;
   }
 
+  /** The last write left, by `performance.now()`; -1: none did. */
+  get wroteAt(): number {
+    return this.#output.lastAt;
+  }
+
   /** Takes, or opens, new streams. */
   get usable(): boolean {
     return !this.#leaving && !this.#goneAway && !this.#dead && this.#streams.hasIds;
@@ -190,6 +196,7 @@ export class Http2Connection implements Receiver {
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#dead) return;
+    turn.reads();
     this.now = performance.now();
     try {
       this.#parser.feed(this.#prefaceLeft.length > 0 ? this.#behindPreface(chunk) : chunk);

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type Outgoing, turn } from '../turn.ts';
+import { leftAt, type Outgoing, turn } from '../turn.ts';
 
 /** A write's worth of frames, bytes: several TLS records, and little enough that streams take turns. */
 export const WRITE_BYTES = 256 * 1024;
@@ -32,6 +32,8 @@ export class FrameOutput implements Outgoing {
   unread = 0;
   /** Writes to the socket so far. */
   writes = 0;
+  /** The last write left, by `performance.now()`; -1: none did. */
+  lastAt = -1;
 
   /**
    * `broken` is told what the source threw. `readsFirst`: the first write waits for one turn more, in which what has come is
@@ -126,6 +128,8 @@ export class FrameOutput implements Outgoing {
     this.bytes = 0;
     if (!this.#socket.writable) return;
     this.writes += 1;
+    const before = performance.now();
     if (!this.#socket.write(all)) this.blocked = true;
+    this.lastAt = leftAt(before);
   }
 }

@@ -37,6 +37,8 @@ export interface StreamHandlers {
 export interface StreamCarrier {
   /** `performance.now()` of the last read or write. */
   readonly now: number;
+  /** The last write left, by `performance.now()`; -1: none did. */
+  readonly wroteAt: number;
   sendHead(stream: Http2Stream, fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed): void;
   /** The stream has bytes, or its end, to send. */
   wantsToSend(stream: Http2Stream): void;
@@ -108,6 +110,11 @@ export class Http2Stream {
   /** No more is sent or received. */
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** The last write of its connection left, by `performance.now()`; -1: none did. */
+  get wroteAt(): number {
+    return this.#carrier.wroteAt;
   }
 
   get needsDrain(): boolean {

@@ -99,8 +99,7 @@ function recordOpened(context: EngineContext, { log, clock, attempts }: Recorded
   attempts.begin(opening.startedAt, exchange.upstream);
   clock.sendAt = performance.now();
   clock.sentAt = clock.sendAt;
-  clock.write(exchange.timings);
-  log.changed();
+  log.reached(clock);
 }
 
 function join(context: EngineContext, client: Client, { socket }: TriedWay, recorded: Recorded): void {
@@ -122,6 +121,7 @@ function join(context: EngineContext, client: Client, { socket }: TriedWay, reco
       if (from === 'upstream' && clock.firstByteAt < 0) {
         clock.firstByteAt = performance.now();
         clock.firstOutAt = clock.firstByteAt;
+        log.reached(clock);
       }
       return true;
     },

@@ -10,14 +10,15 @@ import { GatheredWriter } from '../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../http/h1-body.ts';
 import { FramingError } from '../http/h1-head.ts';
 import { takeResponseHead } from '../http/h1-response.ts';
-import type { Framing, RequestHead, ResponseHead } from '../http/message.ts';
+import type { RequestHead, ResponseHead } from '../http/message.ts';
 import { view } from '../http/view.ts';
+import { turn } from '../turn.ts';
 import { cutShort, malformed, markFaulty, mayBeHttp, type Progress } from './broken-response.ts';
 import type { ConnectionUser } from './connection-user.ts';
 import { addressOf, type Origin } from './origin.ts';
 import { asksForLogin, pastAnswer } from './past-answer.ts';
 import type { ProxyTalk, TalkVerdict } from './proxy-talk.ts';
-import { RequestWriter } from './request-writer.ts';
+import { isResendable, RequestWriter } from './request-writer.ts';
 import type { RetryCause } from './retry-policy.ts';
 import { lateAlert } from './server-trust-failure.ts';
 import { silenceFailure } from './silence-failure.ts';
@@ -27,6 +28,7 @@ import type {
   UpstreamConnection,
   UpstreamHandlers,
   UpstreamStream,
+  Written,
 } from './upstream-stream.ts';
 
 const NOTHING = Buffer.alloc(0);
@@ -45,6 +47,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
   readonly #writer: GatheredWriter;
+  readonly written: Written;
   readonly #out: RequestWriter;
   /** With a proxy that takes plain requests in absolute form; null where bytes go to the origin. */
   readonly #talk: ProxyTalk | null;
@@ -84,6 +87,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#limits = limits;
     this.#talk = talk;
     this.#writer = new GatheredWriter(socket);
+    this.written = this.#writer;
     this.#out = new RequestWriter(this.#writer, talk);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -117,18 +121,13 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#request = head;
     // The end of an idle connection may have been read already, behind this request, and counts before the request is out.
     if (!repeatable && this.info.reused) this.#writer.waitForTurnEnd();
-    const { framing } = head;
     if (!this.#out.head(head)) {
       this.#requestDone = true;
       this.#writer.flush();
-    } else if (this.#talk?.mayBeChallenged && !this.#canResend(framing)) {
+    } else if (this.#talk?.mayBeChallenged && !isResendable(head.framing, this.#limits.resendBytes)) {
       this.#writer.hold();
       this.#challengeTimer = setTimeout(() => this.#letBodyGo(), CHALLENGE_TIME);
     }
-  }
-
-  #canResend(framing: Framing): boolean {
-    return framing.kind === 'length' && framing.length <= this.#limits.resendBytes;
   }
 
   /** The proxy has let the head by, or is one that reads the body first. */
@@ -204,7 +203,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       this.destroy();
       return;
     }
-    if (this.#firstByteAt < 0) this.#firstByteAt = performance.now();
+    const at = turn.reads();
+    if (this.#firstByteAt < 0) this.#firstByteAt = at;
     this.#anyByte = true;
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     try {
@@ -255,7 +255,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (head.status < 200 && head.status !== 101) {
       this.#letBodyGo();
       this.#handlers?.informational(head);
-      this.#firstByteAt = this.#rest.length > 0 ? performance.now() : -1;
+      this.#firstByteAt = this.#rest.length > 0 ? turn.arrivedAt : -1;
       return true;
     }
     if (head.status === 101 && !request.upgrade) throw new FramingError('101 without an Upgrade in the request');

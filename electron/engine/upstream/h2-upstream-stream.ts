@@ -7,12 +7,13 @@ import { fieldsToHttp2 } from '../http/header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from '../http/message.ts';
 import { CODE, ConnectionFault, codeName } from '../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
+import { turn } from '../turn.ts';
 import type { H2Upstream } from './h2-upstream.ts';
 import { addressOf } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
 import { lateAlert } from './server-trust-failure.ts';
 import { silenceFailure } from './silence-failure.ts';
-import type { UpstreamHandlers, UpstreamStream } from './upstream-stream.ts';
+import type { UpstreamHandlers, UpstreamStream, Written } from './upstream-stream.ts';
 
 function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
   return {
@@ -31,7 +32,8 @@ function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
 const CLOSED: ReadonlySet<string> = new Set(['upstream.empty-response', 'upstream.http2-error']);
 
 /** One exchange on an h2 connection. */
-export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
+export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers {
+  readonly written: Written = this;
   readonly #upstream: H2Upstream;
   readonly #handlers: UpstreamHandlers;
   readonly #limits: Limits;
@@ -60,6 +62,15 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
     this.#stream = this.#upstream.request(head, this.#requestEnded, this);
   }
 
+  /** The connection writes what a turn gave rise to at its end: asked behind it, that is this stream's. */
+  get firstAt(): number {
+    return this.#upstream.writes === this.#writesBefore ? -1 : this.#upstream.wroteAt;
+  }
+
+  get lastAt(): number {
+    return this.#upstream.wroteAt;
+  }
+
   onHead(fields: RawHeaders, endStream: boolean): void {
     const head = readHead(fields, endStream);
     head.neverIndexed = this.#stream?.neverIndexed ?? null;
@@ -68,7 +79,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       return;
     }
     this.#answered = true;
-    this.#handlers.response(head, performance.now());
+    this.#handlers.response(head, turn.arrivedAt);
   }
 
   onData(bytes: Buffer): boolean {

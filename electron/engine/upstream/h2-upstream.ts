@@ -109,6 +109,11 @@ export class H2Upstream implements UpstreamConnection {
     return known ? Math.max(maxConcurrentStreams, 1) : this.#owner.streamLimit(this.origin);
   }
 
+  /** The last write left, by `performance.now()`; -1: none did. */
+  get wroteAt(): number {
+    return this.#http2.wroteAt;
+  }
+
   /** Streams open now. */
   get streams(): number {
     return this.#http2.streams;

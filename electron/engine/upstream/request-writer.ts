@@ -2,7 +2,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { GatheredWriter } from '../http/gathered-writer.ts';
 import { writePayload } from '../http/h1-payload.ts';
 import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
-import type { RequestHead } from '../http/message.ts';
+import type { Framing, RequestHead } from '../http/message.ts';
 import type { ProxyTalk } from './proxy-talk.ts';
 
 /** How a request's body is written: `wire` as it came, `chunked` by us, or `plain` behind its length. */
@@ -13,6 +13,11 @@ function bodyMode({ framing, wire, headers }: RequestHead): BodyMode {
   if (wire) return 'wire';
   const named = headers.some((name, index) => index % 2 === 0 && name === 'content-length');
   return named ? 'plain' : 'chunked';
+}
+
+/** Whether a body is one that we keep for another try: it says its length, and has no more than `most` bytes. */
+export function isResendable(framing: Framing, most: number): boolean {
+  return framing.kind === 'length' && framing.length <= most;
 }
 
 /** Writes a connection's requests: the bytes of an h1 client as they came, those of an h2 client in the framing of h1. */

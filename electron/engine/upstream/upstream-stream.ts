@@ -35,8 +35,17 @@ export interface UpstreamHandlers {
   stopped(): void;
 }
 
+/** When what was written of a message left, by `performance.now()`, for whoever asks once it is out (`turn.ts`). */
+export interface Written {
+  /** Its first byte; -1: not yet. */
+  readonly firstAt: number;
+  /** The last byte written to that connection. */
+  readonly lastAt: number;
+}
+
 /** One request on its way upstream, and the response coming back. `piece`, `end` and `flush` carry the request's body. */
 export interface UpstreamStream extends BodySink {
+  readonly written: Written;
   /**
    * Writes the head; a request without a body is complete with it. `repeatable`: whether the request may be sent again
    * where the connection turns out to be dead.

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { BusyPoll } from '../../../../electron/engine/busy-poll.ts';
-import { type Afterwards, type Outgoing, Turn } from '../../../../electron/engine/turn.ts';
+import { type Afterwards, leftAt, type Outgoing, Turn } from '../../../../electron/engine/turn.ts';
 
 /** What happened, in its order. */
 function log() {
@@ -51,13 +51,20 @@ describe('a turn', () => {
       broken: () => undefined,
     });
     turn.afterwards({
-      out: (at) => {
-        told = at;
+      out: () => {
+        told = performance.now();
       },
       broken: () => undefined,
     });
     await nextTurn();
     expect(told).toBeGreaterThanOrEqual(written);
+  });
+
+  it('gives a write no more time to leave than one takes that nothing interrupts', () => {
+    const before = performance.now() - 1000;
+    expect(leftAt(before) - before).toBeCloseTo(0.05, 6);
+    const now = performance.now();
+    expect(leftAt(now)).toBeGreaterThanOrEqual(now);
   });
 
   it('ends one exchange for an error, and goes on with the others', async () => {

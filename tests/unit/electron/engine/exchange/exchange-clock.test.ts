@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExchangeClock } from '../../../../../electron/engine/exchange/exchange-clock.ts';
+import { ExchangeClock, STAGES } from '../../../../../electron/engine/exchange/exchange-clock.ts';
 import type { Opening } from '../../../../../electron/engine/upstream/upstream-stream.ts';
 import { NO_TIMINGS, overheadTime, type Timings, totalTime } from '../../../../../shared/model/timings.ts';
 
@@ -29,12 +29,71 @@ function clockAt(moments: Partial<Pick<ExchangeClock, 'sendAt' | 'sentAt' | 'fir
 describe('the phases of an exchange', () => {
   it('takes each moment once: what went out first, and the request when it was whole', () => {
     const clock = new ExchangeClock(10);
-    clock.wentOut(11, false);
-    clock.wentOut(12, true);
-    clock.firstByteAt = 20;
-    clock.wentOut(21, true);
-    clock.wentOut(22, true);
+    clock.requestOut(undefined, false);
+    clock.requestOut({ firstAt: -1, lastAt: -1 }, true);
+    clock.answerOut(10.5);
+    clock.requestOut({ firstAt: 11, lastAt: 11 }, false);
+    clock.requestOut({ firstAt: 11, lastAt: 12 }, true);
+    clock.answered(20);
+    clock.requestOut({ firstAt: 11, lastAt: 21 }, true);
+    clock.answerOut(-1);
+    clock.answerOut(21);
+    clock.answerOut(22);
     expect(clock).toMatchObject({ sendAt: 11, sentAt: 12, firstByteAt: 20, firstOutAt: 21 });
+  });
+
+  it('says which of them goes on', () => {
+    const clock = new ExchangeClock(10);
+    const stages = [clock.stage];
+    clock.requestOut({ firstAt: 11, lastAt: 11 }, false);
+    stages.push(clock.stage);
+    clock.requestOut({ firstAt: 11, lastAt: 12 }, true);
+    stages.push(clock.stage);
+    clock.answered(20);
+    stages.push(clock.stage);
+    clock.retry();
+    stages.push(clock.stage);
+    expect(stages).toEqual([STAGES.blocked, STAGES.sending, STAGES.waiting, STAGES.receiving, STAGES.blocked]);
+  });
+
+  it('takes no response for older than its request, though the loop may have asked last before it was sent', () => {
+    const clock = new ExchangeClock(10);
+    clock.requestOut({ firstAt: 12, lastAt: 14 }, true);
+    clock.answered(11);
+    clock.answerOut(13);
+    clock.lastByteAt = 13;
+    clock.ended(12);
+    expect(timingsOf(clock)).toMatchObject({ blocked: 2, send: 2, wait: 0, receive: 0, overheadResponse: 0 });
+  });
+
+  it('a response without bytes at its end ends when that was known', () => {
+    const clock = clockAt({ sendAt: 1, sentAt: 1, firstByteAt: 10, firstOutAt: 11 });
+    clock.lastByteAt = 1030;
+    clock.ended(1012);
+    expect(timingsOf(clock)).toMatchObject({ receive: 20 });
+  });
+
+  it('a request that ended while it was sent was sent until then', () => {
+    expect(timingsOf(clockAt({ sendAt: 1, endAt: 30 }))).toMatchObject({ blocked: 1, send: 29, wait: -1 });
+  });
+
+  it('after another try nothing of the one before is left', () => {
+    const clock = clockAt({ sendAt: 1, sentAt: 2 });
+    const timings = { ...NO_TIMINGS };
+    clock.write(timings);
+    expect(timings).toMatchObject({ send: 1, overheadRequest: 1 });
+    clock.retry();
+    clock.write(timings);
+    expect(timings).toMatchObject({ send: -1, wait: -1, overheadRequest: -1 });
+  });
+
+  it('a request that waits for a connection that was begun before it is blocked only behind that', () => {
+    const clock = clockAt({ sendAt: 21, sentAt: 21, firstByteAt: 30, firstOutAt: 30, endAt: 30 });
+    clock.opening = opening(960, 0, 40, 20);
+    clock.waited(1000, 1020);
+    expect(clock.startedAt).toBe(960);
+    expect(timingsOf(clock)).toMatchObject({ blocked: 1, connect: 60, overheadRequest: 1 });
+    expect(totalTime(timingsOf(clock))).toBe(70);
   });
 
   it('on a reused connection are sent, waited for and received, and the two ends are overhead', () => {

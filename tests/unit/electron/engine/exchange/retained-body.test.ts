@@ -17,6 +17,7 @@ function recordingStream(): { stream: UpstreamStream; told: string[] } {
     cancel: () => {},
     upgrade: () => null,
     halfClose: () => false,
+    written: { firstAt: -1, lastAt: -1 },
   };
   return { stream, told };
 }

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { Arrivals } from '../../../../electron/engine/arrivals.ts';
+
+/** An event loop by hand: it works, sleeps and waits for a core for so many milliseconds. */
+function loop() {
+  let now = 1000;
+  let slept = 0;
+  let waited = 0;
+  let polled: (() => void) | null = null;
+  const arrivals = new Arrivals({
+    now: () => now,
+    slept: () => slept,
+    waited: () => waited,
+    afterPoll: (run) => {
+      polled = run;
+    },
+  });
+  return {
+    arrivals,
+    works: (ms: number) => {
+      now += ms;
+    },
+    /** `forCore`: of it, how long it was ready to run. */
+    sleeps: (ms: number, forCore = 0) => {
+      now += ms;
+      slept += ms;
+      waited += forCore;
+    },
+    reads: () => {
+      arrivals.read();
+      return arrivals.at;
+    },
+    turnEnds: () => {
+      const run = polled;
+      polled = null;
+      run?.();
+    },
+  };
+}
+
+/** One that has read something, so that its clocks are known. */
+function startedLoop() {
+  const it = loop();
+  it.reads();
+  it.turnEnds();
+  return it;
+}
+
+it('what woke the loop arrived as it woke', () => {
+  const { sleeps, works, reads } = startedLoop();
+  sleeps(10);
+  works(0.02);
+  expect(reads()).toBeCloseTo(1010, 6);
+});
+
+it('all that is read in one turn arrived by its first read, however long the work on that took', () => {
+  const { sleeps, works, reads } = startedLoop();
+  sleeps(10);
+  reads();
+  works(5);
+  expect(reads()).toBeCloseTo(1010, 6);
+});
+
+it('what came while the loop was busy may have come right after it last asked', () => {
+  const { sleeps, works, reads, turnEnds } = startedLoop();
+  sleeps(10);
+  reads();
+  works(3);
+  turnEnds();
+  works(1);
+  expect(reads()).toBeCloseTo(1010, 6);
+});
+
+it('a loop that has asked in between narrows it down', () => {
+  const { sleeps, works, reads, turnEnds } = startedLoop();
+  sleeps(10);
+  reads();
+  works(3);
+  turnEnds();
+  works(1);
+  turnEnds();
+  works(1);
+  expect(reads()).toBeCloseTo(1013, 6);
+});
+
+it('waiting for a core is not waiting for bytes', () => {
+  const { sleeps, reads } = startedLoop();
+  sleeps(10, 4);
+  expect(reads()).toBeCloseTo(1006, 6);
+});
+
+it('a wait for a core from before it slept takes no more than the sleep', () => {
+  const { sleeps, reads } = startedLoop();
+  sleeps(10, 40);
+  expect(reads()).toBeCloseTo(1000, 6);
+});
+
+it('work on a timer before the loop slept costs no more than the bound of a read', () => {
+  const { sleeps, works, reads } = startedLoop();
+  works(7);
+  sleeps(10);
+  works(0.02);
+  expect(reads()).toBeCloseTo(1016.92, 6);
+});
+
+it('a turn that tells of the end of its writes is known to the end', () => {
+  const { arrivals, sleeps, works, reads } = startedLoop();
+  works(7);
+  arrivals.worked();
+  sleeps(10);
+  works(0.02);
+  expect(reads()).toBeCloseTo(1017, 6);
+});
+
+it('on the thread itself: bytes from before a long piece of work count from before it', async () => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  const [[accepted]] = await Promise.all([once(server, 'connection'), once(client, 'connect')]);
+  onTestFinished(() => {
+    client.destroy();
+    accepted.destroy();
+    server.close();
+  });
+  const arrivals = new Arrivals();
+  const heard = (): Promise<number> =>
+    new Promise((resolve) => {
+      accepted.once('data', () => {
+        arrivals.read();
+        resolve(arrivals.at);
+      });
+    });
+  const first = heard();
+  client.write('1');
+  await first;
+  const second = heard();
+  client.write('2');
+  const written = performance.now();
+  // Busy, whatever the machine's speed.
+  for (let now = written; now < written + 20; ) now = performance.now();
+  expect(await second).toBeLessThanOrEqual(written);
+});
