@@ -17,6 +17,7 @@ import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';
 import { ExchangeTable } from './state/exchange-table.ts';
+import { HostClock } from './state/host-clock.ts';
 import { createWindowStore, logProblem } from './state/window-state.ts';
 import { FeedSync } from './sync/feed-sync.ts';
 import { syncHost } from './sync/host-sync.ts';
@@ -27,13 +28,14 @@ const table = new ExchangeTable();
 const api = findHost((sentence) => logProblem(store, sentence));
 keepArranged(store, table);
 syncHost(api, store);
-new FeedSync(api, table, store, nextFrame).start();
+const clock = new HostClock();
+new FeedSync(api, table, store, clock, nextFrame).start();
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <AppFrame app={{ api, store, table }} />
+      <AppFrame app={{ api, store, table, clock }} />
     </StrictMode>,
   );
 }

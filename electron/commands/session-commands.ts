@@ -9,7 +9,7 @@ import type { CommandContext } from './command-context.ts';
 export async function subscribe({ host, windows, window }: CommandContext): Promise<OutputOf<'feed.subscribe'>> {
   windows.subscribe(window, true);
   const sequence = await host.recording.setFeedWanted(true);
-  return { session: await host.recording.sessionInfo(), sequence };
+  return { session: await host.recording.sessionInfo(), sequence, at: Date.now() };
 }
 
 export function clearSession({ host }: CommandContext): Promise<SessionInfo> {

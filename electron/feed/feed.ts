@@ -108,6 +108,11 @@ export class Feed {
     this.#rush.add(rows.length);
     if (more) this.#schedule(FRAME);
     this.#sequence += 1;
-    this.#send({ sessionId: this.#sessionId, sequence: this.#sequence, rows: `[${rows.join(',')}]` });
+    this.#send({
+      sessionId: this.#sessionId,
+      sequence: this.#sequence,
+      at: Date.now(),
+      rows: `[${rows.join(',')}]`,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { createContext, use, useSyncExternalStore } from 'react';
 import { InspectorError } from '../../shared/contract/envelope.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
+import type { HostClock } from '../state/host-clock.ts';
 import { showToast, type WindowState, type WindowStore } from '../state/window-state.ts';
 
 /** All that a feature may reach. */
@@ -9,6 +10,7 @@ export interface App {
   api: InspectorApi;
   store: WindowStore;
   table: ExchangeTable;
+  clock: HostClock;
 }
 
 export const AppContext = createContext<App | null>(null);

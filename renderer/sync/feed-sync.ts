@@ -4,6 +4,7 @@ import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
+import type { HostClock } from '../state/host-clock.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
@@ -23,6 +24,7 @@ export class FeedSync {
   readonly #api: InspectorApi;
   readonly #table: ExchangeTable;
   readonly #store: WindowStore;
+  readonly #clock: HostClock;
   readonly #nextFrame: (run: () => void) => void;
   #waiting = new Map<number, ExchangeSummary>();
   #parked: FeedBatch[] = [];
@@ -37,6 +39,7 @@ export class FeedSync {
     api: InspectorApi,
     table: ExchangeTable,
     store: WindowStore,
+    clock: HostClock,
     nextFrame: (run: () => void) => void,
     pace = new DrawingPace(LIST_SHARE),
   ) {
@@ -44,6 +47,7 @@ export class FeedSync {
     this.#api = api;
     this.#table = table;
     this.#store = store;
+    this.#clock = clock;
     this.#nextFrame = nextFrame;
   }
 
@@ -62,8 +66,9 @@ export class FeedSync {
     this.#expected = null;
     this.#parked = [];
     try {
-      const { session, sequence } = await this.#api.request('feed.subscribe', {});
+      const { session, sequence, at } = await this.#api.request('feed.subscribe', {});
       if (run !== this.#run) return;
+      this.#clock.heard(at);
       if (session.id !== this.#table.sessionId) this.#forget(session.id);
       this.#store.setState({ session });
       // The subscription may have been numbered before or after the parked ones: the first of them sets the count.
@@ -94,6 +99,7 @@ export class FeedSync {
   }
 
   #receive(batch: FeedBatch): void {
+    this.#clock.heard(batch.at);
     if (this.#expected === null) {
       this.#parked.push(batch);
       return;

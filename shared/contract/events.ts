@@ -18,6 +18,8 @@ export const FeedBatchSchema = v.pipe(
     sessionId: v.string(),
     /** Counts up by one; a gap means that batches were lost, and the window reads pages again. */
     sequence: v.number(),
+    /** The host's time as it was sent, milliseconds since the Unix epoch: how old what is open is by then. */
+    at: v.number(),
     /** JSON: an array of `SummaryRow`. */
     rows: v.pipe(v.string(), v.parseJson(), v.array(v.unknown())),
   }),

@@ -95,7 +95,11 @@ export const REQUESTS = {
   },
   'engine.status': { input: Nothing, output: EngineStatusSchema },
   /** Starts the feed towards this window. Subscribe first, then read pages: docs/architecture.md, "The feed". */
-  'feed.subscribe': { input: Nothing, output: v.object({ session: SessionInfoSchema, sequence: Count }) },
+  'feed.subscribe': {
+    input: Nothing,
+    /** `at`: the host's time, milliseconds since the Unix epoch. */
+    output: v.object({ session: SessionInfoSchema, sequence: Count, at: v.number() }),
+  },
   'feed.unsubscribe': { input: Nothing, output: Nothing },
   'exchanges.page': {
     /** Rows with an id above `after`, ascending. */

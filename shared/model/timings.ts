@@ -48,6 +48,23 @@ export function totalTime(timings: Timings): number {
   return opening + Math.max(send, 0) + Math.max(wait, 0) + Math.max(receive, 0);
 }
 
+/** The phases that an open exchange goes through once it is there, in their order; each begins where the one before ends. */
+export type RunningPhase = 'blocked' | 'send' | 'wait' | 'receive';
+
+/** The phase that goes on in an exchange that is open. */
+export function runningPhase({ wait, send, overheadRequest }: Timings): RunningPhase {
+  if (wait >= 0) return 'receive';
+  if (send >= 0) return 'wait';
+  return overheadRequest >= 0 ? 'send' : 'blocked';
+}
+
+/** Of an exchange that is open and began `elapsed` milliseconds ago: the phase that goes on lasts until now. */
+export function grownTimings(timings: Timings, elapsed: number): Timings {
+  const phase = runningPhase(timings);
+  const others = totalTime({ ...timings, [phase]: -1 });
+  return { ...timings, [phase]: Math.max(elapsed - others, timings[phase], 0) };
+}
+
 /** What Roundtrip added in all, in milliseconds, or -1 where neither part is known. */
 export function overheadTime(timings: Timings): number {
   if (timings.overheadRequest < 0 && timings.overheadResponse < 0) return -1;

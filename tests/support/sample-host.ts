@@ -101,7 +101,7 @@ const JSON_BODY = Buffer.from(
 
 function answer({ name, input }: Call): unknown {
   const given = input as { after?: number; limit?: number; id?: number };
-  if (name === 'feed.subscribe') return { session, sequence: 0 };
+  if (name === 'feed.subscribe') return { session, sequence: 0, at: Date.now() };
   if (name === 'exchanges.page') {
     const after = given.after ?? 0;
     return { rows: rows.slice(after, after + (given.limit ?? 1)), more: after + (given.limit ?? 1) < rows.length };

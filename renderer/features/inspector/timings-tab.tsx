@@ -2,13 +2,25 @@ import { Scale, X } from 'lucide-react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
-import { overheadTime, type Timings, totalTime } from '../../../shared/model/timings.ts';
+import {
+  grownTimings,
+  overheadTime,
+  type RunningPhase,
+  runningPhase,
+  type Timings,
+  totalTime,
+} from '../../../shared/model/timings.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { phasesOf } from '../traffic/phases.ts';
+import { useHostNow } from '../use-host-now.ts';
 import { comparedPhases } from './compared-phases.ts';
 
-export function TimingsTab({ exchange: { id, timings, upstream, startedAt } }: { exchange: Exchange }) {
+export function TimingsTab({ exchange }: { exchange: Exchange }) {
+  const { id, upstream, startedAt } = exchange;
+  const open = exchange.state === 'open';
+  const now = useHostNow(open);
+  const timings = open ? grownTimings(exchange.timings, now - startedAt) : exchange.timings;
   const { table } = useApp();
   const compareWith = useWindow((state) => state.compareWith);
   const base = compareWith === null || compareWith === id ? undefined : table.row(compareWith);
@@ -21,13 +33,14 @@ export function TimingsTab({ exchange: { id, timings, upstream, startedAt } }: {
         </span>
         <Comparison id={id} base={base} />
       </p>
-      <Phases timings={timings} base={base?.timings ?? null} />
-      <p className="pad muted">{overheadInWords(timings)}</p>
+      <Phases timings={timings} base={base?.timings ?? null} running={open ? runningPhase(exchange.timings) : null} />
+      <p className="pad muted">{overheadInWords(timings, open)}</p>
     </>
   );
 }
 
-function overheadInWords({ overheadRequest, overheadResponse }: Timings): string {
+function overheadInWords({ overheadRequest, overheadResponse }: Timings, open: boolean): string {
+  if (overheadRequest < 0 && open) return 'Nothing has gone out upstream yet.';
   if (overheadRequest < 0) return 'Overhead is not known: nothing went out upstream.';
   const back = overheadResponse < 0 ? '' : `, ${formatDuration(overheadResponse)} on the way back`;
   return `Overhead is Roundtrip's own: ${formatDuration(overheadRequest)} on the way out${back}. It is inside the phases above.`;
@@ -67,7 +80,14 @@ function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefine
   );
 }
 
-function Phases({ timings, base }: { timings: Timings; base: Timings | null }) {
+interface PhasesProps {
+  timings: Timings;
+  base: Timings | null;
+  /** The phase that goes on; null: it is over. */
+  running: RunningPhase | null;
+}
+
+function Phases({ timings, base, running }: PhasesProps) {
   const total = totalTime(timings);
   const span = Math.max(total, base ? totalTime(base) : 0);
   const percent = (part: number) => `${span > 0 ? (part / span) * 100 : 0}%`;
@@ -75,8 +95,11 @@ function Phases({ timings, base }: { timings: Timings; base: Timings | null }) {
   return (
     <ul className={base ? 'phases comparing' : 'phases'} aria-label="Timings">
       {comparedPhases(timings, base).map(({ key, label, about, own, other }) => (
-        <li key={key} title={about}>
-          <span>{label}</span>
+        <li key={key} title={about} className={key === running ? 'running' : ''}>
+          <span>
+            {label}
+            {key === running && '…'}
+          </span>
           <div className="lane">
             {own && <i className={`phase-${key}`} style={{ left: percent(own.start), width: percent(own.duration) }} />}
             {other && <i className="base" style={{ left: percent(other.start), width: percent(other.duration) }} />}
@@ -86,7 +109,7 @@ function Phases({ timings, base }: { timings: Timings; base: Timings | null }) {
         </li>
       ))}
       <li className="sum">
-        <span>Total</span>
+        <span>{running === null ? 'Total' : 'Elapsed'}</span>
         <div className="lane" />
         <b>{formatDuration(total)}</b>
         {base && <Difference own={total} other={totalTime(base)} />}

@@ -70,6 +70,6 @@ export const CELLS: Record<ColumnKey, Cell> = {
     content: (row) => (row.status === 0 && row.responseSize === 0 ? '' : formatBytes(row.responseSize)),
   },
   ttfb: { className: number, content: (row) => (row.ttfb < 0 ? '' : formatDuration(row.ttfb)) },
-  total: { className: number, content: (row) => (row.state === 'open' ? '' : formatDuration(row.total)) },
+  total: { className: number, content: (row) => formatDuration(row.total) },
   waterfall: { className: () => 'waterfall', content: (row, scale) => <WaterfallBar row={row} scale={scale} /> },
 };

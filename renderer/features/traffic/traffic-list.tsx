@@ -3,7 +3,9 @@ import { type CSSProperties, type MouseEvent, useEffect, useRef, useState } from
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { useWidth } from '../../ui/use-size.ts';
 import { useApp, useTable, useWindow } from '../app-context.ts';
+import { useHostNow } from '../use-host-now.ts';
 import { ExchangeRow } from './exchange-row.tsx';
+import { axisSpan, grownRow } from './grown-row.ts';
 import { ListHeader } from './list-header.tsx';
 import { type MenuPlace, menuPlace, RowMenu } from './row-menu.tsx';
 import { useColumns } from './use-columns.ts';
@@ -18,12 +20,10 @@ const HEADER_HEIGHT = 29;
 const OVERSCAN = 4;
 
 /** The bars of the rows on screen share one axis of time; sorted otherwise, they all begin at the left. */
-function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean): WaterfallScale {
-  const longest = Math.max(1, ...rows.map((row) => row.total));
-  if (!byTime || rows.length === 0) return { from: null, span: longest };
+function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean, now: number): WaterfallScale {
+  if (!byTime || rows.length === 0) return { from: null, span: axisSpan(rows, () => 0, now) };
   const from = Math.min(...rows.map((row) => row.startedAt));
-  const to = Math.max(...rows.map((row) => row.startedAt + row.total));
-  return { from, span: Math.max(1, to - from) };
+  return { from, span: axisSpan(rows, (row) => row.startedAt - from, now) };
 }
 
 function exchangeAt(target: EventTarget): number | null {
@@ -72,7 +72,8 @@ export function TrafficList() {
   });
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
   const onScreen = rows.filter(({ index }) => index >= startIndex && index <= endIndex).map(({ row }) => row);
-  const scale = scaleOf(onScreen, sortKey === 'id' || sortKey === 'waterfall');
+  const now = useHostNow(rows.some(({ row }) => row.state === 'open'));
+  const scale = scaleOf(onScreen, sortKey === 'id' || sortKey === 'waterfall', now);
   const layout = { '--columns': columns.map(({ placed }) => `${placed}px`).join(' ') } as CSSProperties;
   return (
     <div
@@ -93,7 +94,7 @@ export function TrafficList() {
         {rows.map(({ row, index, start }) => (
           <ExchangeRow
             key={row.id}
-            row={row}
+            row={grownRow(row, now)}
             columns={columns}
             index={index}
             top={start}

@@ -13,6 +13,7 @@ const LAST = 98.5;
 
 function inWords(phases: readonly Phase[], row: ExchangeSummary): string {
   const lines = phases.map(({ label, duration }) => `${label}: ${formatDuration(duration)}`);
+  if (row.state === 'open') lines.push('Still going on');
   if (row.overhead >= 0) lines.push(`Roundtrip's own share: ${formatDuration(row.overhead)}`);
   return lines.join('\n');
 }

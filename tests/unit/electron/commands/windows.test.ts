@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Windows } from '../../../../electron/commands/windows.ts';
 import type { Notice } from '../../../../shared/contract/envelope.ts';
 
-const BATCH = { sessionId: 's', sequence: 1, rows: '[]' };
+const BATCH = { sessionId: 's', sequence: 1, at: 0, rows: '[]' };
 
 describe('windows', () => {
   it('feeds those that subscribed, and tells all of the rest', () => {

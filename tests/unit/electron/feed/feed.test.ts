@@ -42,6 +42,7 @@ test('changes within a frame make one batch, each exchange one row in its latest
   expect(batches[0]).toMatchObject({
     sessionId: 'a',
     sequence: 1,
+    at: Date.now(),
     rows: [{ id: 7, revision: 2, status: 200 }, { id: 8 }],
   });
   vi.runAllTimers();

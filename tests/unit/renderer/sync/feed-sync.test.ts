@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
+import { HostClock } from '../../../../renderer/state/host-clock.ts';
 import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 import { FeedSync } from '../../../../renderer/sync/feed-sync.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
@@ -17,7 +18,7 @@ function start(stored: ExchangeSummary[]) {
   const api = {
     request: async (name: string) => {
       calls.push(name);
-      return name === 'feed.subscribe' ? { session, sequence: 0 } : { rows: stored, more: false };
+      return name === 'feed.subscribe' ? { session, sequence: 0, at: 5000 } : { rows: stored, more: false };
     },
     on: (event: string, listener: (batch: ReceivedBatch) => void) => {
       if (event === 'feed.batch') feed = listener;
@@ -29,10 +30,11 @@ function start(stored: ExchangeSummary[]) {
     },
   } as unknown as InspectorApi;
   const table = new ExchangeTable();
-  new FeedSync(api, table, createWindowStore(), (run) => setImmediate(run)).start();
+  const clock = new HostClock(() => 7000);
+  new FeedSync(api, table, createWindowStore(), clock, (run) => setImmediate(run)).start();
   const send = (sequence: number, rows: ExchangeSummary[], sessionId = 's1') =>
-    feed({ sessionId, sequence, rows, badRows: 0 });
-  return { table, calls, send };
+    feed({ sessionId, sequence, at: 5200, rows, badRows: 0 });
+  return { table, calls, send, clock };
 }
 
 test('a batch that comes before the subscription is answered is not lost, and its newer row stays', async () => {
@@ -60,4 +62,12 @@ test('a batch of another session is dropped', async () => {
   send(1, [sampleRow(9)], 'gone');
   await settle();
   expect(table.row(9)).toBeUndefined();
+});
+
+test("the subscription and each batch tell the host's time", async () => {
+  const { send, clock } = start([]);
+  await settle();
+  expect(clock.now()).toBe(5000);
+  send(1, []);
+  expect(clock.now()).toBe(5200);
 });

@@ -4,7 +4,7 @@ import { FeedBatchSchema } from '../../../../shared/contract/events.ts';
 import { summaryRow } from '../../../../shared/model/summary-row.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
-const batch = (rows: unknown) => ({ sessionId: 's', sequence: 3, rows: JSON.stringify(rows) });
+const batch = (rows: unknown) => ({ sessionId: 's', sequence: 3, at: 1, rows: JSON.stringify(rows) });
 
 test('a batch of rows becomes summaries, each cell where it belongs', () => {
   const exchange = exampleExchange({
@@ -34,5 +34,5 @@ test('a row that is none is counted and left out, and its batch goes on', () => 
 });
 
 test.each(['', '{', '{}', 'null', '7'])('rows that are %j are refused', (rows) => {
-  expect(v.safeParse(FeedBatchSchema, { sessionId: 's', sequence: 1, rows }).success).toBe(false);
+  expect(v.safeParse(FeedBatchSchema, { sessionId: 's', sequence: 1, at: 1, rows }).success).toBe(false);
 });
