@@ -1,6 +1,7 @@
 import { connectInspector } from '../../renderer/platform/connect-inspector.ts';
 import { webSocketTransport } from '../../renderer/platform/web-socket-transport.ts';
 import { ExchangeTable } from '../../renderer/state/exchange-table.ts';
+import { HostClock } from '../../renderer/state/host-clock.ts';
 import { createWindowStore, logProblem } from '../../renderer/state/window-state.ts';
 import { FeedSync } from '../../renderer/sync/feed-sync.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
@@ -22,7 +23,7 @@ export class SoakWindow {
     const nextFrame = (run: () => void): void => {
       setTimeout(run, FRAME);
     };
-    new FeedSync(this.api, this.#table, this.#store, nextFrame).start();
+    new FeedSync(this.api, this.#table, this.#store, new HostClock(), nextFrame).start();
   }
 
   /** Rows that it has. */

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+const EXECUTABLE = chromiumPath();
+/** A folder: what the tests look at is also drawn into it, light and dark. */
+const PICTURES = process.env.OPEN_PICTURES;
+
+let host: ServedHost;
+let viewer: Browser;
+let page: Page;
+let origin: http.Server;
+/** Of requests to /held, in their order. */
+let held: http.ServerResponse[];
+
+test.beforeEach(async () => {
+  held = [];
+  origin = http.createServer((request, response) => {
+    request.resume().on('error', () => {});
+    if (request.url?.startsWith('/held')) held.push(response);
+    else response.end('here');
+  });
+  origin.on('upgrade', (_request, socket) => {
+    socket.resume().on('end', () => socket.end());
+    socket.on('error', () => {});
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  });
+  origin.listen(0, '127.0.0.1');
+  await once(origin, 'listening');
+  host = await serveHost();
+  viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+});
+
+test.afterEach(async () => {
+  await viewer.close();
+  await host.close();
+  origin.closeAllConnections();
+  origin.close();
+});
+
+const authority = () => `127.0.0.1:${(origin.address() as AddressInfo).port}`;
+
+/** A request's bytes through the proxy, on a connection of their own. */
+function send(lines: string): net.Socket {
+  const socket = net.connect(Number(new URL(host.proxy).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.resume();
+  socket.write(lines);
+  return socket;
+}
+
+const get = (where: string) => send(`GET http://${authority()}${where} HTTP/1.1\r\nHost: ${authority()}\r\n\r\n`);
+
+const rowOf = (where: string) => page.getByRole('row').filter({ hasText: where });
+const totalOf = (where: string) => rowOf(where).getByRole('gridcell').nth(-2);
+const timings = () => page.getByRole('list', { name: 'Timings' });
+const phase = (label: string) => timings().getByRole('listitem').filter({ hasText: label });
+
+async function inspect(where: string): Promise<void> {
+  await rowOf(where).click();
+  await page.getByRole('tab', { name: 'Timings' }).click();
+  await expect(timings()).toBeVisible();
+}
+
+/** Waits until it says another thing than now. */
+async function changes(what: ReturnType<typeof phase>): Promise<void> {
+  await expect(what).not.toHaveText('');
+  const before = await what.innerText();
+  await expect(what).not.toHaveText(before);
+}
+
+async function draw(name: string): Promise<void> {
+  if (!PICTURES) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: path.join(PICTURES, `${name}-${colorScheme}.png`) });
+  }
+}
+
+test.describe('an exchange that is open', () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+
+  test('waits for its answer, and shows for how long', async () => {
+    get('/before').end();
+    await expect(rowOf('/before')).toBeVisible();
+    get('/held');
+    await expect(rowOf('/held').locator('.phase-wait')).toHaveCount(1);
+    await changes(totalOf('/held'));
+    await inspect('/held');
+    await expect(phase('Wait (TTFB)…')).toBeVisible();
+    await changes(phase('Wait (TTFB)…'));
+    await changes(phase('Elapsed'));
+    await expect(page.getByText('on the way out')).toBeVisible();
+    await expect(page.getByText('gone out upstream')).toHaveCount(0);
+    await expect.poll(() => held.length).toBe(1);
+    await draw('waiting');
+
+    held[0]?.write('first');
+    await expect(phase('Receive…')).toBeVisible();
+    await changes(phase('Receive…'));
+    await draw('receiving');
+    held[0]?.end();
+    await expect(phase('Total')).toBeVisible();
+    await expect(timings()).not.toContainText('…');
+  });
+
+  test('is being sent', async () => {
+    const head = `POST http://${authority()}/held HTTP/1.1\r\nHost: ${authority()}\r\nContent-Length: 10\r\n\r\n`;
+    const client = send(`${head}half `);
+    await inspect('/held');
+    await expect(phase('Send…')).toBeVisible();
+    await changes(phase('Send…'));
+    await draw('sending');
+    client.write('whole');
+    await expect(phase('Wait (TTFB)…')).toBeVisible();
+    client.destroy();
+    await expect(phase('Total')).toBeVisible();
+    await expect(timings()).not.toContainText('…');
+  });
+
+  test('is a WebSocket', async () => {
+    const client = send(
+      `GET http://${authority()}/socket HTTP/1.1\r\nHost: ${authority()}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
+    await inspect('/socket');
+    await expect(phase('Receive…')).toBeVisible();
+    await changes(phase('Receive…'));
+    await changes(totalOf('/socket'));
+    await draw('websocket');
+    client.destroy();
+    await expect(phase('Total')).toBeVisible();
+  });
+
+  test('fails', async () => {
+    get('/held');
+    await inspect('/held');
+    await expect(phase('Wait (TTFB)…')).toBeVisible();
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.write('first');
+    await expect(phase('Receive…')).toBeVisible();
+    held[0]?.socket?.destroy();
+    await expect(phase('Total')).toBeVisible();
+    await expect(timings()).not.toContainText('…');
+    await draw('failed');
+  });
+
+  test('is tried again: what failed stays, and the time goes on', async () => {
+    const client = get('/before');
+    await expect(rowOf('/before')).toBeVisible();
+    client.write(`GET http://${authority()}/held HTTP/1.1\r\nHost: ${authority()}\r\n\r\n`);
+    await expect.poll(() => held.length).toBe(1);
+    await inspect('/held');
+    await changes(phase('Wait (TTFB)…'));
+    held[0]?.socket?.destroy();
+    await expect.poll(() => held.length).toBe(2);
+    await expect(phase('Failed tries')).toBeVisible();
+    await changes(phase('Wait (TTFB)…'));
+    await draw('tried-again');
+    held[1]?.end('at last');
+    await expect(phase('Total')).toBeVisible();
+    await expect(phase('Failed tries')).toBeVisible();
+  });
+});
