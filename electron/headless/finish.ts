@@ -24,7 +24,7 @@ interface Place {
   loss: string | null;
 }
 
-/** The writer goes on in another file where it notices the loss of its own, and says so; later there is only the HAR. */
+/** The writer goes on in another file when it notices the loss of its own, and says so; where it could not, there is only the HAR. */
 async function placeOf({ host, session, sessionIdentity }: StartedHost): Promise<Place> {
   const path = await host.runtime.sessionInfo().then(
     (info) => info.path,

@@ -61,7 +61,7 @@ export class Runtime {
 
   /**
    * Exchanges that were recorded and are in no session file: memory for waiting rows was full, or the engine ended with rows
-   * that could not be written. Complete after `stopEngine`.
+   * that could not be written. One whose beginning is in the file counts if its end is not. Complete after `stopEngine`.
    */
   losses(): { exchanges: number } {
     return { exchanges: this.#lives.lost };

@@ -84,7 +84,10 @@ class WriterService {
     });
     // The engine's thread died: what it had sent is to be written, and the file to be free for its successor.
     this.#port.on('close', () => this.#end());
-    this.#look = setInterval(() => this.#check(), LOOK);
+    this.#look = setInterval(() => {
+      this.#check();
+      if (this.#retry === undefined) this.#work();
+    }, LOOK);
     this.#look.unref();
   }
 
@@ -130,7 +133,9 @@ class WriterService {
     if (message.kind === 'batch') writer?.apply(message);
     else if (message.kind === 'clear') writer?.clear(message.sessionId);
     else {
-      writer?.close();
+      // A last look: a file that lost its name is lost once it is closed.
+      this.#check();
+      this.#writer?.close();
       this.#finish();
     }
   }
@@ -147,7 +152,7 @@ class WriterService {
   /** Looks what became of the file, and goes on in another one where it is no longer ours. */
   #check(damaged = false): void {
     const writer = this.#writer;
-    if (writer === null || this.#queue[0]?.kind === 'close') return;
+    if (writer === null) return;
     try {
       const fate = damaged ? 'damaged' : fateOf(writer);
       if (fate !== 'there') this.#move(writer, fate);
@@ -174,7 +179,6 @@ class WriterService {
     this.#reopen();
     this.#homeless = false;
     this.#sayMoved(former, fate, kept);
-    this.#work();
   }
 
   #sayMoved(path: string, fate: Exclude<FileFate, 'there'>, kept: boolean): void {

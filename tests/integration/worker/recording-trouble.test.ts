@@ -9,6 +9,7 @@ import type { Runtime } from '../../../electron/worker/runtime.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { getThrough, helloOrigin, mortalRuntime } from '../../support/mortal-runtime.ts';
 import { closing } from '../../support/recording.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const MIB = 1024 * 1024;
@@ -133,15 +134,6 @@ describe('a disk that hangs', () => {
   });
 });
 
-/** A file system of so many MiB; null where this user may not mount one. */
-function smallDisk(size: number): { folder: string; grow: (size: number) => void } | null {
-  const folder = temporaryFolder();
-  const mount = (...options: string[]) => spawnSync('mount', ['-t', 'tmpfs', ...options, 'tmpfs', folder]).status;
-  if (mount('-o', `size=${size}m`) !== 0) return null;
-  onTestFinished(() => void spawnSync('umount', ['-l', folder]));
-  return { folder, grow: (to) => void mount('-o', `remount,size=${to}m`) };
-}
-
 it('a full disk: rows wait, bodies are cut and marked, and recording goes on once there is room', async ({ skip }) => {
   const disk = smallDisk(2);
   if (disk === null) return skip('this user may not mount a tmpfs');
@@ -151,7 +143,7 @@ it('a full disk: rows wait, bodies are cut and marked, and recording goes on onc
   await full;
   await get('/after');
   expect(runtime.status()).toMatchObject({ lost: 0, state: 'running' });
-  expect(runtime.status().bytesNotKept).toBeGreaterThan(0);
+  await heard.until(({ bytesNotKept }) => bytesNotKept > 0);
   const over = heard.until(({ recordingFailure }) => recordingFailure === null);
   disk.grow(256);
   await over;

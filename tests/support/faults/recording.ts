@@ -7,12 +7,14 @@ export const RECORDING: readonly FaultCell[] = [
   {
     state: 'recording',
     fault: 'the session file is removed',
-    kept: 'HAR',
-    printed: 'The session file {session} was removed while it was recorded. The recording is kept in {har}.',
-    exit: 1,
+    kept: 'session, HAR',
+    printed:
+      'The session file {session} was removed. Recording goes on in {s-2.roundtrip}, which holds the whole session.',
+    exit: 0,
     play: async (scene) => {
       await scene.record();
       for (const end of ['', '-wal', '-shm']) fs.rmSync(scene.session + end, { force: true });
+      scene.goesOnIn = path.join(scene.folder, 's-2.roundtrip');
       scene.signal('SIGINT');
     },
   },
@@ -53,11 +55,13 @@ export const RECORDING: readonly FaultCell[] = [
   {
     state: 'recording',
     fault: 'the session file is replaced, and its log removed',
-    kept: 'HAR',
-    printed: 'The session file {session} was replaced while it was recorded. The recording is kept in {har}.',
-    exit: 1,
+    kept: 'session, HAR',
+    printed:
+      'The session file {session} was replaced by another file, which is left alone. Recording goes on in {s-2.roundtrip}, which holds the whole session.',
+    exit: 0,
     play: async (scene) => {
       await scene.record();
+      scene.goesOnIn = path.join(scene.folder, 's-2.roundtrip');
       const other = `${scene.session}.other`;
       fs.writeFileSync(other, 'This is no session.');
       fs.renameSync(other, scene.session);

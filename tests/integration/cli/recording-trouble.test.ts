@@ -1,0 +1,57 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { harEntries } from '../../support/har-entries.ts';
+import { getThrough, helloOrigin } from '../../support/mortal-runtime.ts';
+import { RoundtripCli } from '../../support/roundtrip-cli.ts';
+import { smallDisk } from '../../support/small-disk.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function record(session: string) {
+  const har = path.join(temporaryFolder(), 'out.har');
+  const cli = new RoundtripCli(['record', '--json', '--port', '0', '--session', session, '--har', har]);
+  const finish = async () => {
+    cli.child.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await cli.finished;
+    return { exitCode, done: JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), stderr };
+  };
+  return { cli, har, finish };
+}
+
+describe('roundtrip record, when recording fails', () => {
+  it('on a disk that stays full: says so, counts what is lost, keeps the rest, and exits with 1', async ({ skip }) => {
+    const disk = smallDisk(2);
+    if (disk === null) return skip('this user may not mount a tmpfs');
+    const { cli, har, finish } = record(path.join(disk.folder, 's.roundtrip'));
+    const { proxy } = await cli.ready();
+    const url = await helloOrigin();
+    const asked = 40;
+    for (let n = 0; n < asked; n += 1) await getThrough(proxy, `${url}/bytes/200000`);
+    const { exitCode, done, stderr } = await finish();
+    expect(exitCode).toBe(1);
+    expect(done).toMatchObject({ event: 'done', har });
+    expect(done.lost).toBeGreaterThan(0);
+    // One may be there with its beginning only: the file has it as failed.
+    expect(done.exchanges - done.failed + done.lost).toBe(asked);
+    expect(harEntries(har).lines).toHaveLength(done.exchanges);
+    expect(stderr.match(/Recording stopped: writing to the session file/g)).toHaveLength(1);
+    expect(stderr).toContain(`${done.lost} exchanges could not be written`);
+  });
+
+  it('because its session file was removed: says where it goes on, and loses nothing', async () => {
+    const folder = temporaryFolder();
+    const session = path.join(folder, 's.roundtrip');
+    const { cli, har, finish } = record(session);
+    const { proxy } = await cli.ready();
+    const url = await helloOrigin();
+    await getThrough(proxy, `${url}/before`);
+    for (const suffix of ['', '-wal', '-shm', '-lock']) fs.rmSync(`${session}${suffix}`, { force: true });
+    const target = path.join(folder, 's-2.roundtrip');
+    await expect.poll(() => fs.existsSync(`${target}-wal`), { timeout: 10_000 }).toBe(true);
+    await getThrough(proxy, `${url}/after`);
+    const { exitCode, done, stderr } = await finish();
+    expect([exitCode, done.lost]).toEqual([0, 0]);
+    expect(harEntries(har).lines).toEqual([`GET ${url}/before 200`, `GET ${url}/after 200`]);
+    expect(stderr).toContain(`Recording goes on in ${target}, which holds the whole session`);
+  });
+});

@@ -1,0 +1,139 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
+import { getThrough, helloOrigin, mortalRuntime } from '../../support/mortal-runtime.ts';
+
+/** Threads of this process that are ours, by their names in /proc. */
+function ourThreads(): string[] {
+  if (process.platform !== 'linux') return [];
+  const names = fs.readdirSync('/proc/self/task').map((task) => {
+    try {
+      return fs.readFileSync(`/proc/self/task/${task}/comm`, 'utf8').trim();
+    } catch {
+      return '';
+    }
+  });
+  return names.filter((name) => name.startsWith('roundtrip'));
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+type Started = Awaited<ReturnType<typeof mortalRuntime>>;
+
+/** Everything that a host may do at any moment, also twice at once. */
+const OPERATIONS: Record<string, (on: Started) => Promise<unknown> | undefined> = {
+  start: ({ runtime }) => runtime.start(),
+  record: ({ runtime }) => runtime.apply({ ...DEFAULT_SETTINGS, recording: true }),
+  pause: ({ runtime }) => runtime.apply({ ...DEFAULT_SETTINGS, recording: false }),
+  open: ({ runtime }) => runtime.listenOn('0.0.0.0'),
+  close: ({ runtime }) => runtime.listenOn('127.0.0.1'),
+  first: ({ runtime, session }) => runtime.openSession(session),
+  second: ({ runtime, folder }) => runtime.openSession(path.join(folder, 'second.roundtrip')),
+  impossible: ({ runtime, folder }) => runtime.openSession(path.join(folder, 'none', 'third.roundtrip')),
+  clear: ({ runtime }) => runtime.clearSession(),
+  read: ({ runtime }) => runtime.page({ after: 0, limit: 10 }),
+  watch: ({ runtime }) => runtime.setFeedWanted(true),
+  killEngine: ({ kill }) => void kill('engine'),
+  killWriter: ({ kill }) => void kill('session-writer'),
+  killReader: ({ kill }) => void kill('session-reader'),
+};
+
+const steps = fc.array(fc.record({ name: fc.constantFrom(...Object.keys(OPERATIONS)), wait: fc.boolean() }), {
+  minLength: 6,
+  maxLength: 12,
+});
+
+/** Deaths of the engine beyond this are not cured by starting it again, which is right. */
+const deaths = (of: { name: string }[]) => of.filter(({ name }) => name === 'killEngine').length;
+
+describe('the life of a runtime', () => {
+  it('whatever is asked in whatever order: the last settings apply, and the end leaves no thread and no port', async () => {
+    const url = await helloOrigin();
+    const property = fc.asyncProperty(steps, async (asked) => {
+      fc.pre(deaths(asked) <= 3);
+      const before = ourThreads().length;
+      const started = await mortalRuntime();
+      const { runtime } = started;
+      const waiting = [runtime.start()];
+      let recording = DEFAULT_SETTINGS.recording;
+      for (const { name, wait } of asked) {
+        if (name === 'record' || name === 'pause') recording = name === 'record';
+        const done = Promise.resolve(OPERATIONS[name]?.(started)).then(
+          () => undefined,
+          () => undefined,
+        );
+        waiting.push(done);
+        if (wait) await done;
+      }
+      await Promise.allSettled(waiting);
+      // An engine that was killed while it started stays down until it is started again; a death may only be noticed now.
+      const reached = async () => {
+        await runtime.start();
+        return await getThrough(runtime.status().proxyUrl, `${url}/last`);
+      };
+      await expect.poll(() => reached().catch(() => null), { timeout: 30_000 }).toBe('hello');
+      await getThrough(runtime.status().proxyUrl, `${url}/mark`);
+      const isRecorded = async () =>
+        (await runtime.page({ after: 0, limit: 1000 })).rows.some((row) => row.path === '/mark');
+      // Rows wait in memory while a writer that was killed is started again.
+      if (recording) await expect.poll(isRecorded, { timeout: 30_000 }).toBe(true);
+      else expect(await isRecorded()).toBe(false);
+      const { port } = runtime.listening();
+      await runtime.close(0);
+      expect(await isListening(port)).toBe(false);
+      await expect.poll(() => ourThreads().length, { timeout: 10_000 }).toBe(before);
+    });
+    await fc.assert(property, { numRuns: 6, endOnFailure: true });
+  }, 240_000);
+
+  it('closed at any moment of it: no thread and no port are left', async () => {
+    const property = fc.asyncProperty(steps, fc.nat(11), async (asked, end) => {
+      const before = ourThreads().length;
+      const started = await mortalRuntime();
+      const { runtime } = started;
+      const waiting: Promise<unknown>[] = [runtime.start().catch(() => undefined)];
+      for (const { name, wait } of asked.slice(0, end)) {
+        const done = Promise.resolve(OPERATIONS[name]?.(started)).catch(() => undefined);
+        waiting.push(done);
+        if (wait) await done;
+      }
+      const { port } = runtime.listening();
+      await runtime.close(0);
+      await Promise.allSettled(waiting);
+      expect(port === 0 || !(await isListening(port))).toBe(true);
+      await expect.poll(() => ourThreads().length, { timeout: 10_000 }).toBe(before);
+    });
+    await fc.assert(property, { numRuns: 10, endOnFailure: true });
+  }, 240_000);
+
+  it('settings, facts and certificates that change while the engine starts apply to it', async () => {
+    const { runtime } = await mortalRuntime();
+    const url = await helloOrigin();
+    const starting = runtime.start();
+    await runtime.apply({ ...DEFAULT_SETTINGS, recording: false });
+    await starting;
+    await getThrough(runtime.status().proxyUrl, `${url}/unseen`);
+    expect((await runtime.page({ after: 0, limit: 10 })).rows).toEqual([]);
+  });
+
+  it('closed while it moves to another address: the port is closed', async () => {
+    const { runtime } = await mortalRuntime();
+    await runtime.start();
+    const { port } = runtime.listening();
+    const moving = runtime.listenOn('0.0.0.0').catch((error: unknown) => error);
+    await runtime.close(0);
+    expect(await moving).toMatchObject({ failure: { code: expect.stringMatching(/^engine\.(stopped|thread-died)$/) } });
+    expect(await isListening(port)).toBe(false);
+  });
+});
