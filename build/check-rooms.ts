@@ -1,27 +1,75 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { moduleFacts } from './module-imports.ts';
+import { importCycles } from './import-cycles.ts';
+import { type ModuleFacts, moduleFacts } from './module-imports.ts';
 import { type Breach, breaches, type Rooms } from './rooms.ts';
 
-/** Folder = environment: fails on an import that rooms.json does not list for its folder. */
-export function checkRooms(root: string): { files: number; found: Breach[] } {
-  const rooms: Rooms = JSON.parse(fs.readFileSync(path.join(root, 'build/rooms.json'), 'utf8'));
-  const files = ['shared', 'electron', 'renderer', 'build', 'tests']
+/** A folder with more files than this has more than one idea. */
+const MOST_FILES = 20;
+/** Tests mirror sources, and have what these have. */
+const CHECKED_SHAPE = ['shared', 'electron', 'renderer', 'build'];
+
+function sourcesOf(root: string): Map<string, ModuleFacts> {
+  const files = [...CHECKED_SHAPE, 'tests']
     .map((folder) => path.join(root, folder))
     .filter((folder) => fs.existsSync(folder))
     .flatMap((folder) => fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
-    .map((entry) => path.join(entry.parentPath, entry.name));
-  const found = files.flatMap((file) => {
-    const relative = path.relative(root, file).split(path.sep).join('/');
-    return breaches(relative, moduleFacts(relative, fs.readFileSync(file, 'utf8')), rooms);
-  });
-  return { files: files.length, found };
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  return new Map(files.map((file) => [file, moduleFacts(file, fs.readFileSync(path.join(root, file), 'utf8'))]));
+}
+
+function isShaped(file: string): boolean {
+  return CHECKED_SHAPE.some((folder) => file.startsWith(`${folder}/`));
+}
+
+function cyclesOf(sources: ReadonlyMap<string, ModuleFacts>): Breach[] {
+  const graph = new Map<string, string[]>();
+  for (const [file, { imports }] of sources) {
+    if (!isShaped(file)) continue;
+    const targets = imports
+      .filter(({ source }) => source.startsWith('.'))
+      .map(({ source }) => path.posix.join(path.posix.dirname(file), source));
+    graph.set(
+      file,
+      targets.filter((target) => sources.has(target)),
+    );
+  }
+  return importCycles(graph).map((files) => ({
+    file: files[0] ?? '',
+    line: 1,
+    message: `is in a cycle of imports: ${files.join(', ')}`,
+  }));
+}
+
+function fullFolders(files: Iterable<string>): Breach[] {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const folder = path.posix.dirname(file);
+    if (isShaped(file)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > MOST_FILES)
+    .map(([folder, count]) => ({
+      file: folder,
+      line: 1,
+      message: `has ${count} files, and ${MOST_FILES} is the most`,
+    }));
+}
+
+/** Folder = environment: finds imports that rooms.json does not list, cycles of imports, and folders that are too full. */
+export function checkRooms(root: string): { files: number; found: Breach[] } {
+  const rooms: Rooms = JSON.parse(fs.readFileSync(path.join(root, 'build/rooms.json'), 'utf8'));
+  const sources = sourcesOf(root);
+  const imports = [...sources].flatMap(([file, facts]) => breaches(file, facts, rooms));
+  return { files: sources.size, found: [...imports, ...cyclesOf(sources), ...fullFolders(sources.keys())] };
 }
 
 if (import.meta.main) {
   const { files, found } = checkRooms(process.argv[2] ?? process.cwd());
   for (const { file, line, message } of found) console.error(`${file}:${line}: ${message}`);
-  console.log(`rooms: ${files} files, ${found.length} imports that are not allowed`);
+  console.log(
+    `rooms: ${files} files, ${found.length} breaches of build/rooms.json, import cycles or folders over ${MOST_FILES} files`,
+  );
   process.exitCode = found.length > 0 ? 1 : 0;
 }

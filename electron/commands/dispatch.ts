@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { CallSchema, type InspectorProblem, REFUSALS, type Reply } from '../../shared/contract/envelope.ts';
 import { type InputOf, REQUESTS, type RequestName } from '../../shared/contract/requests.ts';
-import { describe, RoundtripError } from '../engine/errors.ts';
-import type { CommandContext } from './command-context.ts';
-import { HANDLERS, type Handler } from './handlers.ts';
+import { describe, RoundtripError } from '../failures/errors.ts';
+import type { CommandContext } from './handlers/command-context.ts';
+import { HANDLERS, type Handler } from './handlers/handlers.ts';
 import { isLargerThan } from './message-size.ts';
 
 /** The largest message that a window sends is a filter text or a list of hosts; characters and values together. */

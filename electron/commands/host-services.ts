@@ -2,14 +2,14 @@ import type { BodyRange, CaStatus, InputOf, OutputOf, SavedFile } from '../../sh
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
-import type { ProxyHints } from '../../shared/model/proxy-hints.ts';
+import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
+import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
-import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
-import type { CaKeeper } from './ca-keeper.ts';
-import type { ProxyTester } from './proxy-tester.ts';
-import type { RecentCommands } from './recent-commands.ts';
-import type { SettingsStore } from './settings-store.ts';
+import type { CaKeeper } from './services/ca-keeper.ts';
+import type { ProxyTester } from './services/proxy-tester.ts';
+import type { RecentCommands } from './services/recent-commands.ts';
+import type { SettingsStore } from './services/settings-store.ts';
 
 /** The engine and its session, wherever they run. Each method rejects with a `RoundtripError`. */
 export interface Recording {

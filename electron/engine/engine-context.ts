@@ -7,11 +7,11 @@ import type { LiveList } from './live-list.ts';
 import type { Routes } from './route/routes.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
-import type { FailedOpening } from './upstream/failed-opening.ts';
-import type { EarlySocket, Way } from './upstream/open-way.ts';
+import type { FailedOpening } from './upstream/connect/failed-opening.ts';
+import type { EarlySocket, Way } from './upstream/connect/open-way.ts';
+import type { Acquiring } from './upstream/connect/try-connecting.ts';
 import type { Origin } from './upstream/origin.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
-import type { Acquiring } from './upstream/try-connecting.ts';
 
 export interface CertificateAuthorityPems {
   certificatePem: string;

@@ -1,6 +1,6 @@
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
-import type { MessageMark } from './messages/message-mark.ts';
+import type { MessageMark } from '../../shared/model/message-mark.ts';
 
 /**
  * What the engine tells of its exchanges. Calls, not event objects: they stand on the hot path. The engine keeps one

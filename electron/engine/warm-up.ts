@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { CHECK_DOMAIN } from '../../shared/model/capture-check.ts';
-import { openSocket } from './upstream/open-socket.ts';
-import { openTls, TlsSessions } from './upstream/open-tls.ts';
+import { openSocket } from './upstream/connect/open-socket.ts';
+import { openTls, TlsSessions } from './upstream/connect/open-tls.ts';
 import { makeOrigin, type Origin } from './upstream/origin.ts';
-import { verifyServerIdentity } from './upstream/server-identity.ts';
+import { verifyServerIdentity } from './upstream/trust/server-identity.ts';
 
 /** Nobody's: a request with it is answered like a capture check's, of which nobody is told, and is recorded nowhere. */
 export const WARM_UP_TOKEN = '0'.repeat(32);

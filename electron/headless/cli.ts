@@ -1,5 +1,5 @@
 import { BadArguments } from './bad-arguments.ts';
-import { ca } from './ca.ts';
+import { ca } from './ca/ca.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';

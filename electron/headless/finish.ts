@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { runAll } from '../commands/run-all.ts';
-import { RoundtripError } from '../engine/errors.ts';
+import { RoundtripError } from '../failures/errors.ts';
 import { type Output, sentenceOf } from './output.ts';
 import { identityOf } from './session-identity.ts';
 import type { StartedHost } from './start-host.ts';

@@ -4,9 +4,9 @@ import { type GivenLimits, limitProblem } from '../../shared/model/limits.ts';
 import { type HostOverride, NO_OVERRIDE, type Settings } from '../../shared/model/settings.ts';
 import { defaultDataFolder } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
-import { parseProxyAddress } from '../commands/proxy-address.ts';
+import { parseProxyAddress } from '../commands/services/proxy-address.ts';
 import { BadArguments } from './bad-arguments.ts';
-import { type CaCommand, caCommand } from './ca-options.ts';
+import { type CaCommand, caCommand } from './ca/ca-options.ts';
 
 export interface ProxyOptions {
   port: number;

@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/model/failure.ts';
-import { describe, RoundtripError } from '../engine/errors.ts';
+import { describe, RoundtripError } from '../failures/errors.ts';
 
 /** What the command line says: for people, or with `--json` one object a line on stdout and nothing else there. */
 export class Output {

@@ -1,5 +1,5 @@
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
-import { readWatchdogArguments, runWatchdog } from '../system/proxy/watchdog.ts';
+import { readWatchdogArguments, runWatchdog } from '../system/proxy/set/watchdog.ts';
 
 keepDebuggerShut();
 const watched = readWatchdogArguments(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { fileProblem } from '../engine/file-problem.ts';
-import { clientEnvironment } from '../system/client-environment.ts';
+import { fileProblem } from '../files/file-problem.ts';
+import { clientEnvironment } from '../system/launch/client-environment.ts';
 import { finish, harLine, keptIn, reportLosses, withHost } from './finish.ts';
 import type { ProxyOptions } from './options.ts';
 import { Output } from './output.ts';

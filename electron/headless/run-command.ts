@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import tty from 'node:tty';
-import { systemCode } from '../engine/errors.ts';
-import { descendantsOf } from '../system/descendants.ts';
+import { systemCode } from '../failures/errors.ts';
+import { descendantsOf } from '../system/launch/descendants.ts';
 
 export interface RunningCommand {
   /** As a shell would give it: 128 + n after signal n, 127 not found, 126 not to be run. */

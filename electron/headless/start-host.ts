@@ -3,15 +3,15 @@ import type { Settings } from '../../shared/model/settings.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { Host } from '../commands/host.ts';
 import { runAll } from '../commands/run-all.ts';
-import type { CertificateAuthority } from '../engine/tls/certificate-authority.ts';
-import { caFolderOf } from './ca-folder.ts';
-import { Downloads } from './downloads.ts';
+import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
+import { caFolderOf } from './ca/ca-folder.ts';
 import type { ProxyOptions } from './options.ts';
 import type { Output } from './output.ts';
 import { proxyLogin } from './proxy-login.ts';
 import { identityOf } from './session-identity.ts';
 import { VERSION } from './version.ts';
-import { WebHost } from './web-host.ts';
+import { Downloads } from './web/downloads.ts';
+import { WebHost } from './web/web-host.ts';
 
 export interface StartedHost {
   host: Host;

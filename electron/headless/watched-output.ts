@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { describe, systemCode } from '../engine/errors.ts';
+import { describe, systemCode } from '../failures/errors.ts';
 
 /** A reader that went away (`| head`, a closed terminal) has what it wanted, and is no reason to lose a recording. */
 const READER_GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Host } from '../commands/host.ts';
 import { uniqueName } from '../commands/unique-name.ts';
-import { roundtripError, systemCode } from '../engine/errors.ts';
-import { fileProblem } from '../engine/file-problem.ts';
-import { UserFile } from '../engine/user-file.ts';
+import { roundtripError, systemCode } from '../failures/errors.ts';
+import { fileProblem } from '../files/file-problem.ts';
+import { UserFile } from '../files/user-file.ts';
 
 /** A new name in the working folder: `roundtrip-2026-11-20T22-47-03-412Z-5f3a9c1e.har`. */
 export function defaultHarPath(now: Date): string {

@@ -3,7 +3,7 @@ import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
-import { readWatchdogArguments, runWatchdog } from '../system/proxy/watchdog.ts';
+import { readWatchdogArguments, runWatchdog } from '../system/proxy/set/watchdog.ts';
 import { answerWindows, connectWindow } from './ipc/serve-window.ts';
 import { setMenu } from './menu.ts';
 import { quitWell } from './quit.ts';

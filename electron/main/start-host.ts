@@ -3,7 +3,7 @@ import { app, powerMonitor } from 'electron';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { Host } from '../commands/host.ts';
-import { RoundtripError } from '../engine/errors.ts';
+import { RoundtripError } from '../failures/errors.ts';
 import { onBattery } from '../system/on-battery.ts';
 import type { Command } from '../system/run-command.ts';
 import { chooseProgram } from './program-dialog.ts';

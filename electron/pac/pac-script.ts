@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { type JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi';
-import { describe, RoundtripError, roundtripError } from '../engine/errors.ts';
+import { describe, RoundtripError, roundtripError } from '../failures/errors.ts';
 import { inNetwork, PURE_FUNCTIONS } from './pac-functions.ts';
 
 const MEMORY_LIMIT = 32 * 1024 * 1024;

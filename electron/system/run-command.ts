@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe } from '../engine/errors.ts';
+import { describe } from '../failures/errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

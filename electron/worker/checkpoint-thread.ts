@@ -1,5 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { serveCheckpoints } from '../engine/record/checkpoint-service.ts';
+import { serveCheckpoints } from '../session/write/checkpoint-service.ts';
 
 /** What the thread beside the writer's is born with. It ends by itself once the writer closed its end. */
 export interface CheckpointThreadData {

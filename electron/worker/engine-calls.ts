@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
-import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
-import type { ProxyTest } from '../../shared/model/proxy-test.ts';
+import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
+import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Failure } from '../../shared/model/failure.ts';
-import type { ProxyFacts } from '../../shared/model/proxy-facts.ts';
-import type { ProxyTest } from '../../shared/model/proxy-test.ts';
+import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
+import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { Tally } from '../engine/record/tally.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { roundtripError } from '../engine/errors.ts';
 import type { RunPac } from '../engine/route/routes.ts';
+import { roundtripError } from '../failures/errors.ts';
 import type { PacCalls } from './pac-calls.ts';
 import { Thread } from './thread.ts';
 

@@ -1,7 +1,7 @@
 import type { BodyRange, InputOf, OutputOf } from '../../shared/contract/requests.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
-import type { SavedBody } from '../engine/record/save-body.ts';
+import type { SavedBody } from '../session/read/save-body.ts';
 
 /** What may be asked of the thread that reads the session file. */
 export type SessionCalls = {

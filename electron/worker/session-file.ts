@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Failure } from '../../shared/model/failure.ts';
-import { failure, roundtripError } from '../engine/errors.ts';
+import { failure, roundtripError } from '../failures/errors.ts';
 import type { HarJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { Thread } from './thread.ts';

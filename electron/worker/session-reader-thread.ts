@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
-import { roundtripError } from '../engine/errors.ts';
-import { SessionReader } from '../engine/record/session-reader.ts';
+import { roundtripError } from '../failures/errors.ts';
+import { exportHar as writeHar } from '../session/har/har-export.ts';
+import { saveBody } from '../session/read/save-body.ts';
+import { SessionReader } from '../session/read/session-reader.ts';
 import type { HarExportJob, SessionCalls, SessionNotice } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
 
@@ -34,7 +36,7 @@ async function exportHar({ job, path, selection }: HarExportJob): Promise<{ exch
   exporting.set(job, cancelling);
   const creator = { name: manifest.productName, version: manifest.version };
   try {
-    return await reader().exportHar({ ...selection, path, creator }, progressOf(job), cancelling.signal);
+    return await writeHar(reader(), { ...selection, path, creator }, progressOf(job), cancelling.signal);
   } finally {
     exporting.delete(job);
   }
@@ -51,7 +53,7 @@ answerCalls<SessionCalls>(host, {
   page: ({ after, limit }) => reader().page(after, limit),
   get: ({ id }) => reader().get(id),
   body: (input) => reader().readBody(input),
-  saveBody: ({ save, path }) => reader().saveBody(save, path),
+  saveBody: ({ save, path }) => saveBody(reader(), save, path),
   messages: (input) => reader().messages.page(input),
   message: (input) => reader().messages.read(input),
   har: exportHar,

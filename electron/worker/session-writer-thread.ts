@@ -1,5 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { serveSessionWriter } from '../engine/record/session-writer-service.ts';
+import { serveSessionWriter } from '../session/write/session-writer-service.ts';
 
 /** What the writer's thread is born with. It ends by itself once its port is closed, after writing what had come. */
 export interface WriterThreadData {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/model/failure.ts';
-import { failureOf } from '../engine/errors.ts';
+import { failureOf } from '../failures/errors.ts';
 
 /** What may be asked of a thread: name -> what is sent and what comes back. Both are cloned. */
 export type CallMap = Record<string, { input: unknown; output: unknown }>;

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
-import { describe, RoundtripError, roundtripError } from '../engine/errors.ts';
+import { describe, RoundtripError, roundtripError } from '../failures/errors.ts';
 import type { CallMap, FromThread, ToThread } from './thread-call.ts';
 
 /** A thread that has not ended so long after it was told to hangs in the system; milliseconds. */

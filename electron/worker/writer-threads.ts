@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../shared/model/failure.ts';
-import { failure } from '../engine/errors.ts';
+import { failure } from '../failures/errors.ts';
 import type { CheckpointThreadData } from './checkpoint-thread.ts';
 import { Deaths } from './lives/deaths.ts';
 import type { WriterThreadData } from './session-writer-thread.ts';

@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { QueryProblem } from '../../shared/filter/query.ts';
 import type { Client } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
-import type { SystemProxyStatus } from '../../shared/model/system-proxy.ts';
 
 export interface Toast {
   id: number;

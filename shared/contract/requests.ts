@@ -4,12 +4,12 @@ import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
-import { ProxyHintsSchema } from '../model/proxy-hints.ts';
-import { ProxyTestSchema } from '../model/proxy-test.ts';
+import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
+import { ProxyTestSchema } from '../model/proxy/proxy-test.ts';
+import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 import { StreamMessageSchema } from '../model/stream-message.ts';
-import { SystemProxyStatusSchema } from '../model/system-proxy.ts';
 import { CertificateInfoSchema } from '../model/tls-info.ts';
 import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
 

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ConnectionInfoSchema } from './connection.ts';
 import { FailureSchema } from './failure.ts';
 import { RequestMessageSchema, ResponseMessageSchema } from './message.ts';
+import { UpstreamRouteSchema } from './proxy/upstream-route.ts';
 import { TimingsSchema } from './timings.ts';
-import { UpstreamRouteSchema } from './upstream-route.ts';
 
 /**
  * - `http`: a request and its response.

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
-import { SessionReader } from '../../electron/engine/record/session-reader.ts';
+import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { curl } from '../support/curl.ts';
 import { electronForTests, isElectron22 } from '../support/electron-for-tests.ts';
 import { hasProgram } from '../support/has-program.ts';

@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { WebSocketServer } from 'ws';
-import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
+import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
 import { bodyOf, MESSAGES } from './plan.ts';
 

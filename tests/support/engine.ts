@@ -1,8 +1,8 @@
 import { inject, onTestFinished } from 'vitest';
+import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import { Engine, type EngineOptions } from '../../electron/engine/engine.ts';
 import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
-import type { MessageMark } from '../../electron/engine/messages/message-mark.ts';
-import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
+import type { MessageMark } from '../../shared/model/message-mark.ts';
 import './engine-ca.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import tls from 'node:tls';
 import { onTestFinished } from 'vitest';
-import type { CertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
+import type { CertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
 
 export interface InterceptingProxy {

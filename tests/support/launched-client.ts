@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildNodeClients } from '../../build/node-bundles.ts';
-import { clientEnvironment } from '../../electron/system/client-environment.ts';
+import { clientEnvironment } from '../../electron/system/launch/client-environment.ts';
 import type { TestEngine } from './engine.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BroadcastChannel } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
-import { openCertificateAuthority } from '../../electron/engine/tls/certificate-authority.ts';
+import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import type { RuntimeListener } from '../../electron/worker/recording-types.ts';
 import { Runtime } from '../../electron/worker/runtime.ts';
 import type { FeedBatch } from '../../shared/contract/events.ts';

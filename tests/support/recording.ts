@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Recorder, type RecorderOptions } from '../../electron/engine/record/recorder.ts';
 import { SessionWriterPort } from '../../electron/engine/record/session-writer-port.ts';
-import { serveSessionWriter } from '../../electron/engine/record/session-writer-service.ts';
+import { serveSessionWriter } from '../../electron/session/write/session-writer-service.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 
 /** The real writer on this very thread, behind a real message channel. */

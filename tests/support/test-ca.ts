@@ -1,10 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {
-  type CertificateAuthority,
-  openCertificateAuthority,
-} from '../../electron/engine/tls/certificate-authority.ts';
+import { type CertificateAuthority, openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 
 /** A CA for a whole file's tests; call `remove` after them. */
 export async function testCa(): Promise<{ ca: CertificateAuthority; folder: string; remove: () => void }> {

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../electron/commands/command-context.ts';
+import type { CommandContext } from '../../electron/commands/handlers/command-context.ts';
 import type { HostServices } from '../../electron/commands/host-services.ts';
 import { Windows } from '../../electron/commands/windows.ts';
 import type { Notice } from '../../shared/contract/envelope.ts';

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import * as grpc from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificateNames } from '../../electron/engine/tls/certificate-names.ts';
+import { certificateNames } from '../../electron/engine/ca/certificate-names.ts';
 import { LeafIssuer } from '../../electron/engine/tls/leaf-issuer.ts';
 import { makeLeafKey } from '../../electron/engine/tls/leaf-store.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

@@ -1,5 +1,5 @@
 import { CHECK_DOMAIN, CHECK_PATH } from '../../../shared/model/capture-check.ts';
-import { isLoopback } from '../own-addresses.ts';
+import { isLoopback } from '../route/own-addresses.ts';
 
 const HOST = new RegExp(`^([0-9a-f]{32})\\.${CHECK_DOMAIN.replaceAll('.', '\\.')}$`, 'i');
 const TOKEN = /^[0-9a-f]{32}$/;

@@ -1,6 +1,6 @@
+import { exportedCa } from '../ca/ca-export.ts';
 import type { CertificateAuthorityPems } from '../engine-context.ts';
 import type { ClientStream } from '../http/client-stream.ts';
-import { exportedCa } from '../tls/ca-export.ts';
 import { answerLocally, type LocalAnswer } from './local-answer.ts';
 import { PAGE_STYLE, pagePolicy } from './page-style.ts';
 

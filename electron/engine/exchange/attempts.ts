@@ -1,8 +1,8 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { ConnectionError } from '../upstream/connection-error.ts';
-import type { FailedOpening } from '../upstream/failed-opening.ts';
+import type { ConnectionError } from '../upstream/connect/connection-error.ts';
+import type { FailedOpening } from '../upstream/connect/failed-opening.ts';
 
 function millisecondsOf(value: number): number {
   return Math.round(Math.max(value, 0) * 1000) / 1000;

@@ -1,15 +1,15 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { failure, failureOf } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { failure, failureOf } from '../errors.ts';
-import type { ClientConnection, ClientStream, RequestTaker } from '../http/client-stream.ts';
+import type { ClientConnection, ClientStream, RequestHandlers } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
 import { type UpstreamLoss, WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import type { Listed } from '../live-list.ts';
 import type { Route } from '../route/route.ts';
 import { type Afterwards, turn } from '../turn.ts';
 import type { Borrower } from '../upstream/borrower.ts';
-import { ConnectionError } from '../upstream/connection-error.ts';
+import { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { isRepeatable, SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
@@ -25,7 +25,7 @@ import { epochOf } from './wall-clock.ts';
 import { hasWholeBody } from './whole-body.ts';
 
 /** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
-export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestTaker, Listed, Afterwards {
+export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandlers, Listed, Afterwards {
   listedAt = -1;
   readonly #context: EngineContext;
   readonly #client: ClientStream;

@@ -1,5 +1,5 @@
 import { NO_TIMINGS, type Timings } from '../../../shared/model/timings.ts';
-import type { ConnectionError } from '../upstream/connection-error.ts';
+import type { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { Opening, Written } from '../upstream/upstream-stream.ts';
 
 /** Milliseconds with microseconds as decimals. */

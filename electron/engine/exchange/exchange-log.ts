@@ -4,10 +4,10 @@ import type { Exchange, ExchangeKind, ExchangeState } from '../../../shared/mode
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { InformationalMessage, RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
+import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
 import { NO_TIMINGS } from '../../../shared/model/timings.ts';
-import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
+import { failure } from '../../failures/errors.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
-import { failure } from '../errors.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
 import { type MessageMarker, messageMarker } from '../messages/message-marker.ts';
 import { describeOverride } from '../route/host-overrides.ts';

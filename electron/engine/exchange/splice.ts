@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure, systemCode } from '../errors.ts';
+import { failure, systemCode } from '../../failures/errors.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 
 type Side = 'client' | 'upstream';

@@ -36,7 +36,7 @@ export interface Reset {
 }
 
 /** Who takes a client's request: its body as it comes, and what becomes of the client. */
-export interface RequestTaker {
+export interface RequestHandlers {
   /** Like a BodySink's `piece`, `end` and `flush`, of the request's body. */
   requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean;
   requestEnd(trailers: RawHeaders): void;
@@ -59,7 +59,7 @@ export interface ClientStream extends BodySink {
   readonly respondedAt: number;
   readonly wroteAt: number;
   /** Begins to deliver the request's body, and calls back on what goes wrong. Called once. */
-  receive(taker: RequestTaker): void;
+  receive(taker: RequestHandlers): void;
   resumeBody(): void;
   /** Whether no byte that was written is known to have stayed here. */
   readonly hasTakenAll: boolean;

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { failure } from '../errors.ts';
+import { failure } from '../../failures/errors.ts';
 import { resetConnection } from '../tls/reset-below.ts';
-import type { ClientConnection, ClientStream, RequestTaker, Reset } from './client-stream.ts';
+import type { ClientConnection, ClientStream, RequestHandlers, Reset } from './client-stream.ts';
 import type { GatheredWriter } from './gathered-writer.ts';
 import { type BodyReader, bodyReader } from './h1-body.ts';
-import type { H1Client } from './h1-client.ts';
+import type { H1Connection } from './h1-connection.ts';
 import { writePayload } from './h1-payload.ts';
 import { lastChunk, responseToHttp1 } from './header-rules.ts';
 import type { RequestHead, ResponseHead } from './message.ts';
@@ -29,10 +29,10 @@ export class H1ClientStream implements ClientStream {
   readonly connection: ClientConnection;
   readonly head: RequestHead;
   readonly headAt: number;
-  readonly #client: H1Client;
+  readonly #client: H1Connection;
   readonly #writer: GatheredWriter;
   readonly #reader: BodyReader | null;
-  #taker: RequestTaker | null = null;
+  #taker: RequestHandlers | null = null;
   #requestDone: boolean;
   #held = false;
   #answered = false;
@@ -43,7 +43,7 @@ export class H1ClientStream implements ClientStream {
   #mode: BodyMode = 'wire';
   #over = false;
 
-  constructor(client: H1Client, head: RequestHead, headAt: number) {
+  constructor(client: H1Connection, head: RequestHead, headAt: number) {
     this.#client = client;
     this.connection = client.connection;
     this.head = head;
@@ -62,7 +62,7 @@ export class H1ClientStream implements ClientStream {
     return this.#writer.lastAt;
   }
 
-  receive(taker: RequestTaker): void {
+  receive(taker: RequestHandlers): void {
     this.#taker = taker;
     if (this.#requestDone) taker.requestEnd([]);
     else this.#client.parse();

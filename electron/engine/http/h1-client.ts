@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { failure, failureOf } from '../errors.ts';
+import { failure, failureOf } from '../../failures/errors.ts';
 import { turn } from '../turn.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { GatheredWriter } from './gathered-writer.ts';
 import { H1ClientStream } from './h1-client-stream.ts';
+import type { H1Connection } from './h1-connection.ts';
 import { FramingError, findHeadEnd, parseRequestLine, skipEmptyLines } from './h1-head.ts';
 import { type ConnectHead, readConnectHead, readRequestHead } from './h1-request.ts';
 import { endAndLinger } from './linger.ts';
@@ -24,7 +25,7 @@ const NOTHING = Buffer.alloc(0);
  * The h1 face to a client: frames requests out of a socket's bytes, one at a time. Pipelined requests wait in the buffer
  * until the response before them is out, with the socket held, so that they cost no memory.
  */
-export class H1Client {
+export class H1Client implements H1Connection {
   readonly socket: Socket;
   /** Of every stream in turn: there is one at a time. */
   readonly writer: GatheredWriter;

@@ -1,10 +1,10 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { describe, failure, roundtripError } from '../errors.ts';
+import { describe, failure, roundtripError } from '../../failures/errors.ts';
 import { CODE } from '../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
 import { turn } from '../turn.ts';
-import type { ClientConnection, ClientStream, RequestTaker, Reset } from './client-stream.ts';
+import type { ClientConnection, ClientStream, RequestHandlers, Reset } from './client-stream.ts';
 import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
 import { field, headSize, pseudo } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2, withoutProxyLogin } from './header-rules.ts';
@@ -56,7 +56,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly headAt: number;
   readonly #stream: Http2Stream;
   readonly #silence: number;
-  #taker: RequestTaker | null = null;
+  #taker: RequestHandlers | null = null;
   #requestEnded: boolean;
   #ended = false;
   #over = false;
@@ -113,7 +113,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     return this.#stream.wroteAt;
   }
 
-  receive(taker: RequestTaker): void {
+  receive(taker: RequestHandlers): void {
     this.#taker = taker;
     if (this.head.framing.kind === 'none') taker.requestEnd([]);
     this.#stream.listen(this);

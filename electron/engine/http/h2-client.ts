@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
-import { failure } from '../errors.ts';
+import { failure } from '../../failures/errors.ts';
 import { Http2Connection } from '../http2/connection.ts';
 import type { Http2Options } from '../http2/connection-options.ts';
 import { CODE, ConnectionFault, codeName } from '../http2/error-codes.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure } from '../errors.ts';
+import { failure } from '../../failures/errors.ts';
 
 /** Kept free of clients: for the connections upstream of those that are there, files and look-ups; or a quarter of few. */
 const RESERVE = 32;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import { failure } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { failure } from '../errors.ts';
 import { recordFailure, type TunnelRequest } from '../tunnel/tunnel-record.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Failure } from '../../../shared/model/failure.ts';
+import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
 import type { Door } from '../check/door.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { describe, failure, roundtripError, systemCode } from '../errors.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
-import { isThisMachine } from '../local-addresses.ts';
+import { isThisMachine } from '../route/local-addresses.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { recordFailure } from '../tunnel/tunnel-record.ts';

@@ -1,4 +1,4 @@
-import type { FoundMessage, MessageScanner } from './message-mark.ts';
+import type { FoundMessage, MessageScanner } from '../../../shared/model/message-mark.ts';
 
 const CLOSE = 8;
 

@@ -1,5 +1,4 @@
-/** Large enough that a busy second needs few of them, small enough that a quiet one does not waste memory. */
-export const SLAB_BYTES = 256 * 1024;
+import { SLAB_BYTES } from '../../session/format/slab-size.ts';
 
 /**
  * Body bytes on their way to the writer's thread. Pieces are copied into slabs of shared memory, which are used again once

@@ -3,19 +3,19 @@ import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
+import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { summaryRow } from '../../../shared/model/summary-row.ts';
+import { bodyCell } from '../../session/format/body-cell.ts';
+import { pushConnection, pushExchange } from '../../session/format/exchange-cells.ts';
+import { MESSAGE_COLUMNS, pushMessage } from '../../session/format/message-cells.ts';
+import type { Cell, RowCells } from '../../session/format/writer-protocol.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
-import type { MessageMark } from '../messages/message-mark.ts';
 import { SlotTable } from '../slot-table.ts';
-import { bodyCell } from './body-cell.ts';
 import { BodySlabs } from './body-slabs.ts';
-import { pushConnection, pushExchange } from './exchange-cells.ts';
 import { KnownConnections } from './known-connections.ts';
-import { MESSAGE_COLUMNS, pushMessage } from './message-cells.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
 import { Tally } from './tally.ts';
-import type { Cell, RowCells } from './writer-protocol.ts';
 
 /** A crash loses at most this, and what the writer has in hand; milliseconds. */
 const BATCH_INTERVAL = 100;

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure, RoundtripError, roundtripError } from '../errors.ts';
-import type { FromWriter, OpenedSession, Resume, ToWriter, WriteBatch } from './writer-protocol.ts';
+import { failure, RoundtripError, roundtripError } from '../../failures/errors.ts';
+import type { FromWriter, OpenedSession, Resume, ToWriter, WriteBatch } from '../../session/format/writer-protocol.ts';
 
 /** Batches that may be under way at once: one being written, the next one waiting, so that the writer never idles. */
 const CREDITS = 3;

@@ -1,5 +1,5 @@
 import type { HostOverride } from '../../../shared/model/settings.ts';
-import type { UpstreamProxy } from '../upstream/upstream-proxy.ts';
+import type { UpstreamProxy } from '../upstream/proxy/upstream-proxy.ts';
 
 /** The way chosen for a target, and why. */
 export interface Route {

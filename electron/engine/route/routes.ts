@@ -1,9 +1,9 @@
 import { type ProxyAddress, parseProxyUrl, withoutLogin } from '../../../shared/format/proxy-url.ts';
-import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../shared/model/proxy-facts.ts';
+import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../shared/model/proxy/proxy-facts.ts';
 import type { HostOverride, Settings } from '../../../shared/model/settings.ts';
-import { describe, failure, RoundtripError, roundtripError } from '../errors.ts';
-import { ConnectionError } from '../upstream/connection-error.ts';
-import type { UpstreamProxies, UpstreamProxy } from '../upstream/upstream-proxy.ts';
+import { describe, failure, RoundtripError, roundtripError } from '../../failures/errors.ts';
+import { ConnectionError } from '../upstream/connect/connection-error.ts';
+import type { UpstreamProxies, UpstreamProxy } from '../upstream/proxy/upstream-proxy.ts';
 import { BypassList } from './bypass.ts';
 import { HostOverrides } from './host-overrides.ts';
 import { readPacAnswer, shownAnswer } from './pac-answer.ts';

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { ProxyFacts } from '../../../shared/model/proxy-facts.ts';
-import type { ProxyTest } from '../../../shared/model/proxy-test.ts';
+import type { ProxyFacts } from '../../../shared/model/proxy/proxy-facts.ts';
+import type { ProxyTest } from '../../../shared/model/proxy/proxy-test.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
-import { ConnectionError } from '../upstream/connection-error.ts';
-import { openWay, type WayContext } from '../upstream/open-way.ts';
+import { ConnectionError } from '../upstream/connect/connection-error.ts';
+import { openWay, type WayContext } from '../upstream/connect/open-way.ts';
 import { makeOrigin } from '../upstream/origin.ts';
-import type { UpstreamProxies } from '../upstream/upstream-proxy.ts';
+import type { UpstreamProxies } from '../upstream/proxy/upstream-proxy.ts';
 import { Routes, type RunPac } from './routes.ts';
 
 /** The proxy let us in and only the target did not work out: its own word on that, not ours on the proxy. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure } from '../errors.ts';
+import { failure } from '../../failures/errors.ts';
 
 /** Kinds of clients are few; past this many the eldest is forgotten. */
 const MOST = 200;

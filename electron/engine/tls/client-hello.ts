@@ -1,4 +1,4 @@
-import { describe } from '../errors.ts';
+import { describe } from '../../failures/errors.ts';
 import { ByteReader } from './byte-reader.ts';
 
 /** What a client offers in its first TLS message. Values that only keep servers tolerant (GREASE, RFC 8701) are left out. */

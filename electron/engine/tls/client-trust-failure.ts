@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import { describe, failure, systemCode } from '../errors.ts';
+import { describe, failure, systemCode } from '../../failures/errors.ts';
 
 /** Alerts by which clients say that they don't accept a certificate (RFC 8446, section 6.2). Which one is up to the client's library. */
 const CERTIFICATE_ALERTS: [name: RegExp, said: string][] = [

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { describe, roundtripError } from '../errors.ts';
-import { certificateNames } from './certificate-names.ts';
+import { describe, roundtripError } from '../../failures/errors.ts';
+import { certificateNames } from '../ca/certificate-names.ts';
+import { DAY } from '../ca/sign-certificate.ts';
 import { LeafIssuer } from './leaf-issuer.ts';
 import { LeafStore, makeLeafKey, type StoredLeaf } from './leaf-store.ts';
-import { DAY } from './sign-certificate.ts';
 
 const RENEW_BEFORE = 7 * DAY;
 const LIFETIME = 196 * DAY;

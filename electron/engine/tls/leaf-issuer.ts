@@ -7,9 +7,9 @@ import {
   serverAuthentication,
   subjectAltName,
   subjectKeyIdentifier,
-} from './certificate-extensions.ts';
-import { commonNameFor } from './certificate-names.ts';
-import { type Der, fromBytes, parts, toPem } from './der.ts';
+} from '../ca/certificate-extensions.ts';
+import { commonNameFor } from '../ca/certificate-names.ts';
+import { type Der, fromBytes, parts, toPem } from '../ca/der.ts';
 import {
   type CertificateRequest,
   DAY,
@@ -17,7 +17,7 @@ import {
   publicKeyInfo,
   signCertificate,
   signCertificateAside,
-} from './sign-certificate.ts';
+} from '../ca/sign-certificate.ts';
 
 /** Browsers refuse leaves over 200 days from March 2026 on (CA/Browser Forum SC-081); a day before and a little slack. */
 const VALID_DAYS = 197;

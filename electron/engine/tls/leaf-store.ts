@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, X50
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { publishOnce } from './publish-file.ts';
+import { publishOnce } from '../../files/publish-file.ts';
 
 /** What is kept of one leaf. `names` is the key it is found by. */
 export interface StoredLeaf {

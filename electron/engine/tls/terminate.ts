@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure } from '../errors.ts';
+import { failure } from '../../failures/errors.ts';
 import { CLIENT_HELLO_LIMIT, type ClientHello, readClientHello } from './client-hello.ts';
 import { clientTlsFailure } from './client-trust-failure.ts';
 import { rememberBelow } from './reset-below.ts';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { CertificateInfo, TlsInfo } from '../../../shared/model/tls-info.ts';
-import { certificateInfo } from './certificate-info.ts';
-import { PeerX509 } from './peer-certificate.ts';
+import { certificateInfo } from '../ca/certificate-info.ts';
+import { PeerX509 } from '../upstream/trust/peer-certificate.ts';
 
 const CACHE_LIMIT = 500;
 

@@ -3,7 +3,7 @@ import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { plainOrigin } from '../exchange/request-origin.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import type { Route } from '../route/route.ts';
-import type { EarlySocket } from '../upstream/open-way.ts';
+import type { EarlySocket } from '../upstream/connect/open-way.ts';
 import { type Origin, placeOf } from '../upstream/origin.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 

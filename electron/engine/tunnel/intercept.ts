@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { ProxyAnswer } from '../../../shared/model/upstream-route.ts';
+import type { ProxyAnswer } from '../../../shared/model/proxy/upstream-route.ts';
+import { describe, failure, RoundtripError } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { describe, failure, RoundtripError } from '../errors.ts';
 import { upstreamAlpn } from '../exchange/request-origin.ts';
 import type { Route } from '../route/route.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
-import { ConnectionError } from '../upstream/connection-error.ts';
-import type { FailedOpening } from '../upstream/failed-opening.ts';
-import type { EarlySocket } from '../upstream/open-way.ts';
+import { ConnectionError } from '../upstream/connect/connection-error.ts';
+import type { FailedOpening } from '../upstream/connect/failed-opening.ts';
+import type { EarlySocket } from '../upstream/connect/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 

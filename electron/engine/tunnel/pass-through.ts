@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import { describe, failure, systemCode } from '../../failures/errors.ts';
 import type { EngineContext, TriedWay } from '../engine-context.ts';
-import { describe, failure, systemCode } from '../errors.ts';
 import { Attempts } from '../exchange/attempts.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { type ExchangeLog, routeOf } from '../exchange/exchange-log.ts';
 import { type Broken, splice } from '../exchange/splice.ts';
 import { resetConnection } from '../tls/reset-below.ts';
-import { ConnectionError } from '../upstream/connection-error.ts';
+import { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { Origin } from '../upstream/origin.ts';
 import type { Opening } from '../upstream/upstream-stream.ts';
 import { type TunnelRequest, tunnelLog } from './tunnel-record.ts';

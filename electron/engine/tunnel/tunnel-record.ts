@@ -2,12 +2,12 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { ExchangeKind } from '../../../shared/model/exchange.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
+import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { Attempts } from '../exchange/attempts.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { connectionNow, ExchangeLog } from '../exchange/exchange-log.ts';
-import type { FailedOpening } from '../upstream/failed-opening.ts';
+import type { FailedOpening } from '../upstream/connect/failed-opening.ts';
 import { addressOf } from '../upstream/origin.ts';
 
 export interface TunnelRequest {

@@ -1,5 +1,5 @@
+import type { Acquiring } from './connect/try-connecting.ts';
 import type { ConnectionUser } from './connection-user.ts';
-import type { Acquiring } from './try-connecting.ts';
 import type { UpstreamConnection } from './upstream-stream.ts';
 
 /** A request that needs an upstream connection. */

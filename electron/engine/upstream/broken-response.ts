@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure, systemCode } from '../errors.ts';
+import { failure, systemCode } from '../../failures/errors.ts';
 import type { FramingError } from '../http/h1-head.ts';
 import type { ResponseHead } from '../http/message.ts';
 import { describeBytes } from '../listen/sniff.ts';

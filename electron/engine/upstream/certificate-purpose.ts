@@ -1,4 +1,4 @@
-import type { PeerX509 } from '../tls/peer-certificate.ts';
+import type { PeerX509 } from './trust/peer-certificate.ts';
 
 type PurposeCode = 'upstream.certificate-wrong-purpose' | 'upstream.certificate-issuer-not-ca';
 

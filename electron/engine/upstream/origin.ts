@@ -1,6 +1,6 @@
 import type { HostOverride } from '../../../shared/model/settings.ts';
 import type { Route } from '../route/route.ts';
-import type { UpstreamProxy } from './upstream-proxy.ts';
+import type { UpstreamProxy } from './proxy/upstream-proxy.ts';
 
 /** Where a connection goes, and all that decides whether two exchanges can share one. */
 export interface Origin {

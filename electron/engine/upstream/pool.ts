@@ -1,12 +1,12 @@
 import { type Borrower, chooseIdle, isOwn } from './borrower.ts';
-import { connectSchedule } from './connect-schedule.ts';
-import { ExtendedConnect } from './extended-connect.ts';
-import { H2Upstream } from './h2-upstream.ts';
-import { type OpeningContext, openConnection } from './open-connection.ts';
-import type { EarlySocket } from './open-way.ts';
+import { connectSchedule } from './connect/connect-schedule.ts';
+import { type OpeningContext, openConnection } from './connect/open-connection.ts';
+import type { EarlySocket } from './connect/open-way.ts';
+import { type Acquiring, type ConnectSchedule, tryConnecting } from './connect/try-connecting.ts';
+import { ExtendedConnect } from './h2/extended-connect.ts';
+import { H2Upstream } from './h2/h2-upstream.ts';
+import { StreamLimits } from './h2/stream-limits.ts';
 import { addressOf, type Origin } from './origin.ts';
-import { StreamLimits } from './stream-limits.ts';
-import { type Acquiring, type ConnectSchedule, tryConnecting } from './try-connecting.ts';
 import type { ConnectionOwner, UpstreamConnection } from './upstream-stream.ts';
 
 /** How long idle connections may exceed their limit; milliseconds. */

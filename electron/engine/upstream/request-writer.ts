@@ -3,7 +3,7 @@ import type { GatheredWriter } from '../http/gathered-writer.ts';
 import { writePayload } from '../http/h1-payload.ts';
 import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
 import type { Framing, RequestHead } from '../http/message.ts';
-import type { ProxyTalk } from './proxy-talk.ts';
+import type { ConnectionAuth } from './proxy/connection-auth.ts';
 
 /** How a request's body is written: `wire` as it came, `chunked` by us, or `plain` behind its length. */
 type BodyMode = 'none' | 'wire' | 'chunked' | 'plain';
@@ -23,11 +23,11 @@ export function isResendable(framing: Framing, most: number): boolean {
 /** Writes a connection's requests: the bytes of an h1 client as they came, those of an h2 client in the framing of h1. */
 export class RequestWriter {
   readonly #writer: GatheredWriter;
-  readonly #talk: ProxyTalk | null;
+  readonly #talk: ConnectionAuth | null;
   #mode: BodyMode = 'none';
 
   /** `talk`: with a proxy that takes plain requests; null where they go to the origin, through a tunnel or not. */
-  constructor(writer: GatheredWriter, talk: ProxyTalk | null) {
+  constructor(writer: GatheredWriter, talk: ConnectionAuth | null) {
     this.#writer = writer;
     this.#talk = talk;
   }
@@ -41,7 +41,7 @@ export class RequestWriter {
   }
 
   /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2). */
-  #forProxy(talk: ProxyTalk, { authority, path, method }: RequestHead, bytes: Buffer): Buffer {
+  #forProxy(talk: ConnectionAuth, { authority, path, method }: RequestHead, bytes: Buffer): Buffer {
     const target = `http://${authority}${path === '*' ? '' : path}`;
     const authorization = talk.header(method, target);
     const extra = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure } from '../errors.ts';
+import { failure } from '../../failures/errors.ts';
 
 /** Upstream let `time` milliseconds pass while it was its turn. */
 export function silenceFailure(address: string, time: number): Failure {

@@ -4,8 +4,8 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { BodySink, RequestHead, ResponseHead } from '../http/message.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
+import type { FailedOpening } from './connect/failed-opening.ts';
 import type { ConnectionUser } from './connection-user.ts';
-import type { FailedOpening } from './failed-opening.ts';
 import type { Origin } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
 

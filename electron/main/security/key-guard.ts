@@ -1,5 +1,5 @@
 import { safeStorage } from 'electron';
-import type { KeyGuard } from '../../engine/tls/ca-files.ts';
+import type { KeyGuard } from '../../engine/ca/ca-files.ts';
 
 /**
  * Seals with the system's keychain (macOS Keychain, Windows DPAPI, Secret Service or KWallet). Null where there is none:

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import { failure, failureOf, RoundtripError } from '../../engine/errors.ts';
+import { failure, failureOf, RoundtripError } from '../../failures/errors.ts';
 import type { EngineNotice } from '../engine-calls.ts';
 import { EngineRun } from '../engine-run.ts';
 import type { RuntimeOptions } from '../recording-types.ts';

@@ -1,4 +1,4 @@
-import { NO_PROXY_FACTS, type ProxyFacts } from '../../../shared/model/proxy-facts.ts';
+import { NO_PROXY_FACTS, type ProxyFacts } from '../../../shared/model/proxy/proxy-facts.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { EngineRun } from '../engine-run.ts';
 

@@ -1,4 +1,4 @@
-import { roundtripError } from '../../engine/errors.ts';
+import { roundtripError } from '../../failures/errors.ts';
 
 /**
  * Runs what begins and ends the engine's lives one after the other: two at once would leave a thread, or an open port, that

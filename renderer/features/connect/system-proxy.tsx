@@ -1,6 +1,6 @@
 import { MonitorCog, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { SystemProxyStatus } from '../../../shared/model/system-proxy.ts';
+import type { SystemProxyStatus } from '../../../shared/model/proxy/system-proxy.ts';
 import { Button } from '../../ui/button.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { type App, attempt, useApp, useWindow } from '../app-context.ts';

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import type { UpstreamRoute } from '../../../shared/model/upstream-route.ts';
+import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
 
 export function ConnectionTab({ exchange: { client, upstream, route } }: { exchange: Exchange }) {

@@ -1,4 +1,4 @@
-import type { TextLine } from './text-lines.ts';
+import type { TextLine } from './body/text-lines.ts';
 
 /** A part of one drawn line that belongs to a match. */
 export interface Mark {

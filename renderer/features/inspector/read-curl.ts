@@ -2,7 +2,7 @@ import { CURL_BODY_LIMIT, curlCommand, curlProblem } from '../../../shared/forma
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';
-import { bytesOf, curlBodyOf } from './read-body.ts';
+import { bytesOf, curlBodyOf } from './body/read-body.ts';
 
 /** The command that repeats the request. Null where there is none: a message on screen says why. */
 export async function readCurl(app: App, exchange: Exchange): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { ProxyHints } from '../../../shared/model/proxy-hints.ts';
+import type { ProxyHints } from '../../../shared/model/proxy/proxy-hints.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import type { ProxyDraft } from './proxy-draft.ts';

@@ -1,4 +1,4 @@
-import type { ProxyHints } from '../../../shared/model/proxy-hints.ts';
+import type { ProxyHints } from '../../../shared/model/proxy/proxy-hints.ts';
 import type { ProxyDraft } from './proxy-draft.ts';
 
 export interface ProxyHint {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ProxyTest } from '../../../shared/model/proxy-test.ts';
+import type { ProxyTest } from '../../../shared/model/proxy/proxy-test.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segments } from '../../ui/segments.tsx';

@@ -1,5 +1,5 @@
 import { Check, CircleAlert, TriangleAlert } from 'lucide-react';
-import type { ProxyTest } from '../../../shared/model/proxy-test.ts';
+import type { ProxyTest } from '../../../shared/model/proxy/proxy-test.ts';
 
 const ICONS = { works: Check, answers: TriangleAlert, fails: CircleAlert };
 

@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { SessionReader } from '../../../electron/engine/record/session-reader.ts';
+import { SessionReader } from '../../../electron/session/read/session-reader.ts';
 import { harEntries } from '../../support/har-entries.ts';
 import { closing } from '../../support/recording.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';

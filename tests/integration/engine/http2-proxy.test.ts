@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { NO_PROXY_FACTS } from '../../../shared/model/proxy-facts.ts';
+import { NO_PROXY_FACTS } from '../../../shared/model/proxy/proxy-facts.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { type CountingRelay, countingRelay } from '../../support/counting-relay.ts';
 import { curl } from '../../support/curl.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PacRunner } from '../../../electron/worker/pac-runner.ts';
-import type { ProxyFacts, SystemProxy } from '../../../shared/model/proxy-facts.ts';
+import type { ProxyFacts, SystemProxy } from '../../../shared/model/proxy/proxy-facts.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';

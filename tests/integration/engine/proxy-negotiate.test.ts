@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ticketsBy } from '../../../electron/engine/upstream/kerberos-ticket.ts';
+import { ticketsBy } from '../../../electron/engine/upstream/proxy/tickets/kerberos-ticket.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { hasProgram } from '../../support/has-program.ts';

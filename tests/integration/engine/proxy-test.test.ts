@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_PROXY_FACTS } from '../../../shared/model/proxy-facts.ts';
+import { NO_PROXY_FACTS } from '../../../shared/model/proxy/proxy-facts.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { curlBodyOf } from '../../../renderer/features/inspector/read-body.ts';
+import { curlBodyOf } from '../../../renderer/features/inspector/body/read-body.ts';
 import { curlCommand, curlProblem } from '../../../shared/format/curl.ts';
 import type { RequestMessage } from '../../../shared/model/message.ts';
 import { testEngine } from '../../support/engine.ts';

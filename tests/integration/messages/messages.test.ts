@@ -4,10 +4,11 @@ import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
+import { openCertificateAuthority } from '../../../electron/engine/ca/certificate-authority.ts';
 import { Engine } from '../../../electron/engine/engine.ts';
 import type { Recorder } from '../../../electron/engine/record/recorder.ts';
-import { SessionReader } from '../../../electron/engine/record/session-reader.ts';
-import { openCertificateAuthority } from '../../../electron/engine/tls/certificate-authority.ts';
+import { exportHar } from '../../../electron/session/har/har-export.ts';
+import { SessionReader } from '../../../electron/session/read/session-reader.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { startRecorder } from '../../support/recording.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -140,7 +141,8 @@ describe('a WebSocket', () => {
     await recorded();
     const path = join(folder, 'a.har');
     const creator = { name: 'test', version: '1' };
-    await reader.exportHar(
+    await exportHar(
+      reader,
       { path, query: '', window: null, redact: false, creator },
       () => {},
       new AbortController().signal,

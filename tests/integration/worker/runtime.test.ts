@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openCertificateAuthority } from '../../../electron/engine/tls/certificate-authority.ts';
+import { openCertificateAuthority } from '../../../electron/engine/ca/certificate-authority.ts';
 import { Runtime } from '../../../electron/worker/runtime.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { getThrough, Heard, helloOrigin, mortalRuntime } from '../../support/mortal-runtime.ts';

@@ -1,4 +1,4 @@
-import { recipes } from '../../../electron/commands/recipes.ts';
+import { recipes } from '../../../electron/commands/services/recipes.ts';
 import type { OutputOf } from '../../../shared/contract/requests.ts';
 import type { Client } from '../../../shared/model/client.ts';
 

@@ -2,12 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CertificateAuthority } from '../../../../electron/engine/tls/certificate-authority.ts';
-import { parseCertificates, parsePems, parseTrustSettings } from '../../../../electron/system/keychain-store.ts';
+import type { CertificateAuthority } from '../../../../electron/engine/ca/certificate-authority.ts';
 import type { Command, RunCommand } from '../../../../electron/system/run-command.ts';
-import { findSystemFamily } from '../../../../electron/system/system-store-families.ts';
-import { trustStores } from '../../../../electron/system/trust-stores.ts';
-import { parseStore } from '../../../../electron/system/windows-store.ts';
+import { parseCertificates, parsePems, parseTrustSettings } from '../../../../electron/system/trust/keychain-store.ts';
+import { findSystemFamily } from '../../../../electron/system/trust/system-store-families.ts';
+import { trustStores } from '../../../../electron/system/trust/trust-stores.ts';
+import { parseStore } from '../../../../electron/system/trust/windows-store.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { testCa } from '../../../support/test-ca.ts';
 

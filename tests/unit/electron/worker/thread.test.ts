@@ -18,7 +18,7 @@ const SOURCES = pathToFileURL(path.resolve('electron')).href;
 const SCRIPT = `
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '${SOURCES}/worker/thread-call.ts';
-import { roundtripError } from '${SOURCES}/engine/errors.ts';
+import { roundtripError } from '${SOURCES}/failures/errors.ts';
 answerCalls(parentPort, {
   add: ([a, b]) => a + b + (workerData?.more ?? 0),
   refuse: () => { throw roundtripError('session.not-found', { id: 7 }); },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { failure } from '../../../../../electron/engine/errors.ts';
 import { Attempts } from '../../../../../electron/engine/exchange/attempts.ts';
+import { failure } from '../../../../../electron/failures/errors.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
 
 const REFUSED = failure('upstream.refused', { address: 'a.test:443' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundMessage } from '../../../../../electron/engine/messages/message-mark.ts';
 import { WebSocketScanner } from '../../../../../electron/engine/messages/websocket-scanner.ts';
-import { unframe } from '../../../../../electron/engine/record/message-payload.ts';
+import { unframe } from '../../../../../electron/session/read/message-payload.ts';
+import type { FoundMessage } from '../../../../../shared/model/message-mark.ts';
 
 interface FrameOptions {
   final?: boolean;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SLAB_BYTES } from '../../../../../electron/engine/record/body-slabs.ts';
 import type { Recorder } from '../../../../../electron/engine/record/recorder.ts';
-import { SessionReader } from '../../../../../electron/engine/record/session-reader.ts';
 import type { SessionWriterPort } from '../../../../../electron/engine/record/session-writer-port.ts';
 import { Tally } from '../../../../../electron/engine/record/tally.ts';
+import { SLAB_BYTES } from '../../../../../electron/session/format/slab-size.ts';
+import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import { summaryOf } from '../../../../../shared/model/summary-row.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';

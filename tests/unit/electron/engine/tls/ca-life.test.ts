@@ -3,17 +3,17 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CaKeeper } from '../../../../../electron/commands/ca-keeper.ts';
-import { exportedCa } from '../../../../../electron/engine/tls/ca-export.ts';
-import { formerCertificates, makePair, replacePair } from '../../../../../electron/engine/tls/ca-files.ts';
-import { readCaMaterial } from '../../../../../electron/engine/tls/ca-import.ts';
-import { lifeOf } from '../../../../../electron/engine/tls/ca-renewal.ts';
+import { CaKeeper } from '../../../../../electron/commands/services/ca-keeper.ts';
+import { exportedCa } from '../../../../../electron/engine/ca/ca-export.ts';
+import { formerCertificates, makePair, replacePair } from '../../../../../electron/engine/ca/ca-files.ts';
+import { readCaMaterial } from '../../../../../electron/engine/ca/ca-import.ts';
+import { lifeOf } from '../../../../../electron/engine/ca/ca-renewal.ts';
 import {
   adoptCertificateAuthority,
   openCertificateAuthority,
   renewCertificateAuthority,
   rotateCertificateAuthority,
-} from '../../../../../electron/engine/tls/certificate-authority.ts';
+} from '../../../../../electron/engine/ca/certificate-authority.ts';
 import { LeafIssuer } from '../../../../../electron/engine/tls/leaf-issuer.ts';
 import { makeLeafKey } from '../../../../../electron/engine/tls/leaf-store.ts';
 import { hasProgram } from '../../../../support/has-program.ts';

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type CertificateAuthority,
   openCertificateAuthority,
-} from '../../../../../electron/engine/tls/certificate-authority.ts';
+} from '../../../../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../../../../electron/engine/tls/leaf-certificates.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 

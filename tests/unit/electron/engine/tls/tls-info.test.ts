@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { CertificateAuthority } from '../../../../../electron/engine/tls/certificate-authority.ts';
+import type { CertificateAuthority } from '../../../../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../../../../electron/engine/tls/leaf-certificates.ts';
 import { tlsInfoOf } from '../../../../../electron/engine/tls/tls-info.ts';
 import type { TlsInfo } from '../../../../../shared/model/tls-info.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { environmentProxy } from '../../../../../electron/system/proxy-reader/environment-proxy.ts';
-import { gnomeProxy } from '../../../../../electron/system/proxy-reader/gnome-proxy.ts';
-import { kdeProxy } from '../../../../../electron/system/proxy-reader/kde-proxy.ts';
-import { macosProxy } from '../../../../../electron/system/proxy-reader/macos-proxy.ts';
-import { readSystemProxy } from '../../../../../electron/system/proxy-reader/read-system-proxy.ts';
-import { windowsProxy } from '../../../../../electron/system/proxy-reader/windows-proxy.ts';
-import { winhttpProxy } from '../../../../../electron/system/proxy-reader/winhttp-proxy.ts';
+import { environmentProxy } from '../../../../../electron/system/proxy/read/environment-proxy.ts';
+import { gnomeProxy } from '../../../../../electron/system/proxy/read/gnome-proxy.ts';
+import { kdeProxy } from '../../../../../electron/system/proxy/read/kde-proxy.ts';
+import { macosProxy } from '../../../../../electron/system/proxy/read/macos-proxy.ts';
+import { readSystemProxy } from '../../../../../electron/system/proxy/read/read-system-proxy.ts';
+import { windowsProxy } from '../../../../../electron/system/proxy/read/windows-proxy.ts';
+import { winhttpProxy } from '../../../../../electron/system/proxy/read/winhttp-proxy.ts';
 
 const NOTHING = { http: null, https: null, other: null, bypass: [], pac: null };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toRestore } from '../../../../../electron/system/proxy/proxy-journal.ts';
-import { proxyPlatform } from '../../../../../electron/system/proxy/proxy-platform.ts';
-import type { ProxyPlatform } from '../../../../../electron/system/proxy/proxy-settings.ts';
+import { toRestore } from '../../../../../electron/system/proxy/set/proxy-journal.ts';
+import { proxyPlatform } from '../../../../../electron/system/proxy/set/proxy-platform.ts';
+import type { ProxyPlatform } from '../../../../../electron/system/proxy/set/proxy-settings.ts';
 import type { RunCommand } from '../../../../../electron/system/run-command.ts';
 
 // Desktops that these tests don't run on: their tools' output as recorded, replayed by the command's words.

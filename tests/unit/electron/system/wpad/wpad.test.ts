@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ipconfigPac, nmcliPac } from '../../../../../electron/system/proxy/wpad/dhcp-pac.ts';
+import { resolvConfDomains, scutilDns, windowsDomains } from '../../../../../electron/system/proxy/wpad/dns-domains.ts';
+import { readWpadPlaces } from '../../../../../electron/system/proxy/wpad/read-wpad-places.ts';
+import { wpadUrls } from '../../../../../electron/system/proxy/wpad/wpad-names.ts';
 import type { Command, RunCommand } from '../../../../../electron/system/run-command.ts';
-import { ipconfigPac, nmcliPac } from '../../../../../electron/system/wpad/dhcp-pac.ts';
-import { resolvConfDomains, scutilDns, windowsDomains } from '../../../../../electron/system/wpad/dns-domains.ts';
-import { readWpadPlaces } from '../../../../../electron/system/wpad/read-wpad-places.ts';
-import { wpadUrls } from '../../../../../electron/system/wpad/wpad-names.ts';
 
 // As the tools print it; the values are changed.
 const NMCLI = `DHCP4.OPTION[1]:                        dhcp_lease_time = 7200

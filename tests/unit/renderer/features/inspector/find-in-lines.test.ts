@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { textLines } from '../../../../../renderer/features/inspector/body/text-lines.ts';
 import { findInLines } from '../../../../../renderer/features/inspector/find-in-lines.ts';
-import { textLines } from '../../../../../renderer/features/inspector/text-lines.ts';
 
 test('finds text whatever its case, and takes no character of it for a pattern', () => {
   const found = findInLines(textLines('one a.b\nA.B and a-b\n\na.b'), 'a.B');

@@ -1,0 +1,68 @@
+import type { InputOf, OutputOf, RequestName } from '../../../shared/contract/requests.ts';
+import { saveBody } from './body-commands.ts';
+import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
+import type { CommandContext } from './command-context.ts';
+import { devicesOf, openToDevices } from './device-commands.ts';
+import { cancelHar, exportHar } from './har-commands.ts';
+import { chosenCommand, recentCommands } from './run-commands.ts';
+import { clearSession, subscribe } from './session-commands.ts';
+import { updateSettings } from './settings-commands.ts';
+
+export type Handler<N extends RequestName> = (
+  input: InputOf<N>,
+  context: CommandContext,
+) => Promise<OutputOf<N>> | OutputOf<N>;
+
+/** One handler for each request of the contract. Inputs have been validated; failures are thrown as `RoundtripError`. */
+export const HANDLERS: { [N in RequestName]: Handler<N> } = {
+  'app.info': (_input, { host }) => host.info,
+  'engine.status': (_input, { host }) => host.recording.status(),
+  'feed.subscribe': (_input, context) => subscribe(context),
+  'feed.unsubscribe': (_input, { windows, window }) => {
+    windows.subscribe(window, false);
+    return {};
+  },
+  'exchanges.page': (input, { host }) => host.recording.page(input),
+  'exchanges.get': ({ id }, { host }) => host.recording.exchange(id),
+  'messages.page': (input, { host }) => host.recording.messages(input),
+  'messages.read': (input, { host }) => host.recording.readMessage(input),
+  'body.read': (input, { host }) => host.recording.readBody(input),
+  'body.save': (input, { host }) => saveBody(input, host),
+  'settings.get': (_input, { host }) => host.settings.shown(),
+  'settings.update': updateSettings,
+  'proxy.test': (input, { host }) => host.proxyTester.test(input),
+  'proxy.hints': (_input, { host }) => host.proxyHints(),
+  'session.info': (_input, { host }) => host.recording.sessionInfo(),
+  'session.clear': (_input, context) => clearSession(context),
+  'har.export': exportHar,
+  'har.cancel': (_input, { window }) => cancelHar(window),
+  'ca.status': (_input, { host }) => host.trust.status(),
+  'ca.export': (input, { host }) => exportCa(input, host),
+  'ca.install': (input, { host }) => installCa(input, host),
+  'ca.uninstall': (input, { host }) => uninstallCa(input, host),
+  'ca.renew': (_input, { host }) => renewCa(host),
+  'ca.rotate': (_input, { host }) => rotateCa(host),
+  'ca.import': (input, { host }) => importCa(input, host),
+  'launchers.list': async (_input, { host: { clients } }) => ({
+    launchers: await clients.launchers(),
+    recipes: clients.recipes(),
+  }),
+  'system-proxy.status': (_input, { host }) => host.systemProxy.status(),
+  'system-proxy.set': ({ on }, { host }) => host.systemProxy.set(on),
+  'devices.status': (_input, { host }) => devicesOf(host),
+  'devices.set': ({ open }, { host }) => openToDevices(open, host),
+  'clients.list': (_input, { host }) => ({ clients: host.clients.list() }),
+  'clients.launch': (input, { host }) => host.clients.launch(input),
+  'clients.run': (input, { host }) => host.clients.run(input),
+  'commands.recent': (_input, { host }) => recentCommands(host),
+  'commands.forget': (input, { host }) => {
+    host.clients.recent.remove(input);
+    return recentCommands(host);
+  },
+  'commands.choose': ({ as }, { host }) => chosenCommand(as, host),
+  'clients.check': ({ id }, { host }) => host.clients.check(id),
+  'clients.remove': async ({ id }, { host }) => {
+    await host.clients.remove(id);
+    return {};
+  },
+};

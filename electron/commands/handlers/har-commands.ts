@@ -1,0 +1,43 @@
+import type { InputOf, SavedFile } from '../../../shared/contract/requests.ts';
+import { roundtripError } from '../../failures/errors.ts';
+import type { FileTarget, HarJob } from '../host-services.ts';
+import type { Window } from '../windows.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** `roundtrip-2026-11-20-2247.har`: a name that sorts, and that Windows takes too. */
+function harName(now: Date): string {
+  const [date, time] = now.toISOString().split('T');
+  return `roundtrip-${date}-${time?.slice(0, 5).replace(':', '')}.har`;
+}
+
+async function writeHar(target: FileTarget, job: Omit<HarJob, 'path'>, { host }: CommandContext): Promise<SavedFile> {
+  try {
+    return await target.finish(await host.recording.exportHar({ ...job, path: target.path }));
+  } catch (error) {
+    await target.discard();
+    if (job.signal.aborted) return { status: 'cancelled' };
+    throw error;
+  }
+}
+
+/** One export a window at a time. Throws `har.busy`, `har.write-failed`. */
+export async function exportHar(selection: InputOf<'har.export'>, context: CommandContext): Promise<SavedFile> {
+  const { host, window } = context;
+  if (window.exporting) throw roundtripError('har.busy', {});
+  const cancelling = new AbortController();
+  window.exporting = cancelling;
+  try {
+    const suggestion = { name: harName(new Date()), extension: 'har', description: 'HTTP Archive (HAR)' };
+    const target = await host.files.choose(suggestion);
+    if (target === null) return { status: 'cancelled' };
+    const onProgress: HarJob['onProgress'] = (written, total) => window.notify('har.progress', { written, total });
+    return await writeHar(target, { selection, signal: cancelling.signal, onProgress }, context);
+  } finally {
+    window.exporting = null;
+  }
+}
+
+export function cancelHar(window: Window): Record<string, never> {
+  window.exporting?.abort();
+  return {};
+}

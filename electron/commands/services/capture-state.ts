@@ -1,0 +1,111 @@
+import type { Sighting } from '../../../shared/model/capture-check.ts';
+import type { Client } from '../../../shared/model/client.ts';
+import { failure } from '../../failures/errors.ts';
+
+/** What happens to a client. `late`: its time for the check is over; `hint` says what may be in the way. */
+export type ClientEvent =
+  | { kind: 'sighting'; sighting: Pick<Sighting, 'step' | 'detail'> }
+  | { kind: 'late'; seconds: number; hint: string }
+  | { kind: 'start-failed'; failure: Client['failure'] }
+  | { kind: 'ended'; exitCode: number | null }
+  | { kind: 'check-again' };
+
+const NO_SECURE = 'its request over TLS did not get through. Trust the CA in the store that it reads.';
+
+/** What it says of itself by its requests; its check is about the environment that it was given. */
+const hasDoor = ({ kind }: Client): boolean => kind === 'terminal' || kind === 'command';
+
+const heardNothing = ({ state, failure: of }: Client): boolean =>
+  state === 'starting' || state === 'ready' || of?.code === 'capture.not-seen';
+
+function notTrusted(client: Client, detail: string): Client {
+  // What it said in its handshake is more than that its page saw nothing.
+  if (client.failure?.code === 'capture.not-trusted') return client;
+  return { ...client, state: 'failed', failure: failure('capture.not-trusted', { name: client.name, detail }) };
+}
+
+/** A check's request. Of a program with a door it shows only that the environment is right: the program may not obey it. */
+function checked(client: Client): Client {
+  const next = hasDoor(client) ? 'ready' : 'captured';
+  return client.state === 'starting' ? { ...client, state: next } : client;
+}
+
+function checkedSecurely(client: Client): Client {
+  if (!hasDoor(client)) return { ...client, state: 'trusted', failure: null };
+  const isBetter = client.state === 'starting' || client.failure !== null;
+  return isBetter && client.failure?.code !== 'capture.host-refused'
+    ? { ...client, state: 'ready', failure: null }
+    : client;
+}
+
+/** The program itself refused our certificate for a host; where it takes it for others, that is worth a warning. */
+function refusedOne(client: Client, detail: string): Client {
+  const about = failure('capture.host-refused', { name: client.name, detail });
+  return client.state === 'trusted' ? { ...client, warning: about } : { ...client, state: 'failed', failure: about };
+}
+
+function requestedSecurely(client: Client): Client {
+  const { failure: of, warning } = client;
+  const refused = of?.code === 'capture.host-refused' ? of : warning;
+  return { ...client, state: 'trusted', failure: null, warning: refused };
+}
+
+function sighted(client: Client, { step, detail }: Pick<Sighting, 'step' | 'detail'>): Client {
+  switch (step) {
+    case 'plain':
+      return checked(client);
+    case 'secure':
+      return checkedSecurely(client);
+    case 'refused':
+      return notTrusted(client, detail);
+    case 'no-secure':
+      return client.state === 'trusted' ? client : notTrusted(client, NO_SECURE);
+    case 'loopback':
+      return client.warning?.code === 'capture.loopback-bypassed' ? { ...client, warning: null } : client;
+    case 'no-loopback':
+      return { ...client, warning: failure('capture.loopback-bypassed', { name: client.name }) };
+    case 'request':
+      return heardNothing(client) ? { ...client, state: 'captured', failure: null } : client;
+    case 'secure-request':
+      return requestedSecurely(client);
+    case 'refused-request':
+      return refusedOne(client, detail);
+  }
+}
+
+function endedWith(client: Client, exitCode: number | null): Client {
+  const silent = client.kind === 'command' && heardNothing(client);
+  const warning = silent ? failure('capture.none-came', { name: client.name }) : client.warning;
+  return { ...client, state: 'ended', was: client.state, exitCode, warning };
+}
+
+/** What a short command did can be heard of after its end. */
+function heardAfterEnd(client: Client, sighting: Pick<Sighting, 'step' | 'detail'>): Client {
+  const warning = client.warning?.code === 'capture.none-came' ? null : client.warning;
+  const next = sighted({ ...client, state: client.was ?? 'starting', warning }, sighting);
+  return endedWith(next, client.exitCode);
+}
+
+/** A client after an event. One that has ended stays so; one that failed may still come through. */
+export function nextClient(client: Client, event: ClientEvent): Client {
+  if (client.state === 'ended')
+    return event.kind === 'sighting' && hasDoor(client) ? heardAfterEnd(client, event.sighting) : client;
+  switch (event.kind) {
+    case 'sighting':
+      return sighted(client, event.sighting);
+    case 'late': {
+      const { seconds, hint } = event;
+      if (client.state === 'captured' && !hasDoor(client)) return notTrusted(client, NO_SECURE);
+      if (client.state !== 'starting') return client;
+      return { ...client, state: 'failed', failure: failure('capture.not-seen', { name: client.name, seconds, hint }) };
+    }
+    case 'start-failed':
+      // A terminal that showed signs of life did start, whatever it ends with.
+      if (client.state !== 'starting') return client;
+      return { ...client, state: 'failed', failure: event.failure };
+    case 'ended':
+      return endedWith(client, event.exitCode);
+    case 'check-again':
+      return { ...client, state: hasDoor(client) ? 'ready' : 'starting', failure: null, warning: null };
+  }
+}

@@ -1,0 +1,169 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import type { Failure } from '../../../shared/model/failure.ts';
+import { type GivenLimits, limitProblem } from '../../../shared/model/limits.ts';
+import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../../shared/model/settings.ts';
+import type { KeyGuard } from '../../engine/ca/ca-files.ts';
+import { describe, failure } from '../../failures/errors.ts';
+import { readIfThere, writePrivateFile } from '../private-file.ts';
+import { joinPassword, PASSWORD_MASK, splitPassword } from './proxy-address.ts';
+import { type ProxyPasswords, SecretStore } from './secret-store.ts';
+import { checkSettings } from './settings-rules.ts';
+
+export interface SettingsStoreOptions {
+  folder: string;
+  /** Seals the upstream proxy's password, where the host can. */
+  guard: KeyGuard | null;
+  /** The command line's: they count for this run, and are not written down. */
+  overrides: Partial<Settings>;
+}
+
+/** A file of an older version lacks settings, one of a newer has more: the first get their defaults, the others go. */
+function parseSettings(text: string): Settings {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object');
+  const settings = v.parse(SettingsSchema, { ...DEFAULT_SETTINGS, ...value });
+  // Hand-edited, it may hold anything; files named in it are looked at when they are used.
+  const { upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides } = settings;
+  checkSettings({ upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides });
+  return settings;
+}
+
+/** The limits that can be used, and why the others can't. */
+function usableLimits(limits: GivenLimits): { usable: GivenLimits; problems: string[] } {
+  const entries = Object.entries(limits);
+  return {
+    usable: Object.fromEntries(entries.filter((entry) => limitProblem(...entry) === null)),
+    problems: entries.flatMap((entry) => limitProblem(...entry) ?? []),
+  };
+}
+
+/** The settings that hold a password, without it. */
+function masked({ upstreamProxy, proxyLogin }: Partial<Settings>): Partial<Settings> {
+  return {
+    ...(upstreamProxy && { upstreamProxy: { ...upstreamProxy, url: splitPassword(upstreamProxy.url).masked } }),
+    ...(proxyLogin && { proxyLogin: { ...proxyLogin, password: proxyLogin.password === '' ? '' : PASSWORD_MASK } }),
+  };
+}
+
+/**
+ * The settings, kept in `settings.json`. Inside the host they hold the upstream proxy's password; on disk and towards
+ * windows it is masked.
+ */
+export class SettingsStore {
+  readonly #file: string;
+  readonly #secrets: SecretStore;
+  readonly #listeners = new Set<(store: SettingsStore) => void>();
+  #overrides: Partial<Settings>;
+  #saved: Settings = DEFAULT_SETTINGS;
+  #passwords: ProxyPasswords = { address: '', login: '' };
+  /** Why the kept settings could not be used, or null. */
+  readonly problem: Failure | null;
+
+  /** Never throws for what the files hold: see `problem`. Throws the failures of `checkSettings` about overrides. */
+  constructor({ folder, guard, overrides }: SettingsStoreOptions) {
+    checkSettings(overrides);
+    this.#file = path.join(folder, 'settings.json');
+    this.#secrets = new SecretStore(folder, guard);
+    this.#overrides = overrides;
+    this.problem = this.#read();
+  }
+
+  #read(): Failure | null {
+    try {
+      const text = readIfThere(this.#file);
+      if (text === null) return null;
+      this.#saved = parseSettings(text);
+      const { usable, problems } = usableLimits(this.#saved.limits);
+      const { upstreamProxy, proxyLogin } = this.#saved;
+      const masked = upstreamProxy.url.includes(`:${PASSWORD_MASK}@`) || proxyLogin.password === PASSWORD_MASK;
+      if (masked) this.#passwords = this.#secrets.read();
+      if (problems.length === 0) return null;
+      this.#saved = { ...this.#saved, limits: usable };
+      // The next change writes the file without them.
+      fs.copyFileSync(this.#file, `${this.#file}.unreadable`);
+      return failure('settings.limits-refused', { path: this.#file, detail: problems.join('; ') });
+    } catch (error) {
+      this.#saved = DEFAULT_SETTINGS;
+      return this.#setAside(error);
+    }
+  }
+
+  #setAside(reason: unknown): Failure {
+    const detail = describe(reason);
+    try {
+      fs.renameSync(this.#file, `${this.#file}.unreadable`);
+    } catch (error) {
+      return failure('settings.unreadable', { path: this.#file, detail: `${detail}; ${describe(error)}` });
+    }
+    return failure('settings.unreadable', { path: this.#file, detail });
+  }
+
+  /** As the engine needs them: with the passwords. */
+  current(): Settings {
+    const { upstreamProxy, proxyLogin } = this.#saved;
+    const { address, login } = this.#passwords;
+    const opened = {
+      upstreamProxy: { ...upstreamProxy, url: joinPassword(upstreamProxy.url, address) },
+      proxyLogin: { ...proxyLogin, password: proxyLogin.password === PASSWORD_MASK ? login : '' },
+    };
+    const limits = { ...this.#saved.limits, ...this.#overrides.limits };
+    return { ...this.#saved, ...opened, ...this.#overrides, limits };
+  }
+
+  /** As windows see them: the passwords masked. */
+  shown(): Settings {
+    const settings = this.current();
+    return { ...settings, ...masked(settings) };
+  }
+
+  /**
+   * Changes some settings, for good; a command line option about the same setting ends here. Throws
+   * `proxy.bad-address`, `settings.invalid`, or what the file system throws; then nothing has changed.
+   */
+  update(change: Partial<Settings>): void {
+    checkSettings(change, this.current().proxySource);
+    const passwords = this.#passwordsAfter(change);
+    const next = { ...this.#saved, ...change, ...masked(change) };
+    const { address, login } = this.#passwords;
+    if (passwords.address !== address || passwords.login !== login) this.#secrets.write(passwords);
+    writePrivateFile(this.#file, `${JSON.stringify(next, null, 2)}\n`);
+    this.#saved = next;
+    this.#passwords = passwords;
+    this.#overrides = Object.fromEntries(Object.entries(this.#overrides).filter(([key]) => !(key in change)));
+    for (const listener of this.#listeners) listener(this);
+  }
+
+  /** As `current`, were these changed; nothing is. Throws what `update` throws for them. */
+  with(change: Partial<Settings>): Settings {
+    checkSettings(change, this.current().proxySource);
+    const { address, login } = this.#passwordsAfter(change);
+    const settings = { ...this.current(), ...change };
+    const { upstreamProxy, proxyLogin } = settings;
+    return {
+      ...settings,
+      upstreamProxy: { ...upstreamProxy, url: joinPassword(splitPassword(upstreamProxy.url).masked, address) },
+      proxyLogin: { ...proxyLogin, password: proxyLogin.password === '' ? '' : login },
+    };
+  }
+
+  /** A password sent as the mask stays what it was. */
+  #passwordsAfter({ upstreamProxy, proxyLogin }: Partial<Settings>): ProxyPasswords {
+    const before = this.current();
+    const after = (given: string, was: string): string => (given === PASSWORD_MASK ? was : given);
+    const { address, login } = this.#passwords;
+    return {
+      address: upstreamProxy
+        ? after(splitPassword(upstreamProxy.url).password, splitPassword(before.upstreamProxy.url).password)
+        : address,
+      login: proxyLogin ? after(proxyLogin.password, before.proxyLogin.password) : login,
+    };
+  }
+
+  /** Returns what ends the listening. */
+  onChange(listener: (store: SettingsStore) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { roundtripError } from '../../failures/errors.ts';
+import type { Pair } from './ca-files.ts';
+import { fromBytes, parts, toBytes } from './der.ts';
+import { pkcs12File } from './pkcs12.ts';
+
+/** The forms that a CA can be had in. `p12` holds the private key too, and wants a passphrase. */
+export const CA_FORMS = ['pem', 'der', 'p12', 'android', 'ios'] as const;
+export type CaForm = (typeof CA_FORMS)[number];
+
+export interface ExportedCa {
+  /** What the file should be called. */
+  name: string;
+  extension: string;
+  description: string;
+  bytes: Buffer;
+}
+
+/** Shorter ones are tried through in an afternoon. */
+const SHORTEST_PASSPHRASE = 8;
+
+/** `openssl x509 -subject_hash_old`, which Android's system store names its files by: MD5 of the subject, four bytes, little endian. */
+function subjectHashOld(certificate: X509Certificate): string {
+  const subject = parts(parts(fromBytes(certificate.raw))[0])[5];
+  if (subject === undefined) throw new TypeError('the certificate has no subject');
+  return createHash('md5').update(toBytes(subject)).digest().readUInt32LE(0).toString(16).padStart(8, '0');
+}
+
+/** A UUID that stays the same for the same CA: installed again, the profile replaces itself. */
+function uuidOf(certificate: X509Certificate, salt: string): string {
+  const hex = createHash('sha256').update(certificate.raw).update(salt).digest('hex').toUpperCase();
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A configuration profile with one payload, com.apple.security.root (Apple, "Configuration Profile Reference"). */
+function iosProfile(certificate: X509Certificate): string {
+  const name = escaped(/CN=(.+)/.exec(certificate.subject)?.[1] ?? 'Roundtrip CA');
+  const [inner, outer] = [uuidOf(certificate, 'certificate'), uuidOf(certificate, 'profile')];
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>PayloadContent</key>
+  <array>
+    <dict>
+      <key>PayloadCertificateFileName</key><string>roundtrip-ca.cer</string>
+      <key>PayloadContent</key><data>${certificate.raw.toString('base64')}</data>
+      <key>PayloadDisplayName</key><string>${name}</string>
+      <key>PayloadIdentifier</key><string>dev.roundtrip.ca.${inner}</string>
+      <key>PayloadType</key><string>com.apple.security.root</string>
+      <key>PayloadUUID</key><string>${inner}</string>
+      <key>PayloadVersion</key><integer>1</integer>
+    </dict>
+  </array>
+  <key>PayloadDescription</key><string>Lets Roundtrip show the HTTPS traffic of this device.</string>
+  <key>PayloadDisplayName</key><string>${name}</string>
+  <key>PayloadIdentifier</key><string>dev.roundtrip.profile.${outer}</string>
+  <key>PayloadRemovalDisallowed</key><false/>
+  <key>PayloadType</key><string>Configuration</string>
+  <key>PayloadUUID</key><string>${outer}</string>
+  <key>PayloadVersion</key><integer>1</integer>
+</dict>
+</plist>
+`;
+}
+
+function pkcs12(pair: Pair, passphrase: string): Buffer {
+  if (passphrase.length >= SHORTEST_PASSPHRASE) return pkcs12File(pair, passphrase);
+  const detail = `a PKCS#12 file holds the private key: give a passphrase of ${SHORTEST_PASSPHRASE} characters or more`;
+  throw roundtripError('ca.export-refused', { detail });
+}
+
+/** The CA as a file for whoever needs it in that form. Throws `ca.export-refused`. */
+export function exportedCa(pair: Pair, form: CaForm, passphrase: string): ExportedCa {
+  const certificate = new X509Certificate(pair.certificatePem);
+  const pem = Buffer.from(pair.certificatePem, 'latin1');
+  switch (form) {
+    case 'pem':
+      return { name: 'roundtrip-ca.crt', extension: 'crt', description: 'Certificate (PEM)', bytes: pem };
+    case 'der':
+      return { name: 'roundtrip-ca.cer', extension: 'cer', description: 'Certificate (DER)', bytes: certificate.raw };
+    case 'p12': {
+      const bytes = pkcs12(pair, passphrase);
+      return { name: 'roundtrip-ca.p12', extension: 'p12', description: 'Key and certificate (PKCS#12)', bytes };
+    }
+    case 'android': {
+      const name = `${subjectHashOld(certificate)}.0`;
+      return { name, extension: '0', description: 'Android system certificate', bytes: pem };
+    }
+    case 'ios': {
+      const bytes = Buffer.from(iosProfile(certificate), 'utf8');
+      const description = 'Configuration profile';
+      return { name: 'roundtrip-ca.mobileconfig', extension: 'mobileconfig', description, bytes };
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import forge from 'node-forge';
+import { describe, roundtripError } from '../../failures/errors.ts';
+import { checkedPair, type Pair } from './ca-files.ts';
+import { type Der, fromBytes, parts, sequence, toPem } from './der.ts';
+import { certificatesIn } from './system-roots.ts';
+
+const { pkcs12, pki, asn1, util } = forge;
+
+/** Leaves are signed with SHA-256; Electron's BoringSSL refuses other keys in a chain (docs/architecture.md, "Decisions"). */
+const CURVES = new Set(['prime256v1', 'secp384r1']);
+const LEAST_RSA_BITS = 2048;
+
+interface Material {
+  certificates: string[];
+  key: KeyObject;
+}
+
+function fromPem(texts: readonly string[], passphrase: string): Material {
+  const text = texts.join('\n');
+  const block = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[^-]+-----END (?:[A-Z]+ )?PRIVATE KEY-----/.exec(text)?.[0];
+  const sealed = /-----BEGIN ENCRYPTED PRIVATE KEY-----[^-]+-----END ENCRYPTED PRIVATE KEY-----/.exec(text)?.[0];
+  const pem = sealed ?? block;
+  if (pem === undefined) throw new Error('no private key was found in it');
+  return { certificates: certificatesIn(text), key: createPrivateKey({ key: pem, format: 'pem', passphrase }) };
+}
+
+/** The certificate bags' own bytes: forge can't read a certificate for an elliptic-curve key, Node can. */
+function certificateOf(bag: forge.pkcs12.Bag): string[] {
+  const der = bag.cert ? pki.certificateToAsn1(bag.cert) : bag.asn1;
+  return der ? [toPem('CERTIFICATE', Buffer.from(asn1.toDer(der).getBytes(), 'latin1'))] : [];
+}
+
+function keyOf(bag: forge.pkcs12.Bag): KeyObject {
+  const der = bag.key ? pki.wrapRsaPrivateKey(pki.privateKeyToAsn1(bag.key)) : bag.asn1;
+  return createPrivateKey({ key: Buffer.from(asn1.toDer(der).getBytes(), 'latin1'), format: 'der', type: 'pkcs8' });
+}
+
+/**
+ * forge takes one form of the passphrase for the MAC and for what is sealed, which for other than ASCII want two (`pkcs12.ts`).
+ * Then the MAC is left out: a wrong passphrase opens nothing, and the key is held against its certificate afterwards.
+ */
+function openPkcs12(file: Der, passphrase: string): forge.pkcs12.Pkcs12Pfx {
+  if (/^[\x20-\x7e]*$/.test(passphrase)) return pkcs12.pkcs12FromAsn1(file, false, passphrase);
+  return pkcs12.pkcs12FromAsn1(sequence(...parts(file).slice(0, 2)), false, util.encodeUtf8(passphrase));
+}
+
+function fromPkcs12(bytes: Buffer, passphrase: string): Material {
+  const file = openPkcs12(fromBytes(bytes), passphrase);
+  const bags = file.safeContents.flatMap((content) => content.safeBags);
+  const { certBag, keyBag, pkcs8ShroudedKeyBag } = pki.oids;
+  const keys = bags.filter(({ type }) => type === keyBag || type === pkcs8ShroudedKeyBag);
+  if (keys[0] === undefined) throw new Error('no private key was found in it');
+  return {
+    certificates: bags.filter(({ type }) => type === certBag).flatMap(certificateOf),
+    key: keyOf(keys[0]),
+  };
+}
+
+function checkKey(key: KeyObject): void {
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa') {
+    if ((modulusLength ?? 0) >= LEAST_RSA_BITS) return;
+    throw new Error(`its RSA key has ${modulusLength} bits, and clients want ${LEAST_RSA_BITS} or more`);
+  }
+  if (key.asymmetricKeyType === 'ec' && CURVES.has(namedCurve ?? '')) return;
+  const kind = namedCurve ? `a key on ${namedCurve}` : `a key of type ${key.asymmetricKeyType}`;
+  throw new Error(`it has ${kind}, which not every client takes: use RSA, P-256 or P-384`);
+}
+
+function pairOf({ certificates, key }: Material, now: number): Pair {
+  checkKey(key);
+  const certificate = certificates.find((pem) => new X509Certificate(pem).checkPrivateKey(key));
+  if (certificate === undefined) throw new Error('none of its certificates is for its private key');
+  const keyPem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const pair = checkedPair(keyPem, `${certificate.trim()}\n`);
+  if (Date.parse(new X509Certificate(certificate).validTo) <= now) throw new Error('its certificate has expired');
+  return pair;
+}
+
+function looksLikePem(bytes: Buffer): boolean {
+  return bytes.includes('-----BEGIN ');
+}
+
+/**
+ * Key and certificate of a user's own CA out of PEM files (together or apart, in any order) or one PKCS#12 file.
+ * `passphrase`: empty where there is none. Throws `ca.import-refused` with what is wrong.
+ */
+export function readCaMaterial(files: readonly Buffer[], passphrase: string, now = Date.now()): Pair {
+  try {
+    const [first] = files;
+    if (first === undefined) throw new Error('no file was given');
+    if (files.every(looksLikePem))
+      return pairOf(
+        fromPem(
+          files.map((bytes) => bytes.toString('latin1')),
+          passphrase,
+        ),
+        now,
+      );
+    return pairOf(fromPkcs12(first, passphrase), now);
+  } catch (error) {
+    throw roundtripError('ca.import-refused', { detail: describe(error) });
+  }
+}

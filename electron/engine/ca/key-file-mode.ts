@@ -1,0 +1,25 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Failure } from '../../../shared/model/failure.ts';
+import { describe, failure, systemCode } from '../../failures/errors.ts';
+
+const OTHERS = 0o077;
+
+/**
+ * Takes a key file from all but its owner, for instance after a copy or a restored backup that gave it mode 0644. The
+ * answer is `ca.key-exposed`, or null where nothing was wrong. Windows has access lists instead of modes.
+ */
+export function tightenKeyFile(folder: string): Failure | null {
+  if (process.platform === 'win32') return null;
+  const file = path.join(folder, 'ca.key');
+  try {
+    const { mode } = fs.statSync(file);
+    if ((mode & OTHERS) === 0) return null;
+    fs.chmodSync(file, mode & 0o700);
+    return failure('ca.key-exposed', { path: file, outcome: 'Its mode was changed to yours alone.' });
+  } catch (error) {
+    // No key yet.
+    if (systemCode(error) === 'ENOENT') return null;
+    return failure('ca.key-exposed', { path: file, outcome: `Its mode could not be changed: ${describe(error)}.` });
+  }
+}

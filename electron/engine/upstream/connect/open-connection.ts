@@ -1,0 +1,81 @@
+import { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { ConnectionInfo, Protocol } from '../../../../shared/model/connection.ts';
+import type { Limits } from '../../../../shared/model/limits.ts';
+import { tlsInfoOf } from '../../tls/tls-info.ts';
+import { H1Upstream } from '../h1/h1-upstream.ts';
+import { H2Upstream } from '../h2/h2-upstream.ts';
+import type { Origin } from '../origin.ts';
+import type { UpstreamTrust } from '../trust/server-trust.ts';
+import { forgetPeer } from '../trust/server-trust-failure.ts';
+import type { ConnectionOwner, Opening, UpstreamConnection } from '../upstream-stream.ts';
+import { openTls, type TlsSessions } from './open-tls.ts';
+import { type EarlySocket, openWay, type Way, type WayContext } from './open-way.ts';
+
+/** What opening a connection needs of the engine. */
+export interface OpeningContext extends WayContext {
+  readonly limits: Limits;
+  trustOf(origin: Origin): UpstreamTrust;
+  readonly sessions: TlsSessions;
+  nextConnectionId(): number;
+}
+
+function describeConnection(
+  id: number,
+  origin: Origin,
+  way: Pick<Way, 'localAddress' | 'remoteAddress'>,
+  protocol: Protocol,
+  tls: TLSSocket | null,
+): ConnectionInfo {
+  return {
+    id,
+    protocol,
+    localAddress: way.localAddress,
+    remoteAddress: way.remoteAddress,
+    reused: false,
+    tls: tls && tlsInfoOf(tls, origin.serverName, true),
+    via: origin.proxy?.label ?? null,
+  };
+}
+
+/**
+ * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN, or prior knowledge, has it.
+ * Rejects with a ConnectionError. Through a proxy a plain HTTP/1.1 origin needs no tunnel: its requests name it.
+ */
+export async function openConnection(
+  origin: Origin,
+  context: OpeningContext,
+  owner: ConnectionOwner,
+  early: EarlySocket | null,
+): Promise<UpstreamConnection> {
+  const { limits } = context;
+  const startedAt = performance.now();
+  const way = await openWay(origin, context, early);
+  const { socket, dns, tcp, tcpEndedAt: opened, talk, proxy } = way;
+  let secure: TLSSocket | null = null;
+  let ssl = -1;
+  if (origin.scheme === 'https') {
+    const from = performance.now();
+    secure = await openTls(socket, origin, context.trustOf(origin), context.sessions, limits.connectTime);
+    ssl = performance.now() - from;
+  }
+  const endedAt = performance.now();
+  const opening: Opening = {
+    // What began early had its dns and tcp before this call.
+    startedAt: early ? Math.min(startedAt, opened - tcp - Math.max(dns, 0)) : startedAt,
+    endedAt,
+    dns,
+    connect: tcp + (endedAt - opened),
+    ssl,
+    failed: [],
+  };
+  const isHttp2 = secure ? secure.alpnProtocol === 'h2' : origin.alpn.includes('h2');
+  const by = proxy === origin.proxy ? origin : { ...origin, proxy };
+  const info = describeConnection(context.nextConnectionId(), by, way, isHttp2 ? 'h2' : 'http/1.1', secure);
+  if (secure) forgetPeer(secure);
+  const line = secure ?? socket;
+  if (isHttp2) return new H2Upstream(line, by, info, opening, owner, limits);
+  // Only TLS and HTTP/2 stand on a proxy's stream.
+  if (!(line instanceof Socket)) throw new Error('a plain HTTP/1.1 request needs a TCP connection');
+  return new H1Upstream(line, by, info, opening, owner, limits, talk);
+}

@@ -1,0 +1,77 @@
+import type { LookupAddress } from 'node:dns';
+import { connect, isIP, type Socket } from 'node:net';
+import { failure } from '../../../failures/errors.ts';
+import { KEEP_ALIVE_DELAY } from '../../listen/socket-address.ts';
+import { addressOf, type Origin, placeOf } from '../origin.ts';
+import { ConnectionError } from './connection-error.ts';
+import { connectError } from './connection-failure.ts';
+import { lookup } from './lookup.ts';
+import { type Ours, reachable } from './may-reach.ts';
+import { raceAddresses } from './race-addresses.ts';
+
+/** A TCP connection, and what opening it took in milliseconds; dns -1 for an IP literal. */
+export interface OpenSocket {
+  socket: Socket;
+  dns: number;
+  tcp: number;
+}
+
+export interface SocketOptions extends Ours {
+  readonly nagle: boolean;
+  /** Milliseconds. */
+  readonly connectTime: number;
+}
+
+/** Opens TCP to the origin, or to the proxy before it. Rejects with a ConnectionError. */
+export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
+  const { host, port } = origin.proxy ?? placeOf(origin);
+  const startedAt = performance.now();
+  const connectTo = (address: string): Socket =>
+    connect({
+      host: address,
+      port,
+      noDelay: !options.nagle,
+      allowHalfOpen: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_DELAY,
+    });
+  return new Promise((resolve, reject) => {
+    let over = false;
+    let stop = (): void => {};
+    const timer = setTimeout(() => {
+      over = true;
+      stop();
+      const seconds = options.connectTime / 1000;
+      const address = addressOf({ host, port });
+      const code = origin.proxy ? 'proxy.timeout' : 'upstream.connect-timeout';
+      reject(new ConnectionError(failure(code, { address, seconds }, 'ETIMEDOUT'), false));
+    }, options.connectTime);
+    const refuse = (error: ConnectionError): void => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const race = (addresses: readonly LookupAddress[], dns: number): void => {
+      const allowed = origin.proxy ? addresses : reachable(origin, addresses, options);
+      if ('code' in allowed) {
+        refuse(new ConnectionError(allowed, false));
+        return;
+      }
+      const from = performance.now();
+      stop = raceAddresses(allowed, connectTo, (error, socket) => {
+        clearTimeout(timer);
+        if (socket) resolve({ socket, dns, tcp: performance.now() - from });
+        else reject(connectError(error ?? new Error('no address'), origin));
+      });
+    };
+    const family = isIP(host);
+    if (family !== 0) {
+      race([{ address: host, family }], -1);
+      return;
+    }
+    lookup(host, { all: true }, (error, found) => {
+      if (over) return;
+      if (error) refuse(connectError(error, origin));
+      else race(found as LookupAddress[], performance.now() - startedAt);
+    });
+  });
+}

@@ -1,0 +1,399 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
+import type { Failure } from '../../../../shared/model/failure.ts';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { Limits } from '../../../../shared/model/limits.ts';
+import { failureOf, systemCode } from '../../../failures/errors.ts';
+import type { HeadMemo } from '../../http/field-block.ts';
+import { GatheredWriter } from '../../http/gathered-writer.ts';
+import { type BodyReader, bodyReader } from '../../http/h1-body.ts';
+import { FramingError } from '../../http/h1-head.ts';
+import { takeResponseHead } from '../../http/h1-response.ts';
+import type { RequestHead, ResponseHead } from '../../http/message.ts';
+import { view } from '../../http/view.ts';
+import { turn } from '../../turn.ts';
+import { cutShort, malformed, markFaulty, mayBeHttp, type Progress } from '../broken-response.ts';
+import type { ConnectionUser } from '../connection-user.ts';
+import { addressOf, type Origin } from '../origin.ts';
+import type { AuthVerdict, ConnectionAuth } from '../proxy/connection-auth.ts';
+import { asksForLogin, discardResponse } from '../proxy/discard-response.ts';
+import { isResendable, RequestWriter } from '../request-writer.ts';
+import type { RetryCause } from '../retry-policy.ts';
+import { silenceFailure } from '../silence-failure.ts';
+import { lateAlert } from '../trust/server-trust-failure.ts';
+import type {
+  ConnectionOwner,
+  Opening,
+  UpstreamConnection,
+  UpstreamHandlers,
+  UpstreamStream,
+  Written,
+} from '../upstream-stream.ts';
+
+const NOTHING = Buffer.alloc(0);
+
+/** How long a large body waits for a proxy that may ask who it is, milliseconds: as long as curl waits for a 100 (Continue). */
+const CHALLENGE_TIME = 1_000;
+
+/** The h1 face to upstream: one connection, one exchange at a time. An h1 client's bytes pass as they came. */
+export class H1Upstream implements UpstreamConnection, UpstreamStream {
+  readonly origin: Origin;
+  readonly info: ConnectionInfo;
+  opening: Opening | null;
+  idleSince = -1;
+  user: ConnectionUser | null = null;
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  readonly #limits: Limits;
+  readonly #writer: GatheredWriter;
+  readonly written: Written;
+  readonly #out: RequestWriter;
+  /** With a proxy that takes plain requests in absolute form; null where bytes go to the origin. */
+  readonly #talk: ConnectionAuth | null;
+  readonly #memo: HeadMemo = {};
+  #handlers: UpstreamHandlers | null = null;
+  #request: RequestHead | null = null;
+  #requestDone = true;
+  #responseDone = true;
+  #head: ResponseHead | null = null;
+  /** What was wrong with a 1xx answer before it. */
+  #fault: string | null = null;
+  #reader: BodyReader | null = null;
+  #rest: Buffer = NOTHING;
+  #firstByteAt = -1;
+  #anyByte = false;
+  #switched = false;
+  #halfClosed = false;
+  #challengeTimer: NodeJS.Timeout | null = null;
+  #dead = false;
+  #retired = false;
+  #error: Error | null = null;
+
+  constructor(
+    socket: Socket,
+    origin: Origin,
+    info: ConnectionInfo,
+    opening: Opening,
+    owner: ConnectionOwner,
+    limits: Limits,
+    talk: ConnectionAuth | null,
+  ) {
+    this.#socket = socket;
+    this.origin = origin;
+    this.info = info;
+    this.opening = opening;
+    this.#owner = owner;
+    this.#limits = limits;
+    this.#talk = talk;
+    this.#writer = new GatheredWriter(socket);
+    this.written = this.#writer;
+    this.#out = new RequestWriter(this.#writer, talk);
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('error', this.#onError);
+    socket.on('close', this.#onClose);
+    socket.on('drain', this.#onDrain);
+    socket.on('timeout', this.#onTimeout);
+    // Once, not for each exchange: what is sent and received starts it anew, and between exchanges nobody minds it.
+    socket.setTimeout(limits.responseSilence);
+    if (socket.isPaused()) socket.resume();
+  }
+
+  get hasRoom(): boolean {
+    return this.#handlers === null && !this.#dead && !this.#retired;
+  }
+
+  begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream {
+    this.#handlers = handlers;
+    this.user = user;
+    this.#writer.begin();
+    this.#requestDone = false;
+    this.#responseDone = false;
+    this.#head = null;
+    this.#fault = null;
+    this.#firstByteAt = -1;
+    this.#anyByte = false;
+    return this;
+  }
+
+  send(head: RequestHead, repeatable: boolean): void {
+    this.#request = head;
+    // The end of an idle connection may have been read already, behind this request, and counts before the request is out.
+    if (!repeatable && this.info.reused) this.#writer.waitForTurnEnd();
+    if (!this.#out.head(head)) {
+      this.#requestDone = true;
+      this.#writer.flush();
+    } else if (this.#talk?.mayBeChallenged && !isResendable(head.framing, this.#limits.resendBytes)) {
+      this.#writer.hold();
+      this.#challengeTimer = setTimeout(() => this.#letBodyGo(), CHALLENGE_TIME);
+    }
+  }
+
+  /** The proxy has let the head by, or is one that reads the body first. */
+  #letBodyGo(): void {
+    if (!this.#writer.held) return;
+    this.#stopWaiting();
+    if (this.#writer.letGo()) this.#handlers?.drain();
+  }
+
+  #stopWaiting(): void {
+    if (this.#challengeTimer) clearTimeout(this.#challengeTimer);
+    this.#challengeTimer = null;
+  }
+
+  piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#dead) return true;
+    return this.#out.piece(wire, payload);
+  }
+
+  end(trailers: RawHeaders): void {
+    if (this.#requestDone) return;
+    this.#out.end(trailers);
+    this.#requestDone = true;
+    if (this.#responseDone) this.#release();
+  }
+
+  flush(): void {
+    if (!this.#dead) this.#writer.flush();
+  }
+
+  resume(): void {
+    if (this.#socket.isPaused()) this.#socket.setTimeout(this.#limits.responseSilence).resume();
+  }
+
+  /** Passed on as it came: what it means is the origin's to decide. The connection serves nobody else after it. */
+  halfClose(): boolean {
+    this.#halfClosed = true;
+    this.#letBodyGo();
+    this.#writer.goOut();
+    this.#socket.end();
+    return true;
+  }
+
+  cancel(): void {
+    this.#handlers = null;
+    this.destroy();
+  }
+
+  retire(): void {
+    this.#retired = true;
+    if (this.#handlers === null && !this.#switched) this.destroy();
+  }
+
+  destroy(): void {
+    this.#dead = true;
+    this.#stopWaiting();
+    this.#socket.destroy();
+  }
+
+  upgrade(): { socket: Duplex; ahead: Buffer } {
+    this.#switched = true;
+    this.#handlers = null;
+    this.#writer.goOut();
+    this.#socket.setTimeout(0);
+    this.#socket.pause();
+    this.#socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain);
+    return { socket: this.#socket, ahead: this.#rest };
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    // Bytes that nobody asked for: what an idle connection says last (408, a close notice). It can't be used again.
+    if (this.#responseDone) {
+      this.destroy();
+      return;
+    }
+    const at = turn.reads();
+    if (this.#firstByteAt < 0) this.#firstByteAt = at;
+    this.#anyByte = true;
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    try {
+      while (this.#step()) {
+        // Each step takes one head, or one read's worth of the body.
+      }
+      this.#handlers?.flush();
+    } catch (error) {
+      this.#broken(error);
+    }
+  };
+
+  /** One bad exchange takes no other down (law 6): a fault of ours ends this connection, and no more. */
+  #broken(error: unknown): void {
+    this.destroy();
+    const about =
+      error instanceof FramingError ? malformed(this.#progress, error, this.#limits.headBytes) : failureOf(error);
+    this.#guarded(() => this.#fail(about, false));
+  }
+
+  get #progress(): Progress {
+    return { address: addressOf(this.origin), head: this.#head, rest: this.#rest };
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#broken(error);
+    }
+  }
+
+  #step(): boolean {
+    if (this.#rest.length === 0 || this.#responseDone || this.#switched) return false;
+    return this.#head ? this.#readBody() : this.#readHead();
+  }
+
+  #readHead(): boolean {
+    const request = this.#request;
+    const head = request && takeResponseHead(this.#rest, request, this.#memo, this.#limits.headBytes);
+    if (!head) {
+      if (!mayBeHttp(this.#rest)) throw new FramingError('no status line');
+      return false;
+    }
+    this.#rest = view(this.#rest, head.size, this.#rest.length);
+    if (head.fault) this.#fault = head.fault;
+    else if (this.#fault) markFaulty(head, this.#fault);
+    if (head.status < 200 && head.status !== 101) {
+      this.#letBodyGo();
+      this.#handlers?.informational(head);
+      this.#firstByteAt = this.#rest.length > 0 ? turn.arrivedAt : -1;
+      return true;
+    }
+    if (head.status === 101 && !request.upgrade) throw new FramingError('101 without an Upgrade in the request');
+    this.#head = head;
+    this.#reader = bodyReader(head.framing, 'response');
+    const verdict = this.#talk?.answered(head) ?? 'pass';
+    if (verdict !== 'pass') return this.#challenged(verdict, head);
+    this.#letBodyGo();
+    this.#handlers?.response(head, this.#firstByteAt);
+    if (!this.#reader && head.status !== 101) this.#finish([]);
+    return true;
+  }
+
+  /** The proxy let the request not by: it is sent again, over this connection where that matters, or fails. */
+  #challenged(verdict: Exclude<AuthVerdict, 'pass'>, head: ResponseHead): boolean {
+    const about = asksForLogin(this.origin, head);
+    if (typeof verdict === 'object') this.#fail(verdict, false);
+    else if (verdict === 'reconnect' || !this.#requestDone || this.#writer.held || !head.keepAlive)
+      this.#fail(about, 'proxy-challenge');
+    else {
+      // Its page is not the origin's answer: read past, for the connection is needed.
+      this.#handlers = discardResponse(this.#handlers, about);
+      if (!this.#reader) this.#finish([]);
+    }
+    return true;
+  }
+
+  #readBody(): boolean {
+    const reader = this.#reader;
+    if (!reader) return false;
+    try {
+      this.#passBody(reader, reader.consume(this.#rest, 0));
+    } catch (error) {
+      // What came before it was well framed, and is the client's as it would be without us.
+      if (error instanceof FramingError) this.#passBody(reader, error.wellFramed);
+      throw error;
+    }
+    if (reader.fault && reader.done && this.#head) markFaulty(this.#head, reader.fault);
+    if (reader.done) this.#finish(reader.trailers);
+    return false;
+  }
+
+  /** `end`: how many of the bytes that came are the body's. */
+  #passBody(reader: BodyReader, end: number): void {
+    const wire = view(this.#rest, 0, end);
+    this.#rest = view(this.#rest, end, this.#rest.length);
+    if (end > 0 && this.#handlers && !this.#handlers.piece(wire, reader.payload)) this.#socket.pause();
+  }
+
+  #finish(trailers: RawHeaders): void {
+    this.#responseDone = true;
+    const handlers = this.#handlers;
+    if (this.#requestDone) this.#release();
+    handlers?.end(trailers);
+  }
+
+  /** Both directions are done: the connection is free, or has served its purpose. */
+  #release(): void {
+    const head = this.#head;
+    this.#handlers = null;
+    this.#request = null;
+    this.#reader = null;
+    const isOver = this.#dead || this.#retired || this.#halfClosed || this.#rest.length > 0;
+    if (isOver || !head?.keepAlive || head.framing.kind === 'close') {
+      // An answer may come before the last of its request has gone out.
+      this.#writer.goOut();
+      this.destroy();
+      return;
+    }
+    this.info.reused = true;
+    if (this.#socket.isPaused()) this.#socket.resume();
+    this.#owner.free(this);
+  }
+
+  readonly #onEnd = (): void => this.#guarded(() => this.#ended());
+
+  #ended(): void {
+    if (this.#reader?.endsWithConnection && !this.#responseDone) {
+      this.#finish([]);
+      this.destroy();
+      return;
+    }
+    this.#lost();
+  }
+
+  readonly #onError = (error: Error): void => {
+    this.#error = error;
+  };
+
+  readonly #onClose = (): void => {
+    this.#stopWaiting();
+    this.#guarded(() => this.#lost());
+    this.#dead = true;
+    this.#owner.gone(this);
+  };
+
+  readonly #onDrain = (): void => this.#guarded(() => this.#handlers?.drain());
+
+  readonly #onTimeout = (): void => {
+    if (this.#responseDone) return;
+    const time = this.#limits.responseSilence;
+    // The client takes nothing of the response, or has yet to send of its request. Node reports a silence only once.
+    const isOurTurn = this.#socket.isPaused() || (!this.#requestDone && this.#socket.writableLength === 0);
+    if (isOurTurn) this.#socket.setTimeout(time);
+    else this.#fail(silenceFailure(addressOf(this.origin), time), false);
+  };
+
+  /** The connection ended while it carried an exchange. */
+  #lost(): void {
+    if (this.#responseDone || this.#switched) {
+      this.#dead = true;
+      this.#socket.destroy();
+      if (!this.#requestDone) this.#handlers?.stopped();
+      this.#handlers = null;
+      return;
+    }
+    const alert = this.#anyByte || this.info.reused ? null : lateAlert(this.#error, this.origin);
+    const about = alert ?? cutShort(this.#progress, this.#error);
+    if (alert || this.#anyByte) this.#fail(about, false);
+    else this.#fail(about, this.#talk?.guesses ? false : this.#closedAs());
+  }
+
+  #closedAs(): RetryCause {
+    if (!this.info.reused) return 'fresh-connection-closed';
+    return this.#writer.hasWritten ? 'reused-connection-closed' : 'connection-found-closed';
+  }
+
+  #fail(about: Failure, retry: false | RetryCause): void {
+    const handlers = this.#handlers;
+    this.#handlers = null;
+    this.#responseDone = true;
+    this.#requestDone = true;
+    this.destroy();
+    handlers?.failed({
+      failure: about,
+      retry: this.#halfClosed ? null : retry || null,
+      resetCode: 0,
+      tcpReset: systemCode(this.#error) === 'ECONNRESET',
+    });
+  }
+}

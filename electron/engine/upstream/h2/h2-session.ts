@@ -1,0 +1,23 @@
+import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
+import type { RequestHead } from '../../http/message.ts';
+import type { ConnectionLoss } from '../../http2/connection-loss.ts';
+import type { Http2Stream, StreamHandlers } from '../../http2/stream.ts';
+import type { Origin } from '../origin.ts';
+
+/** What a stream needs of the upstream HTTP/2 session that carries it. */
+export interface H2Session {
+  readonly origin: Origin;
+  readonly info: ConnectionInfo;
+  /** Whether it can carry another stream. */
+  readonly usable: boolean;
+  /** Writes to the socket so far. */
+  readonly writes: number;
+  /** When the last write began, by `performance.now()`. */
+  readonly wroteAt: number;
+  /** How the connection was lost; null while it stands. */
+  readonly loss: ConnectionLoss | null;
+  /** Whether its peer has said anything that is HTTP/2. */
+  readonly isSettled: boolean;
+  /** Opens a stream and sends the request's head. */
+  request(head: RequestHead, endStream: boolean, exchange: StreamHandlers): Http2Stream;
+}

@@ -1,0 +1,203 @@
+import type { Failure } from '../../../../shared/model/failure.ts';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { Limits } from '../../../../shared/model/limits.ts';
+import { describe, failure, systemCode } from '../../../failures/errors.ts';
+import { headSize, pseudo } from '../../http/h2-headers.ts';
+import { fieldsToHttp2 } from '../../http/header-rules.ts';
+import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from '../../http/message.ts';
+import { CODE, ConnectionFault, codeName } from '../../http2/error-codes.ts';
+import type { Http2Stream, StreamClose, StreamHandlers } from '../../http2/stream.ts';
+import { turn } from '../../turn.ts';
+import { addressOf } from '../origin.ts';
+import type { RetryCause } from '../retry-policy.ts';
+import { silenceFailure } from '../silence-failure.ts';
+import { lateAlert } from '../trust/server-trust-failure.ts';
+import type { UpstreamHandlers, UpstreamStream, Written } from '../upstream-stream.ts';
+import type { H2Session } from './h2-session.ts';
+
+function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
+  return {
+    status: Number(pseudo(fields, ':status')),
+    statusText: '',
+    version: 'HTTP/2.0',
+    headers: fields,
+    framing: endStream ? NO_BODY_FRAMING : STREAM_FRAMING,
+    wire: null,
+    size: headSize(fields),
+    keepAlive: true,
+  };
+}
+
+/** A connection that ended or broke, and nothing said why. */
+const CLOSED: ReadonlySet<string> = new Set(['upstream.empty-response', 'upstream.http2-error']);
+
+/** One exchange on an h2 connection. */
+export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers {
+  readonly written: Written = this;
+  readonly #upstream: H2Session;
+  readonly #handlers: UpstreamHandlers;
+  readonly #limits: Limits;
+  readonly #reused: boolean;
+  #stream: Http2Stream | null = null;
+  #requestEnded = false;
+  #answered = false;
+  #done = false;
+  #writesBefore = -1;
+
+  constructor(upstream: H2Session, handlers: UpstreamHandlers, limits: Limits) {
+    this.#upstream = upstream;
+    this.#handlers = handlers;
+    this.#limits = limits;
+    this.#reused = upstream.info.reused;
+  }
+
+  send(head: RequestHead): void {
+    if (!this.#upstream.usable) {
+      const about = failure('upstream.empty-response', { address: this.#address });
+      this.#fail(about, 'connection-found-closed', 0, { by: 'loss', code: 0, cause: null });
+      return;
+    }
+    this.#requestEnded = head.framing.kind === 'none';
+    this.#writesBefore = this.#upstream.writes;
+    this.#stream = this.#upstream.request(head, this.#requestEnded, this);
+  }
+
+  /** The connection writes what a turn gave rise to at its end: asked behind it, that is this stream's. */
+  get firstAt(): number {
+    return this.#upstream.writes === this.#writesBefore ? -1 : this.#upstream.wroteAt;
+  }
+
+  get lastAt(): number {
+    return this.#upstream.wroteAt;
+  }
+
+  onHead(fields: RawHeaders, endStream: boolean): void {
+    const head = readHead(fields, endStream);
+    head.neverIndexed = this.#stream?.neverIndexed ?? null;
+    if (head.status < 200) {
+      this.#handlers.informational(head);
+      return;
+    }
+    this.#answered = true;
+    this.#handlers.response(head, turn.arrivedAt);
+  }
+
+  onData(bytes: Buffer): boolean {
+    return this.#handlers.piece(null, [bytes]);
+  }
+
+  onEnd(trailers: RawHeaders): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#handlers.end(trailers);
+  }
+
+  onReadOver(): void {
+    if (!this.#done) this.#handlers.flush();
+  }
+
+  onDrained(): void {
+    this.#handlers.drain();
+  }
+
+  onClosed(how: StreamClose): void {
+    if (this.#done) {
+      if (!this.#requestEnded) this.#handlers.stopped();
+      return;
+    }
+    const refused = how.code === CODE.REFUSED_STREAM && !this.#answered;
+    if (how.by === 'peer') {
+      const about = failure('upstream.stream-reset', { address: this.#address, detail: codeName(how.code) });
+      this.#fail(about, refused ? 'refused-stream' : null, how.code, how);
+    } else {
+      const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
+      // What is wrong with an answer has been answered; only a connection that broke may not have been asked at all.
+      const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
+      // The code of a lost connection is nothing that its peer has said.
+      this.#fail(about, asked ? null : this.#unanswered(about, how.by), how.by === 'loss' ? 0 : how.code, how);
+    }
+  }
+
+  /** Nothing has passed for as long as an answer may take. */
+  onSilence(): void {
+    const stream = this.#stream;
+    // The client takes nothing of the response, or has yet to send of its request.
+    if (!stream || stream.held || (!this.#requestEnded && stream.out.bytes === 0)) return;
+    // To many clients a stream reset with CANCEL is one that ended well.
+    this.#fail(silenceFailure(this.#address, this.#limits.responseSilence), null, CODE.INTERNAL_ERROR);
+    stream.reset(CODE.CANCEL);
+  }
+
+  get #address(): string {
+    return addressOf(this.#upstream.origin);
+  }
+
+  /** A server that had something against our certificate (a late alert) has said so. */
+  #unanswered({ code }: Failure, by: StreamClose['by']): RetryCause | null {
+    if (this.#answered) return null;
+    if (by === 'loss' && this.#reused && this.#upstream.writes === this.#writesBefore) return 'connection-found-closed';
+    if (this.#reused) return 'reused-connection-closed';
+    return CLOSED.has(code) ? 'fresh-connection-closed' : null;
+  }
+
+  #lost(error: Error | null): Failure {
+    const address = this.#address;
+    if (this.#answered) return failure('upstream.body-cut-short', { address }, systemCode(error));
+    const alert = this.#reused ? null : lateAlert(error, this.#upstream.origin);
+    if (alert) return alert;
+    return error === null ? failure('upstream.empty-response', { address }) : this.#broken(error);
+  }
+
+  #broken(error: Error | null, code: number = CODE.PROTOCOL_ERROR): Failure {
+    if (code === CODE.INTERNAL_ERROR) return failure('engine.internal', { detail: describe(error) });
+    const { origin, isSettled } = this.#upstream;
+    // Without ALPN it was never asked whether it speaks HTTP/2.
+    if (error instanceof ConnectionFault && !isSettled && origin.scheme === 'http') {
+      const detail = 'HTTP/2, which the client speaks (its answer is not HTTP/2)';
+      return failure('upstream.protocol-unsupported', { address: this.#address, detail });
+    }
+    return failure('upstream.http2-error', { address: this.#address, detail: describe(error) }, systemCode(error));
+  }
+
+  #fail(about: Failure, retry: RetryCause | null, resetCode: number, how: StreamClose | null = null): void {
+    if (this.#done) return;
+    this.#done = true;
+    const tcpReset = systemCode(how?.cause) === 'ECONNRESET';
+    const lost = how?.by === 'loss' ? this.#upstream.loss : how?.by === 'peer' ? 'stream' : null;
+    this.#handlers.failed({ failure: about, retry, resetCode, tcpReset, lost });
+  }
+
+  piece(_wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    let open = true;
+    for (const each of payload) open = this.#stream?.write(each) ?? true;
+    return open;
+  }
+
+  end(trailers: RawHeaders): void {
+    if (this.#requestEnded) return;
+    this.#requestEnded = true;
+    this.#stream?.end(trailers.length > 0 ? fieldsToHttp2(trailers) : trailers);
+  }
+
+  flush(): void {
+    // The connection gathers the frames of a turn by itself.
+  }
+
+  resume(): void {
+    this.#stream?.resume();
+  }
+
+  halfClose(): boolean {
+    return false;
+  }
+
+  cancel(code: number): void {
+    this.#done = true;
+    this.#requestEnded = true;
+    this.#stream?.reset(code || CODE.CANCEL);
+  }
+
+  upgrade(): null {
+    return null;
+  }
+}

@@ -1,0 +1,153 @@
+import type { Duplex } from 'node:stream';
+import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
+import type { Limits } from '../../../../shared/model/limits.ts';
+import { http2Options } from '../../http/h2-client.ts';
+import { requestToHttp2 } from '../../http/header-rules.ts';
+import type { RequestHead } from '../../http/message.ts';
+import { Http2Connection } from '../../http2/connection.ts';
+import { type ConnectionLoss, WITHOUT_GOAWAY } from '../../http2/connection-loss.ts';
+import type { Http2Stream, StreamHandlers } from '../../http2/stream.ts';
+import type { ConnectionUser } from '../connection-user.ts';
+import type { Origin } from '../origin.ts';
+import type {
+  ConnectionOwner,
+  Opening,
+  UpstreamConnection,
+  UpstreamHandlers,
+  UpstreamStream,
+} from '../upstream-stream.ts';
+import type { H2Session } from './h2-session.ts';
+import { H2UpstreamStream } from './h2-upstream-stream.ts';
+
+/** The h2 face to upstream: one connection that carries many exchanges. */
+export class H2Upstream implements UpstreamConnection, H2Session {
+  readonly origin: Origin;
+  readonly info: ConnectionInfo;
+  opening: Opening | null;
+  idleSince = -1;
+  user: ConnectionUser | null = null;
+  #retired = false;
+  readonly #http2: Http2Connection;
+  /** Who waits for the peer's SETTINGS. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #owner: ConnectionOwner;
+  readonly #limits: Limits;
+
+  #loss = WITHOUT_GOAWAY;
+
+  constructor(
+    socket: Duplex,
+    origin: Origin,
+    info: ConnectionInfo,
+    opening: Opening,
+    owner: ConnectionOwner,
+    limits: Limits,
+  ) {
+    this.origin = origin;
+    this.info = info;
+    this.opening = opening;
+    this.#owner = owner;
+    this.#limits = limits;
+    // A server that ends its side is gone, with or without a GOAWAY: what was asked of it next would wait for ever.
+    socket.allowHalfOpen = false;
+    const { idleSocketTime, responseSilence } = limits;
+    const options = {
+      ...http2Options(limits),
+      server: false,
+      idleTime: idleSocketTime,
+      streamSilence: responseSilence,
+    };
+    this.#http2 = new Http2Connection(socket, options, {
+      request: (stream) => stream.close({ by: 'loss', code: 0, cause: null }),
+      refused: () => {},
+      settings: (peer) => {
+        if (peer.enableConnectProtocol) owner.extendedConnect(origin);
+        owner.settled(this, peer.maxConcurrentStreams);
+        this.#tellSettled();
+      },
+      goaway: (code, text) => {
+        this.#loss = { goaway: { code, text } };
+      },
+      streamOver: () => this.#streamOver(),
+      closed: () => {
+        owner.gone(this);
+        this.#tellSettled();
+      },
+    });
+    this.#http2.start();
+  }
+
+  whenSettled(tell: () => void): void {
+    if (this.isSettled || !this.usable) tell();
+    else this.#waiting.push(tell);
+  }
+
+  #tellSettled(): void {
+    for (const tell of this.#waiting.splice(0)) tell();
+  }
+
+  /** Whether its peer has said anything that is HTTP/2. */
+  get isSettled(): boolean {
+    return this.#http2.peer.known;
+  }
+
+  /** What its end means to the exchanges that it carries. */
+  get loss(): ConnectionLoss {
+    return this.#loss;
+  }
+
+  get usable(): boolean {
+    return this.#http2.usable;
+  }
+
+  get hasRoom(): boolean {
+    return this.usable && !this.#retired && this.#http2.streams < this.#streamLimit;
+  }
+
+  get #streamLimit(): number {
+    const { known, maxConcurrentStreams } = this.#http2.peer;
+    // A peer that takes none for now refuses the one that is asked of it, and says so.
+    return known ? Math.max(maxConcurrentStreams, 1) : this.#owner.streamLimit(this.origin);
+  }
+
+  /** The last write left, by `performance.now()`; -1: none did. */
+  get wroteAt(): number {
+    return this.#http2.wroteAt;
+  }
+
+  /** Streams open now. */
+  get streams(): number {
+    return this.#http2.streams;
+  }
+
+  begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream {
+    if (this.user === null || this.user.closed) this.user = user;
+    return new H2UpstreamStream(this, handlers, this.#limits);
+  }
+
+  /** Writes to the socket so far. */
+  get writes(): number {
+    return this.#http2.writes;
+  }
+
+  /** For a stream of ours: its request's head goes out. */
+  request(head: RequestHead, endStream: boolean, exchange: StreamHandlers): Http2Stream {
+    const fields = head.wire ? requestToHttp2(head) : head.headers;
+    return this.#http2.request(fields, endStream, exchange, head.neverIndexed ?? null);
+  }
+
+  #streamOver(): void {
+    this.info.reused = true;
+    if (this.hasRoom) this.#owner.free(this);
+    else if (this.#retired && this.streams === 0) this.destroy();
+  }
+
+  retire(): void {
+    this.#retired = true;
+    if (this.streams === 0) this.destroy();
+  }
+
+  destroy(): void {
+    this.#http2.destroy();
+  }
+}

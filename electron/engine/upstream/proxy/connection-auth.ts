@@ -1,0 +1,138 @@
+import type { Failure } from '../../../../shared/model/failure.ts';
+import { allHeaders } from '../../../../shared/model/headers.ts';
+import { failure } from '../../../failures/errors.ts';
+import type { ResponseHead } from '../../http/message.ts';
+import { type AuthChallenge, offeredSchemes, readChallenges } from './auth-challenge.ts';
+import { ntlmAuthenticate, ntlmNegotiate } from './ntlm-answer.ts';
+import type { AuthScheme, ProxyAuthenticator } from './proxy-authenticator.ts';
+
+/**
+ * What an answer of the proxy means: `pass`: it let the request by. `again`: the same request once more, over the same
+ * connection. `reconnect`: once more, over any. Otherwise why it did not.
+ */
+export type AuthVerdict = 'pass' | 'again' | 'reconnect' | Failure;
+
+/**
+ * One connection's conversation with a proxy about who is asking. NTLM and Negotiate let a connection in, once; Basic and
+ * Digest each request.
+ */
+export class ConnectionAuth {
+  readonly #door: ProxyAuthenticator;
+  #release: () => void = () => {};
+  #sent: AuthScheme | null = null;
+  #ntlmChallenge: string | null = null;
+  #ticket: string | null = null;
+  #inside = false;
+  #renewed = false;
+
+  constructor(door: ProxyAuthenticator) {
+    this.#door = door;
+  }
+
+  /** Before a connection's first request: waits its turn, and gets a ticket where one is needed. Rejects as `mayTry` does. */
+  async prepare(): Promise<void> {
+    this.#release();
+    this.#release = await this.#door.mayTry();
+    if (this.#door.scheme !== 'negotiate' || this.#inside) return;
+    this.#ticket = await this.#door.ticket();
+    if (this.#ticket === null) this.#door.drop('negotiate');
+  }
+
+  /** The value of Proxy-Authorization for the next request, or null. `uri`: its target as it is sent. */
+  header(method: string, uri: string): string | null {
+    const { scheme, login } = this.#door;
+    this.#sent = null;
+    if (this.#inside || scheme === null) return null;
+    this.#sent = scheme;
+    if (scheme === 'negotiate') return `Negotiate ${this.#ticket ?? ''}`;
+    if (!login) return null;
+    if (scheme === 'basic') return `Basic ${Buffer.from(`${login.user}:${login.password}`, 'utf8').toString('base64')}`;
+    if (scheme === 'digest') return this.#door.digest?.header(method, uri) ?? null;
+    return this.#ntlmChallenge === null ? ntlmNegotiate() : ntlmAuthenticate(this.#ntlmChallenge, login);
+  }
+
+  /** Whether the right login may still be asked for after the request that `header` was for: no scheme is known, or a nonce is old. */
+  get mayBeChallenged(): boolean {
+    if (this.#inside) return false;
+    if (this.#sent === null) return this.#door.login !== null || !this.#door.letIn;
+    return this.#sent === 'digest' && (this.#door.digest?.count ?? 0) > 1;
+  }
+
+  /**
+   * Whether the request that `header` was for carries a password of which nobody knows that it is right. Where no answer comes it
+   * is not sent again: it may have been refused, and some directories lock an account after a few.
+   */
+  get guesses(): boolean {
+    if (this.#door.good || this.#sent === null || this.#sent === 'negotiate') return false;
+    return this.#sent !== 'ntlm' || this.#ntlmChallenge !== null;
+  }
+
+  /** Whether a connection is let in by two messages, of which the first can't be right. */
+  get needsGreeting(): boolean {
+    return this.#door.scheme === 'ntlm' && !this.#inside;
+  }
+
+  /** Reads the answer to the request that `header` was for. */
+  answered(head: Pick<ResponseHead, 'status' | 'headers'>): AuthVerdict {
+    const verdict = head.status === 407 ? this.#challenged(head) : this.#passed();
+    if (verdict !== 'again') this.close();
+    return verdict;
+  }
+
+  /** The proxy said no in other words than 407 to the login that was just sent. */
+  refused(): Failure | null {
+    const failed = this.#sent && this.#door.refuse(this.#sent);
+    this.close();
+    return failed;
+  }
+
+  /** The connection is gone, or its outcome known: others may try their login. */
+  close(): void {
+    this.#release();
+    this.#release = () => {};
+  }
+
+  #passed(): AuthVerdict {
+    if (this.#sent === null) this.#door.letIn = true;
+    else this.#door.accepted();
+    if (this.#sent === 'ntlm' || this.#sent === 'negotiate') this.#inside = true;
+    return 'pass';
+  }
+
+  #challenged({ headers }: Pick<ResponseHead, 'headers'>): AuthVerdict {
+    const challenges = readChallenges(allHeaders(headers, 'proxy-authenticate'));
+    const sent = this.#sent;
+    if (sent === null) return this.#choose(challenges);
+    if (sent === 'ntlm' && this.#ntlmChallenge === null) return this.#ntlmAnswer(challenges);
+    if (sent === 'digest' && this.#mayRenew(challenges)) return 'again';
+    if (sent === 'negotiate') {
+      this.#door.drop('negotiate');
+      return this.#choose(challenges);
+    }
+    return this.#door.refuse(sent);
+  }
+
+  #choose(challenges: readonly AuthChallenge[]): AuthVerdict {
+    if (this.#door.choose(challenges)) return 'reconnect';
+    const schemes = offeredSchemes(challenges);
+    const { address, login } = this.#door;
+    const code = login ? 'proxy.authentication-unsupported' : 'proxy.authentication-required';
+    return failure(code, { address, schemes });
+  }
+
+  #ntlmAnswer(challenges: readonly AuthChallenge[]): AuthVerdict {
+    const token = challenges.find((each) => each.scheme === 'ntlm')?.token ?? null;
+    if (token === null) return this.#door.refuse('ntlm');
+    this.#ntlmChallenge = token;
+    return 'again';
+  }
+
+  /** A nonce that has run out says so (`stale`); some proxies do not say it, which a login that was good before is given. */
+  #mayRenew(challenges: readonly AuthChallenge[]): boolean {
+    const digest = challenges.find((each) => each.scheme === 'digest');
+    const stale = digest?.params.get('stale')?.toLowerCase() === 'true';
+    if (this.#renewed || !digest || !(stale || this.#door.good)) return false;
+    this.#renewed = true;
+    return this.#door.renew(challenges);
+  }
+}

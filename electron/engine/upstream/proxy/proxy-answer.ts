@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net';
+import { firstHeader } from '../../../../shared/model/headers.ts';
+import type { ProxyAnswer } from '../../../../shared/model/proxy/upstream-route.ts';
+import { describe, failure, systemCode } from '../../../failures/errors.ts';
+import { type BodyReader, bodyReader } from '../../http/h1-body.ts';
+import { findHeadEnd } from '../../http/h1-head.ts';
+import { readResponseHead } from '../../http/h1-response.ts';
+import type { ResponseHead } from '../../http/message.ts';
+import { ConnectionError } from '../connect/connection-error.ts';
+
+// A proxy's answer to CONNECT is a status line and a few fields; more is no answer.
+const HEAD_LIMIT = 64 * 1024;
+/** Of the page that says why there is no tunnel, this much is kept. */
+export const ANSWER_KEPT = 16 * 1024;
+
+/** What a proxy said to one CONNECT. */
+export interface TunnelAnswer {
+  head: Pick<ResponseHead, 'status' | 'statusText' | 'headers'>;
+  body: Buffer;
+  /** Whether another CONNECT can be asked over the same connection. */
+  reusable: boolean;
+}
+
+/** For the record of the exchange. */
+export function recordedAnswer({ head, body }: TunnelAnswer): ProxyAnswer {
+  const { status, statusText, headers } = head;
+  return { status, statusText, contentType: firstHeader(headers, 'content-type') ?? '', body: body.toString('utf8') };
+}
+
+/** Takes an answer out of the bytes of a connection, piece by piece. */
+class AnswerReader {
+  #rest: Buffer = Buffer.alloc(0);
+  #head: ResponseHead | null = null;
+  #reader: BodyReader | null = null;
+  #kept: Buffer[] = [];
+  #size = 0;
+
+  get begun(): boolean {
+    return this.#head !== null;
+  }
+
+  /** The answer once it is whole, and what came after it. Throws an Error for what is none. */
+  read(chunk: Buffer): { answer: TunnelAnswer; ahead: Buffer } | null {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    if (!this.#head && !this.#readHead()) return null;
+    if (!this.#reader) return this.#whole();
+    this.#rest = this.#rest.subarray(this.#reader.consume(this.#rest, 0));
+    for (const piece of this.#reader.payload) this.#keep(piece);
+    return this.#reader.done || this.#size >= ANSWER_KEPT ? this.#whole() : null;
+  }
+
+  /** The connection has ended: whole as far as it came. */
+  ended(): TunnelAnswer | null {
+    return this.#head && { head: this.#head, body: Buffer.concat(this.#kept), reusable: false };
+  }
+
+  #readHead(): boolean {
+    const end = findHeadEnd(this.#rest, 0, HEAD_LIMIT);
+    if (end < 0) return false;
+    this.#head = readResponseHead(this.#rest.subarray(0, end), { method: 'CONNECT' }, {});
+    this.#rest = this.#rest.subarray(end);
+    // A tunnel begins where the head ends, whatever its fields say of a body (RFC 9110, section 9.3.6).
+    const { status, framing } = this.#head;
+    this.#reader = status >= 200 && status < 300 ? null : bodyReader(framing, 'response');
+    return true;
+  }
+
+  #keep(piece: Buffer): void {
+    if (this.#size < ANSWER_KEPT) this.#kept.push(piece.subarray(0, ANSWER_KEPT - this.#size));
+    this.#size += piece.length;
+  }
+
+  #whole(): { answer: TunnelAnswer; ahead: Buffer } | null {
+    if (!this.#head) return null;
+    const ended = this.#reader === null || this.#reader.done;
+    const answer = { head: this.#head, body: Buffer.concat(this.#kept), reusable: ended && this.#head.keepAlive };
+    return { answer, ahead: this.#rest };
+  }
+}
+
+/**
+ * Sends `request` to a proxy and reads its answer; the socket is paused behind it. Rejects with a ConnectionError; one that
+ * closes before it answers may be tried again. `address`: the proxy's, `timeLimit`: milliseconds.
+ */
+export function askProxy(socket: Socket, request: string, address: string, timeLimit: number): Promise<TunnelAnswer> {
+  const reader = new AnswerReader();
+  socket.write(request);
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket.off('data', onData).off('end', onEnd).off('error', onError).off('close', onEnd);
+    };
+    const fail = (error: ConnectionError): void => {
+      settle();
+      socket.on('error', () => {});
+      socket.destroy();
+      reject(error);
+    };
+    const onEnd = (): void => {
+      const answer = reader.ended();
+      if (!answer) {
+        fail(new ConnectionError(failure('proxy.empty-answer', { address }), true));
+        return;
+      }
+      settle();
+      resolve(answer);
+    };
+    const onError = (error: Error): void => {
+      const about = failure('proxy.connect-failed', { address, detail: describe(error) }, systemCode(error));
+      fail(new ConnectionError(about, true));
+    };
+    const onData = (chunk: Buffer): void => {
+      try {
+        const found = reader.read(chunk);
+        if (!found) return;
+        socket.pause();
+        settle();
+        if (found.ahead.length > 0) socket.unshift(found.ahead);
+        resolve(found.answer);
+      } catch (error) {
+        fail(new ConnectionError(failure('proxy.bad-answer', { address, detail: describe(error) }), false));
+      }
+    };
+    const timer = setTimeout(() => {
+      const about = failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT');
+      fail(new ConnectionError(about, false));
+    }, timeLimit);
+    socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', onEnd);
+    socket.resume();
+  });
+}

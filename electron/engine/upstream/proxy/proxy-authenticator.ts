@@ -1,0 +1,183 @@
+import type { Failure } from '../../../../shared/model/failure.ts';
+import { failure } from '../../../failures/errors.ts';
+import { ConnectionError } from '../connect/connection-error.ts';
+import type { AuthChallenge } from './auth-challenge.ts';
+import { DigestAnswer } from './digest-answer.ts';
+import { LoginRefusals } from './login-refusals.ts';
+import type { ProxyLogin } from './proxy-login.ts';
+
+/** Strongest first: the order in which they are taken up, whatever the order of the offer. */
+const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
+export type AuthScheme = (typeof SCHEMES)[number];
+/** SOCKS5 has user and password in a message of its own (RFC 1929). */
+type RefusedScheme = AuthScheme | 'socks5';
+
+/** Makes a Negotiate token (base64) for the service HTTP at a host from the user's ticket; null where there is none. */
+export type TicketSource = (host: string) => Promise<string | null>;
+
+/**
+ * A login that is being tried holds others up this long, milliseconds: a wrong one is refused long before. Some answers are
+ * slow for other reasons (a long poll's), so that the next may try it then; twice as long after each that is not answered, for
+ * a proxy may be slow to refuse.
+ */
+const TRIAL_TIME = 5_000;
+
+/**
+ * The way into one proxy with one login: which scheme it takes, and whether it took the login. Learned from its first
+ * answer and used at once from then on, so that a later connection costs no extra round trip. A login is tried by one
+ * connection at a time until it is known to be good, and never again once it was refused: some directories lock an
+ * account after a few wrong passwords.
+ */
+export class ProxyAuthenticator {
+  /** `host:port` of the proxy. */
+  readonly address: string;
+  readonly host: string;
+  readonly login: ProxyLogin | null;
+  /** It has let a request by without asking who it is. */
+  letIn = false;
+  readonly #ticket: TicketSource;
+  readonly #refusals: LoginRefusals;
+  /** SOCKS: the login goes with the first bytes, unasked. */
+  readonly #always: boolean;
+  readonly #dropped = new Set<AuthScheme>();
+  #scheme: AuthScheme | null = null;
+  #digest: DigestAnswer | null = null;
+  #good = false;
+  #refused: Failure | null = null;
+  #trial: Promise<void> | null = null;
+  #trialTime = TRIAL_TIME;
+
+  constructor(of: {
+    address: string;
+    host: string;
+    login: ProxyLogin | null;
+    ticket: TicketSource;
+    unasked: boolean;
+    /** Shared by all doors with that login. */
+    refusals?: LoginRefusals;
+  }) {
+    this.address = of.address;
+    this.host = of.host;
+    this.login = of.login;
+    this.#ticket = of.ticket;
+    this.#refusals = of.refusals ?? new LoginRefusals();
+    this.#always = of.unasked && of.login !== null;
+  }
+
+  get scheme(): AuthScheme | null {
+    return this.#scheme;
+  }
+
+  get digest(): DigestAnswer | null {
+    return this.#digest;
+  }
+
+  /** Whether the proxy has taken the login. */
+  get good(): boolean {
+    return this.#good;
+  }
+  ticket(): Promise<string | null> {
+    return this.#ticket(this.host);
+  }
+
+  /**
+   * Waits until a login may be sent; call what it resolves with when its outcome is known. Rejects with a
+   * ConnectionError once the proxy has refused the login.
+   */
+  async mayTry(): Promise<() => void> {
+    for (;;) {
+      if (this.#refused) throw new ConnectionError(this.#refused, false);
+      if (this.#good || (this.#scheme === null && !this.#always)) return () => {};
+      this.#checkElsewhere();
+      if (!this.#trial) return this.#beginTrial();
+      await this.#trial;
+    }
+  }
+
+  /** Throws where other proxies have refused the login that would be said now. */
+  #checkElsewhere(): void {
+    const address = this.#scheme === 'negotiate' ? null : this.#refusals.enough;
+    if (address === null) return;
+    const about = failure('proxy.wrong-password', { address, scheme: this.#scheme ?? 'socks5' });
+    throw new ConnectionError(about, false);
+  }
+
+  #beginTrial(): () => void {
+    let end = (): void => {};
+    const trial = new Promise<void>((resolve) => {
+      end = () => {
+        clearTimeout(timer);
+        if (this.#trial === trial) this.#trial = null;
+        resolve();
+      };
+    });
+    const timer = setTimeout(() => {
+      this.#trialTime *= 2;
+      end();
+    }, this.#trialTime);
+    this.#trial = trial;
+    return () => end();
+  }
+
+  /** Takes up the strongest of the schemes offered that can be answered. False: none can. */
+  choose(challenges: readonly AuthChallenge[]): boolean {
+    for (const scheme of SCHEMES) {
+      const offered = challenges.filter((each) => each.scheme === scheme);
+      if (offered.length > 0 && !this.#dropped.has(scheme) && this.#canAnswer(scheme, offered)) {
+        this.#scheme = scheme;
+        this.letIn = false;
+        this.#good = false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #canAnswer(scheme: AuthScheme, offered: readonly AuthChallenge[]): boolean {
+    // Whether there is a ticket is known when it is asked for.
+    if (scheme === 'negotiate') return true;
+    if (!this.login) return false;
+    return scheme !== 'digest' || this.renew(offered);
+  }
+
+  /** Answers a new nonce from here on. */
+  renew(challenges: readonly AuthChallenge[]): boolean {
+    const { login } = this;
+    if (!login) return false;
+    const answers = challenges.filter((each) => each.scheme === 'digest').map((each) => DigestAnswer.to(each, login));
+    const answer = answers.find((each) => each !== null);
+    if (answer) this.#digest = answer;
+    return answer !== undefined;
+  }
+
+  accepted(): void {
+    this.#good = true;
+    this.#trialTime = TRIAL_TIME;
+    if (this.#scheme !== 'negotiate') this.#refusals.taken();
+  }
+
+  /** A scheme that can't be used here after all: the next one offered is. */
+  drop(scheme: AuthScheme): void {
+    this.#dropped.add(scheme);
+    this.#scheme = null;
+  }
+
+  /** The login is wrong: nobody sends it again. */
+  refuse(scheme: RefusedScheme): Failure {
+    this.#good = false;
+    this.#refusals.add(this.address);
+    this.#refused = failure('proxy.wrong-password', { address: this.address, scheme });
+    return this.#refused;
+  }
+
+  forget(): void {
+    this.#refused = null;
+    this.#refusals.forget();
+    this.#trialTime = TRIAL_TIME;
+    this.letIn = false;
+    this.#scheme = null;
+    this.#digest = null;
+    this.#good = false;
+    this.#dropped.clear();
+  }
+}

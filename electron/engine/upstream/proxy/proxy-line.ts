@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { addressOf } from '../origin.ts';
+import { askProxy, type TunnelAnswer } from './proxy-answer.ts';
+import type { UpstreamProxy } from './upstream-proxy.ts';
+
+/** A connection to an HTTP proxy, over which it can be asked for a tunnel. */
+export interface ProxyLine {
+  /** Asks for a tunnel to `host:port`, `authorization` with it where it is not null. Rejects with a ConnectionError. */
+  ask(target: string, authorization: string | null): Promise<TunnelAnswer>;
+  /** Where the tunnel stands, once the proxy has said yes. */
+  readonly tunnel: Duplex;
+  /** Whether the next question about this login may go over the same line. */
+  readonly again: boolean;
+  /** Another one, in place of this. Rejects with a ConnectionError. */
+  reopen(): Promise<ProxyLine>;
+  destroy(): void;
+}
+
+/** How a connection to a proxy is opened, and how long each of its answers may take; milliseconds. */
+export interface LineOptions {
+  proxy: UpstreamProxy;
+  timeLimit: number;
+}
+
+/** HTTP/1.1: the connection becomes the tunnel (RFC 9110, section 9.3.6). */
+export class SocketLine implements ProxyLine {
+  readonly tunnel: Socket;
+  readonly again = true;
+  readonly #options: LineOptions;
+  readonly reopen: () => Promise<ProxyLine>;
+
+  constructor(socket: Socket, options: LineOptions, reopen: () => Promise<ProxyLine>) {
+    this.tunnel = socket;
+    this.#options = options;
+    this.reopen = reopen;
+  }
+
+  ask(target: string, authorization: string | null): Promise<TunnelAnswer> {
+    const { proxy, timeLimit } = this.#options;
+    const field = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
+    const request = `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${field}\r\n`;
+    return askProxy(this.tunnel, request, addressOf(proxy), timeLimit);
+  }
+
+  destroy(): void {
+    this.tunnel.destroy();
+  }
+}

@@ -1,0 +1,46 @@
+import type { TLSSocket } from 'node:tls';
+import type { Limits } from '../../../../shared/model/limits.ts';
+import type { ProxyAuthenticator } from './proxy-authenticator.ts';
+import { ProxySession } from './proxy-session.ts';
+import type { UpstreamProxy } from './upstream-proxy.ts';
+
+/** The HTTP/2 connections to proxies that speak it: a tunnel through one costs a round trip, and no TCP or TLS of its own. */
+export class ProxySessions {
+  readonly #limits: () => Limits;
+  /** By door: a session carries the tunnels of one login. */
+  readonly #sessions = new Map<ProxyAuthenticator, Set<ProxySession>>();
+  readonly #all = new Set<ProxySession>();
+
+  constructor(limits: () => Limits) {
+    this.#limits = limits;
+  }
+
+  /** One that can take another tunnel, or null. */
+  find({ door }: UpstreamProxy): ProxySession | null {
+    for (const session of this.#sessions.get(door) ?? []) if (session.hasRoom) return session;
+    return null;
+  }
+
+  /** A session over TLS with a proxy that chose HTTP/2. */
+  add(socket: TLSSocket, proxy: UpstreamProxy): ProxySession {
+    const own = this.#sessions.get(proxy.door) ?? new Set();
+    const session = new ProxySession(socket, this.#limits(), () => {
+      this.#all.delete(session);
+      own.delete(session);
+      if (own.size === 0 && this.#sessions.get(proxy.door) === own) this.#sessions.delete(proxy.door);
+    });
+    this.#sessions.set(proxy.door, own.add(session));
+    this.#all.add(session);
+    return session;
+  }
+
+  /** The way upstream has changed: what stands stays, what comes opens its own. */
+  retire(): void {
+    this.#sessions.clear();
+    for (const session of this.#all) session.retire();
+  }
+
+  close(): void {
+    for (const session of this.#all) session.destroy();
+  }
+}

@@ -1,0 +1,95 @@
+import type { Duplex } from 'node:stream';
+import type { Failure } from '../../../../shared/model/failure.ts';
+import { failure } from '../../../failures/errors.ts';
+import { ConnectionError } from '../connect/connection-error.ts';
+import { addressOf, type Origin } from '../origin.ts';
+import { ConnectionAuth } from './connection-auth.ts';
+import { recordedAnswer, type TunnelAnswer } from './proxy-answer.ts';
+import type { ProxyLine } from './proxy-line.ts';
+import type { UpstreamProxy } from './upstream-proxy.ts';
+
+/** A scheme found out, another in its place, a nonce renewed and NTLM's three messages: no proxy needs more. */
+const MOST_ROUNDS = 6;
+
+function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): Failure {
+  const about = { address: addressOf(proxy), status: answer.head.status, target };
+  switch (answer.head.status) {
+    case 403:
+      return failure('proxy.forbidden', about);
+    case 502:
+      return failure('proxy.bad-gateway', about);
+    case 503:
+      return failure('proxy.unavailable', about);
+    case 504:
+      return failure('proxy.gateway-timeout', about);
+    default:
+      return failure('proxy.connect-rejected', about);
+  }
+}
+
+/** What an answer means for the tunnel: it stands, or is to be asked for again. Throws a ConnectionError otherwise. */
+function verdictOf(
+  answer: TunnelAnswer,
+  talk: ConnectionAuth,
+  proxy: UpstreamProxy,
+  target: string,
+): 'open' | 'again' | 'reconnect' {
+  const { status } = answer.head;
+  // tinyproxy answers a wrong password with 401, the origin's own code, which no origin can have sent to a CONNECT.
+  const refused = status === 401 ? talk.refused() : null;
+  const verdict = refused ?? talk.answered(answer.head);
+  const about = typeof verdict === 'object' ? verdict : null;
+  if (about === null && verdict !== 'pass') return verdict as 'again' | 'reconnect';
+  if (about === null && status >= 200 && status < 300) return 'open';
+  const error = new ConnectionError(about ?? rejection(answer, proxy, target), false);
+  error.answer = recordedAnswer(answer);
+  throw error;
+}
+
+/** Rejects with a ConnectionError, which says that it is not to be tried again where that would send a guess once more. */
+async function ask(line: ProxyLine, talk: ConnectionAuth, target: string): Promise<TunnelAnswer> {
+  try {
+    return await line.ask(target, talk.header('CONNECT', target));
+  } catch (error) {
+    if (error instanceof ConnectionError && error.retry && talk.guesses)
+      throw new ConnectionError(error.failure, false);
+    throw error;
+  }
+}
+
+/**
+ * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin, and says who is asking as it wants to hear it.
+ * Resolves with what the tunnel stands on: another line than the first where the proxy closed that with its challenge. Rejects
+ * with a ConnectionError; a proxy that closes before it answers may be tried again, one that answers anything but 2xx not.
+ */
+export async function openProxyTunnel(
+  first: ProxyLine,
+  proxy: UpstreamProxy,
+  origin: Pick<Origin, 'host' | 'port'>,
+): Promise<Duplex> {
+  const target = addressOf(origin);
+  let line = first;
+  let talk = new ConnectionAuth(proxy.door);
+  try {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      await talk.prepare();
+      const answer = await ask(line, talk, target);
+      const verdict = verdictOf(answer, talk, proxy, target);
+      if (verdict === 'open') return line.tunnel;
+      if (answer.reusable && line.again) continue;
+      line.destroy();
+      line = await line.reopen();
+      talk.close();
+      talk = new ConnectionAuth(proxy.door);
+    }
+    throw new ConnectionError(
+      failure('proxy.wrong-password', { address: addressOf(proxy), scheme: proxy.door.scheme ?? 'unknown' }),
+      false,
+    );
+  } catch (error) {
+    line.destroy();
+    throw error;
+  } finally {
+    talk.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { Duplex } from 'node:stream';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import { pseudo } from '../../http/h2-headers.ts';
+import type { ResponseHead } from '../../http/message.ts';
+import type { Http2Connection } from '../../http2/connection.ts';
+import { CODE, codeName } from '../../http2/error-codes.ts';
+import type { Http2Stream, StreamClose, StreamHandlers } from '../../http2/stream.ts';
+
+/**
+ * How long a tunnel may be silent once our side has ended; milliseconds. Not every proxy hands that end on as RFC 9113, section
+ * 8.5 wants it (nghttpx 1.52 does not): the server then waits for us, and the proxy resets the stream after a minute.
+ */
+const HALF_OPEN_TIME = 5_000;
+
+/** What ended a tunnel as a server's RST would have (RFC 9113, section 8.5). */
+function resetError(code: number): Error {
+  const error = new Error(`the proxy reset the tunnel (${codeName(code)})`);
+  return code === CODE.CONNECT_ERROR ? Object.assign(error, { code: 'ECONNRESET' }) : error;
+}
+
+/** Why a stream closed that should have gone on; null: it was let go of without a fault. */
+function reasonOf({ by, code, cause }: StreamClose): Error | null {
+  if (by !== 'peer') return cause;
+  return code === CODE.NO_ERROR || code === CODE.CANCEL ? null : resetError(code);
+}
+
+/**
+ * A CONNECT on an HTTP/2 connection, and the tunnel that it becomes: bytes both ways, each with its own end (RFC 9113, section
+ * 8.5). Emits `answered` with the head of the proxy's answer. What it reads until a 2xx is the page of that answer.
+ */
+export class TunnelStream extends Duplex implements StreamHandlers {
+  readonly #stream: Http2Stream;
+  #head: Pick<ResponseHead, 'status' | 'statusText' | 'headers'> | null = null;
+  #drained: (() => void) | null = null;
+  #halfOpen: NodeJS.Timeout | null = null;
+
+  /** `authorization`: the value of Proxy-Authorization, or null. */
+  constructor(connection: Http2Connection, target: string, authorization: string | null) {
+    super();
+    const fields = [':method', 'CONNECT', ':authority', target];
+    if (authorization !== null) fields.push('proxy-authorization', authorization);
+    this.#stream = connection.request(fields, false, this, null);
+  }
+
+  onHead(fields: RawHeaders): void {
+    const status = Number(pseudo(fields, ':status'));
+    if (status < 200) return;
+    // A tunnel has no length, whatever its answer says (RFC 9110, section 9.3.6).
+    if (status < 300) this.#stream.expect(-1);
+    this.#head = { status, statusText: '', headers: fields.slice(2) };
+    this.emit('answered', this.#head);
+  }
+
+  onData(bytes: Buffer): boolean {
+    this.#halfOpen?.refresh();
+    return this.push(bytes);
+  }
+
+  onEnd(): void {
+    this.push(null);
+  }
+
+  onReadOver(): void {
+    // Each piece was handed on as it came.
+  }
+
+  onDrained(): void {
+    const drained = this.#drained;
+    this.#drained = null;
+    drained?.();
+  }
+
+  onSilence(): void {
+    // Who uses the tunnel knows how long it may be silent.
+  }
+
+  onClosed(how: StreamClose): void {
+    this.destroy(reasonOf(how) ?? undefined);
+  }
+
+  override _read(): void {
+    this.#stream.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    if (this.#stream.write(chunk)) done();
+    else this.#drained = done;
+  }
+
+  override _final(done: () => void): void {
+    this.#stream.end([]);
+    this.#halfOpen = setTimeout(() => this.destroy(), HALF_OPEN_TIME).unref();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (this.#halfOpen) clearTimeout(this.#halfOpen);
+    // Of one that ended both ways what was written may still be on its way out.
+    if (!(this.writableFinished && this.readableEnded)) this.#stream.reset(error ? CODE.CONNECT_ERROR : CODE.CANCEL);
+    done(error);
+  }
+}

@@ -1,0 +1,66 @@
+import { type ProxyAddress, type ProxyScheme, proxyLabel } from '../../../../shared/format/proxy-url.ts';
+import { LoginRefusals } from './login-refusals.ts';
+import { ProxyAuthenticator, type TicketSource } from './proxy-authenticator.ts';
+import type { ProxyLogin } from './proxy-login.ts';
+
+/** A proxy on the way to an origin. */
+export interface UpstreamProxy {
+  scheme: ProxyScheme;
+  host: string;
+  port: number;
+  login: ProxyLogin | null;
+  /** `http://host:port`, for records: no credentials in it. */
+  label: string;
+  /** What has been learned about getting in; shared by all connections with the same login. */
+  door: ProxyAuthenticator;
+}
+
+export function loginOf({ user, password }: Pick<ProxyAddress, 'user' | 'password'>): ProxyLogin | null {
+  return user === '' && password === '' ? null : { user, password };
+}
+
+/** An HTTP proxy takes CONNECT and absolute-form; a SOCKS proxy carries bytes, whatever they are. */
+export function speaksHttp(proxy: UpstreamProxy): boolean {
+  return proxy.scheme === 'http' || proxy.scheme === 'https';
+}
+
+/** Makes proxies, one door for each proxy and login however often they are asked for. */
+export class UpstreamProxies {
+  readonly #doors = new Map<string, ProxyAuthenticator>();
+  readonly #refusals = new Map<string, LoginRefusals>();
+  readonly #ticket: TicketSource;
+
+  constructor(ticket: TicketSource) {
+    this.#ticket = ticket;
+  }
+
+  /** `login`: used where the address has none of its own. */
+  make(address: ProxyAddress, login: ProxyLogin | null): UpstreamProxy {
+    const { scheme, host, port } = address;
+    // An address may name the user alone, and leave the password to the login.
+    const own = login?.user === address.user ? login : (loginOf(address) ?? login);
+    const label = proxyLabel(address);
+    const key = JSON.stringify([label, own?.user, own?.password]);
+    let door = this.#doors.get(key);
+    if (!door) {
+      const unasked = scheme.startsWith('socks');
+      const where = label.slice(label.indexOf('//') + 2);
+      const refusals = this.#refusalsOf(own);
+      door = new ProxyAuthenticator({ address: where, host, login: own, ticket: this.#ticket, unasked, refusals });
+      this.#doors.set(key, door);
+    }
+    return { scheme, host, port, login: own, label, door };
+  }
+
+  #refusalsOf(login: ProxyLogin | null): LoginRefusals {
+    const key = JSON.stringify([login?.user, login?.password]);
+    const known = this.#refusals.get(key) ?? new LoginRefusals();
+    this.#refusals.set(key, known);
+    return known;
+  }
+
+  /** What the proxies said before counts no more: the user wants to be let in again. */
+  forget(): void {
+    for (const door of this.#doors.values()) door.forget();
+  }
+}

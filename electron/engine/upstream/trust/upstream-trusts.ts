@@ -1,0 +1,59 @@
+import type { HostOverride, Settings } from '../../../../shared/model/settings.ts';
+import { readClientCertificate } from './client-certificate.ts';
+import { type UpstreamTrust, upstreamTlsOptions } from './server-trust.ts';
+
+type Wanted = Pick<Settings, 'upstreamCaFiles' | 'proxyCaFiles' | 'insecureUpstream'>;
+
+function keyOf({ upstreamCaFiles, proxyCaFiles, insecureUpstream }: Wanted): string {
+  return JSON.stringify([upstreamCaFiles, proxyCaFiles, insecureUpstream]);
+}
+
+/** What certificates are held against: origins', those of hosts with rules of their own, and HTTPS proxies'. */
+export class UpstreamTrusts {
+  #settings: Wanted;
+  #trust: UpstreamTrust;
+  /** Made when the first one is met: a context takes some 30 to 60 ms. */
+  #ofProxies: UpstreamTrust | null = null;
+  readonly #ofOverrides = new Map<string, UpstreamTrust>();
+
+  /** Throws `settings.invalid`. */
+  constructor(settings: Wanted) {
+    this.#settings = settings;
+    this.#trust = upstreamTlsOptions(settings);
+  }
+
+  /** Whether it is another trust now. Throws `settings.invalid`, and leaves all as it was. */
+  apply(settings: Wanted): boolean {
+    if (keyOf(settings) === keyOf(this.#settings)) return false;
+    this.#trust = upstreamTlsOptions(settings);
+    this.#settings = settings;
+    this.#ofProxies = null;
+    this.#ofOverrides.clear();
+    return true;
+  }
+
+  /** For an origin; `override`: the rules that its host has of its own. Throws `settings.invalid` for a client certificate that can't be used. */
+  of(override: HostOverride | null): UpstreamTrust {
+    if (!override) return this.#trust;
+    const { minTls, skipVerification, clientCertificate } = override;
+    if (minTls === '' && !skipVerification && clientCertificate === '') return this.#trust;
+    const key = `${minTls} ${skipVerification} ${clientCertificate}`;
+    let trust = this.#ofOverrides.get(key);
+    if (!trust) {
+      const { insecureUpstream } = this.#settings;
+      const lenient = { ...this.#settings, insecureUpstream: insecureUpstream || skipVerification };
+      const client = clientCertificate === '' ? null : readClientCertificate(clientCertificate);
+      trust = upstreamTlsOptions(lenient, minTls === '' ? undefined : minTls, client);
+      this.#ofOverrides.set(key, trust);
+    }
+    return trust;
+  }
+
+  /** `insecureUpstream` is about origins; a proxy is told passwords. */
+  get ofProxies(): UpstreamTrust {
+    const { upstreamCaFiles, proxyCaFiles } = this.#settings;
+    const both = { upstreamCaFiles: [...upstreamCaFiles, ...proxyCaFiles], insecureUpstream: false };
+    this.#ofProxies ??= upstreamTlsOptions(both);
+    return this.#ofProxies;
+  }
+}

@@ -1,0 +1,15 @@
+import type { FailureSide } from '../../shared/model/failure.ts';
+
+/** What stands behind one code: the side at fault, and the sentence for a person. */
+export interface Entry<A> {
+  side: FailureSide;
+  sentence: (about: A) => string;
+}
+
+export function entry<A = Record<never, never>>(side: FailureSide, sentence: (about: A) => string): Entry<A> {
+  return { side, sentence };
+}
+
+export type Address = { address: string };
+export type Detail = { detail: string };
+export type Certificate = { host: string; subject: string; detail: string };

@@ -1,0 +1,69 @@
+import type { Failure } from '../../shared/model/failure.ts';
+import { CLIENT_FAILURES } from './client-failures.ts';
+import type { Entry } from './entry.ts';
+import { HOST_FAILURES } from './host-failures.ts';
+import { PROXY_FAILURES } from './proxy-failures.ts';
+import { UPSTREAM_FAILURES } from './upstream-failures.ts';
+
+/**
+ * Every failure of the product, one code each. Codes are stable: scripts, the HAR's `_error` and docs/failures.md name
+ * them. A sentence says what happened, with the names and numbers at hand, and what to do where that is known.
+ */
+const CATALOGUE = {
+  ...CLIENT_FAILURES,
+  ...UPSTREAM_FAILURES,
+  ...PROXY_FAILURES,
+  ...HOST_FAILURES,
+} as const;
+
+export type FailureCode = keyof typeof CATALOGUE;
+type AboutOf<C extends FailureCode> = (typeof CATALOGUE)[C] extends Entry<infer A> ? A : never;
+
+/** All codes, for the page that documents them and the test that holds the two together. */
+export const FAILURE_CODES = Object.keys(CATALOGUE) as FailureCode[];
+
+/** A failure of the catalogue. `cause`: the system's own code where there was one, `ECONNREFUSED`. */
+export function failure<C extends FailureCode>(code: C, about: AboutOf<C>, cause: string | null = null): Failure {
+  const { side, sentence } = CATALOGUE[code] as Entry<AboutOf<C>>;
+  return { code, side, message: sentence(about), cause };
+}
+
+/** A failure on its way through code that throws. */
+export class RoundtripError extends Error {
+  override readonly name = 'RoundtripError';
+  readonly failure: Failure;
+
+  constructor(of: Failure) {
+    super(of.message);
+    this.failure = of;
+  }
+
+  get code(): string {
+    return this.failure.code;
+  }
+}
+
+/** Throws or rejects with a failure of the catalogue. */
+export function roundtripError<C extends FailureCode>(
+  code: C,
+  about: AboutOf<C>,
+  cause: string | null = null,
+): RoundtripError {
+  return new RoundtripError(failure(code, about, cause));
+}
+
+/** The system's code of whatever was thrown, `ECONNRESET`, or null. */
+export function systemCode(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : null;
+}
+
+/** The failure that was thrown; `engine.internal` for anything else. Crosses threads as data, which a class does not survive. */
+export function failureOf(error: unknown): Failure {
+  return error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
+}
+
+/** One line about whatever was thrown, for a `detail`. */
+export function describe(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}

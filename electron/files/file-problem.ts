@@ -1,0 +1,22 @@
+import path from 'node:path';
+import { describe, systemCode } from '../failures/errors.ts';
+
+/** What a person can act on, for the codes that writing a file meets in daily use. `folder`: where the file was to go. */
+const REASONS: Readonly<Record<string, (folder: string) => string>> = {
+  ENOENT: (folder) => `the folder ${folder} does not exist`,
+  ENOTDIR: (folder) => `${folder} is not a folder`,
+  EACCES: (folder) => `you may not write to the folder ${folder}`,
+  EPERM: (folder) => `you may not write to the folder ${folder}`,
+  EROFS: (folder) => `the folder ${folder} is read-only`,
+  ENOSPC: () => 'the disk is full',
+  EDQUOT: () => 'your disk quota is used up',
+  EISDIR: () => 'a folder has that name',
+  EMFILE: () => 'this process has too many files open',
+  ENFILE: () => 'the system has too many files open',
+  EIO: () => 'the disk reported an error',
+};
+
+/** Why `file` could not be written, as part of a sentence: the system's own words name temporary files and system calls. */
+export function fileProblem(error: unknown, file: string): string {
+  return REASONS[systemCode(error) ?? '']?.(path.dirname(file)) ?? describe(error);
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { MESSAGE_LIMIT } from '../../commands/dispatch.ts';
+import type { Host } from '../../commands/host.ts';
+import { readPageFile } from '../../commands/page-files.ts';
+import { PAGE_HEADERS } from '../../commands/page-policy.ts';
+import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import type { Downloads } from './downloads.ts';
+import { Gate } from './gate.ts';
+import { serveSocket } from './socket-session.ts';
+
+export interface WebHostOptions {
+  /** 0 takes a free one. */
+  port: number;
+  /** Absolute: dist/renderer. */
+  pageFolder: string;
+  downloads: Downloads;
+}
+
+/** A message beyond this ends the connection (close code 1009); one between it and `MESSAGE_LIMIT` is refused by code. Bytes. */
+const FRAME_LIMIT = 4 * MESSAGE_LIMIT;
+
+/** A browser that neither sends nor takes anything for so long is gone; milliseconds. Not for WebSockets: `ws` sets none. */
+const SILENCE = 5 * 60_000;
+
+/** Null for a target that is no path of ours, `//` or `*`. */
+function targetOf({ url = '' }: http.IncomingMessage): URL | null {
+  return url.startsWith('/') && URL.canParse(url, 'http://ui.invalid') ? new URL(url, 'http://ui.invalid') : null;
+}
+
+async function listen(server: http.Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  const address = `127.0.0.1:${port}`;
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (systemCode(error) === 'EADDRINUSE') throw roundtripError('engine.ui-port-in-use', { address }, 'EADDRINUSE');
+    throw roundtripError('engine.listen-failed', { address, detail: describe(error) }, systemCode(error));
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/** The UI in a browser: its files over HTTP, the contract over a WebSocket. On loopback only. */
+export class WebHost {
+  readonly port: number;
+  readonly #gate: Gate;
+  readonly #server: http.Server;
+  readonly #options: WebHostOptions;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, perMessageDeflate: false });
+  #host: Host | null = null;
+
+  /** Listens, and serves once `serve` was called. Rejects with `engine.ui-port-in-use` or `engine.listen-failed`. */
+  static async open(options: WebHostOptions): Promise<WebHost> {
+    const server = http.createServer();
+    return new WebHost(server, await listen(server, options.port), options);
+  }
+
+  private constructor(server: http.Server, port: number, options: WebHostOptions) {
+    this.#server = server;
+    this.port = port;
+    this.#options = options;
+    this.#gate = new Gate(port);
+    server.setTimeout(SILENCE);
+    server.on('request', (request, response) => void this.#answer(request, response));
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /** With the token, in the fragment: browsers send that to nobody. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/#token=${this.#gate.token}`;
+  }
+
+  get authorities(): string[] {
+    return this.#gate.authorities;
+  }
+
+  serve(host: Host): void {
+    this.#host = host;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+    this.#options.downloads.close();
+  }
+
+  async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    response.setHeaders(new Map(Object.entries(PAGE_HEADERS)));
+    if (!this.#gate.isOurHost(request)) return refuse(response, 403, 'This host does not answer to that name.');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.');
+    const pathname = targetOf(request)?.pathname;
+    if (pathname === undefined) return refuse(response, 400, 'That is no path.');
+    if (pathname.startsWith('/download/')) return this.#download(pathname, request, response);
+    const file = await readPageFile(this.#options.pageFolder, pathname);
+    if (file === null) return refuse(response, 404, 'There is no such file.');
+    const cacheControl = pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';
+    response.writeHead(200, {
+      'content-type': file.type,
+      'content-length': file.bytes.length,
+      'cache-control': cacheControl,
+    });
+    response.end(request.method === 'HEAD' ? undefined : file.bytes);
+  }
+
+  #download(pathname: string, request: http.IncomingMessage, response: http.ServerResponse): void {
+    // A HEAD would use the address up.
+    const file =
+      request.method === 'GET' && this.#gate.isOurOrigin(request) ? this.#options.downloads.take(pathname) : null;
+    if (file === null) {
+      refuse(response, 404, 'This download was fetched already, or never was.');
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': file.bytes,
+      'content-disposition': `attachment; filename="${file.name}"`,
+      'cache-control': 'no-store',
+    });
+    file.stream.once('error', () => response.destroy());
+    response.once('close', () => file.stream.destroy());
+    file.stream.pipe(response);
+  }
+
+  #upgrade(request: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+    const target = targetOf(request);
+    const allowed =
+      target?.pathname === '/inspector' &&
+      this.#gate.isOurHost(request) &&
+      this.#gate.isOurOrigin(request) &&
+      this.#gate.knowsToken(target.searchParams.get('token'));
+    socket.once('error', () => socket.destroy());
+    if (!allowed || this.#host === null) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    const host = this.#host;
+    this.#sockets.handleUpgrade(request, socket, head, (client: WebSocket) => serveSocket(client, host));
+  }
+}
+
+function refuse(response: http.ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(`${sentence}\n`);
+}

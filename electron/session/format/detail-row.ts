@@ -1,0 +1,139 @@
+import * as v from 'valibot';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { FailureSchema } from '../../../shared/model/failure.ts';
+import { RawHeadersSchema } from '../../../shared/model/headers.ts';
+import { InformationalMessageSchema } from '../../../shared/model/message.ts';
+import { UpstreamRouteSchema } from '../../../shared/model/proxy/upstream-route.ts';
+
+/** Of requests and responses alike. */
+const MESSAGE = [
+  v.string(), // httpVersion
+  RawHeadersSchema, // headers
+  RawHeadersSchema, // trailers
+  v.number(), // headSize
+  v.number(), // body.stored
+  v.boolean(), // body.complete
+] as const;
+
+const RequestSchema = v.tuple([
+  v.string(), // host
+  v.number(), // port
+  ...MESSAGE,
+]);
+
+const ResponseSchema = v.tuple([
+  v.string(), // statusText
+  ...MESSAGE,
+  v.array(InformationalMessageSchema),
+]);
+
+const AttemptSchema = v.tuple([
+  v.number(), // startedAfter
+  v.number(), // duration
+  v.number(), // its connection's id, 0: none
+  v.boolean(), // that was reused
+  v.nullable(FailureSchema),
+  v.nullable(v.string()), // retryReason
+]);
+
+/**
+ * What the table `detail` keeps of an exchange: all that its `SummaryRow` has not, but connections, which have a table of
+ * their own. Cells without names, as there.
+ */
+const DetailRowSchema = v.tuple([
+  RequestSchema,
+  v.nullable(ResponseSchema),
+  v.nullable(FailureSchema), // FAILURE_PLACE
+  v.nullable(UpstreamRouteSchema),
+  v.boolean(), // client.reused
+  v.boolean(), // upstream.reused
+  v.array(AttemptSchema),
+]);
+type DetailRow = v.InferOutput<typeof DetailRowSchema>;
+
+/** Of the failure in a detail's JSON, as SQLite's functions name it. */
+export const FAILURE_PLACE = '$[2]';
+
+export function detailRow({ request, response, failure, route, client, upstream, attempts }: Exchange): DetailRow {
+  return [
+    [
+      request.host,
+      request.port,
+      request.httpVersion,
+      request.headers,
+      request.trailers,
+      request.headSize,
+      request.body.stored,
+      request.body.complete,
+    ],
+    response && [
+      response.statusText,
+      response.httpVersion,
+      response.headers,
+      response.trailers,
+      response.headSize,
+      response.body.stored,
+      response.body.complete,
+      response.informational,
+    ],
+    failure,
+    route,
+    client.reused,
+    upstream?.reused ?? false,
+    attempts.map(({ startedAfter, duration, connection, failure: why, retryReason }) => [
+      startedAfter,
+      duration,
+      connection?.id ?? 0,
+      connection?.reused ?? false,
+      why,
+      retryReason,
+    ]),
+  ];
+}
+
+/** An exchange of its two rows. `connection` finds one by id. Throws where `json` is not what this version writes. */
+export function exchangeOf(
+  summary: ExchangeSummary,
+  json: string,
+  connection: (id: number, reused: boolean) => ConnectionInfo | null,
+): Exchange {
+  const detail = v.parse(DetailRowSchema, JSON.parse(json));
+  const [, , failure, route, clientReused, upstreamReused, attempts] = detail;
+  return {
+    id: summary.id,
+    revision: summary.revision,
+    kind: summary.kind,
+    state: summary.state,
+    startedAt: summary.startedAt,
+    client: connection(summary.clientConnection, clientReused) ?? unknownConnection(summary, clientReused),
+    upstream: connection(summary.upstreamConnection, upstreamReused),
+    route,
+    request: requestOf(summary, detail[0]),
+    response: detail[1] && responseOf(summary, detail[1]),
+    attempts: attempts.map(([startedAfter, duration, id, reused, why, retryReason]) => {
+      return { startedAfter, duration, connection: connection(id, reused), failure: why, retryReason };
+    }),
+    timings: summary.timings,
+    failure,
+  };
+}
+
+function requestOf({ method, scheme, authority, path, requestSize }: ExchangeSummary, row: DetailRow[0]) {
+  const [host, port, httpVersion, headers, trailers, headSize, stored, complete] = row;
+  const body = { size: requestSize, stored, complete };
+  return { method, scheme, authority, host, port, path, httpVersion, headers, trailers, headSize, body };
+}
+
+function responseOf({ status, responseSize }: ExchangeSummary, row: NonNullable<DetailRow[1]>) {
+  const [statusText, httpVersion, headers, trailers, headSize, stored, complete, informational] = row;
+  const body = { size: responseSize, stored, complete };
+  return { status, statusText, httpVersion, headers, trailers, headSize, body, informational };
+}
+
+/** For a file that lost the row, as a write that failed may make it. */
+function unknownConnection(summary: ExchangeSummary, reused: boolean): ConnectionInfo {
+  const { clientConnection: id, protocol } = summary;
+  return { id, protocol, localAddress: null, remoteAddress: null, reused, tls: null, via: null };
+}

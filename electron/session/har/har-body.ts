@@ -1,0 +1,86 @@
+import { formParams } from '../../../shared/format/form.ts';
+import { EMPTY_HAR_BODY, type HarBody } from '../../../shared/format/har.ts';
+import type { HarParam } from '../../../shared/format/har-types.ts';
+import { redactBody } from '../../../shared/format/redaction.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { mediaTypeOf } from '../../../shared/model/exchange-summary.ts';
+import { firstHeader } from '../../../shared/model/headers.ts';
+import { codingsOf } from '../format/content-codings.ts';
+import type { BodySource } from '../read/batched-bodies.ts';
+import { type Decoded, decodeBody } from '../read/decode-body.ts';
+
+/** Texts that are searched for fields, or for secrets, have an end; bytes. */
+const SEARCHED_LIMIT = 4 * 1024 * 1024;
+
+export interface HarBodyOptions {
+  redact: boolean;
+  /** Decoded bodies over it are left out; bytes. */
+  limit: number;
+}
+
+/** A body as HAR wants it: decoded, as text where it is UTF-8 and as base64 where not. What is missing is said. */
+export async function harBody(
+  source: BodySource,
+  exchange: Exchange,
+  side: BodySide,
+  options: HarBodyOptions,
+): Promise<HarBody> {
+  const message = exchange[side];
+  if (message === null || message.body.size === 0) return EMPTY_HAR_BODY;
+  if (exchange.kind !== 'http') return leftOut(message.body.size, 'These are the bytes of another protocol.');
+  const stored = source.bodySize(exchange.id, side);
+  const notes = stored < message.body.size ? [`Only ${stored} of its ${message.body.size} bytes were kept.`] : [];
+  const decoded = await decode(source, exchange.id, side, codingsOf(message.headers), options.limit);
+  if (decoded.problem !== null) notes.push(decoded.problem);
+  if (!decoded.complete && decoded.problem === null) {
+    return leftOut(
+      message.body.size,
+      `Over ${options.limit} bytes decoded: it is in the session file, exchange ${exchange.id}.`,
+    );
+  }
+  return withText(decoded, firstHeader(message.headers, 'content-type') ?? '', options.redact, notes);
+}
+
+function leftOut(size: number, comment: string): HarBody {
+  return { ...EMPTY_HAR_BODY, text: null, size, comment: `Left out. ${comment}` };
+}
+
+/** What cannot be decoded at all is given as it came. */
+async function decode(
+  source: BodySource,
+  id: number,
+  side: BodySide,
+  codings: string[],
+  limit: number,
+): Promise<Decoded> {
+  const decoded = await decodeBody(source.bodyPieces(id, side), codings, limit);
+  if (decoded.problem === null || decoded.size > 0) return decoded;
+  const { problem } = decoded;
+  const raw = await decodeBody(source.bodyPieces(id, side), [], limit);
+  return raw.complete ? { ...raw, complete: false, problem: `${problem} Given as it came.` } : raw;
+}
+
+function withText({ pieces, size }: Decoded, contentType: string, redact: boolean, notes: string[]): HarBody {
+  const bytes = Buffer.concat(pieces);
+  const searched = size <= SEARCHED_LIMIT;
+  const text = utf8(bytes);
+  if (redact && !searched && text !== null) return leftOut(size, 'Too large to be searched for secrets.');
+  const searchable = text ?? (/^multipart\//i.test(contentType) ? bytes.toString('latin1') : '');
+  const clean = redact ? redactBody(searchable, mediaTypeOf(contentType)) : searchable;
+  const params: HarParam[] = searched ? formParams(contentType, clean) : [];
+  const comment = notes.length === 0 ? null : notes.join(' ');
+  if (text !== null) return { text: clean, encoding: null, size, params, comment };
+  const shown = redact && clean !== '' ? Buffer.from(clean, 'latin1') : bytes;
+  return { text: shown.toString('base64'), encoding: 'base64', size, params, comment };
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return null;
+  }
+}

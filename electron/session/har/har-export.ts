@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { type HarBody, harEntry } from '../../../shared/format/har.ts';
+import { redactExchange } from '../../../shared/format/redaction.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
+import { fileProblem } from '../../files/file-problem.ts';
+import { BatchedBodies } from '../read/batched-bodies.ts';
+import { type Choice, ChosenRows, type Counted } from '../read/chosen-rows.ts';
+import { ConnectionCache } from '../read/connection-cache.ts';
+import type { SessionReader } from '../read/session-reader.ts';
+import { harBody } from './har-body.ts';
+import { HarFile } from './har-file.ts';
+import { harMessages } from './har-messages.ts';
+
+/** Bodies over it, decoded, are left out and say so; bytes. */
+const BODY_LIMIT = 64 * 1024 * 1024;
+/** Texts over it are not put into the entry's JSON but written beside it; UTF-16 units. */
+const INLINE_LIMIT = 256 * 1024;
+const PAGE_ID = 'page_1';
+
+export interface HarExport extends Choice {
+  /** Replaced where there is one, once the new one is complete. */
+  path: string;
+  /** Leaves secrets out (shared/format/redaction.ts). */
+  redact: boolean;
+  creator: { name: string; version: string };
+  /** Of one decoded body, bytes; 64 MiB unless told. */
+  bodyLimit?: number;
+}
+
+/**
+ * Writes a session as HAR 1.2, entry by entry: what is in memory at once is one entry, whatever the session's size.
+ * Exchanges that come while it writes are not in it. Connections that brought no request are not either: HAR has no
+ * word for them; the log's comment counts them.
+ *
+ * Rejects with `har.write-failed`, or the signal's reason; there is no file at `path` then, or the one that was there.
+ */
+export async function exportHar(
+  reader: SessionReader,
+  job: HarExport,
+  onProgress: (written: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<{ exchanges: number; bytes: number }> {
+  let file: HarFile | undefined;
+  try {
+    signal.throwIfAborted();
+    const rows = new ChosenRows(reader, job);
+    const counted = await rows.count(signal);
+    file = await HarFile.create(job.path);
+    const exchanges = await writeLog(file, { reader, job, rows, counted, onProgress, signal });
+    return { exchanges, bytes: await file.finish() };
+  } catch (error) {
+    await file?.discard();
+    if (signal.aborted || error instanceof RoundtripError) throw error;
+    throw roundtripError(
+      'har.write-failed',
+      { path: job.path, detail: fileProblem(error, job.path) },
+      systemCode(error),
+    );
+  }
+}
+
+interface Writing {
+  reader: SessionReader;
+  job: HarExport;
+  rows: ChosenRows;
+  counted: Counted;
+  onProgress: (written: number, total: number) => void;
+  signal: AbortSignal;
+}
+
+/** Returns how many entries it wrote. */
+async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress, signal }: Writing): Promise<number> {
+  const session = reader.sessionId();
+  const connections = new ConnectionCache();
+  let written = 0;
+  await file.write(head(job, counted));
+  for (const page of rows.pages(counted.lastId)) {
+    const exchanges = reader.exchanges(page, connections);
+    const bodies = new BatchedBodies(reader, exchanges);
+    for (const [index, exchange] of exchanges.entries()) {
+      signal.throwIfAborted();
+      await file.write(written === 0 ? '\n' : ',\n');
+      bodies.moveTo(index);
+      await writeEntry(file, { reader, bodies, job }, exchange);
+      written += 1;
+      // What went on while the rows were counted may have come to match.
+      onProgress(written, Math.max(written, counted.count));
+    }
+    if (reader.sessionId() !== session) throw new Error('the session was cleared meanwhile');
+  }
+  await file.write('\n]}}\n');
+  // The last entries may all have been written between two looks at it.
+  signal.throwIfAborted();
+  return written;
+}
+
+function head({ creator }: HarExport, { without, startedAt }: Counted): string {
+  const startedDateTime = new Date(Number.isFinite(startedAt) ? startedAt : Date.now()).toISOString();
+  const title = `Recorded by ${creator.name}, ${startedDateTime}`;
+  const comment = without === 0 ? {} : { comment: `${without} connections brought no request, and have no entry.` };
+  const log = {
+    version: '1.2',
+    creator,
+    pages: [{ startedDateTime, id: PAGE_ID, title, pageTimings: { onContentLoad: -1, onLoad: -1 } }],
+    ...comment,
+    entries: [],
+  };
+  return `{"log":${JSON.stringify(log).slice(0, -2)}`;
+}
+
+interface EntrySources {
+  reader: SessionReader;
+  bodies: BatchedBodies;
+  job: HarExport;
+}
+
+async function writeEntry(file: HarFile, { reader, bodies, job }: EntrySources, recorded: Exchange): Promise<void> {
+  const { redact, bodyLimit: limit = BODY_LIMIT } = job;
+  const exchange = redact ? redactExchange(recorded).exchange : recorded;
+  const texts = new Map<string, string>();
+  const both = {
+    request: besides(texts, await harBody(bodies, exchange, 'request', { redact, limit })),
+    response: besides(texts, await harBody(bodies, exchange, 'response', { redact, limit })),
+  };
+  // HAR has no word for the events of a stream: they are its body.
+  const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redact) : [];
+  await file.writeJson(harEntry(exchange, both, PAGE_ID, messages), texts);
+}
+
+/** A long text goes beside the entry's JSON, which has a name for it that nothing else can have. */
+function besides(texts: Map<string, string>, body: HarBody): HarBody {
+  if (body.text === null || body.text.length <= INLINE_LIMIT) return body;
+  const name = randomUUID();
+  texts.set(name, body.text);
+  return { ...body, text: name };
+}

@@ -1,0 +1,53 @@
+import type { InputOf } from '../../../shared/contract/requests.ts';
+import { describe, RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
+import { fileProblem } from '../../files/file-problem.ts';
+import { UserFile } from '../../files/user-file.ts';
+import { codingsOf } from '../format/content-codings.ts';
+import { decodedPieces, type Outcome } from './decode-body.ts';
+import type { SessionReader } from './session-reader.ts';
+
+export interface SavedBody {
+  bytes: number;
+  /** Why the file does not hold the whole decoded body, as sentences; null where it does. */
+  note: string | null;
+}
+
+/**
+ * Writes a body to a file, piece by piece and without a limit. What cannot be decoded at all is written as it came, and
+ * what is damaged up to the damage; `note` says so. Rejects with `session.not-found` or `body.write-failed`; there is no
+ * new file then.
+ */
+export async function saveBody(
+  reader: SessionReader,
+  { id, side, form }: InputOf<'body.save'>,
+  path: string,
+): Promise<SavedBody> {
+  const message = reader.get(id)[side];
+  const codings = form === 'raw' || message === null ? [] : codingsOf(message.headers);
+  let file: UserFile | undefined;
+  try {
+    file = await UserFile.create(path);
+    const note = await write(file, codings, () => reader.bodyPieces(id, side));
+    const missing = message === null ? 0 : message.body.size - reader.bodySize(id, side);
+    const notes = missing > 0 ? [note, `${missing} bytes of the body were not kept.`] : [note];
+    return { bytes: await file.finish(), note: notes.filter((one) => one !== null).join(' ') || null };
+  } catch (error) {
+    await file?.discard();
+    if (error instanceof RoundtripError) throw error;
+    const detail = systemCode(error) === null ? describe(error) : fileProblem(error, path);
+    throw roundtripError('body.write-failed', { path, detail }, systemCode(error));
+  }
+}
+
+async function write(file: UserFile, codings: string[], pieces: () => Iterable<Uint8Array>): Promise<string | null> {
+  const outcome: Outcome = { complete: true, problem: null };
+  let written = 0;
+  for await (const piece of decodedPieces(pieces(), codings, outcome)) {
+    await file.write(piece);
+    written += piece.length;
+  }
+  if (outcome.problem === null) return null;
+  if (written > 0) return `${outcome.problem} Saved up to there.`;
+  for (const piece of pieces()) await file.write(piece);
+  return `${outcome.problem} Saved as it came.`;
+}

@@ -1,0 +1,194 @@
+import { accessSync, statSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { BodyRange, InputOf } from '../../../shared/contract/requests.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { MessageMark } from '../../../shared/model/message-mark.ts';
+import type { SessionInfo } from '../../../shared/model/session-info.ts';
+import { type SummaryRow, summaryOf } from '../../../shared/model/summary-row.ts';
+import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import { bodyCell, sideCell } from '../format/body-cell.ts';
+import { connectionOf } from '../format/connection-row.ts';
+import { exchangeOf } from '../format/detail-row.ts';
+import { messageOf } from '../format/message-cells.ts';
+import { checkSchema } from '../format/session-schema.ts';
+import { SLAB_BYTES } from '../format/slab-size.ts';
+import { BodyRanges } from './body-ranges.ts';
+import type { ConnectionCache } from './connection-cache.ts';
+import { MessageReader } from './message-reader.ts';
+
+/**
+ * Reads a session file, also while a writer writes to it: each call sees what had been written when it was made. No
+ * transaction outlives a call, for one that stays open would keep the write-ahead log growing.
+ */
+export class SessionReader {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #ranges = new BodyRanges(this);
+  /** WebSocket messages and server-sent events. */
+  readonly messages = new MessageReader(this);
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Throws `session.open-failed`. */
+  constructor(path: string) {
+    this.path = path;
+    let database: DatabaseSync | undefined;
+    try {
+      accessSync(path);
+      // Not `readOnly`: who closes last takes the write-ahead log in, and that may be the reader.
+      database = new DatabaseSync(path);
+      database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
+      checkSchema(database);
+      this.#database = database;
+      this.sessionId();
+    } catch (error) {
+      database?.close();
+      throw roundtripError('session.open-failed', { path, detail: describe(error) }, systemCode(error));
+    }
+  }
+
+  sessionId(): string {
+    return String(this.#prepared('SELECT id FROM session').get()?.id);
+  }
+
+  info(): SessionInfo {
+    const exchanges = Number(this.#prepared('SELECT count(*) AS n FROM exchange').get()?.n);
+    return {
+      id: this.sessionId(),
+      path: this.path,
+      exchanges,
+      bytes: fileSize(this.path) + fileSize(`${this.path}-wal`),
+    };
+  }
+
+  /** Rows with an id above `after`, ascending, at most `limit` of them. */
+  page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
+    const found = this.#prepared('SELECT row FROM exchange WHERE id > ? ORDER BY id LIMIT ?').all(after, limit + 1);
+    return { rows: found.slice(0, limit).map(summaryIn), more: found.length > limit };
+  }
+
+  /**
+   * The exchanges of these rows, in ascending order. Cheaper than `get` for each. `connections` keeps those that were read, for
+   * the next rows. Throws `session.not-found`.
+   */
+  exchanges(rows: readonly ExchangeSummary[], connections: ConnectionCache): Exchange[] {
+    const details = new Map(
+      this.#prepared('SELECT exchange, row FROM detail WHERE exchange BETWEEN ? AND ?')
+        .all(rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0)
+        .map(({ exchange, row }) => [exchange, String(row)]),
+    );
+    const find = (id: number, reused: boolean): ConnectionInfo | null => {
+      const known = connections.get(id) ?? connections.keep(id, this.#connection(id, false));
+      return known && { ...known, reused };
+    };
+    return rows.map((row) => {
+      const detail = details.get(row.id);
+      if (detail === undefined) throw roundtripError('session.not-found', { id: row.id });
+      return exchangeOf(row, detail, find);
+    });
+  }
+
+  /** The first pieces of bodies, by `bodyCell`: those of the exchanges from `first` to `last`. */
+  bodyStarts(first: number, last: number): Map<number, Uint8Array> {
+    const found = this.#prepared('SELECT body, bytes FROM body_start WHERE body BETWEEN ? AND ?');
+    const rows = found.all(bodyCell(first, 'request'), bodyCell(last, 'response'));
+    return new Map(rows.flatMap(({ body, bytes }) => (bytes instanceof Uint8Array ? [[Number(body), bytes]] : [])));
+  }
+
+  /** Throws `session.not-found`. */
+  get(id: number): Exchange {
+    const row = this.#prepared('SELECT row FROM exchange WHERE id = ?').get(id);
+    const detail = this.#prepared('SELECT row FROM detail WHERE exchange = ?').get(id);
+    if (row === undefined || detail === undefined) throw roundtripError('session.not-found', { id });
+    return exchangeOf(summaryIn(row), String(detail.row), (of, reused) => this.#connection(of, reused));
+  }
+
+  /** Bytes of the body that can be read: those from its beginning up to the first gap. */
+  bodySize(id: number, side: BodySide): number {
+    const start = this.#prepared('SELECT length(bytes) AS length FROM body_start WHERE body = ?').get(
+      bodyCell(id, side),
+    );
+    let size = Number(start?.length ?? 0);
+    const pieces = this.#prepared(
+      'SELECT offset, length(bytes) AS length FROM body WHERE exchange = ? AND side = ? ORDER BY offset',
+    );
+    for (const piece of pieces.all(id, sideCell(side))) {
+      if (Number(piece.offset) !== size) break;
+      size += Number(piece.length);
+    }
+    return size;
+  }
+
+  /** The body as it came, from `offset` on, in pieces of at most 256 KiB, up to its end or the first gap. */
+  *bodyPieces(id: number, side: BodySide, offset = 0): Generator<Uint8Array> {
+    let at = offset;
+    for (;;) {
+      const piece = this.#pieceAt(id, side, at);
+      if (piece === null || piece.length === 0) return;
+      yield piece;
+      at += piece.length;
+    }
+  }
+
+  /** From the byte `at` to the end of the piece that holds it; null or empty where there is none. */
+  #pieceAt(id: number, side: BodySide, at: number): Uint8Array | null {
+    // A piece holds as much as a slab at most: so far before `at` begins the one that holds it.
+    if (at < SLAB_BYTES) {
+      const start = this.#prepared('SELECT bytes FROM body_start WHERE body = ?').get(bodyCell(id, side))?.bytes;
+      if (start instanceof Uint8Array && at < start.length) return start.subarray(at);
+    }
+    const row = this.#prepared(
+      'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset BETWEEN ? AND ? ORDER BY offset DESC LIMIT 1',
+    ).get(id, sideCell(side), at - SLAB_BYTES, at);
+    return row?.bytes instanceof Uint8Array ? row.bytes.subarray(at - Number(row.offset)) : null;
+  }
+
+  /** Ascending from the ordinal `from` on. */
+  messageMarks(id: number, from: number, limit: number): MessageMark[] {
+    return this.#prepared('SELECT * FROM message WHERE exchange = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?')
+      .all(id, from, limit)
+      .map(messageOf);
+  }
+
+  messageCount(id: number): number {
+    return Number(this.#prepared('SELECT count(*) AS n FROM message WHERE exchange = ?').get(id)?.n);
+  }
+
+  /** Rejects with `session.not-found`. */
+  readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
+    return this.#ranges.read(input);
+  }
+
+  /** Bytes of decoded bodies that are in memory. */
+  get decodedHeld(): number {
+    return this.#ranges.held;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #connection(id: number, reused: boolean): ConnectionInfo | null {
+    const row = this.#prepared('SELECT * FROM connection WHERE id = ?').get(id);
+    return row === undefined ? null : connectionOf(row, reused);
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function summaryIn(row: Record<string, unknown>): ExchangeSummary {
+  // Unchecked, for it is read by the thousand; what becomes of it is checked at the window.
+  return summaryOf(JSON.parse(String(row.row)) as SummaryRow);
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

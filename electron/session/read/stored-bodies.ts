@@ -1,0 +1,14 @@
+import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+
+/** What a session file holds of bodies: framing left out, content codings as they came. */
+export interface StoredBodies {
+  /** Changes when the session is cleared. */
+  sessionId(): string;
+  /** Throws `session.not-found`. */
+  get(id: number): Exchange;
+  /** Bytes stored. */
+  bodySize(id: number, side: BodySide): number;
+  /** The stored bytes from `offset` on, in pieces. */
+  bodyPieces(id: number, side: BodySide, offset?: number): Iterable<Uint8Array>;
+}

@@ -1,0 +1,28 @@
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../failures/errors.ts';
+
+/**
+ * Takes a free name beside `sessionPath`: `a-2.roundtrip` for `a.roundtrip`. Never the name itself, though it may be free:
+ * connections to the former file (a reader's, say) remove the side files of that name when they close.
+ * Throws the system's error.
+ */
+export function takeNameBeside(sessionPath: string): string {
+  const { dir, name, ext } = path.parse(sessionPath);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  for (let number = 2; ; number += 1) {
+    const target = path.join(dir, `${name}-${number}${ext}`);
+    if (existsSync(`${target}-wal`)) continue;
+    try {
+      closeSync(openSync(target, 'wx', 0o600));
+      return target;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Removes what was begun at a name of `takeNameBeside`. */
+export function giveUpName(target: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${suffix}`, { force: true });
+}

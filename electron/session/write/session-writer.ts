@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { MessagePort } from 'node:worker_threads';
+import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
+import { FAILURE_PLACE } from '../format/detail-row.ts';
+import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from '../format/exchange-cells.ts';
+import { MESSAGE_COLUMNS } from '../format/message-cells.ts';
+import { checkSchema, migrate, pragmaNumber } from '../format/session-schema.ts';
+import type { OpenedSession, WriteBatch } from '../format/writer-protocol.ts';
+import { BUSY_TIMEOUT, Checkpoints } from './checkpoints.ts';
+import { InsertedBodies } from './inserted-bodies.ts';
+import { InsertedRows } from './inserted-rows.ts';
+import { type FileFate, SessionFileWatch } from './session-file-watch.ts';
+import { SessionLock } from './session-lock.ts';
+import { checkSessionPlace, sessionProblem } from './session-place.ts';
+
+export interface WriterOptions {
+  /** Leads to `serveCheckpoints`; SQLite's own way unless given. */
+  checkpoints?: MessagePort | undefined;
+  /** The session that another writer left unfinished: what is open stays open, and a file that is new gets this id. */
+  resumes?: string | undefined;
+}
+
+/**
+ * Writes one session file. Synchronous throughout: it belongs on a thread where waiting for the disk stalls nobody.
+ *
+ * A file that is there is appended to. Exchanges that a killed process left open are marked as failed with
+ * `engine.stopped` when the file is opened for writing again: nothing will ever end them.
+ */
+export class SessionWriter {
+  readonly session: OpenedSession;
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #lock: SessionLock;
+  readonly #connections: InsertedRows;
+  readonly #exchanges: InsertedRows;
+  readonly #details: InsertedRows;
+  readonly #messages: InsertedRows;
+  readonly #bodies: InsertedBodies;
+  readonly #checkpoints: Checkpoints | null;
+  readonly #watch: SessionFileWatch;
+  #sessionId: string;
+  #closed = false;
+
+  /** Throws `session.open-failed`. */
+  static open(path: string, options: WriterOptions = {}): SessionWriter {
+    let lock: SessionLock | undefined;
+    let database: DatabaseSync | undefined;
+    try {
+      checkSessionPlace(path);
+      lock = new SessionLock(path);
+      database = openForWriting(path);
+      return new SessionWriter(path, database, lock, options);
+    } catch (error) {
+      database?.close();
+      lock?.release();
+      throw roundtripError('session.open-failed', { path, detail: sessionProblem(error) }, systemCode(error));
+    }
+  }
+
+  private constructor(
+    path: string,
+    database: DatabaseSync,
+    lock: SessionLock,
+    { checkpoints, resumes }: WriterOptions,
+  ) {
+    this.#path = path;
+    this.#database = database;
+    this.#lock = lock;
+    this.#connections = new InsertedRows(database, 'connection', CONNECTION_COLUMNS);
+    this.#exchanges = new InsertedRows(database, 'exchange', EXCHANGE_COLUMNS);
+    this.#details = new InsertedRows(database, 'detail', DETAIL_COLUMNS);
+    this.#messages = new InsertedRows(database, 'message', MESSAGE_COLUMNS);
+    this.#bodies = new InsertedBodies(database);
+    this.#checkpoints = checkpoints ? new Checkpoints(database, checkpoints, path) : null;
+    this.#watch = new SessionFileWatch(path);
+    this.fate();
+    if (resumes === undefined) this.#markOpenAsStopped();
+    else this.#adopt(resumes);
+    this.#sessionId = String(database.prepare('SELECT id FROM session').get()?.id);
+    this.session = {
+      sessionId: this.#sessionId,
+      path,
+      nextExchangeId: this.#highestId('exchange') + 1,
+      nextConnectionId: this.#highestId('connection') + 1,
+    };
+  }
+
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
+  /** One transaction. Throws `session.write-failed`; the file is then as it was before. */
+  apply(batch: WriteBatch): void {
+    this.#transaction(() => {
+      this.#connections.insert(batch.connections);
+      this.#exchanges.insert(batch.exchanges);
+      this.#details.insert(batch.details);
+      this.#messages.insert(batch.messages);
+      this.#bodies.insert(batch);
+    });
+    this.#checkpoints?.wrote(batch);
+  }
+
+  /** Empties the session and gives it another id; the file shrinks as far as its readers let it. Throws `session.write-failed`. */
+  clear(sessionId: string): void {
+    this.#transaction(() => {
+      this.#database.exec(
+        'DELETE FROM message; DELETE FROM body; DELETE FROM body_start; DELETE FROM detail; DELETE FROM exchange',
+      );
+      this.#database.exec('DELETE FROM connection');
+      this.#database.prepare('UPDATE session SET id = ?, created_at = ?').run(sessionId, Date.now());
+    });
+    this.#sessionId = sessionId;
+    this.#watch.mayShrink();
+    try {
+      this.#database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A reader is in the middle of something, or the disk is full: the free pages are used again by what comes next.
+    }
+  }
+
+  /** What others did to the file. Throws the system's or SQLite's error. */
+  fate(): FileFate {
+    return this.#watch.look(pragmaNumber(this.#database, 'page_count') * pragmaNumber(this.#database, 'page_size'));
+  }
+
+  /** Writes all of the session into the empty file at `target`, also where the own file has no name any more. Throws SQLite's error. */
+  copyTo(target: string): void {
+    this.#database.prepare('VACUUM INTO ?').run(target);
+  }
+
+  /** Lets go of a file that is not the session's any more, without a last word in it. */
+  abandon(): void {
+    this.#closed = true;
+    this.#checkpoints?.letGo();
+    this.#database.close();
+    this.#lock.release();
+  }
+
+  /** Ends the session well: nothing is left open, everything is in the one file. Again: does nothing. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      this.#markOpenAsStopped();
+    } finally {
+      this.#checkpoints?.close();
+      this.#database.close();
+      this.#lock.release();
+    }
+  }
+
+  #adopt(sessionId: string): void {
+    const empty = 'NOT EXISTS (SELECT 1 FROM exchange)';
+    this.#transaction(() => this.#database.prepare(`UPDATE session SET id = ? WHERE ${empty}`).run(sessionId));
+  }
+
+  #markOpenAsStopped(): void {
+    const stopped = failure('engine.stopped', {});
+    this.#transaction(() => {
+      this.#database
+        .prepare(
+          `UPDATE detail SET row = json_set(row, '${FAILURE_PLACE}', json(?))
+           WHERE exchange IN (SELECT id FROM exchange WHERE open = 1)`,
+        )
+        .run(JSON.stringify(stopped));
+      this.#database
+        .prepare(
+          `UPDATE exchange SET open = 0,
+             row = json_set(row, '$[1]', row ->> '$[1]' + 1, '$[3]', 'failed', '$[26]', ?) WHERE open = 1`,
+        )
+        .run(stopped.code);
+    });
+  }
+
+  #highestId(table: 'exchange' | 'connection'): number {
+    return Number(this.#database.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.id ?? 0);
+  }
+
+  #transaction(work: () => unknown): void {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#rollback();
+      throw roundtripError('session.write-failed', { path: this.#path, detail: describe(error) }, systemCode(error));
+    }
+  }
+
+  #rollback(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // SQLite has rolled back by itself, as it does after a full disk or a failed write.
+    }
+  }
+}
+
+function openForWriting(path: string): DatabaseSync {
+  // A session holds cookies and passwords: nobody else's to read. SQLite gives its side files the same mode.
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+    checkSchema(database);
+    // NORMAL: a commit costs no fsync. What a killed process wrote is in the system's hands; only a power cut can lose it.
+    database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    // Hardly a page is read again: a cache of 32 MiB wrote no faster.
+    database.exec('PRAGMA cache_size = -4096; PRAGMA wal_autocheckpoint = 2048');
+    migrate(database, randomUUID());
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

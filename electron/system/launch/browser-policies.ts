@@ -1,0 +1,135 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type Command, type Environment, type RunCommand, runCommand } from '../run-command.ts';
+
+/** Where an administrator's policies for a browser are, on each system. */
+interface PolicyPlaces {
+  /** Linux: a folder of JSON files; Firefox has one file. */
+  files: string;
+  /** Windows: a key below HKLM and HKCU's Software\\Policies (Chromium, "Windows Quick Start"; mozilla/policy-templates). */
+  registry: string;
+  /** macOS: the domain of its managed preferences. */
+  domain: string;
+}
+
+const PLACES: Readonly<Record<string, PolicyPlaces>> = {
+  chrome: { files: 'etc/opt/chrome/policies/managed', registry: 'Google\\Chrome', domain: 'com.google.Chrome' },
+  chromium: { files: 'etc/chromium/policies/managed', registry: 'Chromium', domain: 'org.chromium.Chromium' },
+  edge: { files: 'etc/opt/edge/policies/managed', registry: 'Microsoft\\Edge', domain: 'com.microsoft.Edge' },
+  brave: { files: 'etc/brave/policies/managed', registry: 'BraveSoftware\\Brave', domain: 'com.brave.Browser' },
+  vivaldi: { files: 'etc/opt/vivaldi/policies/managed', registry: 'Vivaldi', domain: 'com.vivaldi.Vivaldi' },
+  firefox: {
+    files: 'etc/firefox/policies/policies.json',
+    registry: 'Mozilla\\Firefox\\Proxy',
+    domain: 'org.mozilla.firefox',
+  },
+};
+
+const CHROMIUM = ['ProxySettings', 'ProxyMode', 'ProxyServer', 'ProxyPacUrl'];
+/** In Firefox all of it is below one. */
+const FIREFOX = ['Proxy'];
+
+const COMMANDS = {
+  registry: (hive: string, key: string, { SystemRoot, SYSTEMROOT }: Environment): Command => [
+    `${SystemRoot ?? SYSTEMROOT ?? 'C:\\Windows'}\\System32\\reg.exe`,
+    ...['query', `${hive}\\Software\\Policies\\${key}`],
+  ],
+  /** defaults(1): a file by its path, without its extension. */
+  managed: (place: string): Command => ['/usr/bin/defaults', 'read', place],
+};
+
+interface PolicyContext {
+  env: Environment;
+  platform: string;
+  run: RunCommand;
+  /** Where Linux's folders begin. */
+  root: string;
+}
+
+function read(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder).map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** The policies of a place, by their names. */
+interface Policies {
+  place: string;
+  names: readonly string[];
+}
+
+function fromFiles(isFirefox: boolean, { files }: PolicyPlaces, root: string): Policies[] {
+  const place = path.join(root, files);
+  if (!isFirefox) return filesIn(place).map((file) => ({ place: file, names: Object.keys(read(file)) }));
+  const { policies } = read(place);
+  return typeof policies === 'object' && policies !== null ? [{ place, names: Object.keys(policies) }] : [];
+}
+
+/** `    ProxyMode    REG_SZ    direct` lines; any value at all of Firefox's key is about its proxy. */
+export function parsePolicyKey(output: string): string[] {
+  return [...output.matchAll(/^ {4}(\S+) {4}REG_\w+/gm)].map(([, name = '']) => name);
+}
+
+async function fromRegistry(
+  isFirefox: boolean,
+  { registry }: PolicyPlaces,
+  context: PolicyContext,
+): Promise<Policies[]> {
+  const hives = ['HKLM', 'HKCU'].map(async (hive) => {
+    const { stdout } = await context.run(COMMANDS.registry(hive, registry, context.env), context.env);
+    const names = parsePolicyKey(stdout);
+    const place = `${hive}\\Software\\Policies\\${registry}`;
+    return { place, names: isFirefox && names.length > 0 ? FIREFOX : names };
+  });
+  return await Promise.all(hives);
+}
+
+/** `    ProxyMode = direct;` lines of `defaults read`; deeper ones are indented further. */
+export function parseManagedPreferences(output: string): string[] {
+  return [...output.matchAll(/^ {4}"?([\w.]+)"? = /gm)].map(([, name = '']) => name);
+}
+
+async function fromPreferences({ domain }: PolicyPlaces, { run, env }: PolicyContext): Promise<Policies[]> {
+  const user = env.USER || os.userInfo().username;
+  const places = [domain, `${user}/${domain}`].map((place) => `/Library/Managed Preferences/${place}`);
+  const read = places.map(async (place) => ({
+    place,
+    names: parseManagedPreferences((await run(COMMANDS.managed(place), env)).stdout),
+  }));
+  return await Promise.all(read);
+}
+
+/**
+ * What overrules a browser's proxy setting, a sentence or empty: a policy that names a proxy. `browser`: without how it was
+ * packaged. Never rejects.
+ */
+export async function overrulingPolicy(browser: string, of: Partial<PolicyContext> = {}): Promise<string> {
+  const { env = process.env, platform = process.platform, run = runCommand, root = '/' } = of;
+  const places = PLACES[browser];
+  if (places === undefined) return '';
+  const isFirefox = browser === 'firefox';
+  const context = { env, platform, run, root };
+  const found =
+    platform === 'win32'
+      ? await fromRegistry(isFirefox, places, context)
+      : platform === 'darwin'
+        ? await fromPreferences(places, context)
+        : fromFiles(isFirefox, places, root);
+  for (const { place, names } of found) {
+    const name = (isFirefox ? FIREFOX : CHROMIUM).find((one) => names.includes(one));
+    if (name !== undefined) return `The policy ${name} in ${place} overrules its proxy setting.`;
+  }
+  return '';
+}

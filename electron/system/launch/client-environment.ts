@@ -1,0 +1,69 @@
+import type { Environment } from '../run-command.ts';
+import { writeCaBundle } from '../trust/ca-bundle.ts';
+import { javaEnvironment } from './java-environment.ts';
+import { nodeOptions } from './node-options.ts';
+
+export interface ClientEnvironmentOptions {
+  /** `http://127.0.0.1:8080`. */
+  proxyUrl: string;
+  /** Our CA's certificate, a PEM file. */
+  caPath: string;
+  /** Where the files that the variables point at are kept. */
+  dataFolder: string;
+  /** Where the bundles are: `node-clients.cjs` is one. */
+  bundleFolder: string;
+  /** The environment that the variables will be added to. */
+  env?: Environment;
+}
+
+/** Programs disagree about the case: curl only reads `http_proxy`, others only the upper one. */
+const PROXY = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
+
+/** These replace the program's roots, so the file has to hold the machine's too. */
+const WHOLE_BUNDLE = [
+  'SSL_CERT_FILE',
+  'NIX_SSL_CERT_FILE',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'PERL_LWP_SSL_CA_FILE',
+  'AWS_CA_BUNDLE',
+  'PIP_CERT',
+  'npm_config_cafile',
+  'CARGO_HTTP_CAINFO',
+];
+
+const ADDITION = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'];
+
+function proxyVariables(proxyUrl: string): Record<string, string> {
+  const upper = [...PROXY.map((name) => [name, proxyUrl]), ['NO_PROXY', '']];
+  const both = upper.flatMap(([name = '', value = '']) => [
+    [name, value],
+    [name.toLowerCase(), value],
+  ]);
+  // Node 22.21 and 24.5 read the variables then; nodeOptions() is for those before.
+  return { ...Object.fromEntries(both), NODE_USE_ENV_PROXY: '1' };
+}
+
+function trustVariables(bundle: string, caPath: string, env: Environment): Record<string, string> {
+  return {
+    ...Object.fromEntries(WHOLE_BUNDLE.map((name) => [name, bundle])),
+    // These add to the program's roots, so our CA is enough; the user's own addition, where there is one, is in the bundle.
+    ...Object.fromEntries(ADDITION.map((name) => [name, env[name] ? bundle : caPath])),
+  };
+}
+
+/**
+ * The variables under which a program sends its traffic through the proxy, loopback included, and trusts our CA, to be
+ * laid over its environment. Touches nothing but files in the data folder. Rejects where these can't be written.
+ */
+export async function clientEnvironment(options: ClientEnvironmentOptions): Promise<Record<string, string>> {
+  const { proxyUrl, caPath, dataFolder, bundleFolder, env = process.env } = options;
+  const own = [...WHOLE_BUNDLE, ...ADDITION].map((name) => env[name] ?? '').filter(Boolean);
+  return {
+    ...proxyVariables(proxyUrl),
+    ...trustVariables(writeCaBundle(caPath, dataFolder, own), caPath, env),
+    NODE_OPTIONS: nodeOptions(env, bundleFolder, dataFolder),
+    ...(await javaEnvironment({ proxyUrl, caPath, dataFolder }, env)),
+  };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Environment, type RunCommand, runCommand } from '../run-command.ts';
+import { CACERTS_PASSWORD, findJava, type Java } from '../trust/java.ts';
+
+function keystoreName(caPath: string, java: Java): string {
+  const { mtimeMs, size } = fs.statSync(java.cacerts);
+  const made = `${fs.readFileSync(caPath, 'latin1')} ${java.cacerts} ${mtimeMs} ${size}`;
+  return `java-${createHash('sha256').update(made).digest('hex').slice(0, 16)}.keystore`;
+}
+
+/** A copy of Java's roots with our CA in it. Made once (keytool takes about a second); null where that failed. */
+async function keystore(caPath: string, dataFolder: string, env: Environment, run: RunCommand): Promise<string | null> {
+  const java = findJava(env);
+  if (java === null) return null;
+  try {
+    const file = path.join(dataFolder, keystoreName(caPath, java));
+    if (fs.existsSync(file)) return file;
+    const temporary = `${file}.${process.pid}`;
+    fs.copyFileSync(java.cacerts, temporary);
+    fs.chmodSync(temporary, 0o644);
+    const place = ['-keystore', temporary, '-storepass', CACERTS_PASSWORD];
+    const { status } = await run(
+      [java.keytool, '-importcert', '-noprompt', '-trustcacerts', '-alias', 'roundtrip', '-file', caPath, ...place],
+      env,
+    );
+    if (status === 0) fs.renameSync(temporary, file);
+    fs.rmSync(temporary, { force: true });
+    return status === 0 ? file : null;
+  } catch {
+    return null;
+  }
+}
+
+/** HotSpot splits the variable at white space outside quotes. */
+function quoted(option: string): string {
+  return /\s/.test(option) ? `"${option}"` : option;
+}
+
+/**
+ * What the JVM of a launched program needs: it reads neither proxy variables nor PEM files. Empty where this machine
+ * has no Java with a keytool. An existing JAVA_TOOL_OPTIONS is kept.
+ */
+export async function javaEnvironment(
+  { proxyUrl, caPath, dataFolder }: { proxyUrl: string; caPath: string; dataFolder: string },
+  env: Environment,
+  run: RunCommand = runCommand,
+): Promise<Record<string, string>> {
+  const store = await keystore(caPath, dataFolder, env, run);
+  if (store === null) return {};
+  const { hostname, port } = new URL(proxyUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const options = [
+    ...['http', 'https'].flatMap((scheme) => [
+      `-D${scheme}.proxyHost=${host}`,
+      `-D${scheme}.proxyPort=${port || '80'}`,
+    ]),
+    // Empty: without it Java goes past the proxy to loopback names.
+    '-Dhttp.nonProxyHosts=',
+    `-Djavax.net.ssl.trustStore=${store}`,
+    `-Djavax.net.ssl.trustStorePassword=${CACERTS_PASSWORD}`,
+  ];
+  const before = env.JAVA_TOOL_OPTIONS ? [env.JAVA_TOOL_OPTIONS] : [];
+  return { JAVA_TOOL_OPTIONS: [...before, ...options.map(quoted)].join(' ') };
+}

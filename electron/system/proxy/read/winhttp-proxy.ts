@@ -1,0 +1,43 @@
+import type { SystemProxy } from '../../../../shared/model/proxy/proxy-facts.ts';
+import type { Command } from '../../run-command.ts';
+import { windowsServers } from './windows-servers.ts';
+
+/** What `netsh winhttp set proxy`, or a policy, set for the whole machine. netsh's own words are translated; this is not. */
+export const WINHTTP_COMMAND: Command = [
+  'reg',
+  'query',
+  'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\Connections',
+  '/v',
+  'WinHttpSettings',
+];
+
+const PROXY = 2;
+const AUTO_CONFIG_URL = 4;
+
+/**
+ * Reads what `reg query` printed of WinHttpSettings. After a version and a counter stand flags, then texts with their length
+ * before them, all numbers 32 bits little-endian: proxies, bypass list, and in later versions (`set advproxy`) the URL of a PAC
+ * file. Microsoft documents the value's place and that of direct access, not its form, which is that of WinINet's
+ * DefaultConnectionSettings. Null: none is set.
+ */
+export function winhttpProxy(output: string): SystemProxy | null {
+  const hex = /^\s+WinHttpSettings\s+REG_BINARY\s+([0-9A-F]+)\s*$/im.exec(output)?.[1];
+  if (hex === undefined) return null;
+  const bytes = Buffer.from(hex, 'hex');
+  if (bytes.length < 16) return null;
+  const flags = bytes.readUInt32LE(8);
+  let place = 12;
+  const text = (): string => {
+    if (place + 4 > bytes.length) return '';
+    const from = place + 4;
+    place = from + bytes.readUInt32LE(place);
+    return bytes.toString('latin1', from, place).replace(/\0+$/, '');
+  };
+  const [proxies, bypass, url] = [text(), text(), text()];
+  const set = {
+    proxies: (flags & PROXY) === 0 ? '' : proxies,
+    bypass,
+    pac: (flags & AUTO_CONFIG_URL) === 0 ? null : url || null,
+  };
+  return windowsServers(set, "Windows' settings for services (WinHTTP)");
+}

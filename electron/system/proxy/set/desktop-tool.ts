@@ -1,0 +1,26 @@
+import { type Command, type CommandResult, lastWords } from '../../run-command.ts';
+import type { PlatformContext } from './proxy-settings.ts';
+
+/** The tool by which a desktop's settings are read and written. */
+export class DesktopTool {
+  readonly #name: string;
+  readonly #context: PlatformContext;
+
+  /** `name`: what its refusals begin with. */
+  constructor(name: string, context: PlatformContext) {
+    this.#name = name;
+    this.#context = context;
+  }
+
+  /** Runs a command that has to end well, and gives its output. Throws an Error with its own last words otherwise. */
+  async must(command: Command): Promise<string> {
+    const result = await this.try(command);
+    if (result.status !== 0) throw new Error(`${this.#name}: ${lastWords(result)}`);
+    return result.stdout;
+  }
+
+  /** Runs a command that may fail. */
+  try(command: Command): Promise<CommandResult> {
+    return this.#context.run(command, this.#context.env);
+  }
+}

@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import { replaceFile } from '../../../files/publish-file.ts';
+import type { Owner } from '../../launch/owner.ts';
+import type { ProxyPlatform, ProxySettings } from './proxy-settings.ts';
+
+/** What there was before we changed it, on disk before the change. Its owner: the process whose proxy it points at. */
+export interface ProxyJournal extends Owner {
+  label: string;
+  before: ProxySettings;
+  ours: ProxySettings;
+}
+
+function isSettings(value: unknown): value is ProxySettings {
+  return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
+}
+
+/** Null where there is none. A file that can't be read says nothing that could be put back, and is none. */
+export function readJournal(file: string): ProxyJournal | null {
+  try {
+    const { pid, boot, label, before, ours } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
+    if (
+      typeof pid !== 'number' ||
+      typeof boot !== 'number' ||
+      typeof label !== 'string' ||
+      !isSettings(before) ||
+      !isSettings(ours)
+    )
+      return null;
+    return { pid, boot, label, before, ours };
+  } catch {
+    return null;
+  }
+}
+
+/** Durable when it returns: a power cut after the change finds it. */
+export function writeJournal(file: string, journal: ProxyJournal): void {
+  replaceFile(file, `${JSON.stringify(journal, null, 2)}\n`, 0o600);
+}
+
+export function removeJournal(file: string): void {
+  fs.rmSync(file, { force: true });
+}
+
+/** What is to be put back: of what is still as we set it, the state before. The last change comes back first. */
+export function toRestore({ before, ours }: ProxyJournal, now: ProxySettings): ProxySettings {
+  const still = Object.entries(ours).filter(([key, value]) => now[key] === value && key in before);
+  return Object.fromEntries(still.reverse().map(([key]) => [key, before[key] ?? '']));
+}
+
+/** Whether the system's proxy is still all ours. */
+export function isInForce({ ours }: ProxyJournal, now: ProxySettings): boolean {
+  return Object.entries(ours).every(([key, value]) => now[key] === value);
+}
+
+/**
+ * Puts back what there was before, and leaves alone what another program or the user has changed meanwhile. Rejects where
+ * the system refuses; the journal then stays for another try.
+ */
+export async function restore(file: string, platform: ProxyPlatform): Promise<void> {
+  const journal = readJournal(file);
+  if (journal === null || journal.label !== platform.label) return;
+  await platform.write(toRestore(journal, await platform.read()));
+  removeJournal(file);
+}

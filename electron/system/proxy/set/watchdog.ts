@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { isAlive } from '../../launch/owner.ts';
+import { type Command, type Environment, runCommand } from '../../run-command.ts';
+import { readJournal, restore } from './proxy-journal.ts';
+import { proxyPlatform } from './proxy-platform.ts';
+
+/** How soon a killed Roundtrip is noticed; milliseconds. */
+const LOOK_EVERY = 500;
+
+/** `--proxy-watchdog` and what it watches, as the command line of a watchdog ends. */
+export function watchdogArguments(journal: string, pid: number): string[] {
+  return ['--proxy-watchdog', `--journal=${journal}`, `--pid=${pid}`];
+}
+
+/** The journal and the process of a watchdog's command line; null for any other command line. */
+export function readWatchdogArguments(args: readonly string[]): { journal: string; pid: number } | null {
+  const value = (name: string): string | undefined =>
+    args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const [journal, pid] = [value('journal'), Number(value('pid'))];
+  if (!args.includes('--proxy-watchdog') || !journal || !Number.isInteger(pid)) return null;
+  return { journal, pid };
+}
+
+/**
+ * Waits until the process is gone or its journal is (it put things back itself), and puts the system's proxy back in the
+ * first case. Rejects where the system refuses: the next start tries again.
+ */
+export async function runWatchdog({ journal, pid }: { journal: string; pid: number }): Promise<void> {
+  while (isAlive(pid)) {
+    if (readJournal(journal)?.pid !== pid) return;
+    await new Promise((resume) => setTimeout(resume, LOOK_EVERY));
+  }
+  if (readJournal(journal)?.pid !== pid) return;
+  const platform = proxyPlatform({ env: process.env, run: runCommand }, process.platform);
+  if (typeof platform !== 'string') await restore(journal, platform);
+}
+
+/** A process of its own that outlives us. `program`: what `runWatchdog` is run by, its arguments follow. */
+export function startWatchdog([program, ...before]: Command, journal: string, env: Environment): void {
+  const child = spawn(program, [...before, ...watchdogArguments(journal, process.pid)], {
+    env: { ...env },
+    stdio: 'ignore',
+    detached: true,
+  });
+  // Without it the next start puts things back.
+  child.once('error', () => undefined);
+  child.unref();
+}

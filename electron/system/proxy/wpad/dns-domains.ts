@@ -1,0 +1,34 @@
+import type { Command } from '../../run-command.ts';
+
+/** The list in which the resolver looks up short names; the last line counts (resolv.conf(5)). */
+export const RESOLV_CONF_COMMAND: Command = ['cat', '/etc/resolv.conf'];
+
+/** Reads resolv.conf: `search eng.corp.test corp.test`, or `domain corp.test`. */
+export function resolvConfDomains(output: string): string[] {
+  const last = [...output.matchAll(/^(?:search|domain)[ \t]+(.+)$/gm)].at(-1)?.[1] ?? '';
+  return last.trim().split(/\s+/).filter(Boolean);
+}
+
+export const SCUTIL_DNS_COMMAND: Command = ['scutil', '--dns'];
+
+/** Of what `scutil --dns` printed the first resolver, which is the one of the primary network: its domains and interface. */
+export function scutilDns(output: string): { domains: string[]; networkInterface: string | null } {
+  const first = /^resolver #1$([\s\S]*?)(?=^resolver #|^DNS configuration|(?![\s\S]))/m.exec(output)?.[1] ?? '';
+  const searched = [...first.matchAll(/^\s*search domain\[\d+\] : (\S+)/gm)].map(([, name = '']) => name);
+  const domain = /^\s*domain\s+: (\S+)/m.exec(first)?.[1];
+  const networkInterface = /^\s*if_index : \d+ \((\w+)\)/m.exec(first)?.[1] ?? null;
+  return { domains: searched.length > 0 || domain === undefined ? searched : [domain], networkInterface };
+}
+
+export const WINDOWS_DOMAINS_COMMAND: Command = [
+  'reg',
+  'query',
+  'HKLM\\SYSTEM\\CurrentControlSet\\Services\\Tcpip\\Parameters',
+];
+
+/** Of what `reg query` printed of TCP/IP's parameters the machine's own domain, then the one that DHCP named. */
+export function windowsDomains(output: string): string[] {
+  const value = (name: string): string | undefined =>
+    new RegExp(`^\\s+${name}\\s+REG_SZ\\s+(\\S+)\\s*$`, 'm').exec(output)?.[1];
+  return [value('Domain'), value('DhcpDomain')].filter((each) => each !== undefined);
+}

@@ -1,0 +1,64 @@
+import os from 'node:os';
+import { type Command, type Environment, type RunCommand, runCommand } from '../../run-command.ts';
+import { ipconfigCommand, ipconfigPac, NMCLI_COMMAND, nmcliPac } from './dhcp-pac.ts';
+import {
+  RESOLV_CONF_COMMAND,
+  resolvConfDomains,
+  SCUTIL_DNS_COMMAND,
+  scutilDns,
+  WINDOWS_DOMAINS_COMMAND,
+  windowsDomains,
+} from './dns-domains.ts';
+import { winhttpPac } from './winhttp-pac.ts';
+import { wpadUrls } from './wpad-names.ts';
+
+interface Found {
+  /** The PAC file that DHCP named. */
+  dhcp: string | null;
+  domains: string[];
+}
+
+type Ask = (command: Command) => Promise<string>;
+
+async function onUnix(ask: Ask, hostname: string): Promise<Found> {
+  const [leases, resolver] = await Promise.all([ask(NMCLI_COMMAND), ask(RESOLV_CONF_COMMAND)]);
+  const domains = resolvConfDomains(resolver);
+  // The resolver's own default (resolv.conf(5)).
+  const own = hostname.includes('.') ? [hostname.slice(hostname.indexOf('.') + 1)] : [];
+  return { dhcp: nmcliPac(leases), domains: domains.length > 0 ? domains : own };
+}
+
+async function onMacos(ask: Ask): Promise<Found> {
+  const { domains, networkInterface } = scutilDns(await ask(SCUTIL_DNS_COMMAND));
+  const option = networkInterface === null ? '' : await ask(ipconfigCommand(networkInterface));
+  return { dhcp: ipconfigPac(option), domains };
+}
+
+async function onWindows(ask: Ask, dhcp: Promise<string | null>): Promise<Found> {
+  return { dhcp: await dhcp, domains: windowsDomains(await ask(WINDOWS_DOMAINS_COMMAND)) };
+}
+
+/**
+ * Where WPAD says that a PAC file may be on this machine's network, the likeliest first: DHCP's option 252 where the system
+ * tells it (NetworkManager, macOS, Windows), then the DNS domains and those above them. Empty: nowhere. Never rejects.
+ */
+export async function readWpadPlaces(
+  platform: NodeJS.Platform = process.platform,
+  env: Environment = process.env,
+  run: RunCommand = runCommand,
+  hostname: string = os.hostname(),
+  askWinhttp: () => Promise<string | null> = winhttpPac,
+): Promise<string[]> {
+  // Values are read by their names, which some of these programs translate.
+  const ask: Ask = async (command) => {
+    const { status, stdout } = await run(command, { ...env, LC_ALL: 'C' });
+    return status === 0 ? stdout : '';
+  };
+  const { dhcp, domains } =
+    platform === 'darwin'
+      ? await onMacos(ask)
+      : platform === 'win32'
+        ? await onWindows(ask, askWinhttp())
+        : await onUnix(ask, hostname);
+  return [...new Set([...(dhcp === null ? [] : [dhcp]), ...domains.flatMap(wpadUrls)])];
+}

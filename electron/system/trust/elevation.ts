@@ -1,0 +1,52 @@
+import { type Command, type CommandResult, commandLine, findProgram, lastWords } from '../run-command.ts';
+import type { TrustContext } from './trust-store.ts';
+
+/** How a command is given to what asks for an administrator. Each shows its system's own prompt; no password passes through us. */
+const WRAP = {
+  /** Asks nobody: works where sudo needs no password, or was used a moment ago. */
+  sudoSilently: (sudo: string, command: Command): Command => [sudo, '-n', ...command],
+  /** Asks on the terminal that it finds by itself. */
+  sudo: (sudo: string, command: Command): Command => [sudo, ...command],
+  /** The desktop's own password window. */
+  pkexec: (pkexec: string, command: Command): Command => [pkexec, ...command],
+  /** macOS's password window (Apple, "AppleScript Language Guide", do shell script). */
+  osascript: (command: Command): Command => [
+    '/usr/bin/osascript',
+    '-e',
+    `do shell script "${commandLine(command).replace(/[\\"]/g, '\\$&')}" with administrator privileges`,
+  ],
+  /** UAC (Microsoft, "Start-Process", -Verb RunAs). Start-Process joins arguments with spaces, so they carry their own quotes. */
+  runAs: ([program, ...parameters]: Command): Command => {
+    const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+    const list = parameters.map((word) => quoted(/\s/.test(word) ? `"${word}"` : word)).join(',');
+    const start = `Start-Process -FilePath ${quoted(program)} -ArgumentList ${list} -Verb RunAs -Wait -PassThru -WindowStyle Hidden`;
+    return ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', `exit (${start}).ExitCode`];
+  },
+};
+
+/** Ways to run a command as an administrator, the one that asks nobody first. */
+function waysOf({ env, platform, isRoot, onTerminal }: TrustContext, command: Command): Command[] {
+  if (isRoot) return [command];
+  if (platform === 'darwin') return [WRAP.osascript(command)];
+  if (platform === 'win32') return [WRAP.runAs(command)];
+  const [sudo, pkexec] = [findProgram('sudo', env), findProgram('pkexec', env)];
+  const ways: Command[] = [];
+  if (sudo !== null) ways.push(WRAP.sudoSilently(sudo, command));
+  if (sudo !== null && onTerminal) ways.push(WRAP.sudo(sudo, command));
+  else if (pkexec !== null && (env.DISPLAY || env.WAYLAND_DISPLAY)) ways.push(WRAP.pkexec(pkexec, command));
+  return ways;
+}
+
+/**
+ * Runs a command as an administrator, in the first way that this machine allows. Throws with what to type where none
+ * may.
+ */
+export async function runAsRoot(context: TrustContext, command: Command): Promise<CommandResult> {
+  let refusal = 'neither sudo nor pkexec lets Roundtrip become root';
+  for (const way of waysOf(context, command)) {
+    const result = await context.run(way, context.env);
+    if (result.status === 0) return result;
+    refusal = lastWords(result);
+  }
+  throw new Error(`${refusal}. As an administrator, run: ${commandLine(command)}`);
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import type { Mark } from '../find-in-lines.ts';
+
+export type Language = 'json' | 'markup' | 'plain';
+
+type Kind = 'key' | 'string' | 'word' | 'number' | 'tag';
+
+const JSON_PARTS = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+const MARKUP_PARTS = /(<!--.*?-->|<!doctype[^>]*>)|(<\/?[a-z][\w:-]*|\/?>)|([\w:-]+=)?("[^"]*")/gi;
+
+function jsonKind([, string, colon, word]: RegExpMatchArray): Kind {
+  if (string !== undefined) return colon === undefined ? 'string' : 'key';
+  return word === undefined ? 'number' : 'word';
+}
+
+function markupKind([, aside, tag]: RegExpMatchArray): Kind {
+  if (aside !== undefined) return 'word';
+  return tag === undefined ? 'string' : 'tag';
+}
+
+export function languageOf(mediaType: string): Language {
+  if (/json$/.test(mediaType)) return 'json';
+  return /(html|xml)$/.test(mediaType) ? 'markup' : 'plain';
+}
+
+interface Part {
+  text: string;
+  kind: Kind | null;
+}
+
+/** The parts of one line by what they are; together they are the line. */
+function partsOf(line: string, language: Language): Part[] {
+  if (language === 'plain') return [{ text: line, kind: null }];
+  const [pattern, kindOf] =
+    language === 'json' ? ([JSON_PARTS, jsonKind] as const) : ([MARKUP_PARTS, markupKind] as const);
+  const parts: Part[] = [];
+  let end = 0;
+  for (const match of line.matchAll(pattern)) {
+    parts.push({ text: line.slice(end, match.index), kind: null }, { text: match[0], kind: kindOf(match) });
+    end = match.index + match[0].length;
+  }
+  return [...parts, { text: line.slice(end), kind: null }];
+}
+
+/**
+ * One line with its parts in colour, and what was found in it marked; `current` is the match that is looked at. Only the lines in sight
+ * are ever coloured, so the size of a text does not matter.
+ */
+export function colouredLine(
+  line: string,
+  language: Language,
+  marks: readonly Mark[] = [],
+  current: number | null = null,
+): ReactNode {
+  const drawn: ReactNode[] = [];
+  let offset = 0;
+  for (const { text, kind } of partsOf(line, language)) {
+    for (const { start, end, mark } of cutAt(marks, offset, offset + text.length)) {
+      const piece = line.slice(start, end);
+      const name = kind === null ? undefined : `c-${kind}`;
+      if (mark) {
+        drawn.push(
+          <mark key={start} className={name} {...(mark.match === current ? { 'data-current': '' } : {})}>
+            {piece}
+          </mark>,
+        );
+      } else {
+        drawn.push(
+          name ? (
+            <span key={start} className={name}>
+              {piece}
+            </span>
+          ) : (
+            piece
+          ),
+        );
+      }
+    }
+    offset += text.length;
+  }
+  return drawn;
+}
+
+/** The stretch from `from` to `to`, cut where a mark begins or ends. */
+function cutAt(
+  marks: readonly Mark[],
+  from: number,
+  to: number,
+): { start: number; end: number; mark: Mark | undefined }[] {
+  const stretches: { start: number; end: number; mark: Mark | undefined }[] = [];
+  let at = from;
+  for (const mark of marks) {
+    const [start, end] = [Math.max(mark.start, at), Math.min(mark.end, to)];
+    if (start >= end) continue;
+    if (start > at) stretches.push({ start: at, end: start, mark: undefined });
+    stretches.push({ start, end, mark });
+    at = end;
+  }
+  if (at < to) stretches.push({ start: at, end: to, mark: undefined });
+  return stretches;
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import type { OutputOf } from '../../../../shared/contract/requests.ts';
+import { formatBytes } from '../../../../shared/format/sizes.ts';
+import type { StreamMessage } from '../../../../shared/model/stream-message.ts';
+import { attempt, useApp } from '../../app-context.ts';
+import { HexView } from '../body/hex-view.tsx';
+import { prettyText } from '../body/pretty-text.ts';
+import { bytesOf, textOf } from '../body/read-body.ts';
+import { TextView } from '../body/text-view.tsx';
+
+/** What one message says: text set out where it is JSON, else bytes. */
+export function MessagePayload({ exchange: id, message }: { exchange: number; message: StreamMessage }) {
+  const app = useApp();
+  const { ordinal, kind, compressed, wireSize, size } = message;
+  const [payload, setPayload] = useState<OutputOf<'messages.read'> | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    void attempt(app, () => app.api.request('messages.read', { id, ordinal })).then(
+      (read) => wanted && read && setPayload(read),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [app, id, ordinal]);
+  if (!payload) return null;
+  const bytes = bytesOf(payload.data);
+  const text = kind === 'binary' || kind === 'close' ? null : textOf(bytes);
+  return (
+    <section className="message-payload" aria-label="Message">
+      <p className="muted">
+        {compressed ? `${formatBytes(size)}, ${formatBytes(wireSize)} compressed` : formatBytes(wireSize)}
+        {!payload.complete && ` · the first ${formatBytes(bytes.length)} are shown`}
+        {payload.problem && ` · ${payload.problem}`}
+      </p>
+      <div className="message-pane">
+        {text === null ? (
+          <HexView bytes={bytes} />
+        ) : (
+          <TextView text={prettyText(text, 'application/json')} language="json" />
+        )}
+      </div>
+    </section>
+  );
+}

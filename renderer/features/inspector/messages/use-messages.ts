@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { MESSAGE_PAGE_LIMIT } from '../../../../shared/contract/requests.ts';
+import type { Exchange } from '../../../../shared/model/exchange.ts';
+import type { StreamMessage } from '../../../../shared/model/stream-message.ts';
+import { attempt, useApp } from '../../app-context.ts';
+
+/** While the exchange is open, more may come; milliseconds between two looks. */
+const LOOK_AGAIN = 1000;
+
+export interface Messages {
+  /** By ordinal; those not read yet are missing. */
+  rows: readonly (StreamMessage | undefined)[];
+  /** Null until it is known. */
+  total: number | null;
+  /** Reads the page that holds this one, where it has not been read. */
+  want(ordinal: number): void;
+}
+
+/** The messages of an exchange: how many there are, and those that are wanted, a page at a time. */
+export function useMessages({ id, state }: Exchange): Messages {
+  const app = useApp();
+  const [found, setFound] = useState<{ rows: (StreamMessage | undefined)[]; total: number | null }>({
+    rows: [],
+    total: null,
+  });
+  const reading = useRef(new Set<number>());
+  const read = useCallback(
+    async (from: number) => {
+      if (reading.current.has(from)) return;
+      reading.current.add(from);
+      const page = await attempt(app, () => app.api.request('messages.page', { id, from, limit: MESSAGE_PAGE_LIMIT }));
+      reading.current.delete(from);
+      if (!page) return;
+      setFound((before) => {
+        const rows = [...before.rows];
+        for (const message of page.messages) rows[message.ordinal] = message;
+        return { rows, total: page.total };
+      });
+    },
+    [app, id],
+  );
+  const { rows } = found;
+  const last = useRef(0);
+  last.current = rows.length;
+  useEffect(() => {
+    // The page that is being filled, which tells the total too.
+    const look = () => void read(Math.floor(Math.max(last.current - 1, 0) / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT);
+    look();
+    if (state !== 'open') return undefined;
+    const timer = setInterval(look, LOOK_AGAIN);
+    return () => clearInterval(timer);
+  }, [read, state]);
+  const want = useCallback(
+    (ordinal: number) => {
+      if (!rows[ordinal]) void read(Math.floor(ordinal / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT);
+    },
+    [read, rows],
+  );
+  return { ...found, want };
+}

@@ -1,0 +1,35 @@
+import type { BodySide } from './body-side.ts';
+
+/** The opcode of what has none: a server-sent event. */
+export const EVENT_OPCODE = -1;
+
+/**
+ * A message that passed, as it is marked on its way: where its bytes stand in the body that carries it. What it says is
+ * read from the body when somebody asks, so that marking costs the same whatever a message's size.
+ */
+export interface MessageMark {
+  /** By arrival of its last byte, over both sides. */
+  ordinal: number;
+  /** `request`: from the client. */
+  side: BodySide;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  /** RFC 6455, section 5.2, of the first frame; or EVENT_OPCODE. */
+  opcode: number;
+  /** Bytes of the body, framing included, from the first frame's head to behind the last one's payload. */
+  start: number;
+  stop: number;
+  /** Payload bytes on the wire. */
+  size: number;
+  /** RSV1: a message of permessage-deflate (RFC 7692). */
+  compressed: boolean;
+  /** Of a close frame that has one. */
+  closeCode: number | null;
+}
+
+export type FoundMessage = Pick<MessageMark, 'opcode' | 'start' | 'stop' | 'size' | 'compressed' | 'closeCode'>;
+
+/** Looks for messages in the bytes of one side as they pass; keeps none of them. */
+export interface MessageScanner {
+  scan(bytes: Uint8Array, found: (message: FoundMessage) => void): void;
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { FailureSchema } from '../failure.ts';
+
+/** What the system says about proxies. Addresses as it has them; null: none. */
+export const SystemProxySchema = v.object({
+  /** Who said so, for a person: `GNOME's network settings`, `environment variables`. */
+  from: v.string(),
+  /** For http:// and for https:// URLs. */
+  http: v.nullable(v.string()),
+  https: v.nullable(v.string()),
+  /** For what the two above leave open: a SOCKS proxy, or ALL_PROXY. */
+  other: v.nullable(v.string()),
+  /** Hosts that go straight to their origin; forms as in engine/route/bypass.ts. */
+  bypass: v.array(v.string()),
+  /** The URL of a PAC file, which then decides; null: none. */
+  pac: v.nullable(v.string()),
+});
+export type SystemProxy = v.InferOutput<typeof SystemProxySchema>;
+
+/** What the host has found out for the engine, which reads neither systems nor URLs. */
+export const ProxyFactsSchema = v.object({
+  /** Null where it was not asked: the settings do not want it. */
+  system: v.nullable(SystemProxySchema),
+  /** The PAC script in force and where it came from. */
+  pac: v.nullable(v.object({ from: v.string(), script: v.string() })),
+  /** Why the PAC file, or the system's settings, could not be read. */
+  problem: v.nullable(FailureSchema),
+});
+export type ProxyFacts = v.InferOutput<typeof ProxyFactsSchema>;
+
+export const NO_PROXY_FACTS: ProxyFacts = { system: null, pac: null, problem: null };

@@ -1,0 +1,36 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findPac } from '../../../../../electron/commands/services/find-pac.ts';
+
+const SCRIPT = "function FindProxyForURL() { return 'DIRECT'; }";
+
+/** A real server that has a portal's page, a PAC file, and nothing else. */
+async function server(): Promise<string> {
+  const pages: Record<string, string> = { '/portal': '<html>Welcome</html>', '/wpad.dat': SCRIPT };
+  const made = http.createServer((request, response) => {
+    const page = pages[request.url ?? ''];
+    response.writeHead(page === undefined ? 404 : 200).end(page);
+  });
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void made.close());
+  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
+}
+
+describe('finding the PAC file of the network', () => {
+  it('takes the first place that has one, past those that answer with something else', async () => {
+    const base = await server();
+    const places = [`${base}/missing`, `${base}/portal`, `${base}/wpad.dat`, `${base}/never`];
+    expect(await findPac(async () => places)).toEqual({ from: `${base}/wpad.dat`, script: SCRIPT });
+  });
+
+  it('says where it looked', async () => {
+    const base = await server();
+    const message = `WPAD found no PAC file: ${base}/missing (the server answered 404), ${base}/portal (what is there is no PAC file).`;
+    await expect(findPac(async () => [`${base}/missing`, `${base}/portal`])).rejects.toMatchObject({
+      code: 'proxy.wpad-not-found',
+      message: expect.stringContaining(message),
+    });
+    await expect(findPac(async () => [])).rejects.toMatchObject({ code: 'proxy.wpad-no-domain' });
+  });
+});

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { Tally } from '../../../../../electron/engine/record/tally.ts';
+import { RoundtripError } from '../../../../../electron/failures/errors.ts';
+import { pushExchange } from '../../../../../electron/session/format/exchange-cells.ts';
+import { APPLICATION_ID, pragmaNumber } from '../../../../../electron/session/format/session-schema.ts';
+import type { WriteBatch } from '../../../../../electron/session/format/writer-protocol.ts';
+import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
+import { SessionWriter } from '../../../../../electron/session/write/session-writer.ts';
+import type { Exchange } from '../../../../../shared/model/exchange.ts';
+import { summaryRow } from '../../../../../shared/model/summary-row.ts';
+import { exampleExchange } from '../../../../support/example-exchange.ts';
+import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+function batchOf(...exchanges: Exchange[]): WriteBatch {
+  const batch: WriteBatch = {
+    kind: 'batch',
+    ...{ exchanges: [], details: [], connections: [], messages: [], pieces: [], slabs: [] },
+  };
+  for (const exchange of exchanges) {
+    pushExchange(batch, exchange, JSON.stringify(summaryRow(exchange)));
+  }
+  return batch;
+}
+
+function refusalOf(work: () => unknown): RoundtripError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof RoundtripError) return error;
+    throw error;
+  }
+  throw new Error('It did not throw.');
+}
+
+function temporaryFile(): string {
+  return join(temporaryFolder(), 'a.roundtrip');
+}
+
+describe('opening', () => {
+  test('a new file says whose it is, can be read by its owner alone, and starts at 1', () => {
+    const path = temporaryFile();
+    const writer = SessionWriter.open(path);
+    expect(writer.session).toMatchObject({ path, nextExchangeId: 1, nextConnectionId: 1 });
+    writer.close();
+    const database = new DatabaseSync(path);
+    expect(pragmaNumber(database, 'application_id')).toBe(APPLICATION_ID);
+    expect(pragmaNumber(database, 'user_version')).toBe(3);
+    database.close();
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0);
+    expect(existsSync(`${path}-lock`)).toBe(false);
+  });
+
+  test('a file that is there is appended to: same session, ids go on', () => {
+    const path = temporaryFile();
+    const first = SessionWriter.open(path);
+    first.apply(batchOf(exampleExchange({ id: 41 })));
+    first.close();
+    const second = SessionWriter.open(path);
+    expect(second.session).toMatchObject({ sessionId: first.session.sessionId, nextExchangeId: 42 });
+    second.close();
+  });
+
+  test('exchanges that a killed writer left open are failed with engine.stopped', () => {
+    const path = temporaryFile();
+    const first = SessionWriter.open(path);
+    first.apply(batchOf(exampleExchange({ id: 1, state: 'open', revision: 5 }), exampleExchange({ id: 2 })));
+    using reader = closing(new SessionReader(path));
+    expect(reader.it.get(1).state).toBe('open');
+    first.close();
+    expect(reader.it.get(1)).toMatchObject({ state: 'failed', revision: 6, failure: { code: 'engine.stopped' } });
+    expect(reader.it.page(0, 10).rows.map((row) => row.failureCode)).toEqual(['engine.stopped', null]);
+    expect(reader.it.get(2)).toMatchObject({ state: 'complete', failure: null });
+  });
+
+  test.each([
+    [
+      'garbage',
+      (path: string) => writeFileSync(path, 'This is a letter, not a session. '.repeat(100)),
+      /not a database/,
+    ],
+    ['another program’s database', makeForeignDatabase, /another program/],
+    ['a newer version’s file', makeNewerSession, /newer version/],
+    ['a folder that is not there', () => {}, /open/],
+  ])('%s is refused with session.open-failed and left alone', (name, make, reason) => {
+    const path = name.startsWith('a folder') ? join(temporaryFolder(), 'none', 'a.roundtrip') : temporaryFile();
+    make(path);
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    const refusal = refusalOf(() => SessionWriter.open(path));
+    expect(refusal.code).toBe('session.open-failed');
+    expect(refusal.message).toMatch(reason);
+    expect(refusal.message).toContain(path);
+    expect(statSync(path, { throwIfNoEntry: false })?.size).toBe(size);
+    expect(refusalOf(() => new SessionReader(path)).code).toBe('session.open-failed');
+  });
+
+  test('a second writer is refused while the first one lives, in this process and in another', async () => {
+    const path = temporaryFile();
+    const holder = spawn(process.execPath, ['-e', HOLD_LOCK, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+    await once(holder.stdout, 'data');
+    const refusal = refusalOf(() => SessionWriter.open(path));
+    expect(refusal.code).toBe('session.open-failed');
+    expect(refusal.message).toContain('another Roundtrip is recording into it');
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const writer = SessionWriter.open(path);
+    expect(refusalOf(() => SessionWriter.open(path)).message).toContain('another Roundtrip');
+    writer.close();
+    SessionWriter.open(path).close();
+  });
+
+  test('the port rejects with the refusal', async () => {
+    const path = temporaryFile();
+    writeFileSync(path, 'x'.repeat(5000));
+    await expect(connectWriter(path)).rejects.toMatchObject({ code: 'session.open-failed' });
+  });
+});
+
+/** What SessionLock does, in a process of its own. */
+const HOLD_LOCK = `
+  const { DatabaseSync } = require('node:sqlite');
+  const lock = new DatabaseSync(process.argv[1] + '-lock');
+  lock.exec('BEGIN EXCLUSIVE');
+  console.log('held');
+  process.stdin.resume();
+`;
+
+function makeForeignDatabase(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE bookmarks (url TEXT)');
+  database.close();
+}
+
+function makeNewerSession(path: string): void {
+  SessionWriter.open(path).close();
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+}
+
+describe('a write that fails', () => {
+  test('throws session.write-failed, leaves the file as it was, and the next may succeed', () => {
+    const path = temporaryFile();
+    const writer = SessionWriter.open(path);
+    writer.apply(batchOf(exampleExchange({ id: 1 })));
+    const broken = batchOf(exampleExchange({ id: 2 }));
+    broken.details.splice(0, 1, 'two');
+    expect(refusalOf(() => writer.apply(broken)).code).toBe('session.write-failed');
+    writer.apply(batchOf(exampleExchange({ id: 3 })));
+    using reader = closing(new SessionReader(path));
+    expect(reader.it.page(0, 10).rows.map((row) => row.id)).toEqual([1, 3]);
+    writer.close();
+  });
+
+  test('is reported once and tried again until it succeeds: nothing is lost', async () => {
+    const path = temporaryFile();
+    const writer = await connectWriter(path);
+    const recorder = await startRecorder(path, { writer });
+    const troubles: (string | null)[] = [];
+    const over = new Promise<void>((resolve) => {
+      writer.onTrouble = (failure) => {
+        troubles.push(failure?.code ?? null);
+        if (failure === null) resolve();
+      };
+    });
+    const blocker = new DatabaseSync(path);
+    blocker.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON detail BEGIN SELECT raise(FAIL, 'database or disk is full'); END",
+    );
+    for (let n = 0; n < 3; n++) {
+      record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+      await recorder.flush();
+    }
+    expect(troubles).toEqual(['session.write-failed']);
+    blocker.exec('DROP TRIGGER full');
+    blocker.close();
+    await over;
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+    await recorder.flush();
+    using reader = closing(new SessionReader(path));
+    expect(reader.it.page(0, 10).rows.map((row) => row.id)).toEqual([1, 2, 3, 4]);
+    expect(troubles).toEqual(['session.write-failed', null]);
+    await recorder.close();
+  });
+
+  test('for its rows is lost alone: it holds nothing up', async () => {
+    const path = temporaryFile();
+    const writer = await connectWriter(path);
+    const tally = new Tally();
+    const recorder = await startRecorder(path, { writer, tally });
+    const refused: string[] = [];
+    recorder.onRefused = ({ code }) => refused.push(code);
+    record(recorder, exampleExchange({ id: 'no number' as unknown as number }));
+    await recorder.flush();
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+    await recorder.flush();
+    using reader = closing(new SessionReader(path));
+    expect(reader.it.page(0, 10).rows.map((row) => row.id)).toEqual([1]);
+    expect([refused, tally.lost, tally.waiting]).toEqual([['session.write-failed'], 1, 0]);
+    await recorder.close();
+  });
+});
