@@ -13,6 +13,7 @@ import { testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { testCa } from '../../support/test-ca.ts';
+import { threadOrigin } from '../../support/thread-origin.ts';
 
 /** What every delay of the origin is, milliseconds. Timers may end earlier than that by their rounding. */
 const WAIT = 50;
@@ -121,4 +122,27 @@ it('nor does what a connection took to die before the request went out over anot
   expectWhole(second);
   expect(second.attempts[0]?.duration).toBeGreaterThanOrEqual(AT_LEAST);
   expect(second.timings.overheadRequest).toBeLessThanOrEqual(second.timings.blocked - AT_LEAST);
+});
+
+/** Does nothing else for so many milliseconds. */
+function work(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+it('an answer that came while the engine was busy waited for the engine, not the engine for it', async () => {
+  const origin = await threadOrigin();
+  const through = await testEngine();
+  let answered: boolean | null = null;
+  // The row that says that the request is out.
+  through.seen.changed = ({ timings }) => {
+    if (timings.send < 0 || answered !== null) return;
+    answered = origin.blockUntilAnswered();
+    work(WAIT);
+  };
+  await curl(through, `http://127.0.0.1:${origin.port}/`);
+  const exchange = await through.seen.ended1();
+  expect(answered).toBe(true);
+  expectWhole(exchange);
+  expect(exchange.timings.overheadResponse).toBeGreaterThanOrEqual(WAIT);
 });

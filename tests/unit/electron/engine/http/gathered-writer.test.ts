@@ -169,6 +169,35 @@ describe('a gathered writer', () => {
     );
   });
 
+  it('notes when the first and the last write of a message left, whatever else the turn has to write', () => {
+    const { stream } = calls();
+    const turn = new HeldTurn();
+    const writer = new GatheredWriter(stream, turn);
+    writer.begin();
+    writer.write(Buffer.from('one'));
+    writer.flush();
+    expect(writer.firstAt).toBe(-1);
+    let others = Number.NaN;
+    const before = performance.now();
+    turn.takes({
+      goOut: () => {
+        others = performance.now();
+        while (performance.now() < others + 2);
+      },
+      broken: () => undefined,
+    });
+    turn.end();
+    expect(writer.firstAt).toBeGreaterThanOrEqual(before);
+    expect(writer.firstAt).toBeLessThanOrEqual(others);
+    const { firstAt } = writer;
+    writer.write(Buffer.from('two'));
+    writer.goOut();
+    expect(writer.firstAt).toBe(firstAt);
+    expect(writer.lastAt).toBeGreaterThan(firstAt);
+    writer.begin();
+    expect(writer.firstAt).toBe(-1);
+  });
+
   it('says when the other side is slow', () => {
     const slow = new PassThrough({ highWaterMark: 4 });
     const writer = new GatheredWriter(slow, new NoTurn());

@@ -127,3 +127,15 @@ it('says what its source threw, and writes again', async () => {
   await quiet(2);
   expect(socket.writes).toEqual(['ab']);
 });
+
+it('notes when its last write left', async () => {
+  const socket = new Slow();
+  const output = new FrameOutput(socket, NOTHING, never);
+  output.push(Buffer.from('one '));
+  expect(output.lastAt).toBe(-1);
+  const before = performance.now();
+  await quiet(2);
+  const { lastAt } = output;
+  expect(lastAt).toBeGreaterThanOrEqual(before);
+  expect(lastAt).toBeLessThanOrEqual(performance.now());
+});

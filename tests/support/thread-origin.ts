@@ -1,0 +1,35 @@
+import { Worker } from 'node:worker_threads';
+import { onTestFinished } from 'vitest';
+
+const PROGRAM = `
+const { parentPort, workerData } = require('node:worker_threads');
+const server = require('node:net').createServer((socket) => {
+  socket.on('error', () => {});
+  socket.on('data', () => {
+    socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok', () => {
+      Atomics.store(workerData, 0, 1);
+      Atomics.notify(workerData, 0);
+    });
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+export interface ThreadOrigin {
+  port: number;
+  /** Keeps this thread from doing anything until the origin has written an answer. False: it has not for ten seconds. */
+  blockUntilAnswered(): boolean;
+}
+
+/** An HTTP/1.1 origin on a thread of its own: it answers while this one is busy. */
+export async function threadOrigin(): Promise<ThreadOrigin> {
+  const answers = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(PROGRAM, { eval: true, workerData: answers });
+  onTestFinished(async () => {
+    await worker.terminate();
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.once('message', resolve).once('error', reject);
+  });
+  return { port, blockUntilAnswered: () => Atomics.wait(answers, 0, 0, 10_000) !== 'timed-out' };
+}
