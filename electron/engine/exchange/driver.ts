@@ -2,42 +2,31 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure, failureOf } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
-import type { ClientConnection, ClientStream, RequestHandlers } from '../http/client-stream.ts';
+import type { ClientStream, RequestHandlers } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
-import { type UpstreamLoss, WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
+import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { Listed } from '../live-list.ts';
-import type { Route } from '../route/route.ts';
 import { type Afterwards, turn } from '../turn.ts';
-import type { Borrower } from '../upstream/borrower.ts';
-import { ConnectionError } from '../upstream/connect/connection-error.ts';
-import type { Origin } from '../upstream/origin.ts';
-import { isRepeatable, SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
-import { Attempts } from './attempts.ts';
 import { ExchangeClock } from './exchange-clock.ts';
-import { connectionNow, ExchangeLog, requestMessage, routeOf } from './exchange-log.ts';
+import { connectionNow, ExchangeLog, requestMessage } from './exchange-log.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
-import { requestOrigin } from './request-origin.ts';
 import { RetainedBody } from './retained-body.ts';
 import { type Broken, brokenBy } from './splice.ts';
+import { Tries, type TriesOwner } from './tries.ts';
 import { joinUpgraded } from './upgrade.ts';
-import { epochOf } from './wall-clock.ts';
 import { hasWholeBody } from './whole-body.ts';
 
-/** Drives one exchange: the client's stream on one side, tries upstream on the other, and the record beside them. */
-export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandlers, Listed, Afterwards {
+/** Drives one exchange: the client's stream on one side, attempts upstream on the other, and the record beside them. */
+export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHandlers, Listed, Afterwards {
   listedAt = -1;
   readonly #context: EngineContext;
   readonly #client: ClientStream;
   readonly #log: ExchangeLog;
   readonly #clock: ExchangeClock;
-  readonly #attempts: Attempts;
+  readonly #tries: Tries;
   /** Null for a request without a body. */
   readonly #retained: RetainedBody | null;
-  #history: SendHistory | null = null;
-  #origin: Origin | null = null;
-  /** The way, or a connection, was asked for; by `performance.now()`. */
-  #askedAt = -1;
   #phase: ExchangePhase = 'connecting';
   #upstream: UpstreamStream | null = null;
   /** After an upgrade: what ends both connections. */
@@ -59,13 +48,13 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
     const { connection, head, headAt } = client;
     this.#log = new ExchangeLog(context.observer, 'http', headAt, connectionNow(connection.info), requestMessage(head));
     this.#clock = new ExchangeClock(headAt);
-    this.#attempts = new Attempts(this.#log.exchange, headAt);
+    this.#tries = new Tries(context, client, this.#log, this.#clock, this);
     this.#retained = head.framing.kind === 'none' ? null : new RetainedBody(context.limits.resendBytes);
   }
 
   start(): void {
     this.#context.live.add(this);
-    this.#guarded(() => this.#begin());
+    this.guarded(() => this.#begin());
   }
 
   #begin(): void {
@@ -74,25 +63,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
       this.#fail(failure('tunnel.to-itself', { authority: head.authority }), 0, false);
       return;
     }
-    const route = this.#context.routes.find(head);
-    if (route instanceof Promise) this.#awaitRoute(route);
-    else this.#routed(route);
-  }
-
-  #awaitRoute(route: Promise<Route>): void {
-    this.#listen();
-    this.#askedAt = performance.now();
-    route.then(
-      (found) => this.#guarded(() => this.#phase === 'connecting' && this.#routed(found)),
-      (error: unknown) => this.unconnected(error),
-    );
-  }
-
-  #routed(route: Route): void {
-    const { head, connection } = this.#client;
-    this.#origin = requestOrigin(this.#context, connection, head, route);
-    this.#log.exchange.route = routeOf(this.#origin);
-    this.#connect(this.#origin, 'any-connection');
+    this.#tries.begin();
   }
 
   /** The engine closes: what is not over by now ends. */
@@ -103,77 +74,24 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
     this.#fail(failure('engine.stopped', {}), 0, false);
   }
 
-  get cancelled(): boolean {
-    return this.#phase === 'over';
-  }
-
-  get user(): ClientConnection {
-    return this.#client.connection;
-  }
-
-  get repeatable(): boolean {
-    const { method, framing } = this.#client.head;
-    const { settings, limits } = this.#context;
-    const kept = framing.kind === 'none' || (framing.kind === 'length' && framing.length <= limits.resendBytes);
-    return isRepeatable({ method, kept }, settings);
+  get connects(): boolean {
+    return this.#phase === 'connecting';
   }
 
   #step(event: ExchangeEvent): void {
     this.#phase = nextPhase(this.#phase, event);
   }
 
-  #connect(origin: Origin, over: SendRetry): void {
-    const fresh = over === 'fresh-connection';
-    const free = fresh ? null : this.#context.pool.take(origin, this);
-    if (free) {
-      this.#send(free);
-      return;
-    }
-    this.#log.changed();
-    // A client that goes away while its connection is being opened is heard of too.
-    this.#listen();
-    this.#askedAt = performance.now();
-    this.#context.pool.acquire(origin, this);
+  gaveUp(about: Failure, tcpReset: boolean, lost: UpstreamLoss): void {
+    this.#fail(about, 0, tcpReset, lost);
   }
 
-  connected(connection: UpstreamConnection): void {
-    if (this.#phase !== 'connecting') {
-      if (connection.hasRoom) this.#context.pool.free(connection);
-      return;
-    }
-    this.#clock.waited(this.#askedAt, connection.opening?.endedAt ?? performance.now());
-    this.#guarded(() => this.#send(connection));
-  }
-
-  unconnected(error: unknown): void {
-    if (this.#phase !== 'connecting') return;
-    if (!(error instanceof ConnectionError)) {
-      this.#fail(failureOf(error), 0, false);
-      return;
-    }
-    if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
-    this.#clock.unopened(error, this.#askedAt);
-    this.#attempts.unopened(error, this.#askedAt);
-    this.#fail(error.failure, 0, error.failure.cause === 'ECONNRESET', WITHOUT_GOAWAY);
-  }
-
-  #send(connection: UpstreamConnection): void {
-    const { exchange } = this.#log;
-    const opening = connection.opening;
-    connection.opening = null;
-    this.#clock.lent(opening);
-    if (opening) {
-      this.#attempts.connectingFailed(opening.failed);
-      exchange.startedAt = epochOf(this.#clock.startedAt);
-    }
-    exchange.upstream = { ...connection.info };
-    this.#client.connection.sticky = connection;
-    const startedAt = opening ? Math.max(opening.startedAt, this.#client.headAt) : performance.now();
-    this.#attempts.begin(startedAt, exchange.upstream);
+  lent(connection: UpstreamConnection): void {
+    this.#tries.began(connection);
     this.#step('sent');
-    const upstream = connection.begin(this, this.user);
+    const upstream = connection.begin(this, this.#client.connection);
     this.#upstream = upstream;
-    upstream.send(this.#client.head, this.repeatable);
+    upstream.send(this.#client.head, this.#tries.repeatable);
     // Where the session had ended under it, the send has failed by now and another try is on its way.
     if (this.#upstream !== upstream) return;
     this.#sendBody(upstream);
@@ -182,7 +100,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
   #sendBody(upstream: UpstreamStream): void {
     if (this.#retained === null || this.#retained.replay(upstream)) this.#requestEnded = true;
     this.#whenOut();
-    this.#listen();
+    this.listen();
     // After this turn: the part of the body that was read with the head goes out with it in one write.
     if (!this.#requestEnded) queueMicrotask(() => this.requestFlush());
     this.drain();
@@ -190,7 +108,7 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
   }
 
   /** Takes the request's body from the client, whose pieces wait while there is no connection for them. */
-  #listen(): void {
+  listen(): void {
     if (this.#receiving) return;
     this.#receiving = true;
     this.#client.receive(this);
@@ -236,11 +154,11 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
   informational(head: ResponseHead): void {
     if (this.#phase !== 'sending') return;
     this.#log.informed(head);
-    this.#guarded(() => this.#client.informational(head));
+    this.guarded(() => this.#client.informational(head));
   }
 
   response(head: ResponseHead, firstByteAt: number): void {
-    if (this.#phase === 'sending') this.#guarded(() => this.#answer(head, firstByteAt));
+    if (this.#phase === 'sending') this.guarded(() => this.#answer(head, firstByteAt));
   }
 
   #answer(head: ResponseHead, firstByteAt: number): void {
@@ -339,31 +257,15 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
     if (this.#phase === 'over') return;
     this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
     this.#upstream = null;
-    const again = this.#phase === 'sending' ? this.#again(end) : 'no';
-    if (again === 'no' || !this.#origin) {
-      this.#attempts.end(end.failure, null);
-      // To a client that half-closed, most servers answer with an end: it had gone away.
-      const about = this.#halfClosed ? failure('client.aborted', {}) : end.failure;
-      this.#fail(about, end.resetCode, end.tcpReset, end.lost);
+    if (this.#phase === 'sending' && this.#tries.again(end, this.#retained?.complete ?? true)) {
+      this.#requestEnded = false;
+      this.#step('retried');
       return;
     }
-    this.#attempts.end(end.failure, end.retry);
-    this.#clock.retry();
-    this.#log.reached(this.#clock);
-    this.#requestEnded = false;
-    this.#step('retried');
-    const origin = this.#origin;
-    // In a turn of its own: the connection that failed is still on the stack.
-    queueMicrotask(() => this.#guarded(() => this.#phase === 'connecting' && this.#connect(origin, again)));
-  }
-
-  #again(end: UpstreamEnd): SendRetry {
-    if (!end.retry) return 'no';
-    this.#history ??= new SendHistory();
-    const request = { method: this.#client.head.method, kept: this.#retained?.complete ?? true };
-    const again = sendRetry(end.retry, this.#history, request, this.#context.settings);
-    this.#history.count(end.retry);
-    return again;
+    this.#tries.ended(end.failure);
+    // To a client that half-closed, most servers answer with an end: it had gone away.
+    const about = this.#halfClosed ? failure('client.aborted', {}) : end.failure;
+    this.#fail(about, end.resetCode, end.tcpReset, end.lost);
   }
 
   clientHalfClosed(): void {
@@ -406,11 +308,11 @@ export class ExchangeDriver implements UpstreamHandlers, Borrower, RequestHandle
     this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
     if (this.#clock.endAt < 0) this.#clock.endAt = performance.now();
     this.#clock.write(this.#log.exchange.timings);
-    this.#attempts.end(null, null);
+    this.#tries.ended(null);
   }
 
   /** One bad exchange takes no other down (law 6). */
-  #guarded(work: () => unknown): void {
+  guarded(work: () => unknown): void {
     try {
       work();
     } catch (error) {

@@ -1,0 +1,172 @@
+import type { Failure } from '../../../shared/model/failure.ts';
+import { failureOf } from '../../failures/errors.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { ClientConnection, ClientStream } from '../http/client-stream.ts';
+import { type UpstreamLoss, WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
+import type { Route } from '../route/route.ts';
+import type { Borrower } from '../upstream/borrower.ts';
+import { ConnectionError } from '../upstream/connect/connection-error.ts';
+import type { Origin } from '../upstream/origin.ts';
+import { isRepeatable, SendHistory, type SendRetry, sendRetry } from '../upstream/retry-policy.ts';
+import type { UpstreamConnection, UpstreamEnd } from '../upstream/upstream-stream.ts';
+import { Attempts } from './attempts.ts';
+import type { ExchangeClock } from './exchange-clock.ts';
+import { type ExchangeLog, routeOf } from './exchange-log.ts';
+import { requestOrigin } from './request-origin.ts';
+import { epochOf } from './wall-clock.ts';
+
+/** The exchange that the attempts are made for. */
+export interface TriesOwner {
+  /** Whether it waits for a connection: false once it is over, too. */
+  readonly connects: boolean;
+  /** Called before a wait, in which the client may leave or send its body. */
+  listen(): void;
+  /** A connection was lent for the next attempt, which begins before this returns. */
+  lent(connection: UpstreamConnection): void;
+  /** There is no connection, and no further attempt. */
+  gaveUp(about: Failure, tcpReset: boolean, lost: UpstreamLoss): void;
+  /** Runs `work`; what it throws ends this exchange, and no other. */
+  guarded(work: () => unknown): void;
+}
+
+/** The attempts of one exchange: the way to the origin, a connection for each attempt, and whether another follows. */
+export class Tries implements Borrower {
+  readonly #context: EngineContext;
+  readonly #client: ClientStream;
+  readonly #log: ExchangeLog;
+  readonly #clock: ExchangeClock;
+  readonly #owner: TriesOwner;
+  readonly #attempts: Attempts;
+  #history: SendHistory | null = null;
+  #origin: Origin | null = null;
+  /** The way, or a connection, was asked for; by `performance.now()`. */
+  #askedAt = -1;
+
+  constructor(context: EngineContext, client: ClientStream, log: ExchangeLog, clock: ExchangeClock, owner: TriesOwner) {
+    this.#context = context;
+    this.#client = client;
+    this.#log = log;
+    this.#clock = clock;
+    this.#owner = owner;
+    this.#attempts = new Attempts(log.exchange, client.headAt);
+  }
+
+  get cancelled(): boolean {
+    return !this.#owner.connects;
+  }
+
+  get user(): ClientConnection {
+    return this.#client.connection;
+  }
+
+  get repeatable(): boolean {
+    const { method, framing } = this.#client.head;
+    const { settings, limits } = this.#context;
+    const kept = framing.kind === 'none' || (framing.kind === 'length' && framing.length <= limits.resendBytes);
+    return isRepeatable({ method, kept }, settings);
+  }
+
+  /** Finds the way to the origin, and a connection for the first attempt. */
+  begin(): void {
+    const route = this.#context.routes.find(this.#client.head);
+    if (route instanceof Promise) this.#awaitRoute(route);
+    else this.#routed(route);
+  }
+
+  #awaitRoute(route: Promise<Route>): void {
+    this.#owner.listen();
+    this.#askedAt = performance.now();
+    route.then(
+      (found) => this.#owner.guarded(() => this.#owner.connects && this.#routed(found)),
+      (error: unknown) => this.unconnected(error),
+    );
+  }
+
+  #routed(route: Route): void {
+    const { head, connection } = this.#client;
+    this.#origin = requestOrigin(this.#context, connection, head, route);
+    this.#log.exchange.route = routeOf(this.#origin);
+    this.#connect(this.#origin, 'any-connection');
+  }
+
+  #connect(origin: Origin, over: SendRetry): void {
+    const fresh = over === 'fresh-connection';
+    const free = fresh ? null : this.#context.pool.take(origin, this);
+    if (free) {
+      this.#owner.lent(free);
+      return;
+    }
+    this.#log.changed();
+    this.#owner.listen();
+    this.#askedAt = performance.now();
+    this.#context.pool.acquire(origin, this);
+  }
+
+  connected(connection: UpstreamConnection): void {
+    if (!this.#owner.connects) {
+      if (connection.hasRoom) this.#context.pool.free(connection);
+      return;
+    }
+    this.#clock.waited(this.#askedAt, connection.opening?.endedAt ?? performance.now());
+    this.#owner.guarded(() => this.#owner.lent(connection));
+  }
+
+  unconnected(error: unknown): void {
+    if (!this.#owner.connects) return;
+    if (!(error instanceof ConnectionError)) {
+      this.#owner.gaveUp(failureOf(error), false, null);
+      return;
+    }
+    if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
+    this.#clock.unopened(error, this.#askedAt);
+    this.#attempts.unopened(error, this.#askedAt);
+    this.#owner.gaveUp(error.failure, error.failure.cause === 'ECONNRESET', WITHOUT_GOAWAY);
+  }
+
+  /** An attempt begins on `connection`, whose opening is shown with it where it was opened for this exchange. */
+  began(connection: UpstreamConnection): void {
+    const { exchange } = this.#log;
+    const opening = connection.opening;
+    connection.opening = null;
+    this.#clock.lent(opening);
+    if (opening) {
+      this.#attempts.connectingFailed(opening.failed);
+      exchange.startedAt = epochOf(this.#clock.startedAt);
+    }
+    exchange.upstream = { ...connection.info };
+    this.#client.connection.sticky = connection;
+    const startedAt = opening ? Math.max(opening.startedAt, this.#client.headAt) : performance.now();
+    this.#attempts.begin(startedAt, exchange.upstream);
+  }
+
+  /** Whether another attempt follows the one that ended so. `kept`: all that came of the request's body can be sent again. */
+  again(end: UpstreamEnd, kept: boolean): boolean {
+    const origin = this.#origin;
+    const again = this.#decide(end, kept);
+    if (again === 'no' || !origin) return false;
+    this.#attempts.end(end.failure, end.retry);
+    this.#clock.retry();
+    this.#log.reached(this.#clock);
+    // In a turn of its own: the connection that failed is still on the stack.
+    queueMicrotask(() => this.#owner.guarded(() => this.#owner.connects && this.#connect(origin, again)));
+    return true;
+  }
+
+  #decide(end: UpstreamEnd, kept: boolean): SendRetry {
+    if (!end.retry) return 'no';
+    this.#history ??= new SendHistory();
+    const again = sendRetry(
+      end.retry,
+      this.#history,
+      { method: this.#client.head.method, kept },
+      this.#context.settings,
+    );
+    this.#history.count(end.retry);
+    return again;
+  }
+
+  /** The last attempt ended, with `about` where it failed. */
+  ended(about: Failure | null): void {
+    this.#attempts.end(about, null);
+  }
+}
