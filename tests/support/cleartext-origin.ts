@@ -12,8 +12,8 @@ export interface CleartextOrigin {
   spoken: ('http1' | 'http2')[];
   /** The HTTP/2 side; emits `session`. */
   http2: http2.Http2Server;
-  /** Connections that are open. */
-  sockets: Set<net.Socket>;
+  /** Takes no more connections, and ends those that are open. */
+  stop(): void;
 }
 
 /** A real server without TLS. It speaks HTTP/2 to clients that begin with its preface, and HTTP/1.1 to others. */
@@ -53,10 +53,11 @@ export async function cleartextOrigin(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  const stop = (): void => {
     server.close();
     for (const socket of sockets) socket.destroy();
-  });
+  };
+  onTestFinished(stop);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://localhost:${port}`, port, spoken, http2: two, sockets };
+  return { url: `http://localhost:${port}`, port, spoken, http2: two, stop };
 }

@@ -63,7 +63,7 @@ class FaultConnection {
     const path = fields[fields.indexOf(':path') + 1] ?? '';
     const [, when, how = ''] = path.split('/');
     if (when === 'after') {
-      const type = fields.includes('application/grpc') ? 'application/grpc' : 'text/plain';
+      const type = fields.find((each) => each.startsWith('application/grpc')) ?? 'text/plain';
       const head = this.#encoder.encode([':status', '200', 'content-type', type], null);
       const frames = [frame(FRAME.headers, END_HEADERS, stream, head), frame(FRAME.data, 0, stream, PART_OF_A_BODY)];
       this.#secure.write(Buffer.concat(frames));

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { describe, failure, roundtripError } from '../../failures/errors.ts';
 import { CODE } from '../http2/error-codes.ts';
+import { RESET_END } from '../http2/reset-end.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
 import { turn } from '../turn.ts';
 import type { ClientConnection, ClientStream, RequestHandlers, Reset } from './client-stream.ts';
@@ -182,7 +183,8 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   end(trailers: RawHeaders): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#stream.end(trailers.length > 0 ? fieldsToHttp2(trailers) : trailers);
+    if (trailers === RESET_END) this.#stream.endByReset();
+    else this.#stream.end(trailers.length > 0 ? fieldsToHttp2(trailers) : trailers);
   }
 
   flush(): void {

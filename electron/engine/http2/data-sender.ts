@@ -95,7 +95,7 @@ export class DataSender implements FrameSource {
       const bytes = out.take(most);
       stream.sendWindow -= bytes.length;
       this.#window -= bytes.length;
-      const last = out.ended && out.bytes === 0 && !out.trailers;
+      const last = out.ended && out.bytes === 0 && !out.trailers && !out.endsByReset;
       output.push(frameHead(bytes.length, FRAME.data, last ? FLAG.endStream : 0, stream.id));
       output.push(bytes);
       if (stream.needsDrain) this.#drained.push(stream);
@@ -103,6 +103,10 @@ export class DataSender implements FrameSource {
       if (!out.trailers || out.bytes > 0) return true;
     }
     if (!out.ended || stream.localEnded) return false;
+    if (out.endsByReset) {
+      stream.sentAll();
+      return true;
+    }
     if (out.trailers) {
       this.#sendTrailers(stream);
     } else {

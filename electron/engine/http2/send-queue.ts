@@ -5,6 +5,8 @@ import { PieceQueue } from './piece-queue.ts';
 export class SendQueue extends PieceQueue {
   /** Nothing is added any more. */
   ended = false;
+  /** By RST_STREAM. */
+  endsByReset = false;
   /** Go out behind the last byte. */
   trailers: RawHeaders | null = null;
 

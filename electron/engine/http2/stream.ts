@@ -3,6 +3,7 @@ import type { NeverIndexed } from '../http/message.ts';
 import type { PassedLoss } from './connection-loss.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { PieceQueue } from './piece-queue.ts';
+import { RESET_END } from './reset-end.ts';
 import { SendQueue } from './send-queue.ts';
 
 /** Bytes that wait to be sent from which a stream asks its source to hold. */
@@ -192,7 +193,7 @@ export class Http2Stream {
    */
   takeReset(code: number): void {
     const whole = this.#expected < 0 || this.#received === this.#expected;
-    if (code === CODE.NO_ERROR && this.headed && !this.remoteEnded && whole) this.takeEnd([]);
+    if (code === CODE.NO_ERROR && this.headed && !this.remoteEnded && whole) this.takeEnd(RESET_END);
     const how: StreamClose = { by: 'peer', code, cause: null };
     if (!this.#trailers || this.#endTold) {
       this.close(how);
@@ -280,6 +281,20 @@ export class Http2Stream {
     this.out.ended = true;
     if (trailers.length > 0) this.out.trailers = trailers;
     this.#carrier.wantsToSend(this);
+  }
+
+  /** Ends it with RST_STREAM and NO_ERROR in place of END_STREAM. */
+  endByReset(): void {
+    if (this.#closed || this.out.ended) return;
+    this.out.ended = true;
+    this.out.endsByReset = true;
+    this.#carrier.wantsToSend(this);
+  }
+
+  /** For the sender: all that comes before that reset went out. */
+  sentAll(): void {
+    this.localEnded = true;
+    this.reset(CODE.NO_ERROR);
   }
 
   /** For the sender: END_STREAM went out. */

@@ -11,6 +11,8 @@ export interface Target {
 /** A client whose errors are compared: what it reports of each fault, as one short text. */
 export interface FaultyClient {
   name: string;
+  /** Faults of which it reports something else through Roundtrip: direct, and proxied. */
+  differs?: Record<string, readonly [direct: string, proxied: string]>;
   /** Why it is skipped, or null. */
   missing(): string | null;
   /** One request, on a connection of its own, for each fault. */

@@ -19,6 +19,21 @@ const lengths = (all: Joined, stream?: number): number[] =>
   all.peer.of(FRAME.data, stream).map(({ payload }) => payload.length);
 
 describe('windows', () => {
+  it('sends a reset that ends a body behind all of it, and no END_STREAM', async () => {
+    const all = await joined(true);
+    await all.peer.send(setting(INITIAL_WINDOW, 10), all.peer.get(1));
+    all.streams.get(1)?.head(OK, false);
+    all.streams.get(1)?.write(Buffer.from('0123456789abcdef'));
+    all.streams.get(1)?.endByReset();
+    await quiet();
+    expect(all.peer.resets).toEqual([]);
+    await all.peer.send(windowUpdate(1, 6));
+    expect(all.peer.data(1)).toBe('0123456789abcdef');
+    expect(all.peer.resets).toEqual([[1, 0]]);
+    expect(all.peer.frames.filter(({ type, flags }) => type === FRAME.data && flags & END_STREAM)).toEqual([]);
+    expect(all.over).toEqual([1]);
+  });
+
   it('sends what the window lets it, and the rest with each WINDOW_UPDATE', async () => {
     const all = await joined(true);
     await all.peer.send(setting(INITIAL_WINDOW, 10), all.peer.get(1));

@@ -1,0 +1,45 @@
+import { chromium } from 'playwright-core';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import { type FaultyClient, inTurn } from './client.ts';
+
+/** Chromium's fetch, each in a context that shares no connection with another. */
+export const chromiumPages: FaultyClient = {
+  name: 'Chromium',
+  differs: {
+    // It asks again and offers HTTP/1.1 alone: our side closes where the origin's TLS answers with an alert.
+    'before/rst-13': ['net::ERR_SSL_PROTOCOL_ERROR', 'net::ERR_CONNECTION_CLOSED'],
+  },
+  missing: () => (chromiumPath() === null ? 'no Chromium' : null),
+  outcomes: async ({ port, proxyPort }, faults) => {
+    const proxy =
+      proxyPort === null ? {} : { proxy: { server: `http://127.0.0.1:${proxyPort}`, bypass: '<-loopback>' } };
+    const browser = await chromium.launch({
+      executablePath: chromiumPath() ?? '',
+      // The blank page that asks is of another origin.
+      args: [...CHROMIUM_FLAGS, '--disable-web-security'],
+      ...proxy,
+    });
+    try {
+      return await inTurn(faults, async (fault) => {
+        const context = await browser.newContext({ ignoreHTTPSErrors: true });
+        const page = await context.newPage();
+        const url = `https://localhost:${port}/${fault}`;
+        const outcome = new Promise<string>((resolve) => {
+          page.on('requestfinished', (request) => request.url() === url && resolve('finished'));
+          page.on('requestfailed', (request) => {
+            if (request.url() === url) resolve(request.failure()?.errorText ?? 'failed');
+          });
+        });
+        // Of some faults nothing comes.
+        const late = new Promise<string>((resolve) => setTimeout(resolve, 5_000, 'no end'));
+        const asked = page.evaluate((at) => fetch(at).then((response) => response.text()), url);
+        asked.catch(() => {});
+        const seen = await Promise.race([outcome, late]);
+        await context.close();
+        return seen;
+      });
+    } finally {
+      await browser.close();
+    }
+  },
+};

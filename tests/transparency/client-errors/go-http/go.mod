@@ -1,0 +1,3 @@
+module roundtrip/go-http
+
+go 1.21
