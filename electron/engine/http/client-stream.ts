@@ -9,72 +9,77 @@ import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 import type { RequestContext } from './h1-request.ts';
 import type { BodySink, RequestHead, ResponseHead } from './message.ts';
 
-/** What every stream of one client connection shares. */
+/** State that all streams of one client connection share. */
 export interface ClientConnection extends ConnectionUser {
   info: ConnectionInfo;
   readonly context: RequestContext;
-  /** What the client offered in its hello; empty: no ALPN, or no TLS. Upstream is offered the same (design, "HTTP/2"). */
+  /**
+   * The ALPN list of the client's hello. Empty: no ALPN, or no TLS. Upstream gets the same offer (design, "HTTP/2").
+   */
   readonly offeredAlpn: readonly string[];
   readonly serverName: string | null;
-  /** The upstream connection that carried its last request: the next one goes over it too where it is idle. */
+  /** The upstream connection of the last request. The next request reuses it if it is idle. */
   sticky: UpstreamConnection | null;
-  /** It comes from another machine. */
+  /** The client runs on another machine. */
   readonly otherMachine: boolean;
-  /** The door that it came through, where its program has one of its own. */
+  /** The per-program door that the connection came through; null for the common address. */
   readonly door: Door | null;
-  /** Called with each request of a connection whose TLS ends here: its client has accepted our certificate. */
+  /**
+   * Called for each request on a connection whose TLS ends here: a request shows that the client accepted our
+   * certificate.
+   */
   readonly accepted?: () => void;
 }
 
-/** How an exchange is cut off towards the client. `code`: the RST_STREAM code on h2; 0: upstream named none. */
+/** How to cut off an exchange towards the client. `code`: the RST_STREAM code on h2; 0 if upstream gave none. */
 export interface Reset {
   code: number;
-  /** Upstream ended with a TCP reset, so the client gets one too. */
+  /** Upstream closed with a TCP reset; the client's connection is reset too. */
   tcpReset: boolean;
-  /** Where upstream's connection ended, or could not be opened, the client's ends the same way; `stream`: `code` is upstream's. */
+  /** Upstream's connection ended or failed to open: end the client's the same way. `stream`: `code` is upstream's. */
   lost?: UpstreamLoss;
 }
 
-/** Who takes a client's request: its body as it comes, and what becomes of the client. */
+/** Receives a client's request: the body as it arrives, and events of the client's connection. */
 export interface RequestHandlers {
-  /** Like a BodySink's `piece`, `end` and `flush`, of the request's body. */
+  /** `requestPiece`, `requestEnd` and `requestFlush` work like BodySink's methods, for the request's body. */
   requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean;
   requestEnd(trailers: RawHeaders): void;
   requestFlush(): void;
-  /** The client went away, or broke the protocol, before the exchange was over. */
+  /** The client disconnected or broke the protocol before the exchange was over. */
   clientAborted(failure: Failure, resetCode: number): void;
-  /** The client ended its side of the connection behind the request, and may still read (h1). */
+  /** The client closed its sending side after the request; it may still read (h1). */
   clientHalfClosed(): void;
-  /** What was written to the client has drained. */
+  /** The client's socket has drained. */
   clientDrained(): void;
 }
 
-/** One request as a client's face hands it over, and the way back for its response. Both faces, h1 and h2, are one of these. */
+/** One request from a client, and the path for its response. The h1 and the h2 face both implement it. */
 export interface ClientStream extends BodySink {
   readonly connection: ClientConnection;
   readonly head: RequestHead;
-  /** By `performance.now()`: since when the head's last byte may have been there. */
+  /** `performance.now()`, milliseconds: the earliest time at which the head's last byte can have arrived. */
   readonly headAt: number;
-  /** By `performance.now()`, once what was written so far is out (`turn.ts`): the response's first byte left, and its last. */
+  /** `performance.now()` when the response's first and last byte left. Valid once all writes are out (`turn.ts`). */
   readonly respondedAt: number;
   readonly wroteAt: number;
-  /** Begins to deliver the request's body, and calls back on what goes wrong. Called once. */
+  /** Starts delivering the request's body and reporting failures. Call it once. */
   receive(taker: RequestHandlers): void;
   resumeBody(): void;
-  /** Whether no byte that was written is known to have stayed here. */
+  /** False if written bytes are known to be still in this process. */
   readonly hasTakenAll: boolean;
-  /** Goes out at once. */
+  /** Sends a 1xx response at once. */
   informational(head: ResponseHead): void;
-  /** After this `piece`, `end` and `flush` carry the response's body. */
+  /** Sends the response's head. `piece`, `end` and `flush` carry the body after this call. */
   respond(head: ResponseHead): void;
   reset(reset: Reset): void;
-  /** After a 101: the raw connection, with what was read ahead. h2 has none. */
+  /** After a 101: the raw connection and the bytes read ahead. Null on h2. */
   upgrade(): { socket: Duplex; ahead: Buffer } | null;
 }
 
 export type ClientStreamHandler = (stream: ClientStream) => void;
 
-/** A message that the client got wrong, with the status it is answered with where it is one for an answer. */
+/** Handles an invalid message from the client. `head`: the message's head; null if it could not be parsed. */
 export type ClientProblemHandler = (
   failure: Failure,
   connection: ClientConnection,

@@ -2,25 +2,26 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { type ConnectionFields, connectionFields } from './h1-framing.ts';
 import { parseFields } from './h1-head.ts';
 
-/** The field lines of a head, read. */
+/** The parsed field lines of a head. */
 export interface FieldBlock {
-  /** As they came, the empty line behind them included. */
+  /** The lines as received, including the empty line after them. */
   readonly text: string;
   readonly headers: RawHeaders;
   readonly connection: Readonly<ConnectionFields>;
 }
 
-/** What a connection's heads leave for those behind them. */
+/** State that a connection's heads pass on to later heads. */
 export interface HeadMemo {
   block?: FieldBlock;
 }
 
-/** Characters of a block that is kept: a connection at rest should not cost more than this for it. */
+/** Maximum length of a kept block, characters: it bounds the memory that an idle connection costs. */
 const KEPT = 4096;
 
 /**
- * The fields of a whole head, its first line included. Those of the connection's last head where they are the same text:
- * browsers and API clients repeat theirs, and to compare costs a tenth of reading a browser's fifteen. Throws a FramingError.
+ * Parses the fields of a whole head (first line included). Returns the fields of the connection's last head if the text
+ * is the same: browsers and API clients repeat their fields, and comparing costs a tenth of parsing a browser's
+ * fifteen. Throws a FramingError.
  */
 export function readFieldBlock(head: string, memo: HeadMemo): FieldBlock {
   const text = head.slice(head.indexOf('\r\n') + 2);

@@ -1,12 +1,13 @@
 import type { Writable } from 'node:stream';
 import { leftAt, type Outgoing, turn as theTurn } from '../turn.ts';
 
-/** Bytes that are worth a write of their own: they don't wait for the turn's end. */
+/** Bytes that justify an immediate write instead of waiting for the end of the turn. */
 const MANY = 16 * 1024;
 
 /**
- * Gathers what one read gave rise to, and writes it in one call: a head and a small body leave in one packet, and one TLS
- * record. Neighbouring views of the same buffer are joined without a copy, so bytes passed on as they came cost nothing.
+ * Collects everything that one read caused to be written, and writes it in one call: a head and a small body leave in
+ * one packet and one TLS record. Adjacent views of the same buffer are joined without copying, which makes it free to
+ * pass bytes on unchanged.
  */
 export class GatheredWriter implements Outgoing {
   readonly #socket: Writable;
@@ -19,7 +20,7 @@ export class GatheredWriter implements Outgoing {
   #taken = false;
   #waits = false;
   #hasWritten = false;
-  /** Since `begin`, by `performance.now()`: the first write to the socket left, and the last; -1: none yet. */
+  /** `performance.now()` when the first and the last write since `begin` left; -1: no write yet. */
   firstAt = -1;
   lastAt = -1;
 
@@ -28,40 +29,40 @@ export class GatheredWriter implements Outgoing {
     this.#turn = turn;
   }
 
-  /** A new message begins. */
+  /** Starts a new message. */
   begin(): void {
     this.#hasWritten = false;
     this.firstAt = -1;
   }
 
-  /** Whether a byte has gone to the socket since `begin`. */
+  /** Whether any byte has been written to the socket since `begin`. */
   get hasWritten(): boolean {
     return this.#hasWritten;
   }
 
-  /** The next write waits until everything that this turn has read was worked on. */
+  /** Delays the next write until the turn has processed everything it read. */
   waitForTurnEnd(): void {
     this.#waits = true;
   }
 
-  /** Whether what is written now stays here. */
+  /** Whether new writes are held back. */
   get held(): boolean {
     return this.#held;
   }
 
-  /** What is written from here on stays here until `letGo`. */
+  /** Holds back all further writes until `letGo`. */
   hold(): void {
     this.goOut();
     this.#held = true;
   }
 
-  /** Returns false like a stream's write. */
+  /** Writes the held bytes. Returns false like a stream's write. */
   letGo(): boolean {
     this.#held = false;
     return this.goOut();
   }
 
-  /** False when the socket holds more than it should; its 'drain' tells when it does not. */
+  /** Returns false when the socket's buffer is full; wait for its 'drain' then. */
   write(bytes: Buffer): boolean {
     const last = this.#pending;
     this.#bytes += bytes.length;
@@ -76,7 +77,7 @@ export class GatheredWriter implements Outgoing {
     return !this.#held && !this.#socket.writableNeedDrain;
   }
 
-  /** Writes what there is, now or at the end of the turn. Returns false like a stream's write. */
+  /** Writes the collected bytes, now or at the end of the turn. Returns false like a stream's write. */
   flush(): boolean {
     if (this.#held) return false;
     if (this.#pending === null) return true;
@@ -91,7 +92,9 @@ export class GatheredWriter implements Outgoing {
     return !this.#socket.writableNeedDrain;
   }
 
-  /** Writes what there is, now: a socket that is to be ended, or handed on, has to have it. Returns false like a stream's write. */
+  /**
+   * Writes the collected bytes now. Call it before ending or detaching the socket. Returns false like a stream's write.
+   */
   goOut(): boolean {
     this.#taken = false;
     this.#waits = false;

@@ -4,20 +4,20 @@ import { closeUpColon } from './h1-odd-head.ts';
 import type { Framing } from './message.ts';
 import { view } from './view.ts';
 
-/** Reads one body out of the bytes of a connection, and says where it ends. Keeps nothing that it has read. */
+/** Parses one body from a connection's bytes and finds its end. It does not retain the bytes. */
 export interface BodyReader {
   readonly done: boolean;
   readonly trailers: RawHeaders;
-  /** The pieces of the payload in what was consumed last: views, not copies. */
+  /** The payload pieces of the last consumed bytes: views, not copies. */
   readonly payload: readonly Buffer[];
-  /** What is wrong with the trailers, in words, where RFC 9112 reads them in one way all the same. */
+  /** A description of the fault in the trailers, if RFC 9112 still allows only one reading of them. */
   readonly fault: string | null;
   /**
-   * Takes the body's part of `bytes` from `start` on, and returns the offset behind the last byte taken. Throws a
-   * FramingError that says up to where the body is well framed; `payload` holds what came before that.
+   * Consumes the body's part of `bytes` from `start` on, and returns the offset after the last byte consumed. Throws a
+   * FramingError that says how far the body is well framed; `payload` then holds what came before that offset.
    */
   consume(bytes: Buffer, start: number): number;
-  /** Whether the end of the connection is a proper end of the body here. */
+  /** Whether the end of the connection is a valid end of the body at this point. */
   readonly endsWithConnection: boolean;
 }
 
@@ -63,21 +63,25 @@ class CloseReader implements BodyReader {
 type LineState = 'size' | 'data-end' | 'trailers';
 type ChunkState = LineState | 'data' | 'done';
 
-// A chunk's size line and one trailer block: extensions are rare and short, and both must be bounded.
+// Limits a chunk's size line and the trailer block. Extensions are rare and short, and both must be bounded.
 const SIZE_LINE_LIMIT = 4096;
 const TRAILERS_LIMIT = 64 * 1024;
 // RFC 9112, section 7.1; 13 digits are 2^52, within what a double counts exactly.
 const CHUNK_SIZE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[^\0\r\n]*)?$/;
-/** What a line may still become. Its bytes pass before it ends, so what it can't become is refused at once. */
+/**
+ * Patterns for unfinished lines. Their bytes are forwarded before the line ends: an invalid start is rejected at once.
+ */
 const UNFINISHED = {
   size: /^(?:[0-9A-Fa-f]{0,13}|[0-9A-Fa-f]{1,13}(?:[ \t]+|[ \t]*;[^\0\r\n]*)?\r?)$/,
   'data-end': /^\r?$/,
   trailers: /^[^\0\r\n]*\r?$/,
 } as const;
-/** RFC 9110, section 6.5.1: framing and routing have no place in trailers, and a reader that merges them would be misled. */
+/**
+ * RFC 9110, section 6.5.1: trailers must not carry framing or routing. A recipient that merges them would be misled.
+ */
 const NO_TRAILER = new Set(['content-length', 'transfer-encoding', 'host', 'trailer']);
 
-/** RFC 9112, section 7.1. Lines may be split over reads anywhere. */
+/** RFC 9112, section 7.1. A line may be split across reads at any byte. */
 class ChunkedReader implements BodyReader {
   readonly endsWithConnection = false;
   trailers: RawHeaders = NO_TRAILERS;
@@ -86,7 +90,7 @@ class ChunkedReader implements BodyReader {
   readonly #ofResponse: boolean;
   #state: ChunkState = 'size';
   #left = 0;
-  /** The part of a line that earlier reads brought. */
+  /** The part of the current line that earlier reads contained. */
   #partial = '';
   readonly #fields: string[] = [];
   #trailersSize = 0;
@@ -177,7 +181,7 @@ class ChunkedReader implements BodyReader {
   }
 }
 
-/** The reader for a framing; null for no body. `of`: requests are read strictly. */
+/** Returns the reader for a framing, or null for no body. `of`: requests are parsed strictly. */
 export function bodyReader(framing: Framing, of: 'request' | 'response'): BodyReader | null {
   switch (framing.kind) {
     case 'length':

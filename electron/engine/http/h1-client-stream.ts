@@ -12,7 +12,7 @@ import { lastChunk, responseToHttp1 } from './header-rules.ts';
 import type { RequestHead, ResponseHead } from './message.ts';
 import { view } from './view.ts';
 
-/** How a response's body is written: `wire` as it came, `chunked` by us, or `plain` (a length, or until the end). */
+/** How a response's body is written: `wire` unchanged, `chunked` by us, or `plain` (by length, or until the end). */
 type BodyMode = 'wire' | 'chunked' | 'plain';
 
 function framingLine(head: ResponseHead, request: RequestHead): { line: string; mode: BodyMode; close: boolean } {
@@ -24,7 +24,7 @@ function framingLine(head: ResponseHead, request: RequestHead): { line: string; 
   return { line: 'Transfer-Encoding: chunked\r\n', mode: 'chunked', close: false };
 }
 
-/** One h1 request and its response's way back. */
+/** One h1 request and the path for its response. */
 export class H1ClientStream implements ClientStream {
   readonly connection: ClientConnection;
   readonly head: RequestHead;
@@ -38,7 +38,7 @@ export class H1ClientStream implements ClientStream {
   #answered = false;
   #responseDone = false;
   #keepAlive: boolean;
-  /** The response's head: a fault of its trailers is found last, and its connection ends with them then. */
+  /** The response's head. A fault in its trailers shows up last; the connection then ends after them. */
   #response: ResponseHead | null = null;
   #mode: BodyMode = 'wire';
   #over = false;
@@ -68,12 +68,12 @@ export class H1ClientStream implements ClientStream {
     else this.#client.parse();
   }
 
-  /** Whether bytes of the socket are for this stream, now. */
+  /** Whether this stream accepts bytes from the socket now. */
   get wantsBytes(): boolean {
     return !this.#requestDone && this.#taker !== null && !this.#held;
   }
 
-  /** Takes what is the body's; returns how many bytes. Throws a FramingError. */
+  /** Consumes the body's bytes and returns their count. Throws a FramingError. */
   takeBody(bytes: Buffer): number {
     const reader = this.#reader;
     const taker = this.#taker;
@@ -88,7 +88,7 @@ export class H1ClientStream implements ClientStream {
     return end;
   }
 
-  /** What the read gave rise to goes out. */
+  /** Flushes everything that the read caused to be written. */
   inputFlush(): void {
     this.#taker?.requestFlush();
   }
@@ -99,7 +99,7 @@ export class H1ClientStream implements ClientStream {
     queueMicrotask(() => this.#client.parse());
   }
 
-  /** Held bytes are its writer's affair: `piece` says so. */
+  /** Always true: `piece` reports bytes that the writer holds, by returning false. */
   get hasTakenAll(): boolean {
     return true;
   }
@@ -108,7 +108,7 @@ export class H1ClientStream implements ClientStream {
     this.#taker?.clientDrained();
   }
 
-  /** The body breaks RFC 9112. True where no response has begun, so that the client can be told. */
+  /** The body violates RFC 9112. Returns true if no response has begun, in which case an error response can be sent. */
   badBody(detail: string): boolean {
     if (this.#over) return false;
     this.#over = true;
@@ -116,7 +116,7 @@ export class H1ClientStream implements ClientStream {
     return !this.#answered;
   }
 
-  /** The exchange cannot go on towards this client. `code`: as RST_STREAM has it, for an h2 upstream. */
+  /** Aborts the exchange towards this client. `code`: the RST_STREAM code for an h2 upstream. */
   abort(about: Failure, code: number): void {
     if (this.#over) return;
     this.#over = true;
@@ -124,7 +124,9 @@ export class H1ClientStream implements ClientStream {
     this.#taker?.clientAborted(about, code);
   }
 
-  /** `gone`: no response can reach the client any more. Else it ended its side only, and may still read. */
+  /**
+   * `gone`: the client can no longer receive a response. Otherwise it only closed its sending side, and may still read.
+   */
   inputEnded(gone: boolean): void {
     if (this.#over) return;
     if (!gone && this.#requestDone) {
@@ -175,7 +177,9 @@ export class H1ClientStream implements ClientStream {
     this.#writer.flush();
   }
 
-  /** A response may come before its request is all in: the rest is read, or dropped where the connection ends with it. */
+  /**
+   * A response may start before its request is complete. The rest is read, or dropped if the connection ends with it.
+   */
   #settle(): void {
     if (this.#over || !this.#responseDone) return;
     if (!this.#requestDone && this.#keepAlive) return;
@@ -188,7 +192,7 @@ export class H1ClientStream implements ClientStream {
     if (this.#over) return;
     this.#over = true;
     this.#writer.goOut();
-    // Behind a whole response, which still has to reach the client.
+    // The whole response was written before this; it still has to reach the client.
     if (this.#responseDone) {
       this.#client.finished(false);
       return;

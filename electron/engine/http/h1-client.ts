@@ -11,23 +11,23 @@ import { type ConnectHead, readConnectHead, readRequestHead } from './h1-request
 import { endAndLinger } from './linger.ts';
 import { view } from './view.ts';
 
-/** What an h1 connection hands on. */
+/** Events of an h1 connection. */
 export interface H1ClientHandlers {
   stream: ClientStreamHandler;
   problem: ClientProblemHandler;
-  /** CONNECT on a connection to the proxy: the face lets go of the socket. `ahead`: what was read behind the head. */
+  /** CONNECT on a connection to the proxy: the face releases the socket. `ahead`: bytes read after the head. */
   connect(head: ConnectHead, ahead: Buffer): void;
 }
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The h1 face to a client: frames requests out of a socket's bytes, one at a time. Pipelined requests wait in the buffer
- * until the response before them is out, with the socket held, so that they cost no memory.
+ * The h1 face to a client: parses requests from a socket's bytes, one at a time. Pipelined requests wait in the buffer
+ * until the previous response is out. The socket is paused meanwhile, which bounds their memory.
  */
 export class H1Client implements H1Connection {
   readonly socket: Socket;
-  /** Of every stream in turn: there is one at a time. */
+  /** Shared by all streams: only one exists at a time. */
   readonly writer: GatheredWriter;
   readonly connection: ClientConnection;
   readonly limits: Limits;
@@ -37,7 +37,7 @@ export class H1Client implements H1Connection {
   #headTimer: NodeJS.Timeout | null = null;
   #parsing = false;
   #inputEnded = false;
-  /** By `performance.now()`: since when what was read last may have been there, or was free to be taken up. */
+  /** `performance.now()`: the earliest time at which the last read's bytes can have arrived, or could be processed. */
   #readAt = -1;
 
   constructor(socket: Socket, connection: ClientConnection, limits: Limits, handlers: H1ClientHandlers) {
@@ -48,9 +48,9 @@ export class H1Client implements H1Connection {
     this.#handlers = handlers;
   }
 
-  /** `ahead`: bytes read before this face had the socket. */
+  /** `ahead`: bytes read before this face got the socket. */
   start(ahead: Buffer): void {
-    // Its 'close' and its 'end' may have come while nobody listened.
+    // 'close' and 'end' may have fired before any listener was attached.
     if (this.socket.destroyed) return;
     this.#inputEnded = this.socket.readableEnded;
     this.socket.on('data', this.#onData);
@@ -60,13 +60,15 @@ export class H1Client implements H1Connection {
     this.socket.on('drain', this.#onDrain);
     this.socket.on('timeout', this.#onSilence);
     this.socket.setTimeout(this.limits.clientSilence);
-    // Before what was read ahead: a CONNECT in it gives the socket up, paused, and nothing may flow from then on.
+    // Resume before parsing `ahead`: a CONNECT in it releases the socket paused, and nothing may flow after that.
     this.socket.resume();
     if (ahead.length > 0) this.#onData(ahead);
     else if (this.#inputEnded) this.#onEnd();
   }
 
-  /** Gives the socket up, with what was read ahead. Answers that wait for the end of the turn are on it by then. */
+  /**
+   * Releases the socket and returns the bytes read ahead. Answers that wait for the end of the turn are written first.
+   */
   detach(): Buffer {
     this.writer.goOut();
     this.socket.pause();
@@ -94,7 +96,9 @@ export class H1Client implements H1Connection {
     this.#guarded(() => this.#endOfInput());
   };
 
-  /** A client that ends its side may still read. Its end counts when all that came before it has been taken. */
+  /**
+   * A client that closes its sending side may still read. Its end takes effect after all bytes before it are processed.
+   */
   #endOfInput(): void {
     if (!this.#stream) this.#end();
     else if (this.#rest.length === 0) this.#stream.inputEnded(false);
@@ -110,15 +114,15 @@ export class H1Client implements H1Connection {
     this.#stream = null;
   };
 
-  /** Nothing passed for long. Where upstream's answer is awaited, that is upstream's own affair. */
+  /** Nothing passed for `clientSilence`. While we wait for upstream's answer, upstream's own timeouts apply. */
   readonly #onSilence = (): void => {
     const stream = this.#stream;
-    // It takes no answer any more, or had our end and keeps its own side open.
+    // The client no longer reads, or it received our end and keeps its own side open.
     if (!stream && (this.socket.writableEnded || this.socket.writableLength > 0)) this.socket.destroy();
     else if (!stream) this.#end();
     else if (stream.wantsBytes || this.socket.writableNeedDrain)
       stream.abort(failure('client.stalled', { seconds: this.limits.clientSilence / 1000 }), 8);
-    // It may be its turn later without another byte, and Node times a silence once.
+    // The silence may become the client's later without another byte, and Node fires 'timeout' only once per silence.
     else this.socket.setTimeout(this.limits.clientSilence);
   };
 
@@ -126,7 +130,7 @@ export class H1Client implements H1Connection {
     this.#guarded(() => this.#stream?.drained());
   };
 
-  /** One bad exchange takes no other down (law 6): a fault of ours ends this connection, and no more. */
+  /** One bad exchange must not break others (law 6): an internal error ends this connection only. */
   #guarded(work: () => void): void {
     try {
       work();
@@ -144,17 +148,17 @@ export class H1Client implements H1Connection {
       if (stream) stream.abort(about, 2);
       else this.#handlers.problem(about, this.connection, null);
     } catch {
-      // The exchange itself is what is broken: its row stays open until the engine closes.
+      // The exchange itself is broken: its row stays open until the engine closes.
     }
   }
 
-  /** Reads on: called with new bytes, and when a stream is ready for more of them. */
+  /** Continues parsing: called with new bytes, and when a stream can accept more. */
   parse(): void {
     if (this.#parsing) return;
     this.#parsing = true;
     try {
       while (this.#step()) {
-        // Each step takes one head, or one read's worth of a body.
+        // Each step consumes one head, or one read's part of a body.
       }
       this.#parsing = false;
       this.#stream?.inputFlush();
@@ -167,7 +171,7 @@ export class H1Client implements H1Connection {
     }
   }
 
-  /** True where another step may find something to do. */
+  /** Returns true if another step may make progress. */
   #step(): boolean {
     if (this.socket.destroyed) return false;
     const stream = this.#stream;
@@ -205,13 +209,13 @@ export class H1Client implements H1Connection {
       return false;
     }
     const head = readRequestHead(bytes, text, line, this.connection.context);
-    // A request comes after the answer before it, whatever else the loop was busy with.
+    // A request cannot start before the previous answer ended, however busy the loop was.
     this.#stream = new H1ClientStream(this, head, Math.max(this.#readAt, this.writer.lastAt));
     this.#handlers.stream(this.#stream);
     return true;
   }
 
-  /** The stream's response is out and its request is in: the connection goes on, or ends as was agreed. */
+  /** The stream's response is out and its request is in: keeps the connection, or ends it as negotiated. */
   finished(keepAlive: boolean): void {
     this.#stream = null;
     if (!keepAlive || (this.#inputEnded && this.#rest.length === 0)) {
@@ -242,7 +246,7 @@ export class H1Client implements H1Connection {
     this.#headTimer = null;
   }
 
-  /** What the client itself sent wrong: 400 or 431, then the connection ends, since its framing is lost. */
+  /** Answers an invalid request with 400 or 431 and ends the connection, because its framing is lost. */
   #refuse(error: FramingError): void {
     this.#clearHeadTimer();
     const stream = this.#stream;
@@ -265,7 +269,7 @@ export class H1Client implements H1Connection {
     this.#end();
   }
 
-  /** What the client still sends is no request (RFC 9112, section 9.6). */
+  /** Anything the client still sends is not a request (RFC 9112, section 9.6). */
   #end(): void {
     this.writer.goOut();
     this.#rest = NOTHING;

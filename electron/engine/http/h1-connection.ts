@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import type { ClientConnection } from './client-stream.ts';
 import type { GatheredWriter } from './gathered-writer.ts';
 
-/** What a request needs of the HTTP/1.1 client connection that carries it. */
+/** The operations that a request needs from its HTTP/1.1 client connection. */
 export interface H1Connection {
   readonly socket: Socket;
   readonly writer: GatheredWriter;
   readonly connection: ClientConnection;
-  /** Reads on: the request takes bytes again. */
+  /** Continues parsing: the request accepts bytes again. */
   parse(): void;
   /** The response is out and the request is in. */
   finished(keepAlive: boolean): void;
-  /** Gives the socket up, and returns what was read ahead. */
+  /** Releases the socket and returns the bytes read ahead. */
   detach(): Buffer;
 }

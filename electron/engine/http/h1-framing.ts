@@ -9,7 +9,9 @@ import {
   type RequestHead,
 } from './message.ts';
 
-/** The fields of a head that decide how its connection goes on, found in one pass: the hot path reads them all. */
+/**
+ * The fields of a head that control its connection. One pass collects them all, because the hot path reads them all.
+ */
 export interface ConnectionFields {
   host: string | null;
   hostCount: number;
@@ -29,12 +31,16 @@ const IDENTITY = /^identity$/i;
 const NO_LENGTH = 'a Content-Length that is no number';
 const DIGITS = /^\d{1,15}$/;
 /**
- * A coding between list commas, its parameters behind it (RFC 9112, section 7). Only spaces and tabs are trimmed: some
- * parsers alone read `\x0bchunked` as chunked. No quoted parameter: it may hold a comma, and parsers split the list there.
+ * One coding of a comma-separated list, with its parameters (RFC 9112, section 7). Only spaces and tabs are trimmed:
+ * some parsers read `\x0bchunked` as chunked, others do not. Quoted parameters are not allowed: they may hold a comma,
+ * and some parsers split the list there.
  */
 const CODING =
   /^[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)((?:[ \t]*;[ \t]*[!#$%&'*+\-.^_`|~0-9A-Za-z]+=[!#$%&'*+\-.^_`|~0-9A-Za-z]+)*)[ \t]*$/;
-/** RFC 9112, section 7: what may stand before `chunked`. A server that knows no such coding may not see the `chunked` either. */
+/**
+ * RFC 9112, section 7: codings allowed before `chunked`. A server that does not know a coding may miss the `chunked`
+ * too.
+ */
 const COMPRESSIONS = new Set(['gzip', 'x-gzip', 'deflate', 'compress', 'x-compress']);
 
 function readConnection(found: ConnectionFields, value: string): void {
@@ -56,7 +62,7 @@ export function connectionFields(headers: RawHeaders): ConnectionFields {
   };
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] as string;
-    // Only four names matter; their lengths sort out nearly all others without a lower-cased copy.
+    // Only four names matter. Their lengths rule out nearly all others without a lower-case copy.
     if (name.length !== 4 && name.length !== 10 && name.length !== 14 && name.length !== 17) continue;
     const value = headers[index + 1] as string;
     switch (name.toLowerCase()) {
@@ -86,13 +92,13 @@ function lengthOf(fields: Readonly<ConnectionFields>): Framing {
   return length === 0 ? NO_BODY_FRAMING : { kind: 'length', length };
 }
 
-/** Whether the body is chunked. Throws where two parsers could read the list in two ways. */
+/** Whether the body is chunked. Throws if two parsers could read the list differently. */
 function endsInChunked(coding: string): boolean {
   if (coding === 'chunked') return true;
   const codings = coding.split(',').map((each) => CODING.exec(each));
   const last = codings.pop();
   const name = last?.[1]?.toLowerCase();
-  // `chunked` has no parameters, and parsers disagree on what it is with one (RFC 9112, section 7.1).
+  // `chunked` has no parameters, and parsers disagree on its meaning with one (RFC 9112, section 7.1).
   if (
     name === 'chunked' &&
     last?.[2] === '' &&
@@ -103,7 +109,7 @@ function endsInChunked(coding: string): boolean {
   throw new FramingError(`Transfer-Encoding ${JSON.stringify(coding)}`);
 }
 
-/** RFC 9112, section 6.3, for requests. Ambiguity is refused: two parsers that disagree on it can be played against each other. */
+/** RFC 9112, section 6.3, for requests. Ambiguity is rejected: parsers that disagree allow request smuggling. */
 export function requestFraming(fields: Readonly<ConnectionFields>, version: HttpVersion): Framing {
   if (fields.coding !== null) {
     if (fields.lengthCount > 0) throw new FramingError('both Transfer-Encoding and Content-Length');
@@ -114,14 +120,15 @@ export function requestFraming(fields: Readonly<ConnectionFields>, version: Http
   return fields.lengthCount > 0 ? lengthOf(fields) : NO_BODY_FRAMING;
 }
 
-/** RFC 9112, section 6.3: the responses that have no body whatever their fields say. */
+/** RFC 9112, section 6.3: responses that have no body regardless of their fields. */
 function isBodiless(status: number, { method }: Pick<RequestHead, 'method'>): boolean {
   return method === 'HEAD' || status < 200 || status === 204 || status === 304;
 }
 
 /**
- * RFC 9112, section 6.3, for the response to `request`: of fields without a fault. Throws a FramingError for all others,
- * of which `oddResponseFraming` may still make sense.
+ * RFC 9112, section 6.3, for the response to `request`, if its fields have no fault. Throws a FramingError for all
+ * others;
+ * `oddResponseFraming` may still accept those.
  */
 export function responseFraming(
   fields: Readonly<ConnectionFields>,
@@ -144,7 +151,7 @@ export function responseFraming(
   return fields.lengthCount > 0 ? lengthOf(fields) : CLOSE_FRAMING;
 }
 
-/** Content-Length where every mention of it says the same (RFC 9112, section 6.3, rule 5). Throws where they differ. */
+/** The Content-Length if all values are equal (RFC 9112, section 6.3, rule 5). Throws if they differ. */
 function repeatedLength(values: readonly string[]): Framing {
   const all = values.flatMap((value) => value.split(',')).map((each) => trimmed(each, 0, each.length));
   const [length = ''] = all;
@@ -155,13 +162,13 @@ function repeatedLength(values: readonly string[]): Framing {
 
 export interface OddFraming {
   framing: Framing;
-  /** What is wrong, in words; null where nothing is. */
+  /** A description of the fault; null if there is none. */
   fault: string | null;
 }
 
 /**
- * `responseFraming` for a response that may have a fault that RFC 9112 reads in one way, or all clients do. Throws a
- * FramingError for what two clients would read in two ways. `lengths`: the values of Content-Length.
+ * `responseFraming` for a response with a fault that RFC 9112 gives one reading, or that all clients read the same way.
+ * Throws a FramingError if two clients would read it differently. `lengths`: the values of Content-Length.
  */
 export function oddResponseFraming(
   { coding }: Readonly<ConnectionFields>,
@@ -175,13 +182,14 @@ export function oddResponseFraming(
     const invalid = lengths.length > 0 && !DIGITS.test(lengths[0] ?? '') ? NO_LENGTH : null;
     return { framing: NO_BODY_FRAMING, fault: beside ?? repeated ?? invalid };
   }
-  // No coding at all (RFC 2616, section 3.6): clients go by Content-Length, and our end of the connection says the same.
+  // Not a coding (RFC 2616, section 3.6): clients use Content-Length, and the end of our connection says the same.
   if (coding === null || IDENTITY.test(coding)) {
     const framing = lengths.length > 0 ? repeatedLength(lengths) : CLOSE_FRAMING;
     return { framing, fault: coding === null ? repeated : 'Transfer-Encoding: identity' };
   }
   const chunked = endsInChunked(coding);
-  // Chromium takes chunks for the body on HTTP/1.0, and Content-Length for its end; so do most where the coding is not chunked.
+  // With HTTP/1.0, Chromium decodes the chunks but ends at Content-Length; so do most clients if the coding is not
+  // chunked.
   if (beside && (version === 'HTTP/1.0' || !chunked))
     throw new FramingError(`${beside}${chunked ? ' on HTTP/1.0' : ''}`);
   const older = version === 'HTTP/1.0' ? 'Transfer-Encoding on HTTP/1.0' : null;

@@ -1,10 +1,10 @@
 import type { HttpVersion } from './message.ts';
 
-/** A message that breaks RFC 9112. `tooLarge`: a header block over the limit (431 to a client). */
+/** A message that violates RFC 9112. `tooLarge`: a header block over the limit (answered with 431). */
 export class FramingError extends Error {
   override readonly name = 'FramingError';
   readonly tooLarge: boolean;
-  /** In a body: the offset, in the bytes that were being read, up to which it is well framed. */
+  /** In a body: the offset, in the bytes being parsed, up to which the framing is valid. */
   wellFramed = 0;
 
   constructor(detail: string, tooLarge = false) {
@@ -30,14 +30,16 @@ const LF = 0x0a;
 const CR = 0x0d;
 // RFC 9110, section 5.6.2
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// Bytes above 0x7f pass: clients send them, and servers are what decides (RFC 3986 would have them percent-encoded).
+// Bytes above 0x7f pass: clients send them, and servers decide (RFC 3986 would require percent-encoding).
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
 const VERSION = /^HTTP\/1\.\d$/;
-// RFC 9112, section 4: the space before an absent reason may be missing; real servers leave it out.
+// RFC 9112, section 4: real servers omit the space before an empty reason phrase.
 const STATUS_LINE = /^HTTP\/1\.\d [1-9]\d{2}(?: |$)/;
 const BARE_CONTROL = /[\0\r\n]/;
 
-/** Bytes to skip before a head: empty lines that a client may send after a body (RFC 9112, section 2.2). */
+/**
+ * Skips empty lines before a head; clients may send them after a body (RFC 9112, section 2.2). Returns the new offset.
+ */
 export function skipEmptyLines(bytes: Buffer, start: number): number {
   let at = start;
   while (bytes[at] === CR && bytes[at + 1] === LF) at += 2;
@@ -45,9 +47,9 @@ export function skipEmptyLines(bytes: Buffer, start: number): number {
 }
 
 /**
- * Where the head that begins at `start` ends (after its empty line), or -1 while it is incomplete.
- * Throws a FramingError for a head over `limit` bytes, and at once for a line that ends in a bare LF: its end would
- * otherwise be waited for until the time limit.
+ * Returns the end of the head that begins at `start` (after its empty line), or -1 while it is incomplete.
+ * Throws a FramingError for a head over `limit` bytes, and at once for a line that ends in a bare LF: we would
+ * otherwise wait for its CRLF until the timeout.
  */
 export function findHeadEnd(bytes: Buffer, start: number, limit: number): number {
   const end = bytes.indexOf(HEAD_END, start);
@@ -62,15 +64,15 @@ export function findHeadEnd(bytes: Buffer, start: number, limit: number): number
   return -1;
 }
 
-/** Of what `VERSION` describes; a later minor version is spoken to as 1.1 (RFC 9110, section 2.5). */
+/** `name` matches `VERSION`. A later minor version is treated as 1.1 (RFC 9110, section 2.5). */
 function versionOf(name: string): HttpVersion {
   return name === 'HTTP/1.0' ? 'HTTP/1.0' : 'HTTP/1.1';
 }
 
-/** `text`: a whole head as Latin-1, its empty line included. */
+/** `text`: a whole head as Latin-1, with its empty line. */
 export function parseRequestLine(text: string): RequestLine {
   const line = text.slice(0, text.indexOf('\r\n'));
-  // At spaces alone: 0xa0, which \s would take for one, is a byte of many letters in UTF-8.
+  // Splits at spaces only: \s matches 0xa0, which is part of many UTF-8 letters.
   const first = line.indexOf(' ');
   const second = line.indexOf(' ', first + 1);
   const method = line.slice(0, first);
@@ -90,7 +92,7 @@ export function parseStatusLine(text: string): StatusLine {
   return { status: Number(line.slice(9, 12)), statusText: line.slice(13), version: versionOf(line.slice(0, 8)) };
 }
 
-/** `text.slice(from, to)` without the spaces and tabs around it. */
+/** `text.slice(from, to)` without surrounding spaces and tabs. */
 export function trimmed(text: string, from: number, to: number): string {
   let start = from;
   let end = to;
@@ -100,8 +102,8 @@ export function trimmed(text: string, from: number, to: number): string {
 }
 
 /**
- * The fields from `from` (the start of a line) to the empty line, flat. Strict where leniency lets two parsers
- * disagree: no space before the colon, no folded lines (RFC 9112, section 5), no bare CR, LF or NUL.
+ * Parses the fields from `from` (the start of a line) to the empty line into a flat list. Strict where lenient parsers
+ * would disagree: no space before the colon, no folded lines (RFC 9112, section 5), no bare CR, LF or NUL.
  */
 export function parseFields(text: string, from: number): string[] {
   const fields: string[] = [];

@@ -1,10 +1,10 @@
 import { FramingError, trimmed } from './h1-head.ts';
 
-/** A response's head whose faults RFC 9112 reads in one way, as it should have been written. */
+/** A response head with correctable faults (RFC 9112 gives each one reading), rewritten in the valid form. */
 export interface RepairedHead {
-  /** With CRLF at each line's end, every field on one line, and no space before a colon. */
+  /** CRLF after each line, each field on one line, no space before a colon. */
   text: string;
-  /** What was wrong, in words for the row. Empty where nothing was. */
+  /** Descriptions of the faults for the row. Empty if there were none. */
   faults: string[];
 }
 
@@ -14,8 +14,8 @@ const BARE_LF = /(?:^|[^\r])\n/;
 const SPACE_BEFORE_COLON = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]+:/;
 
 /**
- * Where the head at the start of `bytes` ends, with lines that may end in a bare LF (RFC 9112, section 2.2); -1 while it
- * is incomplete. Throws a FramingError for a head over `limit` bytes.
+ * Returns the end of the head at the start of `bytes`, whose lines may end in a bare LF (RFC 9112, section 2.2); -1
+ * while it is incomplete. Throws a FramingError for a head over `limit` bytes.
  */
 export function findOddHeadEnd(bytes: Buffer, limit: number): number {
   let lineStart = 0;
@@ -27,14 +27,14 @@ export function findOddHeadEnd(bytes: Buffer, limit: number): number {
   return -1;
 }
 
-/** A field's line without the space before its colon, which a proxy must remove (RFC 9112, section 5.1). */
+/** Removes the space before a field's colon, as RFC 9112 (section 5.1) requires of a proxy. */
 export function closeUpColon(line: string): string {
   return line.replace(SPACE_BEFORE_COLON, '$1:');
 }
 
 /**
- * `text`: a whole response head as Latin-1, its empty line included. A fold is read as one space (RFC 9112, section 5.2);
- * before the first field, or in a field's name, it has no one meaning. Throws a FramingError for such a fold.
+ * `text`: a whole response head as Latin-1, with its empty line. A fold is read as one space (RFC 9112, section 5.2).
+ * Throws a FramingError for a fold before the first field or in a field's name, where its meaning is ambiguous.
  */
 export function repairHead(text: string): RepairedHead {
   const faults: string[] = [];

@@ -5,14 +5,14 @@ import { FramingError, type RequestLine } from './h1-head.ts';
 import { proxiedHeadToOrigin, withoutProxyLogin } from './header-rules.ts';
 import type { HttpVersion, RequestHead } from './message.ts';
 
-/** What a connection's requests are about: a tunnel's target, or nothing on a connection to the proxy itself. */
+/** The context of a connection's requests: a tunnel's target, or none on a connection to the proxy itself. */
 export interface RequestContext extends HeadMemo {
   scheme: 'http' | 'https';
-  /** Null on a connection to the proxy itself, where each request names its target. */
+  /** Null on a connection to the proxy itself, where each request specifies its target. */
   target: { host: string; port: number } | null;
-  /** What the request before named in Host: most of a connection's name the same. Kept here by the parser. */
+  /** The parsed Host of the previous request: most requests of a connection repeat it. The parser maintains it. */
   named?: { text: string; scheme: 'http' | 'https'; target: Target };
-  /** What a request that names no target is to: the proxy itself, where it answers such. */
+  /** The target of requests that specify none: the proxy itself, if it answers such requests. */
   itself?: { host: string; port: number } | null;
 }
 
@@ -23,12 +23,12 @@ export interface Target {
 
 const DEFAULT_PORT = { http: 80, https: 443 };
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
-// RFC 3986, section 3.2.2, as loosely as clients write names; brackets hold an IPv6 address. Nothing that makes two hosts of one.
+// RFC 3986, section 3.2.2, as loosely as clients write names; brackets hold an IPv6 address. Never matches two hosts.
 const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[^\0-\x20\x7f:[\]/?#@\\,]+)(?::(\d{1,5})?)?$/;
 
 /**
- * `host[:port]` as host (IPv6 without brackets) and port; null where it is none. User information makes it none: senders
- * must not send it, and what does hides the host it means (RFC 9110, sections 4.2.1 and 4.2.4).
+ * Parses `host[:port]` into host (IPv6 without brackets) and port; null if invalid. User information makes it invalid:
+ * senders must not send it, and it is used to hide the real host (RFC 9110, sections 4.2.1 and 4.2.4).
  */
 export function parseAuthority(authority: string, defaultPort: number): Target | null {
   const parts = AUTHORITY.exec(authority);
@@ -39,19 +39,19 @@ export function parseAuthority(authority: string, defaultPort: number): Target |
   return { host: name.startsWith('[') ? name.slice(1, -1) : name, port };
 }
 
-/** Whether both are there and name the same; case does not matter. */
+/** Whether both exist and are equal, ignoring case. */
 export function sameTarget(one: Target | null, other: Target | null): boolean {
   if (!one || !other) return false;
   return one.port === other.port && one.host.toLowerCase() === other.host.toLowerCase();
 }
 
-/** `host[:port]`, IPv6 in brackets, the scheme's own port left out. */
+/** `host[:port]`, IPv6 in brackets, without the scheme's default port. */
 export function formatAuthority(scheme: 'http' | 'https', host: string, port: number): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return port === DEFAULT_PORT[scheme] ? name : `${name}:${port}`;
 }
 
-/** What Host names; null for none or an empty one. Throws for what is no host (RFC 9112, section 3.2). */
+/** The host in Host; null if the field is missing or empty. Throws if it is not a host (RFC 9112, section 3.2). */
 function hostOf(fields: Readonly<ConnectionFields>, scheme: 'http' | 'https', context?: RequestContext): Target | null {
   if (fields.hostCount > 1) throw new FramingError('more than one Host');
   const text = fields.host;
@@ -64,7 +64,10 @@ function hostOf(fields: Readonly<ConnectionFields>, scheme: 'http' | 'https', co
   return target;
 }
 
-/** Host as the origin must see it where it differs from the request target, which is what counts (RFC 9112, section 3.2.2). */
+/**
+ * The Host value that the origin must see, if it differs from the request target, which takes precedence (RFC 9112,
+ * 3.2.2).
+ */
 function correctedHost(named: Target | null, { scheme, target }: Resolved): string | null {
   if (sameTarget(named, target)) return null;
   return formatAuthority(scheme, target.host, target.port);
@@ -74,7 +77,7 @@ interface Resolved {
   scheme: 'http' | 'https';
   target: Target;
   path: string;
-  /** Set where the head's bytes must change on the way. */
+  /** The head's bytes must change on the way. */
   rewritten: boolean;
 }
 
@@ -86,7 +89,7 @@ function resolveAbsolute(line: RequestLine, context: RequestContext): Resolved {
   if (!target)
     throw new FramingError(`authority ${JSON.stringify((parts[2] ?? '').slice(0, 80))} in the request target`);
   const rest = parts[3] ?? '';
-  // RFC 9112, section 3.2.4: OPTIONS with an empty path is the asterisk form at the origin.
+  // RFC 9112, section 3.2.4: OPTIONS with an empty path becomes the asterisk form at the origin.
   const origin = rest === '' && line.method === 'OPTIONS' ? '*' : rest.startsWith('/') ? rest : `/${rest}`;
   if (context.target) return { scheme: context.scheme, target: context.target, path: line.target, rewritten: false };
   return { scheme, target, path: origin, rewritten: true };
@@ -101,8 +104,8 @@ function resolve(line: RequestLine, context: RequestContext): Resolved {
 }
 
 /**
- * One request's head from its bytes (`bytes` ends behind the empty line). CONNECT is not for here.
- * Throws a FramingError for what RFC 9112 refuses.
+ * Parses one request's head (`bytes` ends after the empty line). Does not handle CONNECT.
+ * Throws a FramingError for what RFC 9112 rejects.
  */
 export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, context: RequestContext): RequestHead {
   const { headers, connection: fields } = readFieldBlock(text, context);
@@ -129,7 +132,7 @@ export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, 
   };
 }
 
-/** A CONNECT, which names its target as `host:port`. */
+/** A CONNECT, whose target is `host:port`. */
 export interface ConnectHead {
   target: string;
   version: HttpVersion;
@@ -137,7 +140,9 @@ export interface ConnectHead {
   size: number;
 }
 
-/** A CONNECT's head. What follows it is the tunnel's, so one that claims a body is refused. Throws a FramingError. */
+/**
+ * Parses a CONNECT's head. Bytes after it belong to the tunnel; a CONNECT that declares a body throws a FramingError.
+ */
 export function readConnectHead(text: string, line: RequestLine): ConnectHead {
   const { headers, connection: fields } = readFieldBlock(text, {});
   hostOf(fields, 'https');

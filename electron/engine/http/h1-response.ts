@@ -6,7 +6,7 @@ import { findOddHeadEnd, repairHead } from './h1-odd-head.ts';
 import type { ResponseHead } from './message.ts';
 import { view } from './view.ts';
 
-/** One response's head from its bytes (`bytes` ends behind the empty line). Throws a FramingError. */
+/** Parses one response's head (`bytes` ends after the empty line). Throws a FramingError. */
 export function readResponseHead(bytes: Buffer, request: { method: string }, memo: HeadMemo): ResponseHead {
   const text = bytes.toString('latin1');
   const line = parseStatusLine(text);
@@ -24,8 +24,9 @@ export function readResponseHead(bytes: Buffer, request: { method: string }, mem
 }
 
 /**
- * A head that RFC 9112 has no grammar for, but one reading. Its bytes pass as they came; neither side's connection carries
- * another message after it, because a client may know another end of this one. Throws a FramingError for two readings.
+ * Parses a head that violates RFC 9112's grammar but has only one reading. Its bytes are forwarded unchanged. Neither
+ * connection carries another message after it, because a client may see the end of this message elsewhere. Throws a
+ * FramingError if two readings are possible.
  */
 function readOddResponseHead(bytes: Buffer, request: { method: string }): ResponseHead {
   const { text, faults } = repairHead(bytes.toString('latin1'));
@@ -47,8 +48,8 @@ function readOddResponseHead(bytes: Buffer, request: { method: string }): Respon
 }
 
 /**
- * The head of a response at the start of `bytes`, of which it takes `size`; null while it is incomplete. `limit`: its most
- * bytes. Throws a FramingError for one that clients may read in two ways.
+ * Parses the response head at the start of `bytes`; `size` is the number of bytes consumed. Returns null while it is
+ * incomplete. `limit`: its maximum size in bytes. Throws a FramingError for a head that clients may read differently.
  */
 export function takeResponseHead(
   bytes: Buffer,

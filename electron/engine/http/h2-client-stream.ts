@@ -11,7 +11,7 @@ import { field, headSize, pseudo } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2, withoutProxyLogin } from './header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
 
-/** Null for a request whose authority is none, or two. */
+/** Null for a request whose authority is missing, malformed or contradictory. */
 function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
   const method = pseudo(fields, ':method');
   const path = pseudo(fields, ':path');
@@ -23,7 +23,7 @@ function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConn
   const defaultPort = scheme === 'https' ? 443 : 80;
   const authority = parseAuthority(named, defaultPort);
   if (named !== '' && !authority) return null;
-  // RFC 9113, section 8.3.1: malformed. The way could be chosen by one, and the origin led by the other.
+  // RFC 9113, section 8.3.1: malformed. We could route by one value while the origin uses the other.
   if (own !== undefined && host !== undefined && !sameTarget(authority, parseAuthority(host, defaultPort))) return null;
   const target = connection.context.target ?? authority;
   if (!target) return null;
@@ -50,7 +50,7 @@ function closeFailure({ by, code, cause }: StreamClose): Failure {
   return failure('client.http2-error', { detail: cause.message });
 }
 
-/** One h2 request and its response's way back. */
+/** One h2 request and the path for its response. */
 export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly connection: ClientConnection;
   readonly head: RequestHead;
@@ -72,8 +72,8 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   }
 
   /**
-   * Null for a request whose authority is missing or malformed, or whose host is another (RFC 9113, section 8.3.1).
-   * `silence`: as the connection was told, milliseconds.
+   * Null for a request whose authority is missing or malformed, or differs from its Host (RFC 9113, section 8.3.1).
+   * `silence`: the connection's limit on a stream's silence, milliseconds.
    */
   static open(
     stream: Http2Stream,
@@ -87,10 +87,10 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     return head && new H2ClientStream(stream, head, connection, silence);
   }
 
-  /** Gives a client up that lets time pass: it keeps its window shut, or a body to itself. */
+  /** Gives up on a silent client: it keeps its window closed, or does not send the rest of its body. */
   onSilence(): void {
     if (this.#over) {
-      // Its reset waits behind bytes that the client does not take.
+      // An earlier reset still waits behind bytes that the client does not read.
       this.#stream.reset(CODE.CANCEL);
       return;
     }
@@ -100,7 +100,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     this.#stream.reset(CODE.ENHANCE_YOUR_CALM);
   }
 
-  /** The length that it promised is not there. A call both ways promises none, and may say nothing for long. */
+  /** Bytes of a declared length are missing. A bidirectional call declares none and may be silent for long. */
   get #owesBytes(): boolean {
     const promised = field(this.head.headers, 'content-length') !== undefined;
     return promised && !this.#requestEnded && !this.#stream.held;
@@ -121,7 +121,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   }
 
   onHead(): void {
-    // A response's; this side takes requests.
+    // Only responses have informational heads; this side receives requests.
   }
 
   onData(bytes: Buffer): boolean {
@@ -161,7 +161,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     this.#stream.head(head.wire ? responseToHttp2(head) : head.headers, false);
   }
 
-  /** Throws `upstream.bad-response` for 101, which HTTP/2 has no place for (RFC 9113, section 8.6). */
+  /** Throws `upstream.bad-response` for 101, which HTTP/2 does not support (RFC 9113, section 8.6). */
   respond(head: ResponseHead): void {
     if (head.status < 200) {
       const { authority } = this.head;
@@ -188,7 +188,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   }
 
   flush(): void {
-    // The connection gathers the frames of a turn by itself.
+    // The connection itself collects the frames of a turn.
   }
 
   reset(reset: Reset): void {
@@ -198,12 +198,12 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
       this.#stream.reset(reset.code);
       return;
     }
-    // On a connection to its proxy a client has requests for other origins.
+    // On a connection to its proxy, a client also sends requests for other origins: reset only the stream there.
     if (reset.lost && this.connection.context.target && !this.#ended) {
       this.#stream.lose({ ...reset.lost, tcpReset: reset.tcpReset });
       return;
     }
-    // Behind a whole response it asks the client to stop sending (RFC 9113, section 8.1).
+    // After a complete response, NO_ERROR asks the client to stop sending (RFC 9113, section 8.1).
     this.#stream.reset(reset.code || (this.#ended ? CODE.NO_ERROR : CODE.INTERNAL_ERROR));
   }
 

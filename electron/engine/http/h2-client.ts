@@ -13,11 +13,11 @@ import { H2ClientStream } from './h2-client-stream.ts';
 export interface H2ClientHandlers {
   stream: ClientStreamHandler;
   problem: ClientProblemHandler;
-  /** Calls back once when the origin behind a tunnel takes extended CONNECT; returns what ends the waiting. */
+  /** Calls `tell` once, when the origin behind a tunnel supports extended CONNECT. Returns a function that cancels. */
   whenExtendedConnect(tell: () => void): () => void;
 }
 
-/** Our side of an h2 connection, towards clients and upstream alike. */
+/** Our HTTP/2 settings, the same for clients and upstream. */
 export function http2Options(limits: Limits): Omit<Http2Options, 'server' | 'idleTime' | 'streamSilence'> {
   return {
     streamWindow: limits.http2StreamWindow,
@@ -29,12 +29,15 @@ export function http2Options(limits: Limits): Omit<Http2Options, 'server' | 'idl
   };
 }
 
-/** How long our SETTINGS wait for upstream's, milliseconds. Without those no response comes either. */
+/**
+ * Maximum time that our SETTINGS wait for upstream's, milliseconds. No response can arrive before upstream's either.
+ */
 const SETTINGS_TIME = 1_000;
 
 /**
- * Where the tunnel's upstream connection is new, our SETTINGS wait for upstream's, as the client would without us: its first
- * SETTINGS say whether the origin takes extended CONNECT, and clients may look there only. Its requests do not wait.
+ * If the tunnel's upstream connection is new, our SETTINGS wait for upstream's, as the client's wait would be without
+ * us: the first SETTINGS say whether the origin supports extended CONNECT, and clients may only check those. The
+ * client's requests do not wait.
  */
 function whenSettled({ sticky }: ClientConnection): ((ready: () => void) => void) | null {
   if (!sticky?.whenSettled) return null;
@@ -47,14 +50,14 @@ function whenSettled({ sticky }: ClientConnection): ((ready: () => void) => void
   };
 }
 
-/** Serves h2 on a client's socket: after ALPN chose it, or behind a connection preface that has not been read. */
+/** Serves h2 on a client's socket: after ALPN selected it, or when a connection preface is waiting unread. */
 export function serveHttp2(
   socket: Duplex,
   connection: ClientConnection,
   limits: Limits,
   handlers: H2ClientHandlers,
 ): void {
-  // h2 knows no half-closed connection: a client that ends its side is gone, and would be held for ever.
+  // h2 has no half-closed connections. A client that ends its side is gone, and we would hold its socket forever.
   socket.allowHalfOpen = false;
   const { clientSilence } = limits;
   const times = { idleTime: clientSilence, streamSilence: clientSilence };
@@ -97,7 +100,8 @@ export function serveHttp2(
       }
     },
   });
-  // Mirrored: a browser that is told of RFC 8441 opens its WebSockets on this session, and the origin must take them.
+  // Mirror the origin: a browser that sees RFC 8441 support opens its WebSockets on this session; the origin must
+  // accept them.
   const forget = handlers.whenExtendedConnect(() => http2.takeProtocol());
   http2.start();
 }

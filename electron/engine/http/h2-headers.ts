@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 
-/** A pseudo-header field's value. They stand first (RFC 9113, section 8.3). */
+/** A pseudo-header field's value. Pseudo-header fields come first (RFC 9113, section 8.3). */
 export function pseudo(fields: RawHeaders, name: string): string | undefined {
   for (let index = 0; index < fields.length; index += 2) {
     const each = fields[index] as string;
@@ -10,13 +10,13 @@ export function pseudo(fields: RawHeaders, name: string): string | undefined {
   return undefined;
 }
 
-/** The value of an ordinary field; names are lower case on h2. */
+/** The value of a regular field. Names are lower case on h2. */
 export function field(fields: RawHeaders, name: string): string | undefined {
   for (let index = 0; index < fields.length; index += 2) if (fields[index] === name) return fields[index + 1];
   return undefined;
 }
 
-/** The size of a head as HTTP/1.1 would write it, bytes. */
+/** The size of a head in HTTP/1.1 form, bytes. */
 export function headSize(fields: RawHeaders): number {
   let size = 2;
   for (let index = 0; index < fields.length; index += 2) {

@@ -3,20 +3,20 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { Framing, ResponseHead } from './message.ts';
 
 /**
- * Everything that Roundtrip changes in a message's header fields stands in this file (law 3). Between two h1 sides inside
- * a tunnel that is nothing at all: the head's bytes pass as they came.
+ * This file holds every change that Roundtrip makes to a message's header fields (law 3). Between two h1 sides inside a
+ * tunnel it changes nothing: the head's bytes pass unchanged.
  */
 
-/** What an h1 client says to a proxy, and never to the origin (RFC 9110, section 7.6.1, and Proxy-Connection, which is older). */
+/** Fields that an h1 client sends to a proxy, never to the origin (RFC 9110, 7.6.1, and the older Proxy-Connection). */
 const PROXY_FIELDS = new Set(['proxy-connection', 'proxy-authorization']);
 const PROXY_FIELDS_AND_HOST = new Set([...PROXY_FIELDS, 'host']);
 
-/** Fields of one h1 connection that HTTP/2 has no place for (RFC 9113, section 8.2.2). */
+/** Connection-specific h1 fields that HTTP/2 forbids (RFC 9113, section 8.2.2). */
 const CONNECTION_FIELDS = new Set(['connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
- * A head that a client sent to its proxy, as the origin gets it: `METHOD target HTTP/1.x` with the given target, every
- * other byte of the lines kept, Proxy-* fields taken out. `host`: what Host must say instead, or null; `extra`: lines to add.
+ * Converts a head that a client sent to its proxy into the origin's form: `METHOD target HTTP/1.x` with the given
+ * target, without Proxy-* fields, every other byte kept. `host`: the new Host value, or null; `extra`: lines to add.
  */
 export function proxiedHeadToOrigin(
   text: string,
@@ -37,8 +37,8 @@ export function proxiedHeadToOrigin(
 const PROXY_LOGIN = 'proxy-authorization';
 
 /**
- * The fields of a request to the proxy without the client's login, which is for the proxy alone (RFC 9110, section 11.7.2):
- * it is neither sent on nor recorded. The same list where there is none.
+ * Removes the client's proxy credentials from a request: they are for the proxy alone (RFC 9110, section 11.7.2), and
+ * are neither forwarded nor recorded. Returns the same list if there are none.
  */
 export function withoutProxyLogin(headers: RawHeaders): RawHeaders {
   let kept: string[] | null = null;
@@ -57,7 +57,7 @@ function fieldLines(headers: RawHeaders): string {
   return lines;
 }
 
-/** The fields named by Connection, lower case: they end at this hop too (RFC 9110, section 7.6.1). */
+/** The fields listed in Connection, lower case: they end at this hop too (RFC 9110, section 7.6.1). */
 function nominated(headers: RawHeaders): Set<string> {
   const names = new Set<string>();
   for (let index = 0; index < headers.length; index += 2) {
@@ -67,7 +67,7 @@ function nominated(headers: RawHeaders): Set<string> {
   return names;
 }
 
-/** h1 fields as h2 fields: lower case, without those of the connection; `te` only as `trailers` (RFC 9113, section 8.2.2). */
+/** Converts h1 fields to h2: lower case, no connection-specific fields, `te` only as `trailers` (RFC 9113, 8.2.2). */
 export function fieldsToHttp2(headers: RawHeaders): string[] {
   const dropped = nominated(headers);
   const fields: string[] = [];
@@ -83,7 +83,7 @@ export function fieldsToHttp2(headers: RawHeaders): string[] {
 
 type Http2Answer = Pick<ResponseHead, 'status' | 'headers' | 'framing' | 'fault'>;
 
-/** An h1 request for an h2 upstream: pseudo-header fields in the order that browsers send. */
+/** Converts an h1 request for an h2 upstream, with pseudo-header fields in the order that browsers send. */
 export function requestToHttp2(request: {
   method: string;
   scheme: string;
@@ -105,8 +105,8 @@ export function requestToHttp2(request: {
 }
 
 /**
- * Content-Length of a faulty response as its framing was read: once where it counts, not at all where a coding overrides it
- * or the response has no body (RFC 9112, section 6.3). HTTP/2 clients refuse any other (RFC 9113, section 8.1.1).
+ * Content-Length of a faulty response according to its framing: once if it counts, absent if a coding overrides it or
+ * the response has no body (RFC 9112, section 6.3). HTTP/2 clients reject anything else (RFC 9113, section 8.1.1).
  */
 function withSettledLength(headers: RawHeaders, framing: Framing): string[] {
   const kept: string[] = [];
@@ -118,13 +118,13 @@ function withSettledLength(headers: RawHeaders, framing: Framing): string[] {
   return kept;
 }
 
-/** A response of an h1 upstream for an h2 client. */
+/** Converts a response of an h1 upstream for an h2 client. */
 export function responseToHttp2({ status, headers, framing, fault }: Http2Answer): string[] {
   const fields = fault === undefined ? headers : withSettledLength(headers, framing);
   return [':status', String(status), ...fieldsToHttp2(fields)];
 }
 
-/** h2 fields as h1 fields: pseudo-header fields out, crumbs of a cookie joined again (RFC 9113, section 8.2.3). */
+/** Converts h2 fields to h1: removes pseudo-header fields and joins cookie crumbs (RFC 9113, section 8.2.3). */
 function fieldsToHttp1(headers: RawHeaders): string[] {
   const fields: string[] = [];
   let cookieAt = -1;
@@ -147,7 +147,7 @@ function has(headers: RawHeaders, name: string): boolean {
   return false;
 }
 
-/** An h2 request's head in h1's bytes. `chunked`: its body has no stated length. */
+/** An h2 request's head in h1's bytes. `chunked`: its body has no declared length. */
 export function requestToHttp1(
   request: { method: string; authority: string; path: string; headers: RawHeaders },
   chunked: boolean,
@@ -161,13 +161,13 @@ export function requestToHttp1(
   );
 }
 
-/** An h2 response's head in h1's bytes; `framing` is the line that tells where the body ends, or empty. */
+/** An h2 response's head in h1's bytes. `framing`: the line that defines the end of the body, or empty. */
 export function responseToHttp1(status: number, headers: RawHeaders, framing: string): Buffer {
   const reason = STATUS_CODES[status] ?? '';
   return Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${fieldLines(fieldsToHttp1(headers))}${framing}\r\n`, 'latin1');
 }
 
-/** Trailers in h1's bytes, the last chunk's line before them included. */
+/** Trailers in h1's bytes, preceded by the last chunk's line. */
 export function lastChunk(trailers: RawHeaders): Buffer {
   return Buffer.from(`0\r\n${fieldLines(trailers)}\r\n`, 'latin1');
 }

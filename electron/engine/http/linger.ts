@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 
 /**
- * How long a client may take to close its side once it has our end; milliseconds without a byte. nginx waits as long
- * (`lingering_timeout`). What the kernel still holds for the client reaches it after that too.
+ * How long a client may take to close its side after our end: milliseconds without a byte. nginx waits as long
+ * (`lingering_timeout`). Bytes in the kernel's send buffer still reach the client after that.
  */
 const LINGER_TIME = 5_000;
 
 /**
- * Ends our side of a connection whose client may keep its own side open (RFC 9112, section 9.6), and releases the socket
- * when the client stays silent. What the client still sends is read and dropped: an unread byte would turn our close into
- * a reset, and the client could lose the last answer to it. The caller takes its own 'data' listener off before.
- * `silence`: what a client may be silent for at most; milliseconds.
+ * Ends our side of a connection whose client may keep its own side open (RFC 9112, section 9.6), and releases the
+ * socket when the client stays silent. Further input is read and dropped: an unread byte would turn our close into a
+ * reset, and the client could lose the last answer. The caller removes its own 'data' listener first.
+ * `silence`: the maximum silence of the client, milliseconds.
  */
 export function endAndLinger(socket: Socket, silence: number, last: string | null = null): void {
   socket.once('finish', () => socket.setTimeout(Math.min(LINGER_TIME, silence), () => socket.destroy()));

@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 
-/** How the end of a body is told (RFC 9112, section 6; h2 tells it with END_STREAM: `stream`). */
+/** How a message defines the end of its body (RFC 9112, section 6). `stream`: h2's END_STREAM. */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
@@ -15,17 +15,17 @@ export const STREAM_FRAMING: Framing = { kind: 'stream' };
 
 export type HttpVersion = 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2.0';
 
-/** Names of the fields of an h2 head that no compressor may keep: a hop passes that on (RFC 7541, section 7.1.3). */
+/** Names of h2 fields that no compressor may index; each hop must preserve this (RFC 7541, section 7.1.3). */
 export type NeverIndexed = readonly string[] | null;
 
-/** A request's head in the one shape that both faces make and take. */
+/** A request's head in the common form that both faces produce and consume. */
 export interface RequestHead {
   neverIndexed?: NeverIndexed;
   method: string;
   scheme: 'http' | 'https';
-  /** As the client named it (Host, `:authority`), the scheme's own port left out. */
+  /** As the client sent it (Host, `:authority`), without the scheme's default port. */
   authority: string;
-  /** Where it goes. */
+  /** The host to connect to. */
   host: string;
   port: number;
   path: string;
@@ -33,13 +33,13 @@ export interface RequestHead {
   /** As on the wire; on h2 with the pseudo-header fields, in the client's order. */
   headers: RawHeaders;
   framing: Framing;
-  /** The very bytes that an h1 upstream gets; null on h2. */
+  /** The exact bytes for an h1 upstream; null on h2. */
   wire: Buffer | null;
-  /** Bytes as they came. */
+  /** Size of the head as received, bytes. */
   size: number;
   /** Asks to switch protocols (h1 Upgrade). */
   upgrade: boolean;
-  /** Whether the client will send another request on its connection after this one. */
+  /** Whether the client may send another request on its connection. */
   keepAlive: boolean;
 }
 
@@ -53,18 +53,21 @@ export interface ResponseHead {
   wire: Buffer | null;
   size: number;
   keepAlive: boolean;
-  /** What is wrong with the message, in words, where RFC 9112 reads it in one way all the same. Set by its end at the latest. */
+  /**
+   * A description of the message's fault, if RFC 9112 still allows only one reading. Set at the message's end at the
+   * latest.
+   */
   fault?: string;
 }
 
 /**
- * One read's worth of a body. `wire` is what came, framing included, and null on h2; `payload` is what it carries.
- * An h1 sink that has the same framing passes `wire` on untouched.
+ * Accepts a body, one read's part at a time. `wire`: the bytes as received, with framing; null on h2. `payload`: the
+ * content in them. An h1 sink with the same framing forwards `wire` unchanged.
  */
 export interface BodySink {
-  /** False asks the source to hold until it is resumed. */
+  /** Returning false asks the source to pause until it is resumed. */
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean;
   end(trailers: RawHeaders): void;
-  /** The source has nothing more to say for now: what was gathered goes out in one write. */
+  /** The source has no more bytes for now: write what was collected, in one call. */
   flush(): void;
 }
