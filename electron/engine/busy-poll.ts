@@ -30,7 +30,8 @@ export interface BusyPollTimes {
 /**
  * Keeps the thread awake for a moment after it had something to do, for what comes next: the answer of a server on the same
  * machine, the client's next request. To put a thread to sleep and wake it takes the kernel some 50 us, and an exchange that
- * has the engine for itself pays it twice: a third of its time here (docs/performance.md, "When to sleep").
+ * has the engine for itself pays it twice: a third of its time here
+ * (docs/history/performance-2026-11.md, "When to sleep").
  *
  * It looks only while that pays: where one thing follows the other, and most of it at once. Where more goes on side by side
  * (a browser that loads a page, many clients), others need the cores. Where the server is far nothing comes

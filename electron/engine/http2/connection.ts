@@ -28,7 +28,7 @@ const LOOKS = { least: 25, most: 15_000 };
 
 /**
  * One HTTP/2 connection, of either side (RFC 9113). Our own, not node:http2: this path is hot, and node:http2 costs twice as
- * much; it also keeps from us, and changes, what has to pass (docs/performance.md, "HTTP/2").
+ * much; it also keeps from us, and changes, what has to pass (docs/history/performance-2026-11.md, "HTTP/2").
  */
 export class Http2Connection implements Receiver {
   readonly #socket: Duplex;
