@@ -93,19 +93,19 @@ export function LimitsTab({ close }: { close: () => void }) {
             ))}
           </tbody>
         </table>
+        <Choice
+          label="Busy polling"
+          hint="Saves a single connection about 0.1 ms and uses a core. Always off on battery."
+          checked={awake}
+          set={setAwake}
+        />
+        <Choice
+          label="Retry refused connections"
+          hint="Gives servers that are starting half a second, not only those that answered earlier."
+          checked={patient}
+          set={setPatient}
+        />
       </div>
-      <Choice
-        label="Busy polling"
-        hint="Answers a single connection about 0.1 ms sooner, and uses a core for it. Always off on battery."
-        checked={awake}
-        set={setAwake}
-      />
-      <Choice
-        label="Retry refused connections"
-        hint="Gives a server that is starting half a second. Servers that answered earlier always get it."
-        checked={patient}
-        set={setPatient}
-      />
       <div className="dialog-actions">
         <Button onClick={() => setDraft(limitsDraft({}))}>Reset all</Button>
         <Button tone="primary" disabled={wrong} onClick={() => void save()}>
