@@ -51,7 +51,7 @@ describe('rooms', () => {
 
   it.each([
     ['shared/format/har.ts', "import '../model/exchange.ts';"],
-    ['electron/engine/tls/leaf.ts', "import 'node:crypto'; import '../errors.ts';"],
+    ['electron/engine/tls/leaf.ts', "import 'node:crypto'; import '../../failures/errors.ts';"],
     ['electron/main/main.ts', "import 'electron'; import '../worker/runtime.ts';"],
     ['renderer/features/traffic/list.tsx', "import 'react'; import '@tanstack/react-virtual'; import './row.css';"],
   ])('allows in %s: %s', (file, source) => {
@@ -80,6 +80,20 @@ describe('rooms', () => {
     fs.writeFileSync(path.join(root, 'electron/engine/bad.ts'), "const a = 1;\nimport { app } from 'electron';\n");
     expect(checkRooms(root).found).toEqual([
       { file: 'electron/engine/bad.ts', line: 2, message: 'electron/engine/ may not import "electron"' },
+    ]);
+  });
+
+  it('finds cycles of imports, types included, and folders that are too full', () => {
+    const root = temporaryFolder();
+    fs.mkdirSync(path.join(root, 'build'));
+    fs.writeFileSync(path.join(root, 'build/rooms.json'), JSON.stringify({ rooms: { shared: ['*'] }, names: [] }));
+    fs.mkdirSync(path.join(root, 'shared'));
+    fs.writeFileSync(path.join(root, 'shared/a.ts'), "import type { B } from './b.ts';\nexport type A = B;\n");
+    fs.writeFileSync(path.join(root, 'shared/b.ts'), "import type { A } from './a.ts';\nexport type B = A;\n");
+    for (let index = 0; index < 19; index += 1) fs.writeFileSync(path.join(root, `shared/file-${index}.ts`), '');
+    expect(checkRooms(root).found).toEqual([
+      { file: 'shared/a.ts', line: 1, message: 'is in a cycle of imports: shared/a.ts, shared/b.ts' },
+      { file: 'shared', line: 1, message: 'has 21 files, and 20 is the most' },
     ]);
   });
 
