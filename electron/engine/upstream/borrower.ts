@@ -4,13 +4,13 @@ import type { UpstreamConnection } from './upstream-stream.ts';
 
 /** A request that needs an upstream connection. */
 export interface Borrower extends Acquiring {
-  /** Its client's connection. `sticky`: the upstream connection that carried its last request. */
+  /** The client's connection. `sticky`: the upstream connection that carried its last request. */
   readonly user: ConnectionUser & { readonly sticky: UpstreamConnection | null };
-  /** Whether the request may be sent again where a connection turns out to be dead. */
+  /** Whether the request may be sent again if a connection turns out to be dead. */
   readonly repeatable: boolean;
-  /** Gets the connection, and begins its request on it before this returns. */
+  /** Receives the connection, and must begin its request on it before returning. */
   connected(connection: UpstreamConnection): void;
-  /** Gets a ConnectionError in place of a connection. */
+  /** Receives a ConnectionError instead of a connection. */
   unconnected(error: unknown): void;
 }
 
@@ -20,10 +20,10 @@ export function isOwn({ user }: Borrower, connection: UpstreamConnection): boole
 }
 
 /**
- * The index in `idle` of the connection for `borrower`, or -1. A client that keeps its connection keeps its upstream
- * connection, as it does without a proxy. The server may be closing an idle connection at this moment, so a request that
- * cannot be sent again goes only where its client would have sent it: on the connection that carried its last request.
- * `full`: no other connection may be opened, so a client may be deprived of its own.
+ * The index in `idle` of the connection for `borrower`, or -1. A client that keeps its connection open keeps its
+ * upstream connection too, as it does without a proxy. The server may be closing an idle connection at this moment. A
+ * request that cannot be sent again therefore uses only the connection its client would have used: the one that carried
+ * its last request. `full`: no other connection may be opened, and a client may lose its own.
  */
 export function chooseIdle(idle: readonly UpstreamConnection[], borrower: Borrower, full: boolean): number {
   const { user, repeatable } = borrower;

@@ -6,13 +6,13 @@ import { describeBytes } from '../listen/sniff.ts';
 
 const PROTOCOL = 'HTTP/';
 
-/** How far a response had come. */
+/** How much of a response has arrived. */
 export interface Progress {
   /** `host:port` of the origin. */
   address: string;
-  /** Null until its last head is in: of 1xx answers there may be some before it. */
+  /** Null until the final head has arrived; 1xx heads may arrive before it. */
   head: ResponseHead | null;
-  /** What came and is in no message yet. */
+  /** Bytes received that do not belong to a message yet. */
   rest: Buffer;
 }
 
@@ -21,13 +21,16 @@ export function mayBeHttp(bytes: Buffer): boolean {
   return PROTOCOL.startsWith(bytes.toString('latin1', 0, PROTOCOL.length));
 }
 
-/** Names a fault of the response. Neither side's connection carries another message: a client may read this one differently. */
+/**
+ * Records a fault of the response. Neither side's connection carries another message, because a client may parse this
+ * one differently.
+ */
 export function markFaulty(head: ResponseHead, fault: string): void {
   head.keepAlive = false;
   head.fault = head.fault === undefined ? fault : `${head.fault}, ${fault}`;
 }
 
-/** A response with two readings, or none. `limit`: bytes that its head may have. */
+/** A response that is ambiguous or cannot be parsed. `limit`: the most bytes that its head may have. */
 export function malformed({ address, head, rest }: Progress, error: FramingError, limit: number): Failure {
   if (error.tooLarge) return failure('upstream.head-too-large', { address, limit });
   const foreign = head === null && !mayBeHttp(rest);
@@ -35,7 +38,7 @@ export function malformed({ address, head, rest }: Progress, error: FramingError
   return failure('upstream.bad-response', { address, detail });
 }
 
-/** The connection ended within a response. `error`: of its socket, where there was one. */
+/** The connection ended in the middle of a response. `error`: the socket's error, if there was one. */
 export function cutShort({ address, head, rest }: Progress, error: Error | null): Failure {
   const code = systemCode(error);
   if (head !== null) return failure('upstream.body-cut-short', { address }, code);

@@ -15,7 +15,10 @@ function allowsServers({ x509 }: PeerX509): boolean {
 const FOR_TLS = 0xa8;
 const KEY_USAGE = Buffer.from('0603551d0f', 'hex');
 
-/** Node does not tell the key usage. In DER: its OID, perhaps a critical flag of three bytes, OCTET STRING, BIT STRING. */
+/**
+ * Node does not expose the key usage. In DER: its OID, an optional critical flag of three bytes, OCTET STRING, BIT
+ * STRING.
+ */
 function keyUsageAllowsTls({ raw }: PeerX509): boolean {
   const at = raw.indexOf(KEY_USAGE);
   if (at < 0) return true;
@@ -43,8 +46,8 @@ function issuersOf(certificate: PeerX509): PeerX509[] {
 }
 
 /**
- * What OpenSSL's "unsuitable certificate purpose" is about. It says so of the server's own certificate, and also of an issuer
- * that is no CA: most often an ordinary certificate with which somebody signed another.
+ * Explains OpenSSL's "unsuitable certificate purpose". OpenSSL reports it for the server's own certificate, and also
+ * for an issuer that is not a CA: most often an ordinary certificate that was used to sign another one.
  */
 export function purposeFault(certificate: PeerX509 | undefined): [code: PurposeCode, detail: string] {
   if (certificate === undefined) return ['upstream.certificate-wrong-purpose', 'its purpose is another one'];
@@ -59,6 +62,6 @@ export function purposeFault(certificate: PeerX509 | undefined): [code: PurposeC
     const detail = `the extended key usage of its issuer ${nameOf(limited.subject)} leaves servers out`;
     return ['upstream.certificate-wrong-purpose', detail];
   }
-  // The server did not send that one: it is among the certificates that are trusted here.
+  // The server did not send that issuer: it is one of the certificates trusted here.
   return ['upstream.certificate-issuer-not-ca', nameOf((issuers.at(-1) ?? certificate).issuer)];
 }

@@ -1,5 +1,5 @@
 /** The client connection whose requests an upstream connection carries. */
 export interface ConnectionUser {
-  /** The client's side is closed: it sends nothing more. */
+  /** The client has closed its side and sends nothing more. */
   closed: boolean;
 }

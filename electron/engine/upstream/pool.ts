@@ -29,17 +29,17 @@ interface OriginPool {
   sockets: number;
   /** Whether the origin speaks HTTP/2: what its last connection chose, or null before there is one. */
   multiplexes: boolean | null;
-  /** A connection that may carry many requests is being opened, and the others wait for it. */
+  /** A connection that may multiplex is being opened, and the other requests wait for it. */
   scouting: boolean;
   waiting: Waiter[];
 }
 
-/** Whether a session has yet to hear how many streams its peer takes: a moment later it may have room for all that wait. */
+/** Whether a session has not yet received its peer's stream limit: it may soon have room for all waiting requests. */
 function hasUnsettled({ sessions }: OriginPool): boolean {
   return sessions.some((each) => each.usable && !each.isSettled);
 }
 
-/** Opened, and not used yet. */
+/** Opened but not used yet. */
 function isUnused(connection: UpstreamConnection): boolean {
   return connection.opening !== null && connection.hasRoom;
 }
@@ -54,7 +54,7 @@ export class UpstreamPool implements ConnectionOwner {
   readonly #sweeper: NodeJS.Timeout;
   readonly #extendedConnect = new ExtendedConnect();
   readonly #streamLimits = new StreamLimits();
-  /** Counts the changes after which connections opened before are not used again. */
+  /** Counts the changes after which existing connections are not reused. */
   #generation = 0;
 
   constructor(context: OpeningContext, settings: () => PoolSettings) {
@@ -75,7 +75,7 @@ export class UpstreamPool implements ConnectionOwner {
     return pool ? (this.#takeSession(pool, borrower) ?? this.#takeIdle(pool, borrower)) : null;
   }
 
-  /** A session with streams under way is not idle: the server has just shown that it keeps it. */
+  /** A session with active streams is not idle: the server has just shown that it keeps it open. */
   #takeSession({ sessions }: OriginPool, borrower: Borrower): H2Upstream | null {
     let shared: H2Upstream | null = null;
     for (const session of sessions) {
@@ -97,18 +97,18 @@ export class UpstreamPool implements ConnectionOwner {
     }
   }
 
-  /** Without keep-alive each exchange has its own connection, which may have been opened ahead for it. */
+  /** Without keep-alive each exchange uses a separate connection, which may have been opened ahead for it. */
   #isUsable(connection: UpstreamConnection): boolean {
     return this.#settings().keepAlive ? connection.hasRoom : isUnused(connection);
   }
 
-  /** Whether a tunnel to this origin can do without opening a connection. */
+  /** Whether a tunnel to this origin needs no new connection. */
   has(origin: Origin): boolean {
     const pool = this.#pools.get(origin.key);
     return pool !== undefined && (pool.idle.length > 0 || pool.sessions.some((each) => each.hasRoom));
   }
 
-  /** Calls `borrower` back with a connection, opened for it where the limits allow, as soon as there is one. */
+  /** Calls `borrower` back as soon as a connection is available, and opens one for it if the limits allow. */
   acquire(origin: Origin, borrower: Borrower): void {
     const pool = this.#poolOf(origin);
     const mustWait = this.#settings().keepAlive && (this.#mayGetRoom(pool) || !this.#makesRoom(pool));
@@ -127,8 +127,8 @@ export class UpstreamPool implements ConnectionOwner {
   }
 
   /**
-   * Opens a connection to the origin, whatever is idle; the caller begins a request on it or frees it. `early`: TCP that was
-   * opened before. Rejects with a ConnectionError.
+   * Opens a new connection to the origin, even if one is idle. The caller begins a request on it or frees it. `early`:
+   * a TCP connection opened before. Rejects with a ConnectionError.
    */
   async open(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
     const pool = this.#poolOf(origin);
@@ -152,11 +152,13 @@ export class UpstreamPool implements ConnectionOwner {
       this.#openingFailed(origin, pool, scouts && !acquiring.cancelled ? error : null);
       throw error;
     }
-    // It was opened, and verified, under settings that no longer apply.
+    // The connection was opened and verified under settings that no longer apply.
     return await this.open(origin, acquiring, null);
   }
 
-  /** `shared`: the error of a connection that others waited for; null lets each of them try. */
+  /**
+   * `shared`: the error of a connection that other requests waited for; null lets each of them make its own attempt.
+   */
   #openingFailed(origin: Origin, pool: OriginPool, shared: unknown): void {
     if (shared !== null) for (const { borrower } of pool.waiting.splice(0)) borrower.unconnected(shared);
     this.#serveWaiting(pool);
@@ -186,8 +188,8 @@ export class UpstreamPool implements ConnectionOwner {
       return;
     }
     if (!isSession) {
-      // Those over the limit go at the next sweep, not now: in a burst the next request is a moment away, and closing one
-      // connection to open another took a fifth of the engine's time at 128 clients.
+      // Connections over the limit are closed at the next sweep, not now. In a burst the next request is a moment away,
+      // and closing one connection to open another took a fifth of the engine's time at 128 clients.
       pool.idle.push(connection);
       connection.idleSince = performance.now();
     }
@@ -218,7 +220,10 @@ export class UpstreamPool implements ConnectionOwner {
     this.#extendedConnect.learn(addressOf(origin));
   }
 
-  /** Calls `tell` once where the origin takes extended CONNECT: at once, or when it says so. Returns what ends the waiting. */
+  /**
+   * Calls `tell` once if the origin supports extended CONNECT: immediately if known, otherwise when its SETTINGS say
+   * so. Returns a function that stops the wait.
+   */
   whenExtendedConnect(origin: { host: string; port: number }, tell: () => void): () => void {
     return this.#extendedConnect.when(addressOf(origin), tell);
   }
@@ -228,7 +233,7 @@ export class UpstreamPool implements ConnectionOwner {
     return waiting[0];
   }
 
-  /** Hands what is free to those that wait, and opens more for the rest as far as the limit goes. */
+  /** Gives free connections to waiting requests, and opens more for the rest as far as the limit allows. */
   #serveWaiting(pool: OriginPool): void {
     for (let waiter = this.#firstWaiting(pool); waiter; waiter = this.#firstWaiting(pool)) {
       const { origin, borrower } = waiter;
@@ -240,12 +245,12 @@ export class UpstreamPool implements ConnectionOwner {
     }
   }
 
-  /** Whether a connection that carries many requests is about to have room. */
+  /** Whether a multiplexing connection is about to have room. */
   #mayGetRoom(pool: OriginPool): boolean {
     return pool.scouting || hasUnsettled(pool);
   }
 
-  /** Whether another connection may be opened. Where only idle ones are in the way, the oldest closes to make room. */
+  /** Whether another connection may be opened. If only idle ones are in the way, the oldest closes to make room. */
   #makesRoom(pool: OriginPool): boolean {
     if (pool.sockets < this.#context.limits.socketsPerOrigin) return true;
     pool.idle.shift()?.destroy();
@@ -265,16 +270,16 @@ export class UpstreamPool implements ConnectionOwner {
     const before = performance.now() - this.#context.limits.idleSocketTime;
     for (const { idle, sessions } of this.#pools.values()) {
       for (const connection of idle.filter((each) => each.idleSince < before)) connection.destroy();
-      // The last used stand last, and stay.
+      // The most recently used are at the end of the list and stay.
       const surplus = idle.length - this.#context.limits.idleSocketsPerOrigin;
       for (const connection of idle.slice(0, Math.max(surplus, 0))) connection.destroy();
-      // One idle session serves the next client; those that departed clients had to themselves are not needed.
+      // One idle session serves the next client; sessions dedicated to departed clients are not needed.
       const left = sessions.filter(({ streams, user, opening }) => streams === 0 && !opening && user?.closed);
       for (const session of left.slice(0, -1)) session.destroy();
     }
   }
 
-  /** The way upstream, or what is trusted there, has changed: connections in use close after their exchanges. */
+  /** The route upstream, or its trust, has changed: connections in use close after their exchanges. */
   retire(): void {
     this.#generation += 1;
     for (const pool of this.#pools.values()) pool.sessions = [];

@@ -5,7 +5,7 @@ import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-r
 import type { Framing, RequestHead } from '../http/message.ts';
 import type { ConnectionAuth } from './proxy/connection-auth.ts';
 
-/** How a request's body is written: `wire` as it came, `chunked` by us, or `plain` behind its length. */
+/** How a request's body is written: `wire` as received, `chunked` by Roundtrip, or `plain` with a Content-Length. */
 type BodyMode = 'none' | 'wire' | 'chunked' | 'plain';
 
 function bodyMode({ framing, wire, headers }: RequestHead): BodyMode {
@@ -15,18 +15,21 @@ function bodyMode({ framing, wire, headers }: RequestHead): BodyMode {
   return named ? 'plain' : 'chunked';
 }
 
-/** Whether a body is one that we keep for another try: it says its length, and has no more than `most` bytes. */
+/** Whether a body is kept for another attempt: it declares its length, and has at most `most` bytes. */
 export function isResendable(framing: Framing, most: number): boolean {
   return framing.kind === 'length' && framing.length <= most;
 }
 
-/** Writes a connection's requests: the bytes of an h1 client as they came, those of an h2 client in the framing of h1. */
+/** Writes a connection's requests: those of an h1 client byte for byte, those of an h2 client in h1 framing. */
 export class RequestWriter {
   readonly #writer: GatheredWriter;
   readonly #talk: ConnectionAuth | null;
   #mode: BodyMode = 'none';
 
-  /** `talk`: with a proxy that takes plain requests; null where they go to the origin, through a tunnel or not. */
+  /**
+   * `talk`: authentication to a proxy that takes plain requests; null if requests go to the origin, through a tunnel or
+   * not.
+   */
   constructor(writer: GatheredWriter, talk: ConnectionAuth | null) {
     this.#writer = writer;
     this.#talk = talk;

@@ -1,16 +1,16 @@
 import type { Settings } from '../../../shared/model/settings.ts';
 
 /**
- * When an exchange is tried again (docs/architecture.md, "Retries"). Pure.
+ * Decides when an exchange is retried (docs/architecture.md, "Retries"). Pure.
  *
- * A proxy must not repeat a request of a non-idempotent method once a byte of it went out, because the server may have
- * acted on it (RFC 9110, section 9.2.2). REFUSED_STREAM and GOAWAY are the exceptions: they say that it did not.
+ * A proxy must not repeat a request of a non-idempotent method once a byte of it was sent, because the server may have
+ * acted on it (RFC 9110, section 9.2.2). REFUSED_STREAM and GOAWAY are exceptions: they state that the server did not.
  */
 
 /** Milliseconds before each further attempt to connect: five attempts in all. */
 const CONNECT_DELAYS = [0, 100, 200, 200];
 
-/** How an attempt ended that may be followed by another. */
+/** How an attempt that may be retried ended. */
 export type RetryCause =
   /** A reused connection closed before a byte of the request went out. */
   | 'connection-found-closed'
@@ -69,7 +69,7 @@ export class SendHistory implements SendCounts {
   }
 }
 
-/** Enough to find out the scheme, exchange NTLM's two messages and renew a nonce. */
+/** Enough to learn the scheme, exchange NTLM's two messages and renew a nonce. */
 const MOST_CHALLENGES = 4;
 const MOST_REFUSALS = 2;
 
@@ -89,14 +89,17 @@ export function isRepeatable({ method, kept }: Resendable, { retry }: Pick<Setti
   return retry && kept && IDEMPOTENT.has(method);
 }
 
-/** Whether a request is sent again after an attempt that ended with `cause`, and on which connection. `before`: its earlier attempts. */
+/**
+ * Whether a request is sent again after an attempt that ended with `cause`, and on which connection. `before`: counts
+ * of its earlier attempts.
+ */
 export function sendRetry(
   cause: RetryCause,
   before: SendCounts,
   request: Resendable,
   settings: Pick<Settings, 'retry' | 'retryIdempotent'>,
 ): SendRetry {
-  // Logging in is part of the proxy's protocol, not a second chance: retries may be off.
+  // Authentication is part of the proxy's protocol, not a retry: it also happens while retries are off.
   if (cause === 'proxy-challenge') return request.kept && before.challenged < MOST_CHALLENGES ? 'any-connection' : 'no';
   if (!settings.retry || !request.kept) return 'no';
   if (cause === 'refused-stream') return before.refused < MOST_REFUSALS ? 'any-connection' : 'no';

@@ -9,19 +9,22 @@ import type { ConnectionUser } from './connection-user.ts';
 import type { Origin } from './origin.ts';
 import type { RetryCause } from './retry-policy.ts';
 
-/** How a try ended that brought no whole response. */
+/** How an attempt without a complete response ended. */
 export interface UpstreamEnd {
   failure: Failure;
-  /** Set where the request can be sent again as far as upstream is concerned. */
+  /** Set if upstream allows the request to be sent again. */
   retry: RetryCause | null;
-  /** The RST_STREAM code of an h2 upstream, to be passed on; 0 where there was none. */
+  /** The RST_STREAM code of an h2 upstream, to be forwarded; 0 if there was none. */
   resetCode: number;
   tcpReset: boolean;
-  /** What ended on h2. */
+  /** What was lost on h2: the stream or its connection. */
   lost?: UpstreamLoss;
 }
 
-/** What an upstream stream tells: always in the order informational*, response, piece*, end; or failed at any time. */
+/**
+ * Events of an upstream stream, always in the order informational*, response, piece*, end; `failed` may come at any
+ * time.
+ */
 export interface UpstreamHandlers {
   informational(head: ResponseHead): void;
   /** `firstByteAt`: `performance.now()` at the first byte of this head. */
@@ -31,37 +34,40 @@ export interface UpstreamHandlers {
   flush(): void;
   failed(end: UpstreamEnd): void;
   drain(): void;
-  /** The response is complete, and upstream takes no more of the request that is still on its way. */
+  /** The response is complete, and upstream no longer reads the request that is still being sent. */
   stopped(): void;
 }
 
-/** When what was written of a message left, by `performance.now()`, for whoever asks once it is out (`turn.ts`). */
+/** When the written parts of a message left, by `performance.now()`. Read it once they are out (`turn.ts`). */
 export interface Written {
-  /** Its first byte; -1: not yet. */
+  /** When its first byte left; -1 if it has not yet. */
   readonly firstAt: number;
-  /** The last byte written to that connection. */
+  /** When the last byte written to that connection left. */
   readonly lastAt: number;
 }
 
-/** One request on its way upstream, and the response coming back. `piece`, `end` and `flush` carry the request's body. */
+/** One upstream request and its response. `piece`, `end` and `flush` carry the request's body. */
 export interface UpstreamStream extends BodySink {
   readonly written: Written;
   /**
-   * Writes the head; a request without a body is complete with it. `repeatable`: whether the request may be sent again
-   * where the connection turns out to be dead.
+   * Writes the head; it completes a request without a body. `repeatable`: whether the request may be sent again if the
+   * connection turns out to be dead.
    */
   send(head: RequestHead, repeatable: boolean): void;
-  /** Takes up the response's body again after `piece` of the handlers said false. */
+  /** Resumes the response's body after the `piece` handler returned false. */
   resume(): void;
-  /** The client has ended its side behind the request. False where upstream can't be told so. */
+  /** The client half-closed its side after the request. Returns false if upstream cannot be notified. */
   halfClose(): boolean;
-  /** Gives the exchange up: the client went away. */
+  /** Cancels the exchange because the client disconnected. */
   cancel(code: number): void;
-  /** After a 101: the raw connection and what was read ahead of it. */
+  /** After a 101: the raw connection and the bytes already read from it. */
   upgrade(): { socket: Duplex; ahead: Buffer } | null;
 }
 
-/** What opening a connection cost, milliseconds, and when, by `performance.now()`; -1 where it did not take place. */
+/**
+ * How long opening a connection took, in milliseconds, and when, by `performance.now()`; -1 for a step that was
+ * skipped.
+ */
 export interface Opening {
   startedAt: number;
   endedAt: number;
@@ -69,7 +75,7 @@ export interface Opening {
   /** TCP, CONNECT and TLS together. */
   connect: number;
   ssl: number;
-  /** The tries before the one that succeeded. */
+  /** The failed attempts before the one that succeeded. */
   failed: FailedOpening[];
 }
 
@@ -79,30 +85,30 @@ export interface UpstreamConnection {
   readonly info: ConnectionInfo;
   /** Whether it can take a request now. */
   readonly hasRoom: boolean;
-  /** Set until the first exchange has taken it. */
+  /** Set until the first exchange has read it. */
   opening: Opening | null;
-  /** By `performance.now()`; -1 while it is in use. Its pool's to write. */
+  /** By `performance.now()`; -1 while it is in use. Only the pool writes it. */
   idleSince: number;
   /** Whose requests it carries; null before the first. A shared connection names one of its open users. */
   readonly user: ConnectionUser | null;
-  /** Lends the connection for one exchange. */
+  /** Starts one exchange on the connection. */
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream;
-  /** Calls back once its peer's SETTINGS have come, or can't come any more. Only HTTP/2 has them. */
+  /** Calls back once the peer's SETTINGS have arrived or can no longer arrive. HTTP/2 only. */
   whenSettled?(tell: () => void): void;
-  /** Takes no more requests, and closes once those it carries are over. */
+  /** Accepts no more requests, and closes once the current ones are done. */
   retire(): void;
   destroy(): void;
 }
 
-/** What a connection tells its pool. */
+/** Notifications from a connection to its pool. */
 export interface ConnectionOwner {
-  /** It can take a request (again). */
+  /** The connection can take a request (again). */
   free(connection: UpstreamConnection): void;
   gone(connection: UpstreamConnection): void;
-  /** The origin takes extended CONNECT (RFC 8441). */
+  /** The origin supports extended CONNECT (RFC 8441). */
   extendedConnect(origin: Origin): void;
   /** The number of concurrent streams to assume of the origin until its SETTINGS arrive. */
   streamLimit(origin: Origin): number;
-  /** SETTINGS arrived that allow `streams` concurrent streams. */
+  /** The peer's SETTINGS arrived and allow `streams` concurrent streams. */
   settled(connection: UpstreamConnection, streams: number): void;
 }

@@ -3,7 +3,7 @@ import { connectDelay } from '../retry-policy.ts';
 import type { ReachedAddresses } from './reached-addresses.ts';
 import type { ConnectSchedule } from './try-connecting.ts';
 
-/** The retry policy for attempts to connect, with what this session knows about each address. */
+/** The retry policy for attempts to connect, using what this session knows about each address. */
 export function connectSchedule(
   reached: ReachedAddresses,
   settings: () => Pick<Settings, 'retry' | 'retryRefused'>,

@@ -2,16 +2,19 @@ import type { Failure } from '../../../../shared/model/failure.ts';
 import type { ProxyAnswer } from '../../../../shared/model/proxy/upstream-route.ts';
 import type { FailedOpening } from './failed-opening.ts';
 
-/** An attempt to connect that failed. `retry`: another attempt may succeed, and nothing was sent (docs/architecture.md, "Retries"). */
+/**
+ * A failed attempt to connect. `retry`: another attempt may succeed, and nothing was sent (docs/architecture.md,
+ * "Retries").
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly failure: Failure;
   readonly retry: boolean;
-  /** Where the connection was refused, `host:port`; null for any other failure. */
+  /** The address that refused the connection, `host:port`; null for any other failure. */
   refusedAt: string | null = null;
-  /** The attempts before this last one. */
+  /** The attempts before the last one. */
   earlier: FailedOpening[] = [];
-  /** What a proxy answered in place of a tunnel, or null. */
+  /** The proxy's response if it refused the tunnel, or null. */
   answer: ProxyAnswer | null = null;
   /** When this last attempt began, by `performance.now()`. */
   startedAt = performance.now();

@@ -6,7 +6,7 @@ import { ConnectionError } from './connection-error.ts';
 /** Cypress 3.3's list (field notes), which follows Chrome's. */
 const RETRIED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
-/** With several addresses tried (RFC 8305) Node wraps the reasons; the first is what a person should read. */
+/** When several addresses fail (RFC 8305), Node wraps the errors; the first one is the most useful to report. */
 function firstReason(error: unknown): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
 }
@@ -36,7 +36,7 @@ function originFailure(address: string, host: string, code: string | null, error
   }
 }
 
-/** What it means that the TCP connection to the origin, or to the proxy before it, could not be opened. */
+/** The error for a TCP connection to the origin, or to its upstream proxy, that could not be opened. */
 export function connectError(error: unknown, origin: Origin): ConnectionError {
   const reason = firstReason(error);
   const code = systemCode(reason);

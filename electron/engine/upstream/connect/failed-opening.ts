@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../shared/model/failure.ts';
 
-/** An attempt to connect that failed; times by `performance.now()`. */
+/** A failed attempt to connect; times are from `performance.now()`. */
 export interface FailedOpening {
   startedAt: number;
   endedAt: number;

@@ -6,7 +6,7 @@ import { canonicalHost, isLocalAddress, isNameOfThisMachine, isThisMachine } fro
 import { addressOf, type Origin, placeOf } from '../origin.ts';
 import { ConnectionError } from './connection-error.ts';
 
-/** What is ours of all that listens on this machine. */
+/** Tells which listeners on this machine are Roundtrip's own. */
 export interface Ours {
   /** Whether Roundtrip itself, or its UI, listens there. */
   isOurs(host: string, port: number): boolean;
@@ -17,15 +17,15 @@ function refusal(origin: Origin, code: 'tunnel.to-itself' | 'client.local-refuse
 }
 
 /**
- * Why no connection for `origin` may go to this address, which is what its host resolved to; null where one may. Decided on
- * addresses, for a name can resolve to anything, and to something else the next time.
+ * Why a connection for `origin` must not go to `address`, one of the addresses its host resolved to; null if it may.
+ * The check uses addresses because a name can resolve to anything, and to something else the next time.
  */
 export function barred(origin: Origin, address: string, { isOurs }: Ours): Failure | null {
   if (isOurs(address, origin.port)) return refusal(origin, 'tunnel.to-itself');
   return origin.outward && isLocalAddress(address) ? refusal(origin, 'client.local-refused') : null;
 }
 
-/** The addresses that a connection may go to, of those that its host resolved to, or why there is none. */
+/** Of the addresses that the host resolved to, those that a connection may go to; or why there are none. */
 export function reachable(
   origin: Origin,
   addresses: readonly LookupAddress[],
@@ -37,9 +37,10 @@ export function reachable(
 }
 
 /**
- * Where a proxy connects in our place, it resolves the name. What the name says is checked for every proxy. A proxy on this
- * machine reaches what we reach, and nobody else's proxy should be asked for our own ports: there the name is resolved here
- * too. One that only the proxy can resolve is the proxy's to judge. Rejects with a ConnectionError.
+ * Checks an origin to which a proxy connects for us; that proxy resolves the name. The name itself is checked for every
+ * proxy. A proxy on this machine can reach what we can reach, and no other proxy should be asked for our own ports, so
+ * in both cases Roundtrip resolves the name too. A name that only the proxy can resolve is left to the proxy. Rejects
+ * with a ConnectionError.
  */
 export async function checkProxyTarget(origin: Origin, proxyAddress: string | undefined, ours: Ours): Promise<void> {
   const place = placeOf(origin);

@@ -12,7 +12,7 @@ import type { ConnectionOwner, Opening, UpstreamConnection } from '../upstream-s
 import { openTls, type TlsSessions } from './open-tls.ts';
 import { type EarlySocket, openWay, type Way, type WayContext } from './open-way.ts';
 
-/** What opening a connection needs of the engine. */
+/** What the engine provides for opening a connection. */
 export interface OpeningContext extends WayContext {
   readonly limits: Limits;
   trustOf(origin: Origin): UpstreamTrust;
@@ -39,8 +39,9 @@ function describeConnection(
 }
 
 /**
- * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN, or prior knowledge, has it.
- * Rejects with a ConnectionError. Through a proxy a plain HTTP/1.1 origin needs no tunnel: its requests name it.
+ * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN or prior knowledge
+ * decides. Rejects with a ConnectionError. A plain HTTP/1.1 origin needs no tunnel through a proxy: its requests name
+ * the origin.
  */
 export async function openConnection(
   origin: Origin,
@@ -61,7 +62,7 @@ export async function openConnection(
   }
   const endedAt = performance.now();
   const opening: Opening = {
-    // What began early had its dns and tcp before this call.
+    // A connection that was started early did its DNS lookup and TCP handshake before this call.
     startedAt: early ? Math.min(startedAt, opened - tcp - Math.max(dns, 0)) : startedAt,
     endedAt,
     dns,
@@ -75,7 +76,7 @@ export async function openConnection(
   if (secure) forgetPeer(secure);
   const line = secure ?? socket;
   if (isHttp2) return new H2Upstream(line, by, info, opening, owner, limits);
-  // Only TLS and HTTP/2 stand on a proxy's stream.
+  // Only TLS and HTTP/2 run over a stream to a proxy.
   if (!(line instanceof Socket)) throw new Error('a plain HTTP/1.1 request needs a TCP connection');
   return new H1Upstream(line, by, info, opening, owner, limits, talk);
 }

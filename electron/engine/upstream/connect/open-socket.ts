@@ -9,7 +9,7 @@ import { lookup } from './lookup.ts';
 import { type Ours, reachable } from './may-reach.ts';
 import { raceAddresses } from './race-addresses.ts';
 
-/** A TCP connection, and what opening it took in milliseconds; dns -1 for an IP literal. */
+/** A TCP connection and how long opening it took, in milliseconds; dns is -1 for an IP literal. */
 export interface OpenSocket {
   socket: Socket;
   dns: number;
@@ -22,7 +22,7 @@ export interface SocketOptions extends Ours {
   readonly connectTime: number;
 }
 
-/** Opens TCP to the origin, or to the proxy before it. Rejects with a ConnectionError. */
+/** Opens a TCP connection to the origin, or to its upstream proxy. Rejects with a ConnectionError. */
 export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
   const { host, port } = origin.proxy ?? placeOf(origin);
   const startedAt = performance.now();

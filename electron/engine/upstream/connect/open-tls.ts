@@ -8,12 +8,13 @@ import type { UpstreamTrust } from '../trust/server-trust.ts';
 import { isCertified, rememberPeer, upstreamTlsFailure } from '../trust/server-trust-failure.ts';
 import { tlsHandshake } from './tls-handshake.ts';
 
-// Tickets are small; origins of one session seldom pass some hundred.
+// Tickets are small, and one session rarely has more than a few hundred origins.
 const SESSIONS_KEPT = 500;
 
 /**
- * TLS sessions by origin, so that a second connection resumes (RFC 8446, section 2.2) and saves a signature. Resuming skips
- * the checks, so one that was made under another trust is none: tickets come late, and may come after it has changed.
+ * TLS sessions by origin. A second connection resumes one (RFC 8446, section 2.2), which saves a signature. Resumption
+ * skips the certificate checks, so a session made under another trust is never used. Tickets arrive late, possibly
+ * after the trust has changed.
  */
 export class TlsSessions {
   readonly #sessions = new Map<string, { session: Buffer; trust: UpstreamTrust }>();
@@ -59,7 +60,7 @@ function optionsFor(
   return options;
 }
 
-/** TLS over an open socket to the origin, verified. Rejects with a ConnectionError. */
+/** Opens verified TLS over an open socket to the origin. Rejects with a ConnectionError. */
 export async function openTls(
   socket: Duplex,
   origin: Origin,

@@ -19,12 +19,12 @@ import { barred, checkProxyTarget } from './may-reach.ts';
 import { type OpenSocket, openSocket, type SocketOptions } from './open-socket.ts';
 import type { ReachedAddresses } from './reached-addresses.ts';
 
-/** TCP that is already open or on its way, where the tunnel began it before the client's hello was read. */
+/** A TCP connection that is open or being opened, started before the client's hello was read. */
 export type EarlySocket = Promise<OpenSocket>;
 
-/** What the way to an origin needs of the engine. */
+/** What the engine provides for opening the route to an origin. */
 export interface WayContext extends SocketOptions {
-  /** What a proxy's own certificate is held against. */
+  /** Verifies the certificate of a proxy. */
   readonly proxyTrust: UpstreamTrust;
   readonly downProxies: DownProxies;
   readonly proxySessions: ProxySessions;
@@ -33,10 +33,10 @@ export interface WayContext extends SocketOptions {
   readonly http2: boolean;
 }
 
-/** A proxy that could not be reached is asked last for this long where there is another way; milliseconds. */
+/** How long an unreachable proxy is tried last if there is another route; milliseconds. */
 const DOWN_TIME = 5 * 60_000;
 
-/** Proxies that could not be reached lately. */
+/** Proxies that were unreachable recently. */
 export class DownProxies {
   readonly #until = new Map<string, number>();
 
@@ -44,7 +44,7 @@ export class DownProxies {
     this.#until.set(proxy.label, performance.now() + DOWN_TIME);
   }
 
-  /** The ways with those that are down behind the others. */
+  /** The routes, with those through unreachable proxies last. */
   order(ways: readonly (UpstreamProxy | null)[]): (UpstreamProxy | null)[] {
     const isDown = (way: UpstreamProxy | null): boolean =>
       way !== null && (this.#until.get(way.label) ?? 0) > performance.now();
@@ -56,17 +56,20 @@ export class DownProxies {
   }
 }
 
-/** Bytes written to `socket` reach the origin, or, with `talk`, a proxy that wants plain requests in absolute form. */
+/**
+ * A route to an origin. Bytes written to `socket` reach the origin, or, if `talk` is set, a proxy that expects plain
+ * requests in absolute form.
+ */
 export interface Way extends Omit<OpenSocket, 'socket'> {
-  /** TCP, TLS with a proxy, or a stream of a session with one. */
+  /** TCP, TLS to a proxy, or a stream of an HTTP/2 session with one. */
   socket: Duplex;
-  /** The ends of the TCP connection under it. */
+  /** The endpoints of the underlying TCP connection. */
   localAddress: string | null;
   remoteAddress: string | null;
-  /** By `performance.now()`: the proxy's part of it comes after. */
+  /** When TCP was open, by `performance.now()`; the proxy's part follows. */
   tcpEndedAt: number;
   talk: ConnectionAuth | null;
-  /** The proxy that it goes through: another than the first that was decided on where that could not be reached. */
+  /** The proxy in use. It differs from the first choice if that could not be reached. */
   proxy: UpstreamProxy | null;
 }
 
@@ -77,12 +80,12 @@ function addressesOf(socket: Socket): Pick<Way, 'localAddress' | 'remoteAddress'
   };
 }
 
-/** Plain requests go to a proxy as they are, in HTTP/1.1, and NTLM lets in a connection. */
+/** Plain requests to a proxy use HTTP/1.1, and NTLM authenticates a connection: both rule out HTTP/2. */
 function alpnFor(proxy: UpstreamProxy, origin: Origin, { http2 }: WayContext): string[] {
   return http2 && needsTunnel(origin) && proxy.door.scheme !== 'ntlm' ? ['h2', 'http/1.1'] : ['http/1.1'];
 }
 
-/** The proxy's own door: not ourselves, and TLS where its scheme has it. */
+/** Connects to the proxy itself: checks that it is not Roundtrip, and opens TLS if its scheme asks for it. */
 async function toProxy(
   proxy: UpstreamProxy,
   origin: Origin,
@@ -99,8 +102,8 @@ async function toProxy(
 }
 
 /**
- * Opens the bytes' way to the origin: TCP, through the upstream proxy where there is one, or the next where the first cannot
- * be reached. Rejects with a ConnectionError. `early`: TCP to the first.
+ * Opens the route to the origin: TCP, through the upstream proxy if there is one, or through the next if the first
+ * cannot be reached. Rejects with a ConnectionError. `early`: a TCP connection to the first hop.
  */
 export async function openWay(origin: Origin, context: WayContext, early: EarlySocket | null): Promise<Way> {
   if (origin.otherProxies.length === 0) return openBy(origin, context, early);
@@ -139,13 +142,13 @@ function drop(early: EarlySocket | null): void {
   );
 }
 
-/** Whether a tunnel to this origin needs no connection of its own: there is a session with its proxy. */
+/** Whether a session with the proxy is open, and a tunnel to this origin needs no new connection. */
 export function hasSession(origin: Origin, context: WayContext): boolean {
   const { proxy } = origin;
   return needsTunnel(origin) && proxy?.scheme === 'https' && context.proxySessions.find(proxy) !== null;
 }
 
-/** Whether the proxy at the other end of `socket` may be asked for this origin; the socket is destroyed where not. */
+/** Checks whether the proxy at the other end of `socket` may be asked for this origin; destroys the socket if not. */
 async function mayAsk(origin: Origin, context: WayContext, socket: Socket): Promise<void> {
   try {
     await checkProxyTarget(origin, socket.remoteAddress, context);
@@ -164,7 +167,7 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
       drop(early);
       return way;
     } catch (error) {
-      // It may have ended a moment ago: a connection of its own will tell.
+      // The session may have ended a moment ago: retry over a new connection.
       if (!(error instanceof ConnectionError) || !error.retry) {
         drop(early);
         throw error;
@@ -193,7 +196,7 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
   return { ...opened, socket: await openProxyTunnel(line, proxy, placeOf(origin)) };
 }
 
-/** What a tunnel is asked for over: the connection itself, or a stream of it where the proxy chose HTTP/2. */
+/** The line over which to ask for a tunnel: the connection itself, or one of its streams if the proxy chose HTTP/2. */
 function lineOver(socket: Socket | TLSSocket, proxy: UpstreamProxy, origin: Origin, context: WayContext): ProxyLine {
   const options: LineOptions = { proxy, timeLimit: context.connectTime };
   const reopen = reopening(proxy, origin, context);

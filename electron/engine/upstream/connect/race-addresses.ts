@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Milliseconds between two attempts (RFC 8305, section 8). */
 const ATTEMPT_DELAY = 250;
 
-/** The resolver's order, the families in turn (RFC 8305, section 4). */
+/** The resolver's order, alternating the address families (RFC 8305, section 4). */
 export function interleaved(addresses: readonly LookupAddress[]): LookupAddress[] {
   const [first] = addresses;
   const same = addresses.filter(({ family }) => family === first?.family);
@@ -13,10 +13,10 @@ export function interleaved(addresses: readonly LookupAddress[]): LookupAddress[
 }
 
 /**
- * Opens TCP to the first of these addresses that answers: the next one is tried beside those before when they fail, or
- * let wait. Node's own `autoSelectFamily` gives an attempt up for the next one instead: a server a quarter second away,
- * or a thread that was busy for so long, would fail where the other family does not work. Calls back once, with an
- * AggregateError where none answers. Returns what ends it.
+ * Opens TCP to the first of these addresses that answers. The next address is started in parallel when the earlier ones
+ * fail or take too long. Node's own `autoSelectFamily` instead abandons an attempt when it starts the next one: a
+ * server a quarter of a second away, or a thread busy for that long, would fail whenever the other family does not
+ * work. Calls back once, with an AggregateError if no address answers. Returns a function that cancels the race.
  */
 export function raceAddresses(
   addresses: readonly LookupAddress[],
@@ -39,7 +39,7 @@ export function raceAddresses(
     if (!address) return;
     const socket = connectTo(address.address);
     open.add(socket);
-    // Kept: an error that nobody hears ends the thread, and who takes the socket may be late.
+    // This listener stays: an unhandled error ends the thread, and the caller may add its own listener late.
     socket.on('error', (error) => {
       if (!open.delete(socket)) return;
       errors.push(error);

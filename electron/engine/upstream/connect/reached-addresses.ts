@@ -1,7 +1,10 @@
-/** A session seldom connects to more places. */
+/** Sessions rarely connect to more addresses than this. */
 const ADDRESSES_KEPT = 10_000;
 
-/** The addresses at which something accepted a connection in this session: a refusal there means a restart. */
+/**
+ * The addresses that accepted a connection in this session. A later refusal there probably means that the server is
+ * restarting.
+ */
 export class ReachedAddresses {
   readonly #reached = new Set<string>();
 

@@ -3,12 +3,15 @@ import type { Failure } from '../../../../shared/model/failure.ts';
 import { ConnectionError } from './connection-error.ts';
 
 export interface HandshakeFailures {
-  /** Node's error, or that the connection was closed. */
+  /** Turns Node's error, or an error that says the connection closed, into a failure. */
   failed(error: Error): Failure;
   timedOut(): Failure;
 }
 
-/** Waits until TLS stands, `timeLimit` milliseconds at most. Rejects with a ConnectionError, the socket destroyed. */
+/**
+ * Waits for the TLS handshake, at most `timeLimit` milliseconds. On failure it destroys the socket and rejects with a
+ * ConnectionError.
+ */
 export function tlsHandshake(secure: TLSSocket, timeLimit: number, failures: HandshakeFailures): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const finish = (problem: Failure | null): void => {

@@ -1,18 +1,18 @@
 import { ConnectionError } from './connection-error.ts';
 import type { FailedOpening } from './failed-opening.ts';
 
-/** Somebody who waits for a connection. */
+/** A caller that waits for a connection. */
 export interface Acquiring {
-  /** True once nobody waits for it any more. */
+  /** True once the caller no longer waits. */
   readonly cancelled: boolean;
 }
 
-/** Milliseconds until the next attempt after `failed` attempts, the last of which ended with `error`; null ends them. */
+/** Milliseconds until the next attempt after `failed` attempts, given the error of the last one; null to stop. */
 export type ConnectSchedule = (failed: number, error: ConnectionError) => number | null;
 
 /**
- * Tries to connect, again as `schedule` allows (docs/architecture.md, "Retries"). `attempt` gets the number of failed
- * attempts before it. Rejects with the ConnectionError of the last one, which lists the earlier ones.
+ * Connects, with retries as `schedule` allows (docs/architecture.md, "Retries"). `attempt` receives the number of
+ * failed attempts before it. Rejects with the ConnectionError of the last attempt, which lists the earlier ones.
  */
 export async function tryConnecting<T>(
   attempt: (failed: number) => Promise<T>,

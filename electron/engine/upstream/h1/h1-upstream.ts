@@ -357,7 +357,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #onTimeout = (): void => {
     if (this.#responseDone) return;
     const time = this.#limits.responseSilence;
-    // The client takes nothing of the response, or has yet to send of its request. Node reports a silence only once.
+    // The client is not reading the response, or has not finished sending its request.
     const isOurTurn = this.#socket.isPaused() || (!this.#requestDone && this.#socket.writableLength === 0);
     if (isOurTurn) this.#socket.setTimeout(time);
     else this.#fail(silenceFailure(addressOf(this.origin), time), false);

@@ -1,4 +1,7 @@
-/** Which origins take extended CONNECT (RFC 8441, section 3), learnt from their SETTINGS, and who waits to hear of it. */
+/**
+ * Which origins support extended CONNECT (RFC 8441, section 3), learned from their SETTINGS, and the callbacks waiting
+ * for it.
+ */
 export class ExtendedConnect {
   readonly #known = new Set<string>();
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -10,7 +13,10 @@ export class ExtendedConnect {
     this.#waiting.delete(address);
   }
 
-  /** Calls `tell` once, at once where it is known. Returns what ends the waiting. */
+  /**
+   * Calls `tell` once: immediately if support is known, otherwise when it becomes known. Returns a function that stops
+   * the wait.
+   */
   when(address: string, tell: () => void): () => void {
     if (this.#known.has(address)) {
       tell();

@@ -4,7 +4,7 @@ import type { ConnectionLoss } from '../../http2/connection-loss.ts';
 import type { Http2Stream, StreamHandlers } from '../../http2/stream.ts';
 import type { Origin } from '../origin.ts';
 
-/** What a stream needs of the upstream HTTP/2 session that carries it. */
+/** What a stream uses of the upstream HTTP/2 session that carries it. */
 export interface H2Session {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
@@ -14,9 +14,9 @@ export interface H2Session {
   readonly writes: number;
   /** When the last write began, by `performance.now()`. */
   readonly wroteAt: number;
-  /** How the connection was lost; null while it stands. */
+  /** How the connection was lost; null while it is open. */
   readonly loss: ConnectionLoss | null;
-  /** Whether its peer has said anything that is HTTP/2. */
+  /** Whether the peer has sent any valid HTTP/2. */
   readonly isSettled: boolean;
   /** Opens a stream and sends the request's head. */
   request(head: RequestHead, endStream: boolean, exchange: StreamHandlers): Http2Stream;

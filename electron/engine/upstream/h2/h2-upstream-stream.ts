@@ -28,7 +28,7 @@ function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
   };
 }
 
-/** A connection that ended or broke, and nothing said why. */
+/** Failures of a connection that ended or broke without a stated reason. */
 const CLOSED: ReadonlySet<string> = new Set(['upstream.empty-response', 'upstream.http2-error']);
 
 /** One exchange on an h2 connection. */
@@ -62,7 +62,9 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
     this.#stream = this.#upstream.request(head, this.#requestEnded, this);
   }
 
-  /** The connection writes what a turn gave rise to at its end: asked behind it, that is this stream's. */
+  /**
+   * The connection writes the frames of a turn at the end of that turn. Read after that, this is the stream's own time.
+   */
   get firstAt(): number {
     return this.#upstream.writes === this.#writesBefore ? -1 : this.#upstream.wroteAt;
   }
@@ -111,19 +113,19 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
       this.#fail(about, refused ? 'refused-stream' : null, how.code, how);
     } else {
       const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
-      // What is wrong with an answer has been answered; only a connection that broke may not have been asked at all.
+      // A faulty response is still a response. Only a connection that broke may not have delivered the request.
       const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
-      // The code of a lost connection is nothing that its peer has said.
+      // The code of a lost connection did not come from the peer.
       this.#fail(about, asked ? null : this.#unanswered(about, how.by), how.by === 'loss' ? 0 : how.code, how);
     }
   }
 
-  /** Nothing has passed for as long as an answer may take. */
+  /** No data has passed for as long as a response may take. */
   onSilence(): void {
     const stream = this.#stream;
-    // The client takes nothing of the response, or has yet to send of its request.
+    // The client is not reading the response, or has not finished sending its request.
     if (!stream || stream.held || (!this.#requestEnded && stream.out.bytes === 0)) return;
-    // To many clients a stream reset with CANCEL is one that ended well.
+    // Many clients treat a stream reset with CANCEL as one that ended well.
     this.#fail(silenceFailure(this.#address, this.#limits.responseSilence), null, CODE.INTERNAL_ERROR);
     stream.reset(CODE.CANCEL);
   }
@@ -132,7 +134,7 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
     return addressOf(this.#upstream.origin);
   }
 
-  /** A server that had something against our certificate (a late alert) has said so. */
+  /** A server that rejected our client certificate (a late alert) has said so. */
   #unanswered({ code }: Failure, by: StreamClose['by']): RetryCause | null {
     if (this.#answered) return null;
     if (by === 'loss' && this.#reused && this.#upstream.writes === this.#writesBefore) return 'connection-found-closed';
@@ -151,7 +153,7 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
   #broken(error: Error | null, code: number = CODE.PROTOCOL_ERROR): Failure {
     if (code === CODE.INTERNAL_ERROR) return failure('engine.internal', { detail: describe(error) });
     const { origin, isSettled } = this.#upstream;
-    // Without ALPN it was never asked whether it speaks HTTP/2.
+    // Without ALPN the server was never asked whether it speaks HTTP/2.
     if (error instanceof ConnectionFault && !isSettled && origin.scheme === 'http') {
       const detail = 'HTTP/2, which the client speaks (its answer is not HTTP/2)';
       return failure('upstream.protocol-unsupported', { address: this.#address, detail });

@@ -19,7 +19,7 @@ import type {
 import type { H2Session } from './h2-session.ts';
 import { H2UpstreamStream } from './h2-upstream-stream.ts';
 
-/** The h2 face to upstream: one connection that carries many exchanges. */
+/** The upstream side of h2: one connection that carries many exchanges. */
 export class H2Upstream implements UpstreamConnection, H2Session {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
@@ -28,7 +28,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
   user: ConnectionUser | null = null;
   #retired = false;
   readonly #http2: Http2Connection;
-  /** Who waits for the peer's SETTINGS. */
+  /** Callbacks waiting for the peer's SETTINGS. */
   readonly #waiting: (() => void)[] = [];
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
@@ -48,7 +48,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
     this.opening = opening;
     this.#owner = owner;
     this.#limits = limits;
-    // A server that ends its side is gone, with or without a GOAWAY: what was asked of it next would wait for ever.
+    // A server that ends its side is gone, with or without a GOAWAY: later requests to it would wait forever.
     socket.allowHalfOpen = false;
     const { idleSocketTime, responseSilence } = limits;
     const options = {
@@ -86,12 +86,12 @@ export class H2Upstream implements UpstreamConnection, H2Session {
     for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** Whether its peer has said anything that is HTTP/2. */
+  /** Whether the peer has sent any valid HTTP/2. */
   get isSettled(): boolean {
     return this.#http2.peer.known;
   }
 
-  /** What its end means to the exchanges that it carries. */
+  /** What the end of the connection means for the exchanges on it. */
   get loss(): ConnectionLoss {
     return this.#loss;
   }
@@ -106,11 +106,11 @@ export class H2Upstream implements UpstreamConnection, H2Session {
 
   get #streamLimit(): number {
     const { known, maxConcurrentStreams } = this.#http2.peer;
-    // A peer that takes none for now refuses the one that is asked of it, and says so.
+    // A peer that currently allows no streams refuses the one opened here and reports that.
     return known ? Math.max(maxConcurrentStreams, 1) : this.#owner.streamLimit(this.origin);
   }
 
-  /** The last write left, by `performance.now()`; -1: none did. */
+  /** When the last write left, by `performance.now()`; -1 if there was none. */
   get wroteAt(): number {
     return this.#http2.wroteAt;
   }
@@ -130,7 +130,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
     return this.#http2.writes;
   }
 
-  /** For a stream of ours: its request's head goes out. */
+  /** Called by a stream: sends its request's head. */
   request(head: RequestHead, endStream: boolean, exchange: StreamHandlers): Http2Stream {
     const fields = head.wire ? requestToHttp2(head) : head.headers;
     return this.#http2.request(fields, endStream, exchange, head.neverIndexed ?? null);

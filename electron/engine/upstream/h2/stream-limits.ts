@@ -1,11 +1,14 @@
-/** Origins that limit streams below the default are few. */
+/** Few origins limit streams below the default. */
 const ORIGINS_KEPT = 1000;
-/** Assumed of an origin that was not met yet: its SETTINGS come a moment later, and a refused stream costs a round trip. */
+/**
+ * Assumed for an origin without a known limit: its SETTINGS arrive a moment later, and a refused stream costs a round
+ * trip.
+ */
 const STREAMS_AT_FIRST = 10;
 
 /**
- * SETTINGS_MAX_CONCURRENT_STREAMS by origin, from its last session. A new session may carry requests before its SETTINGS
- * frame arrives, and those over the limit would be refused.
+ * SETTINGS_MAX_CONCURRENT_STREAMS by origin, from its last session. A new session may carry requests before its
+ * SETTINGS frame arrives, and the server would refuse those over the limit.
  */
 export class StreamLimits {
   readonly #limits = new Map<string, number>();
