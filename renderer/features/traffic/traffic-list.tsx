@@ -1,41 +1,26 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type MouseEvent, useEffect, useRef, useState } from 'react';
-import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import { useWidth } from '../../ui/use-size.ts';
-import { useApp, useTable, useWindow } from '../app-context.ts';
-import { useHostNow } from '../use-host-now.ts';
+import { useTable, useWindow } from '../app-context.ts';
 import { ExchangeRow } from './exchange-row.tsx';
-import { axisSpan, grownRow } from './grown-row.ts';
+import { grownRow } from './grown-row.ts';
 import { ListHeader } from './list-header.tsx';
-import { type MenuPlace, menuPlace, RowMenu } from './row-menu.tsx';
+import { RowMenu } from './row-menu.tsx';
 import { useColumns } from './use-columns.ts';
 import { useFollow } from './use-follow.ts';
 import { useKeptInSight } from './use-kept-in-sight.ts';
 import { useListKeys } from './use-list-keys.ts';
-import type { WaterfallScale } from './waterfall-bar.tsx';
+import { useRowPointer } from './use-row-pointer.ts';
+import { useShownRows } from './use-shown-rows.ts';
 
 export const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 29;
 /** Rows beyond what is on screen: a wheel's step is three or four. */
 const OVERSCAN = 4;
 
-/** The bars of the rows on screen share one axis of time; sorted otherwise, they all begin at the left. */
-function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean, now: number): WaterfallScale {
-  if (!byTime || rows.length === 0) return { from: null, span: axisSpan(rows, () => 0, now) };
-  const from = Math.min(...rows.map((row) => row.startedAt));
-  return { from, span: axisSpan(rows, (row) => row.startedAt - from, now) };
-}
-
-function exchangeAt(target: EventTarget): number | null {
-  const row = target instanceof Element ? target.closest('[data-exchange]') : null;
-  return row === null ? null : Number(row.getAttribute('data-exchange'));
-}
-
 export function TrafficList() {
-  const { store } = useApp();
   const table = useTable();
   const selected = useWindow((state) => state.selected);
-  const sortKey = useWindow((state) => state.sortKey);
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, resize } = useColumns(useWidth(scroller));
   const virtual = useVirtualizer({
@@ -53,27 +38,8 @@ export function TrafficList() {
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });
   }, [inspecting]);
-  const onClick = (event: MouseEvent) => {
-    const id = exchangeAt(event.target);
-    if (id !== null) store.setState({ selected: id, inspecting: true });
-  };
-  const [menu, setMenu] = useState<MenuPlace | null>(null);
-  const onContextMenu = (event: MouseEvent) => {
-    const id = exchangeAt(event.target) ?? store.getState().selected;
-    const place = id === null ? null : menuPlace(id, event);
-    if (place === null) return;
-    event.preventDefault();
-    store.setState({ selected: place.row });
-    setMenu(place);
-  };
-  const rows = virtual.getVirtualItems().flatMap(({ index, start }) => {
-    const row = table.row(table.visible[index] ?? 0);
-    return row ? [{ row, index, start }] : [];
-  });
-  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
-  const onScreen = rows.filter(({ index }) => index >= startIndex && index <= endIndex).map(({ row }) => row);
-  const now = useHostNow(rows.some(({ row }) => row.state === 'open'));
-  const scale = scaleOf(onScreen, sortKey === 'id' || sortKey === 'waterfall', now);
+  const { onClick, onContextMenu, menu, closeMenu } = useRowPointer();
+  const { rows, now, scale } = useShownRows(virtual);
   const layout = { '--columns': columns.map(({ placed }) => `${placed}px`).join(' ') } as CSSProperties;
   return (
     <div
@@ -104,7 +70,7 @@ export function TrafficList() {
           />
         ))}
       </div>
-      {menu && <RowMenu place={menu} onClose={() => setMenu(null)} />}
+      {menu && <RowMenu place={menu} onClose={closeMenu} />}
     </div>
   );
 }

@@ -22,19 +22,22 @@ export interface SocketOptions extends Ours {
   readonly connectTime: number;
 }
 
+function connectAt(host: string, port: number, nagle: boolean): Socket {
+  return connect({
+    host,
+    port,
+    noDelay: !nagle,
+    allowHalfOpen: true,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_DELAY,
+  });
+}
+
 /** Opens a TCP connection to the origin, or to its upstream proxy. Rejects with a ConnectionError. */
 export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
   const { host, port } = origin.proxy ?? placeOf(origin);
   const startedAt = performance.now();
-  const connectTo = (address: string): Socket =>
-    connect({
-      host: address,
-      port,
-      noDelay: !options.nagle,
-      allowHalfOpen: true,
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_DELAY,
-    });
+  const connectTo = (address: string): Socket => connectAt(address, port, options.nagle);
   return new Promise((resolve, reject) => {
     let over = false;
     let stop = (): void => {};

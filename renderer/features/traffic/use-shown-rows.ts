@@ -1,0 +1,27 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { useTable, useWindow } from '../app-context.ts';
+import { useHostNow } from '../use-host-now.ts';
+import { axisSpan } from './grown-row.ts';
+import type { WaterfallScale } from './waterfall-bar.tsx';
+
+/** The bars of the rows on screen share one axis of time; sorted otherwise, they all begin at the left. */
+function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean, now: number): WaterfallScale {
+  if (!byTime || rows.length === 0) return { from: null, span: axisSpan(rows, () => 0, now) };
+  const from = Math.min(...rows.map((row) => row.startedAt));
+  return { from, span: axisSpan(rows, (row) => row.startedAt - from, now) };
+}
+
+/** The rows to draw with their places, the axis of those on screen, and the host's time to which open ones have grown. */
+export function useShownRows(virtual: Virtualizer<HTMLDivElement, Element>) {
+  const table = useTable();
+  const sortKey = useWindow((state) => state.sortKey);
+  const rows = virtual.getVirtualItems().flatMap(({ index, start }) => {
+    const row = table.row(table.visible[index] ?? 0);
+    return row ? [{ row, index, start }] : [];
+  });
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
+  const onScreen = rows.filter(({ index }) => index >= startIndex && index <= endIndex).map(({ row }) => row);
+  const now = useHostNow(rows.some(({ row }) => row.state === 'open'));
+  return { rows, now, scale: scaleOf(onScreen, sortKey === 'id' || sortKey === 'waterfall', now) };
+}
