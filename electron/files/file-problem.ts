@@ -16,7 +16,9 @@ const REASONS: Readonly<Record<string, (folder: string) => string>> = {
   EIO: () => 'the disk reported an error',
 };
 
-/** Why `file` could not be written, as part of a sentence: the system's own words name temporary files and system calls. */
+/**
+ * Why `file` could not be written, as part of a sentence; the system's messages name temporary files and system calls.
+ */
 export function fileProblem(error: unknown, file: string): string {
   return REASONS[systemCode(error) ?? '']?.(path.dirname(file)) ?? describe(error);
 }

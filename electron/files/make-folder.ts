@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it, readable by this user alone. Throws what the file system says of the last folder that
- * is there (`EROFS`, `EACCES`, `ENOTDIR`): Node's recursive `mkdir` reports `ENOENT` for all of these, which names the wrong cause.
+ * Creates a folder and its missing parents, readable by this user only. Throws the file system's error for the deepest
+ * existing folder (`EROFS`, `EACCES`, `ENOTDIR`): Node's recursive `mkdir` reports `ENOENT` for all of these, which is
+ * the wrong cause.
  */
 export function makeFolder(folder: string): void {
   try {

@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../failures/errors.ts';
 
-/** File systems without hard links (FAT, some network shares) say so in these ways. */
+/** The errors of file systems without hard links (FAT, some network shares). */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 function writeDurably(file: string, data: string | Buffer, mode: number): void {
   const handle = fs.openSync(file, 'wx', mode);
   try {
     fs.writeFileSync(handle, data);
-    // The umask may have taken bits that others need to read a certificate, never added any.
+    // The umask may have removed bits that others need to read a certificate; it never adds any.
     fs.fchmodSync(handle, mode);
     fs.fsyncSync(handle);
   } catch (error) {
@@ -39,8 +39,8 @@ function takeName(temporary: string, file: string): boolean {
 }
 
 /**
- * Puts a whole file in place, once: of several processes that do so at the same time one wins, and no reader ever sees
- * half of it (link(2) refuses an existing name, where rename(2) would replace it). False: the file was already there.
+ * Publishes a complete file once. If several processes do so at the same time, one wins, and no reader ever sees a
+ * partial file (link(2) refuses an existing name; rename(2) would replace it). False: the file already existed.
  */
 export function publishOnce(file: string, data: string | Buffer, mode: number): boolean {
   const temporary = beside(file);
@@ -52,7 +52,7 @@ export function publishOnce(file: string, data: string | Buffer, mode: number): 
   }
 }
 
-/** Puts a whole file in place of what was there; readers see the old or the new, never half of one. */
+/** Replaces a file as a whole; readers see the old or the new one, never a partial one. */
 export function replaceFile(file: string, data: string | Buffer, mode: number): void {
   const temporary = beside(file);
   writeDurably(temporary, data, mode);

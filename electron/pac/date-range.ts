@@ -1,9 +1,9 @@
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-/** A number above is a year. */
+/** A larger number is a year. */
 const DAYS = 31;
 
 type Field = 'year' | 'month' | 'day';
-/** The coarsest first: what is compared is read in this order. */
+/** Coarsest first: the order of comparison. */
 const FIELDS: readonly Field[] = ['year', 'month', 'day'];
 type Moment = Partial<Record<Field, number>>;
 
@@ -20,7 +20,7 @@ function momentOf(args: readonly unknown[]): Moment | null {
   return moment;
 }
 
-/** Of two moments with the same fields the later one has the larger number. */
+/** For two moments with the same fields, the later one has the larger number. */
 function numberOf(moment: Moment, fields: readonly Field[]): number {
   return fields.reduce((sum, field) => sum * 10_000 + (moment[field] ?? 0), 0);
 }

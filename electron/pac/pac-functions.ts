@@ -2,7 +2,7 @@ import { sandbox } from 'pac-resolver';
 import { dateRange } from './date-range.ts';
 import { timeRange } from './time-range.ts';
 
-/** A PAC file's functions that need nothing but their arguments and the clock. */
+/** The PAC functions that need only their arguments and the clock. */
 export const PURE_FUNCTIONS = {
   dateRange: (...args: unknown[]): boolean => dateRange(args, new Date()),
   dnsDomainIs: sandbox.dnsDomainIs,
@@ -20,7 +20,7 @@ function numberOf(address: string): number | null {
   return parts.reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** Whether an IPv4 address lies in the network; false where any of the three is none. */
+/** Whether an IPv4 address is in the network; false if any of the three is invalid. */
 export function inNetwork(address: string, pattern: string, mask: string): boolean {
   const [a, p, m] = [numberOf(address), numberOf(pattern), numberOf(mask)];
   // JavaScript's bits are signed; >>> 0 makes them plain again.

@@ -4,7 +4,7 @@ import { describe, RoundtripError, roundtripError } from '../failures/errors.ts'
 import { inNetwork, PURE_FUNCTIONS } from './pac-functions.ts';
 
 const MEMORY_LIMIT = 32 * 1024 * 1024;
-/** A script that asks for another name each time it is run would never end. */
+/** Limits a script that asks for a different name on each run and would never end. */
 const MOST_RUNS = 50;
 const NAME = 'proxy.pac';
 
@@ -27,9 +27,9 @@ function failed(error: unknown): RoundtripError {
 }
 
 /**
- * A PAC script in an interpreter of its own, which has the language, the functions of a PAC file and nothing else. It runs
- * as it was written, so that an error has its line: a name that is not known yet is looked up after the run, and the script
- * run again (as Chromium does it, net/proxy_resolution/proxy_resolver_v8_tracing.cc).
+ * A PAC script in a separate interpreter, which has the language, the PAC functions and nothing else. The script runs
+ * unchanged, so errors have its line numbers. An unknown name is looked up after the run, and the script runs again (as
+ * Chromium does, net/proxy_resolution/proxy_resolver_v8_tracing.cc).
  */
 export class PacScript {
   readonly #vm: QuickJS;
@@ -44,7 +44,7 @@ export class PacScript {
     const vm = await QuickJS.create({ wasm: new Uint8Array(wasm), memoryLimit: MEMORY_LIMIT });
     const script = new PacScript(vm, surroundings);
     try {
-      // Behind the script, on its last line: an evaluation of its own does not see what another declared.
+      // Appended to the script's last line: a separate evaluation does not see declarations of another.
       script.#find = vm.evalCode(`${text}\n;typeof FindProxyForURL === 'function' ? FindProxyForURL : null`, NAME);
       await script.#learn();
       if (vm.typeof(script.#find) !== 'function') throw new Error('it defines no function FindProxyForURL');
@@ -79,7 +79,7 @@ export class PacScript {
     );
   }
 
-  /** What is known of a name now; what is not is asked for after the run. */
+  /** Returns the known address of a name; an unknown one is looked up after the run. */
   #address(name: unknown): string | null {
     if (typeof name !== 'string' || name === '') return null;
     if (isIPv4(name)) return name;
@@ -88,7 +88,7 @@ export class PacScript {
     return known ?? null;
   }
 
-  /** Looks up what the last run asked for. False: it asked for nothing that was not known. */
+  /** Looks up the names that the last run asked for. False: all of them were known. */
   async #learn(): Promise<boolean> {
     const names = [...this.#unknown];
     this.#unknown = new Set();

@@ -68,7 +68,7 @@ export type EngineNotice =
   | { kind: 'feed'; batch: FeedBatch }
   | { kind: 'vitals'; vitals: EngineVitals }
   | { kind: 'sighting'; sighting: Sighting }
-  /** Nothing can be written to the session file at present, and why; null: it can again. */
+  /** The session file cannot be written, and why; null: it can again. */
   | { kind: 'recording'; failure: Failure | null }
   /** The session goes on in the file at `path`. */
   | { kind: 'moved'; path: string; failure: Failure }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 
-/** What may be asked of the thread that reads the session file. */
+/** Calls to the thread that reads the session file. */
 export type SessionCalls = {
   /** Closes the file read so far, if any. Rejects with `session.open-failed`. */
   open: { input: { path: string }; output: null };
@@ -18,7 +18,7 @@ export type SessionCalls = {
   har: { input: HarExportJob; output: { exchanges: number; bytes: number } };
   /** Ends an export; its call then rejects. */
   cancelHar: { input: { job: number }; output: null };
-  /** Closes the file, and the thread ends by itself. */
+  /** Closes the file; the thread then ends by itself. */
   close: { input: null; output: null };
 };
 

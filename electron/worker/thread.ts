@@ -2,7 +2,7 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { describe, RoundtripError, roundtripError } from '../failures/errors.ts';
 import type { CallMap, FromThread, ToThread } from './thread-call.ts';
 
-/** A thread that has not ended so long after it was told to hangs in the system; milliseconds. */
+/** A thread that has not ended this long after it was asked to is stuck in a system call; milliseconds. */
 const HANGS = 2000;
 
 interface Waiting {
@@ -17,10 +17,10 @@ export interface ThreadOptions<Notice> {
   name: string;
   data?: unknown;
   transfer?: Transferable[];
-  /** MB that its young objects and their buffers may take before they are collected; V8's own 48 unless told. */
+  /** MB for young objects and their buffers before a collection; default: V8's 48. */
   youngGeneration?: number;
   onNotice?: (notice: Notice) => void;
-  /** It ended though nobody stopped it; `byItself`: it had nothing left to do. */
+  /** The thread ended without being stopped; `byItself`: it had no work left. */
   onDeath?: (reason: string, byItself: boolean) => void;
 }
 
@@ -54,7 +54,7 @@ export class Thread<M extends CallMap, Notice = never> {
     });
   }
 
-  /** Rejects with the failure that the thread answered, or `engine.thread-died`. */
+  /** Rejects with the failure that the thread reported, or `engine.thread-died`. */
   call<N extends keyof M & string>(
     name: N,
     input: M[N]['input'],
@@ -75,8 +75,8 @@ export class Thread<M extends CallMap, Notice = never> {
   }
 
   /**
-   * Waits for the thread to end by itself, `withinMs` at most, then ends it. One that hangs in a call to the system (a frozen
-   * disk) can't be ended: it is left, and keeps nobody waiting.
+   * Waits at most `withinMs` milliseconds for the thread to end by itself, then terminates it. A thread stuck in a
+   * system call (a frozen disk) cannot be terminated: it is abandoned, and nothing waits for it.
    */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;

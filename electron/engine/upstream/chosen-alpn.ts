@@ -1,6 +1,6 @@
 import { addressOf, type Origin } from './origin.ts';
 
-/** What upstream chose of the ALPN list that it was offered: later tunnels to the origin do not wait for it. */
+/** The protocol that upstream chose from the offered ALPN list: later tunnels to the origin do not wait for it. */
 export class ChosenAlpn {
   readonly #chosen = new Map<string, string | null>();
   readonly #met = new Set<string>();

@@ -2,7 +2,7 @@ import type { HostOverride } from '../../../shared/model/settings.ts';
 import type { Route } from '../route/route.ts';
 import type { UpstreamProxy } from './proxy/upstream-proxy.ts';
 
-/** Where a connection goes, and all that decides whether two exchanges can share one. */
+/** The target of a connection, with everything that decides whether two exchanges can share one. */
 export interface Origin {
   scheme: 'http' | 'https';
   host: string;
@@ -15,11 +15,11 @@ export interface Origin {
    */
   alpn: readonly string[];
   proxy: UpstreamProxy | null;
-  /** What is tried, in order, where the proxy cannot be reached; null: straight to the origin. */
+  /** The routes to attempt, in order, if the proxy cannot be reached; null: directly to the origin. */
   otherProxies: readonly (UpstreamProxy | null)[];
-  /** Why it goes this way, for a person. */
+  /** Why this route was chosen, as text for the user. */
   reason: string;
-  /** The rules that the host has of its own, or null. */
+  /** The host's rules, or null. */
   override: HostOverride | null;
   /** Only addresses outside this machine: its client is another machine, and the user has not allowed more. */
   outward: boolean;
@@ -47,7 +47,10 @@ export function makeOrigin(
   return { ...of, serverName, proxy, otherProxies: others, reason, override, outward, key };
 }
 
-/** Whether a proxy has to open a tunnel to it: for TLS, and for HTTP/2, which no proxy takes requests of in absolute form. */
+/**
+ * Whether it needs a tunnel through a proxy: for TLS, and for HTTP/2, because no proxy takes HTTP/2 requests in
+ * absolute form.
+ */
 export function needsTunnel({ scheme, alpn }: Pick<Origin, 'scheme' | 'alpn'>): boolean {
   return scheme === 'https' || alpn.length > 0;
 }
@@ -57,7 +60,7 @@ export function addressOf(to: { host: string; port: number }): string {
   return to.host.includes(':') ? `[${to.host}]:${to.port}` : `${to.host}:${to.port}`;
 }
 
-/** Where bytes for the origin go: its host, or what its rules say in place of DNS. */
+/** Where to connect for the origin: its host, or the replacement for DNS in its rules. */
 export function placeOf({ host, port, override }: Origin): { host: string; port: number } {
   return { host: override?.address || host, port };
 }

@@ -1,4 +1,4 @@
-/** Counts how often something died lately, to tell bad luck from a fault that a restart does not cure. */
+/** Counts recent deaths, to distinguish bad luck from a fault that a restart does not fix. */
 export class Deaths {
   readonly #most: number;
   readonly #withinMs: number;
@@ -12,7 +12,7 @@ export class Deaths {
     this.#now = now;
   }
 
-  /** Notes one; true where that is one too many. */
+  /** Records one death; returns true if it is one too many. */
   another(): boolean {
     const now = this.#now();
     this.#times = [...this.#times.filter((time) => now - time < this.#withinMs), now];

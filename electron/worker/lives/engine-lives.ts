@@ -9,14 +9,14 @@ import { LifecycleQueue } from './lifecycle-queue.ts';
 import { proxyUrlOf } from './listen-address.ts';
 import type { StatusBoard } from './status-board.ts';
 
-/** A fault that kills the engine more often than this in a minute is not cured by starting it again. */
+/** A fault that kills the engine more often than this in a minute is not fixed by a restart. */
 const MOST_DEATHS = 5;
 const DEATHS_WITHIN = 60_000;
 
 /** Where an engine listens, and what it records into. */
 export interface Place {
   host: string;
-  /** 0 takes a free one; after that the next life is found at the same. */
+  /** 0 picks a free port; the next life reuses the same one. */
   port: number;
   sessionPath: string;
 }
@@ -24,11 +24,11 @@ export interface Place {
 export interface LivesListener {
   onNotice(notice: EngineNotice): void;
   onFailure(failure: Failure): void;
-  /** The engine died; what it had to tell died with it. */
+  /** The engine died, and its unsent reports are lost. */
   onDeath(): void;
 }
 
-/** The lives of the engine, one after the other: each begins where the last ended, and one that died is followed by another. */
+/** The lives of the engine, one after the other. A life that died is followed by another. */
 export class EngineLives {
   readonly #options: RuntimeOptions;
   readonly #wishes: EngineWishes;
@@ -38,7 +38,7 @@ export class EngineLives {
   readonly #deaths = new Deaths(MOST_DEATHS, DEATHS_WITHIN);
   #place: Place;
   #run: EngineRun | null = null;
-  /** Until the writer of a life that died has let go of the session file. */
+  /** Resolves when the writer of a dead life has released the session file. */
   #dying: Promise<void> = Promise.resolve();
   /** Exchanges lost in lives that are over. */
   #lost = 0;
@@ -70,7 +70,7 @@ export class EngineLives {
     return this.#lost + (this.#run?.tally.lost ?? 0);
   }
 
-  /** While one runs: does nothing. Rejects with what `EngineRun.start` rejects with, or `engine.stopped` after `end`. */
+  /** Does nothing while an engine runs. Rejects as `EngineRun.start` does, or with `engine.stopped` after `end`. */
   start(port: number): Promise<void> {
     return this.#queue.run(async (signal) => {
       if (this.#run !== null) return;
@@ -80,8 +80,8 @@ export class EngineLives {
   }
 
   /**
-   * Ends this life and begins another one elsewhere; connections that are open are closed. Rejects as `start` does, and goes
-   * on where it was.
+   * Ends this life and starts another one with `change`; open connections are closed. Rejects as `start` does, and then
+   * continues with the old place.
    */
   goOnAt(change: Partial<Place>): Promise<void> {
     return this.#queue.run(async (signal) => {
@@ -98,18 +98,18 @@ export class EngineLives {
     });
   }
 
-  /** Does something with the engine between two other operations. Rejects with `engine.stopped` after `end`. */
+  /** Runs an operation on the engine between two others. Rejects with `engine.stopped` after `end`. */
   between<T>(operation: (run: EngineRun | null) => Promise<T>): Promise<T> {
     return this.#queue.run(() => operation(this.#run));
   }
 
-  /** The session goes on in another file, which the writer chose. */
+  /** The session continues in another file, chosen by the writer. */
   moved(sessionPath: string): void {
     this.#place = { ...this.#place, sessionPath };
     this.#run?.moved(sessionPath);
   }
 
-  /** No life begins any more. Exchanges under way get `graceMs`. */
+  /** Starts no more lives. Active exchanges get `graceMs` milliseconds to finish. */
   end(graceMs: number): Promise<void> {
     return this.#queue.end(() => this.#end(graceMs));
   }
@@ -151,7 +151,7 @@ export class EngineLives {
   #isRunning(run: EngineRun): void {
     const { host, port } = run.started;
     this.#run = run;
-    // Clients know the address by now: the next life of the engine has to be found at the same one.
+    // Clients already know the address: the next life must use the same one.
     this.#place = { ...this.#place, port };
     this.#board.running(proxyUrlOf(host, port));
   }
@@ -169,7 +169,7 @@ export class EngineLives {
   }
 
   async #restart(died: Failure, signal: AbortSignal): Promise<void> {
-    // Another operation began a life by now.
+    // Another operation has already started a life.
     if (this.#run !== null) return;
     if (this.#deaths.another()) return this.#board.failed(died);
     try {
@@ -182,7 +182,7 @@ export class EngineLives {
     }
   }
 
-  /** Once its writer is gone: what waits now waits for ever. */
+  /** To be called once its writer is gone: exchanges that still wait are lost. */
   #count(run: EngineRun | null): void {
     if (run !== null) this.#lost += run.tally.lost + run.tally.waiting;
   }

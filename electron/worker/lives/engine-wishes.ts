@@ -7,13 +7,13 @@ export interface CaPems {
   keyPem: string;
 }
 
-/** What each life of the engine has to know, as the host wants it now. */
+/** The host's current configuration for each life of the engine. */
 export class EngineWishes {
   settings: Settings;
   certificates: CaPems;
   proxyFacts: ProxyFacts = NO_PROXY_FACTS;
   feed = false;
-  /** Ports of programs that have an address of their own, by their tokens. */
+  /** Ports of programs with a dedicated address, by their tokens. */
   readonly doors = new Map<string, number>();
 
   constructor(settings: Settings, certificates: CaPems) {
@@ -28,8 +28,8 @@ export class EngineWishes {
   }
 
   /**
-   * Brings an engine up to date that was started with `before`: what changed while it started, and what a start does not take.
-   * Never rejects; `onError` gets what failed, which holds nothing else up.
+   * Updates an engine that was started with `before`: applies what changed while it started, and what a start does not
+   * take. Never rejects; `onError` receives each failure, and the rest is still applied.
    */
   async bringTo(run: EngineRun, before: ReturnType<EngineWishes['current']>, onError: (error: unknown) => void) {
     const { settings, certificates, proxyFacts } = this;

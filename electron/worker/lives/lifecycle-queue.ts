@@ -1,14 +1,14 @@
 import { roundtripError } from '../../failures/errors.ts';
 
 /**
- * Runs what begins and ends the engine's lives one after the other: two at once would leave a thread, or an open port, that
- * nobody knows of.
+ * Runs the operations that start and stop the engine one after the other: two at once could leak a thread or an open
+ * port.
  */
 export class LifecycleQueue {
   readonly #ending = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `signal` tells an operation to make haste: the end was asked for. Rejects with `engine.stopped` once it was. */
+  /** `signal` asks an operation to hurry because the end was requested. Rejects with `engine.stopped` after that. */
   run<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = this.#ending;
     return this.#append(() => {
@@ -17,7 +17,7 @@ export class LifecycleQueue {
     });
   }
 
-  /** The last operation: those that wait before it are not begun any more. Again: runs once more. */
+  /** Runs the last operation; those still queued are dropped. Calling it again runs it again. */
   end(operation: () => Promise<void>): Promise<void> {
     this.#ending.abort();
     return this.#append(operation);

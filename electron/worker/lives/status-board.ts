@@ -4,7 +4,9 @@ import type { EngineVitals } from '../engine-calls.ts';
 
 const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0 };
 
-/** What windows are shown of the engine and its recording. `onChange` for each change but those of counts. */
+/**
+ * The state of the engine and its recording as shown in windows. `onChange` is called for each change except counts.
+ */
 export class StatusBoard {
   readonly #onChange: (status: EngineStatus) => void;
   readonly #counts: () => Pick<EngineStatus, 'waiting' | 'lost'>;
@@ -55,13 +57,13 @@ export class StatusBoard {
     this.#set('failed', failure);
   }
 
-  /** Nothing can be written to the session file, and why; null: it can again. */
+  /** The session file cannot be written, and why; null: it can again. */
   recording(failure: Failure | null): void {
     this.#recordingFailure = failure;
     this.say();
   }
 
-  /** The session goes on in another file, and why; null: it is one that the user chose. */
+  /** The session continues in another file, and why; null: the user chose this file. */
   moved(failure: Failure | null): void {
     this.#moved = failure;
     this.say();

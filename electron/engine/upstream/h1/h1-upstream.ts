@@ -33,10 +33,13 @@ import type {
 
 const NOTHING = Buffer.alloc(0);
 
-/** How long a large body waits for a proxy that may ask who it is, milliseconds: as long as curl waits for a 100 (Continue). */
+/**
+ * How long a large body waits for a possible challenge of the proxy, in milliseconds: as long as curl waits for a 100
+ * (Continue).
+ */
 const CHALLENGE_TIME = 1_000;
 
-/** The h1 face to upstream: one connection, one exchange at a time. An h1 client's bytes pass as they came. */
+/** The upstream side of h1: one connection, one exchange at a time. An h1 client's bytes are forwarded unchanged. */
 export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly origin: Origin;
   readonly info: ConnectionInfo;
@@ -49,7 +52,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #writer: GatheredWriter;
   readonly written: Written;
   readonly #out: RequestWriter;
-  /** With a proxy that takes plain requests in absolute form; null where bytes go to the origin. */
+  /** Authentication to a proxy that takes plain requests in absolute form; null if bytes go to the origin. */
   readonly #talk: ConnectionAuth | null;
   readonly #memo: HeadMemo = {};
   #handlers: UpstreamHandlers | null = null;
@@ -57,7 +60,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #requestDone = true;
   #responseDone = true;
   #head: ResponseHead | null = null;
-  /** What was wrong with a 1xx answer before it. */
+  /** The fault of an earlier 1xx response. */
   #fault: string | null = null;
   #reader: BodyReader | null = null;
   #rest: Buffer = NOTHING;
@@ -95,7 +98,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     socket.on('close', this.#onClose);
     socket.on('drain', this.#onDrain);
     socket.on('timeout', this.#onTimeout);
-    // Once, not for each exchange: what is sent and received starts it anew, and between exchanges nobody minds it.
+    // Set once, not for each exchange: traffic restarts the timer, and a timeout between exchanges is ignored.
     socket.setTimeout(limits.responseSilence);
     if (socket.isPaused()) socket.resume();
   }
@@ -130,7 +133,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     }
   }
 
-  /** The proxy has let the head by, or is one that reads the body first. */
+  /** The proxy has accepted the head, or is one that reads the body first. */
   #letBodyGo(): void {
     if (!this.#writer.held) return;
     this.#stopWaiting();
@@ -162,7 +165,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (this.#socket.isPaused()) this.#socket.setTimeout(this.#limits.responseSilence).resume();
   }
 
-  /** Passed on as it came: what it means is the origin's to decide. The connection serves nobody else after it. */
+  /** Forwards the half-close: the origin decides what it means. The connection serves no other client after it. */
   halfClose(): boolean {
     this.#halfClosed = true;
     this.#letBodyGo();
@@ -198,7 +201,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    // Bytes that nobody asked for: what an idle connection says last (408, a close notice). It can't be used again.
+    // Unsolicited bytes: what an idle connection sends last (408, a close notice). It cannot be reused.
     if (this.#responseDone) {
       this.destroy();
       return;
@@ -217,7 +220,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     }
   };
 
-  /** One bad exchange takes no other down (law 6): a fault of ours ends this connection, and no more. */
+  /** One bad exchange must not affect another (law 6): an internal error ends only this connection. */
   #broken(error: unknown): void {
     this.destroy();
     const about =
@@ -269,14 +272,14 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     return true;
   }
 
-  /** The proxy let the request not by: it is sent again, over this connection where that matters, or fails. */
+  /** The proxy did not accept the request. It is sent again, over this connection if that matters, or fails. */
   #challenged(verdict: Exclude<AuthVerdict, 'pass'>, head: ResponseHead): boolean {
     const about = asksForLogin(this.origin, head);
     if (typeof verdict === 'object') this.#fail(verdict, false);
     else if (verdict === 'reconnect' || !this.#requestDone || this.#writer.held || !head.keepAlive)
       this.#fail(about, 'proxy-challenge');
     else {
-      // Its page is not the origin's answer: read past, for the connection is needed.
+      // The proxy's page is not the origin's response: it is read and discarded because the connection is needed.
       this.#handlers = discardResponse(this.#handlers, about);
       if (!this.#reader) this.#finish([]);
     }
@@ -289,7 +292,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     try {
       this.#passBody(reader, reader.consume(this.#rest, 0));
     } catch (error) {
-      // What came before it was well framed, and is the client's as it would be without us.
+      // The bytes before the error were well framed; the client gets them, as it would without Roundtrip.
       if (error instanceof FramingError) this.#passBody(reader, error.wellFramed);
       throw error;
     }
@@ -298,7 +301,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     return false;
   }
 
-  /** `end`: how many of the bytes that came are the body's. */
+  /** `end`: how many of the received bytes belong to the body. */
   #passBody(reader: BodyReader, end: number): void {
     const wire = view(this.#rest, 0, end);
     this.#rest = view(this.#rest, end, this.#rest.length);
@@ -312,7 +315,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     handlers?.end(trailers);
   }
 
-  /** Both directions are done: the connection is free, or has served its purpose. */
+  /** Both directions are done: the connection is free, or closes. */
   #release(): void {
     const head = this.#head;
     this.#handlers = null;
@@ -320,7 +323,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#reader = null;
     const isOver = this.#dead || this.#retired || this.#halfClosed || this.#rest.length > 0;
     if (isOver || !head?.keepAlive || head.framing.kind === 'close') {
-      // An answer may come before the last of its request has gone out.
+      // A response may arrive before the end of its request has been sent.
       this.#writer.goOut();
       this.destroy();
       return;

@@ -7,14 +7,14 @@ import { ntlmAuthenticate, ntlmNegotiate } from './ntlm-answer.ts';
 import type { AuthScheme, ProxyAuthenticator } from './proxy-authenticator.ts';
 
 /**
- * What an answer of the proxy means: `pass`: it let the request by. `again`: the same request once more, over the same
- * connection. `reconnect`: once more, over any. Otherwise why it did not.
+ * What an answer of the proxy means. `pass`: it accepted the request. `again`: send the same request again over the
+ * same connection. `reconnect`: send it again over any connection. Otherwise the reason why it refused.
  */
 export type AuthVerdict = 'pass' | 'again' | 'reconnect' | Failure;
 
 /**
- * One connection's conversation with a proxy about who is asking. NTLM and Negotiate let a connection in, once; Basic and
- * Digest each request.
+ * The authentication of one connection to a proxy. NTLM and Negotiate authenticate a connection once; Basic and Digest
+ * authenticate each request.
  */
 export class ConnectionAuth {
   readonly #door: ProxyAuthenticator;
@@ -51,7 +51,10 @@ export class ConnectionAuth {
     return this.#ntlmChallenge === null ? ntlmNegotiate() : ntlmAuthenticate(this.#ntlmChallenge, login);
   }
 
-  /** Whether the right login may still be asked for after the request that `header` was for: no scheme is known, or a nonce is old. */
+  /**
+   * Whether the proxy may still challenge the request that `header` was for, although the login is right: no scheme is
+   * known yet, or a nonce is old.
+   */
   get mayBeChallenged(): boolean {
     if (this.#inside) return false;
     if (this.#sent === null) return this.#door.login !== null || !this.#door.letIn;
@@ -59,15 +62,15 @@ export class ConnectionAuth {
   }
 
   /**
-   * Whether the request that `header` was for carries a password of which nobody knows that it is right. Where no answer comes it
-   * is not sent again: it may have been refused, and some directories lock an account after a few.
+   * Whether the request that `header` was for carries an unproven password. If no answer arrives, it is not sent again:
+   * the password may have been refused, and some directories lock an account after a few wrong ones.
    */
   get guesses(): boolean {
     if (this.#door.good || this.#sent === null || this.#sent === 'negotiate') return false;
     return this.#sent !== 'ntlm' || this.#ntlmChallenge !== null;
   }
 
-  /** Whether a connection is let in by two messages, of which the first can't be right. */
+  /** Whether authentication takes two messages, the first of which is always challenged. */
   get needsGreeting(): boolean {
     return this.#door.scheme === 'ntlm' && !this.#inside;
   }
@@ -79,14 +82,14 @@ export class ConnectionAuth {
     return verdict;
   }
 
-  /** The proxy said no in other words than 407 to the login that was just sent. */
+  /** The proxy refused the login just sent with a status other than 407. */
   refused(): Failure | null {
     const failed = this.#sent && this.#door.refuse(this.#sent);
     this.close();
     return failed;
   }
 
-  /** The connection is gone, or its outcome known: others may try their login. */
+  /** The connection is gone, or its outcome known: other connections may attempt their login. */
   close(): void {
     this.#release();
     this.#release = () => {};
@@ -127,7 +130,10 @@ export class ConnectionAuth {
     return 'again';
   }
 
-  /** A nonce that has run out says so (`stale`); some proxies do not say it, which a login that was good before is given. */
+  /**
+   * An expired nonce is marked `stale`. Some proxies omit that mark; a login that was accepted before gets the benefit
+   * of the doubt.
+   */
   #mayRenew(challenges: readonly AuthChallenge[]): boolean {
     const digest = challenges.find((each) => each.scheme === 'digest');
     const stale = digest?.params.get('stale')?.toLowerCase() === 'true';

@@ -16,14 +16,14 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Answers one nonce of a proxy as often as it lets us (RFC 7616): a later request needs no challenge of its own. */
+/** Answers one nonce of a proxy as often as it allows (RFC 7616): later requests need no new challenge. */
 export class DigestAnswer {
   readonly #challenge: AuthChallenge;
   readonly #login: ProxyLogin;
   readonly #clientNonce = randomBytes(12).toString('base64url');
   #count = 0;
 
-  /** Null for an algorithm, or a protection, that we do not speak. */
+  /** Null for an unsupported algorithm or quality of protection. */
   static to(challenge: AuthChallenge, login: ProxyLogin): DigestAnswer | null {
     const qop = challenge.params.get('qop');
     const speaks = qop === undefined || qop.split(',').some((each) => each.trim().toLowerCase() === 'auth');

@@ -6,13 +6,13 @@ import { addressOf, type Origin } from '../origin.ts';
 import type { UpstreamHandlers } from '../upstream-stream.ts';
 import { offeredSchemes, readChallenges } from './auth-challenge.ts';
 
-/** What a proxy's challenge comes to where it is not met. */
+/** The failure for a proxy's challenge that cannot be answered. */
 export function asksForLogin({ proxy }: Origin, { headers }: ResponseHead): Failure {
   const schemes = offeredSchemes(readChallenges(allHeaders(headers, 'proxy-authenticate')));
   return failure('proxy.authentication-required', { address: proxy ? addressOf(proxy) : '', schemes });
 }
 
-/** Reads a proxy's challenge to its end, and then has the request sent again. */
+/** Reads and discards the rest of a proxy's challenge, then has the request sent again. */
 export function discardResponse(handlers: UpstreamHandlers | null, about: Failure): UpstreamHandlers {
   const again = (): void =>
     handlers?.failed({ failure: about, retry: 'proxy-challenge', resetCode: 0, tcpReset: false });

@@ -11,7 +11,7 @@ interface Entered {
   talk: ConnectionAuth;
 }
 
-/** A talk whose turn it is; it ends with the socket. Rejects with a ConnectionError. */
+/** Prepares the authentication of a connection, which ends with the socket. Rejects with a ConnectionError. */
 async function begin(socket: Socket, proxy: UpstreamProxy): Promise<ConnectionAuth> {
   const talk = new ConnectionAuth(proxy.door);
   try {
@@ -25,10 +25,10 @@ async function begin(socket: Socket, proxy: UpstreamProxy): Promise<ConnectionAu
 }
 
 /**
- * Readies a connection for plain requests, which name their origin and need no tunnel: waits for its turn where the login is
- * not proven yet. NTLM's first message goes ahead with a request of its own, for its answer is always 407, and a body that is
- * too large to keep could not be sent again; the count of round trips stays. That request is an OPTIONS, which changes nothing
- * where a proxy forwards it after all. Rejects with a ConnectionError.
+ * Prepares a connection for plain requests, which name their origin and need no tunnel. Waits for its turn if the login
+ * is not proven yet. NTLM's first message is sent ahead in a separate request: its answer is always 407, and a body too
+ * large to keep could not be sent again. The number of round trips stays the same. That request is an OPTIONS, which
+ * changes nothing if a proxy forwards it after all. Rejects with a ConnectionError.
  */
 export async function enterProxy(
   first: Socket,
@@ -51,7 +51,7 @@ export async function enterProxy(
     error.answer = recordedAnswer(answer);
     throw error;
   }
-  // What was said is lost with the connection: the first request greets.
+  // The handshake so far is lost with the connection: the first request starts it again.
   talk.close();
   first.destroy();
   const socket = await reopen();

@@ -1,10 +1,10 @@
 /**
- * How often a login may be refused by several proxies before it is said to no further one. A PAC file may spread hosts over many
- * that ask one directory, which counts each as a wrong password.
+ * How many proxies may refuse a login before it is sent to no other proxy. A PAC file may spread hosts over many
+ * proxies that ask one directory, which counts each refusal as a wrong password.
  */
 const MOST = 2;
 
-/** What proxies said of one login, whichever they are. */
+/** The refusals of one login by all proxies. */
 export class LoginRefusals {
   readonly #by = new Set<string>();
   #taken = false;
@@ -14,12 +14,12 @@ export class LoginRefusals {
     this.#by.add(address);
   }
 
-  /** One proxy took it: it is no wrong password, whatever others say. */
+  /** One proxy accepted the login: the password is right, even if others refuse it. */
   taken(): void {
     this.#taken = true;
   }
 
-  /** The last proxy that refused it, where it is not to be said to any other; or null. */
+  /** The last proxy that refused the login if it must not be sent to another; otherwise null. */
   get enough(): string | null {
     return !this.#taken && this.#by.size >= MOST ? ([...this.#by].at(-1) ?? null) : null;
   }

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { createType1Message, createType3Message, parseType2Message } from '@node-ntlm/core';
 import type { ProxyLogin } from './proxy-login.ts';
 
-/** `DOMAIN\user` in its parts; `user@domain` is a user of no domain to NTLM, as Windows sends it. */
+/** Splits `DOMAIN\user`. NTLM treats `user@domain` as a user without a domain, as Windows sends it. */
 function partsOf({ user, password }: ProxyLogin) {
   const at = user.indexOf('\\');
   const domain = at < 0 ? '' : user.slice(0, at);
@@ -12,11 +12,14 @@ function partsOf({ user, password }: ProxyLogin) {
 
 /** The first message of the NTLM handshake ([MS-NTHT], section 1.3), which belongs to one connection. */
 export function ntlmNegotiate(): string {
-  // Neither domain nor workstation has to be named before the proxy has said who it is.
+  // The domain and workstation need not be named before the proxy has identified itself.
   return createType1Message({ domain: '', workstation: '' });
 }
 
-/** The last message, which answers the proxy's challenge (base64) with NTLMv2. Throws an Error where that is none. */
+/**
+ * The last message, which answers the proxy's challenge (base64) with NTLMv2. Throws an Error if the challenge is
+ * invalid.
+ */
 export function ntlmAuthenticate(challenge: string, login: ProxyLogin): string {
   return createType3Message(parseType2Message(`NTLM ${challenge}`), partsOf(login));
 }

@@ -8,16 +8,16 @@ import { readResponseHead } from '../../http/h1-response.ts';
 import type { ResponseHead } from '../../http/message.ts';
 import { ConnectionError } from '../connect/connection-error.ts';
 
-// A proxy's answer to CONNECT is a status line and a few fields; more is no answer.
+// A proxy's answer to CONNECT is a status line and a few fields; anything larger is invalid.
 const HEAD_LIMIT = 64 * 1024;
-/** Of the page that says why there is no tunnel, this much is kept. */
+/** How many bytes of the page that explains a refusal are kept. */
 export const ANSWER_KEPT = 16 * 1024;
 
-/** What a proxy said to one CONNECT. */
+/** A proxy's answer to one CONNECT. */
 export interface TunnelAnswer {
   head: Pick<ResponseHead, 'status' | 'statusText' | 'headers'>;
   body: Buffer;
-  /** Whether another CONNECT can be asked over the same connection. */
+  /** Whether another CONNECT can be sent over the same connection. */
   reusable: boolean;
 }
 
@@ -27,7 +27,7 @@ export function recordedAnswer({ head, body }: TunnelAnswer): ProxyAnswer {
   return { status, statusText, contentType: firstHeader(headers, 'content-type') ?? '', body: body.toString('utf8') };
 }
 
-/** Takes an answer out of the bytes of a connection, piece by piece. */
+/** Parses an answer from the bytes of a connection, piece by piece. */
 class AnswerReader {
   #rest: Buffer = Buffer.alloc(0);
   #head: ResponseHead | null = null;
@@ -39,7 +39,7 @@ class AnswerReader {
     return this.#head !== null;
   }
 
-  /** The answer once it is whole, and what came after it. Throws an Error for what is none. */
+  /** The answer once it is complete, and the bytes after it. Throws an Error for invalid input. */
   read(chunk: Buffer): { answer: TunnelAnswer; ahead: Buffer } | null {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (!this.#head && !this.#readHead()) return null;
@@ -49,7 +49,7 @@ class AnswerReader {
     return this.#reader.done || this.#size >= ANSWER_KEPT ? this.#whole() : null;
   }
 
-  /** The connection has ended: whole as far as it came. */
+  /** The connection has ended: the answer is complete with what has arrived. */
   ended(): TunnelAnswer | null {
     return this.#head && { head: this.#head, body: Buffer.concat(this.#kept), reusable: false };
   }
@@ -59,7 +59,7 @@ class AnswerReader {
     if (end < 0) return false;
     this.#head = readResponseHead(this.#rest.subarray(0, end), { method: 'CONNECT' }, {});
     this.#rest = this.#rest.subarray(end);
-    // A tunnel begins where the head ends, whatever its fields say of a body (RFC 9110, section 9.3.6).
+    // A tunnel begins after the head, even if its fields declare a body (RFC 9110, section 9.3.6).
     const { status, framing } = this.#head;
     this.#reader = status >= 200 && status < 300 ? null : bodyReader(framing, 'response');
     return true;
@@ -79,8 +79,8 @@ class AnswerReader {
 }
 
 /**
- * Sends `request` to a proxy and reads its answer; the socket is paused behind it. Rejects with a ConnectionError; one that
- * closes before it answers may be tried again. `address`: the proxy's, `timeLimit`: milliseconds.
+ * Sends `request` to a proxy, reads its answer, and pauses the socket after it. Rejects with a ConnectionError, which
+ * is retryable if the proxy closed before it answered. `address`: the proxy's; `timeLimit`: milliseconds.
  */
 export function askProxy(socket: Socket, request: string, address: string, timeLimit: number): Promise<TunnelAnswer> {
   const reader = new AnswerReader();

@@ -16,24 +16,24 @@ type RefusedScheme = AuthScheme | 'socks5';
 export type TicketSource = (host: string) => Promise<string | null>;
 
 /**
- * A login that is being tried holds others up this long, milliseconds: a wrong one is refused long before. Some answers are
- * slow for other reasons (a long poll's), so that the next may try it then; twice as long after each that is not answered, for
- * a proxy may be slow to refuse.
+ * How long an unproven login delays other connections, in milliseconds: a wrong one is refused long before. Some
+ * answers are slow for other reasons (a long poll), so the next connection may then attempt it. The time doubles after
+ * each unanswered attempt, because a proxy may be slow to refuse.
  */
 const TRIAL_TIME = 5_000;
 
 /**
- * The way into one proxy with one login: which scheme it takes, and whether it took the login. Learned from its first
- * answer and used at once from then on, so that a later connection costs no extra round trip. A login is tried by one
- * connection at a time until it is known to be good, and never again once it was refused: some directories lock an
- * account after a few wrong passwords.
+ * Authentication to one proxy with one login: the scheme that the proxy takes, and whether it accepted the login. Both
+ * are learned from its first answer and used from then on, so a later connection costs no extra round trip. Only one
+ * connection at a time attempts a login until it is known to be good, and none does once it was refused: some
+ * directories lock an account after a few wrong passwords.
  */
 export class ProxyAuthenticator {
   /** `host:port` of the proxy. */
   readonly address: string;
   readonly host: string;
   readonly login: ProxyLogin | null;
-  /** It has let a request by without asking who it is. */
+  /** The proxy has accepted a request without authentication. */
   letIn = false;
   readonly #ticket: TicketSource;
   readonly #refusals: LoginRefusals;
@@ -53,7 +53,7 @@ export class ProxyAuthenticator {
     login: ProxyLogin | null;
     ticket: TicketSource;
     unasked: boolean;
-    /** Shared by all doors with that login. */
+    /** Shared by all authenticators with that login. */
     refusals?: LoginRefusals;
   }) {
     this.address = of.address;
@@ -94,7 +94,7 @@ export class ProxyAuthenticator {
     }
   }
 
-  /** Throws where other proxies have refused the login that would be said now. */
+  /** Throws if other proxies have refused the login that would be sent now. */
   #checkElsewhere(): void {
     const address = this.#scheme === 'negotiate' ? null : this.#refusals.enough;
     if (address === null) return;
@@ -119,7 +119,7 @@ export class ProxyAuthenticator {
     return () => end();
   }
 
-  /** Takes up the strongest of the schemes offered that can be answered. False: none can. */
+  /** Chooses the strongest of the offered schemes that can be answered. False: there is none. */
   choose(challenges: readonly AuthChallenge[]): boolean {
     for (const scheme of SCHEMES) {
       const offered = challenges.filter((each) => each.scheme === scheme);
@@ -156,7 +156,7 @@ export class ProxyAuthenticator {
     if (this.#scheme !== 'negotiate') this.#refusals.taken();
   }
 
-  /** A scheme that can't be used here after all: the next one offered is. */
+  /** Drops a scheme that turns out to be unusable here: the next offered one is used. */
   drop(scheme: AuthScheme): void {
     this.#dropped.add(scheme);
     this.#scheme = null;

@@ -4,20 +4,20 @@ import { addressOf } from '../origin.ts';
 import { askProxy, type TunnelAnswer } from './proxy-answer.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
-/** A connection to an HTTP proxy, over which it can be asked for a tunnel. */
+/** A connection to an HTTP proxy that can be asked for a tunnel. */
 export interface ProxyLine {
-  /** Asks for a tunnel to `host:port`, `authorization` with it where it is not null. Rejects with a ConnectionError. */
+  /** Asks for a tunnel to `host:port`, and sends `authorization` if it is not null. Rejects with a ConnectionError. */
   ask(target: string, authorization: string | null): Promise<TunnelAnswer>;
-  /** Where the tunnel stands, once the proxy has said yes. */
+  /** The tunnel's stream, once the proxy has accepted it. */
   readonly tunnel: Duplex;
-  /** Whether the next question about this login may go over the same line. */
+  /** Whether the next attempt to authenticate may use the same line. */
   readonly again: boolean;
-  /** Another one, in place of this. Rejects with a ConnectionError. */
+  /** Opens another line to replace this one. Rejects with a ConnectionError. */
   reopen(): Promise<ProxyLine>;
   destroy(): void;
 }
 
-/** How a connection to a proxy is opened, and how long each of its answers may take; milliseconds. */
+/** How to open a connection to a proxy, and how long each of its answers may take, in milliseconds. */
 export interface LineOptions {
   proxy: UpstreamProxy;
   timeLimit: number;

@@ -10,13 +10,13 @@ import { ANSWER_KEPT, type TunnelAnswer } from './proxy-answer.ts';
 import type { LineOptions, ProxyLine } from './proxy-line.ts';
 import { TunnelStream } from './tunnel-stream.ts';
 
-/** One HTTP/2 connection to a proxy. Each tunnel is a stream of it (RFC 9113, section 8.5). */
+/** One HTTP/2 connection to a proxy. Each tunnel is one of its streams (RFC 9113, section 8.5). */
 export class ProxySession {
-  /** What it stands on. */
+  /** The underlying connection. */
   readonly socket: TLSSocket;
   readonly #http2: Http2Connection;
 
-  /** `closed` is called once, when nothing comes of it any more. */
+  /** `closed` is called once, when the session can carry nothing more. */
   constructor(socket: TLSSocket, limits: Limits, closed: () => void) {
     this.socket = socket;
     // A proxy that ends its side is gone, with or without a GOAWAY.
@@ -48,7 +48,7 @@ export class ProxySession {
     return new TunnelStream(this.#http2, target, authorization);
   }
 
-  /** Takes no more tunnels, and ends with the last. */
+  /** Accepts no more tunnels, and closes after the last one. */
   retire(): void {
     this.#http2.close();
   }
@@ -58,7 +58,7 @@ export class ProxySession {
   }
 }
 
-/** A tunnel's place on a session: a stream for each time that the proxy is asked. */
+/** A tunnel over a session: one stream for each CONNECT. */
 export class SessionLine implements ProxyLine {
   readonly #session: ProxySession;
   readonly #options: LineOptions;
@@ -76,7 +76,7 @@ export class SessionLine implements ProxyLine {
     return this.#stream;
   }
 
-  /** NTLM lets in a connection, not a stream: HTTP/2 has no place for it. */
+  /** NTLM authenticates a connection, not a stream: it does not work over HTTP/2. */
   get again(): boolean {
     return this.#options.proxy.door.scheme !== 'ntlm';
   }
@@ -108,7 +108,7 @@ export class SessionLine implements ProxyLine {
         return;
       }
       this.#stream = stream;
-      // It goes on listening: what nobody hears ends the thread.
+      // The listener stays: an unhandled error ends the thread.
       stream.on('error', (error) => lost(describe(error)));
       stream.once('close', () => lost(null));
       stream.once('answered', (head: TunnelAnswer['head']) => {
@@ -127,7 +127,7 @@ export class SessionLine implements ProxyLine {
   }
 }
 
-/** The first of a page that says why there is no tunnel. */
+/** The beginning of the page that explains why there is no tunnel. */
 function readPage(stream: TunnelStream, done: (body: Buffer) => void): void {
   const pieces: Buffer[] = [];
   let size = 0;

@@ -4,10 +4,13 @@ import type { ProxyAuthenticator } from './proxy-authenticator.ts';
 import { ProxySession } from './proxy-session.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
-/** The HTTP/2 connections to proxies that speak it: a tunnel through one costs a round trip, and no TCP or TLS of its own. */
+/**
+ * The HTTP/2 connections to proxies that support it. A tunnel through one costs one round trip and no separate TCP or
+ * TLS handshake.
+ */
 export class ProxySessions {
   readonly #limits: () => Limits;
-  /** By door: a session carries the tunnels of one login. */
+  /** By authenticator: a session carries the tunnels of one login. */
   readonly #sessions = new Map<ProxyAuthenticator, Set<ProxySession>>();
   readonly #all = new Set<ProxySession>();
 
@@ -34,7 +37,7 @@ export class ProxySessions {
     return session;
   }
 
-  /** The way upstream has changed: what stands stays, what comes opens its own. */
+  /** The route upstream has changed: existing tunnels stay, new ones open a new session. */
   retire(): void {
     this.#sessions.clear();
     for (const session of this.#all) session.retire();

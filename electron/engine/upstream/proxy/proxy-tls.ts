@@ -9,7 +9,10 @@ import type { UpstreamTrust } from '../trust/server-trust.ts';
 import { rememberPeer } from '../trust/server-trust-failure.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
-/** TLS with the proxy itself, over an open socket to it, verified. `alpn`: what it may choose of. Rejects with a ConnectionError. */
+/**
+ * Opens verified TLS to the proxy itself over an open socket. `alpn`: the protocols offered. Rejects with a
+ * ConnectionError.
+ */
 export function openProxyTls(
   socket: Socket,
   proxy: UpstreamProxy,
@@ -29,7 +32,7 @@ export function openProxyTls(
   rememberBelow(secure, socket);
   return tlsHandshake(secure, timeLimit, {
     failed: (error) => {
-      // Set where the chain or the name was not accepted; anything else is the handshake itself.
+      // Set if the chain or the name was rejected; anything else is an error of the handshake itself.
       const untrusted = secure.authorizationError !== undefined && secure.authorizationError !== null;
       // Node adds advice about its own options behind a semicolon.
       const detail = describe(error).split(';', 1)[0] ?? '';

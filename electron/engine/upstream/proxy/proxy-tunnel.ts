@@ -8,7 +8,7 @@ import { recordedAnswer, type TunnelAnswer } from './proxy-answer.ts';
 import type { ProxyLine } from './proxy-line.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
-/** A scheme found out, another in its place, a nonce renewed and NTLM's three messages: no proxy needs more. */
+/** Learning a scheme, replacing it, renewing a nonce and NTLM's three messages: no proxy needs more rounds. */
 const MOST_ROUNDS = 6;
 
 function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): Failure {
@@ -27,7 +27,9 @@ function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): 
   }
 }
 
-/** What an answer means for the tunnel: it stands, or is to be asked for again. Throws a ConnectionError otherwise. */
+/**
+ * What the proxy's answer means: the tunnel is open, or must be requested again. Throws a ConnectionError otherwise.
+ */
 function verdictOf(
   answer: TunnelAnswer,
   talk: ConnectionAuth,
@@ -35,7 +37,7 @@ function verdictOf(
   target: string,
 ): 'open' | 'again' | 'reconnect' {
   const { status } = answer.head;
-  // tinyproxy answers a wrong password with 401, the origin's own code, which no origin can have sent to a CONNECT.
+  // tinyproxy answers a wrong password with 401, the origin's code; no origin can have answered a CONNECT.
   const refused = status === 401 ? talk.refused() : null;
   const verdict = refused ?? talk.answered(answer.head);
   const about = typeof verdict === 'object' ? verdict : null;
@@ -46,7 +48,7 @@ function verdictOf(
   throw error;
 }
 
-/** Rejects with a ConnectionError, which says that it is not to be tried again where that would send a guess once more. */
+/** Rejects with a ConnectionError, marked as not retryable if a retry would send an unproven password again. */
 async function ask(line: ProxyLine, talk: ConnectionAuth, target: string): Promise<TunnelAnswer> {
   try {
     return await line.ask(target, talk.header('CONNECT', target));
@@ -58,9 +60,10 @@ async function ask(line: ProxyLine, talk: ConnectionAuth, target: string): Promi
 }
 
 /**
- * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin, and says who is asking as it wants to hear it.
- * Resolves with what the tunnel stands on: another line than the first where the proxy closed that with its challenge. Rejects
- * with a ConnectionError; a proxy that closes before it answers may be tried again, one that answers anything but 2xx not.
+ * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin, and authenticates with the scheme that it
+ * asks for. Resolves with the tunnel's stream, which runs over another line if the proxy closed the first with its
+ * challenge. Rejects with a ConnectionError. It is retryable if the proxy closed before it answered, and not if the
+ * proxy answered anything but 2xx.
  */
 export async function openProxyTunnel(
   first: ProxyLine,

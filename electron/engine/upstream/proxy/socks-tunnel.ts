@@ -7,7 +7,9 @@ import { ConnectionError } from '../connect/connection-error.ts';
 import { addressOf, type Origin } from '../origin.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
-/** The name, or its address where the scheme has it looked up here (curl's words: `socks5h` leaves it to the proxy). */
+/**
+ * The name, or its address if the scheme requires a local lookup (in curl's terms, `socks5h` leaves it to the proxy).
+ */
 async function destinationHost(
   host: string,
   proxy: UpstreamProxy,
@@ -22,7 +24,7 @@ async function destinationHost(
   return address;
 }
 
-/** The library tells failures apart by its sentences alone (socks 2.8, common/constants.js). */
+/** The library distinguishes failures only by their messages (socks 2.8, common/constants.js). */
 function socksFailure(error: unknown, proxy: UpstreamProxy, target: string, timeLimit: number): Failure {
   const address = addressOf(proxy);
   const detail = describe(error);
@@ -43,8 +45,9 @@ function socksFailure(error: unknown, proxy: UpstreamProxy, target: string, time
 }
 
 /**
- * The library (socks 2.8, `connect`) emits what came behind the proxy's answer as 'data', and resumes the socket, in the
- * turn after: a server that speaks first would lose its words where nobody listens by then. They go back into the socket.
+ * In the turn after, the library (socks 2.8, `connect`) emits the bytes behind the proxy's answer as 'data' and resumes
+ * the socket. A server that speaks first would lose its bytes if there is no listener by then. This puts them back into
+ * the socket.
  */
 async function keepFirstBytes(socket: Socket): Promise<void> {
   const pieces: Buffer[] = [];
@@ -59,8 +62,9 @@ async function keepFirstBytes(socket: Socket): Promise<void> {
 }
 
 /**
- * Has the SOCKS proxy at the other end of `socket` connect to the origin (SOCKS4, 4a; RFC 1928 and 1929). Rejects with a
- * ConnectionError. `timeLimit`: milliseconds for all of it; `barred`: why an address that is looked up here may not be asked for.
+ * Asks the SOCKS proxy at the other end of `socket` to connect to the origin (SOCKS4, 4a; RFC 1928 and 1929). Rejects
+ * with a ConnectionError. `timeLimit`: milliseconds for all of it. `barred`: why a locally resolved address may not be
+ * requested.
  */
 export async function openSocksTunnel(
   socket: Socket,
@@ -93,7 +97,7 @@ export async function openSocksTunnel(
     if (error instanceof ConnectionError) throw error;
     const about = socksFailure(error, proxy, target, timeLimit);
     if (about.code === 'proxy.wrong-password') proxy.door.refuse('socks5');
-    // Some close in place of a refusal (RFC 1929 has a word for it): a login that is not proven is not sent again.
+    // Some proxies close instead of sending a refusal (RFC 1929 defines one): an unproven login is not sent again.
     const guessed = proxy.login !== null && !proxy.door.good;
     throw new ConnectionError(about, about.code === 'proxy.empty-answer' && !guessed);
   } finally {

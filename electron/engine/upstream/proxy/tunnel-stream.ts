@@ -7,26 +7,28 @@ import { CODE, codeName } from '../../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../../http2/stream.ts';
 
 /**
- * How long a tunnel may be silent once our side has ended; milliseconds. Not every proxy hands that end on as RFC 9113, section
- * 8.5 wants it (nghttpx 1.52 does not): the server then waits for us, and the proxy resets the stream after a minute.
+ * How long a tunnel may be silent after our side has ended, in milliseconds. Not every proxy forwards that end as RFC
+ * 9113, section 8.5 requires (nghttpx 1.52 does not): the server then waits for us, and the proxy resets the stream
+ * after a minute.
  */
 const HALF_OPEN_TIME = 5_000;
 
-/** What ended a tunnel as a server's RST would have (RFC 9113, section 8.5). */
+/** The error for a tunnel that ended as if by a server's RST (RFC 9113, section 8.5). */
 function resetError(code: number): Error {
   const error = new Error(`the proxy reset the tunnel (${codeName(code)})`);
   return code === CODE.CONNECT_ERROR ? Object.assign(error, { code: 'ECONNRESET' }) : error;
 }
 
-/** Why a stream closed that should have gone on; null: it was let go of without a fault. */
+/** Why a stream closed too early; null if it ended without a fault. */
 function reasonOf({ by, code, cause }: StreamClose): Error | null {
   if (by !== 'peer') return cause;
   return code === CODE.NO_ERROR || code === CODE.CANCEL ? null : resetError(code);
 }
 
 /**
- * A CONNECT on an HTTP/2 connection, and the tunnel that it becomes: bytes both ways, each with its own end (RFC 9113, section
- * 8.5). Emits `answered` with the head of the proxy's answer. What it reads until a 2xx is the page of that answer.
+ * A CONNECT on an HTTP/2 connection and the tunnel it becomes: bytes in both directions, each with a separate end (RFC
+ * 9113, section 8.5). Emits `answered` with the head of the proxy's response. Without a 2xx, it reads the body of that
+ * response.
  */
 export class TunnelStream extends Duplex implements StreamHandlers {
   readonly #stream: Http2Stream;
@@ -45,7 +47,7 @@ export class TunnelStream extends Duplex implements StreamHandlers {
   onHead(fields: RawHeaders): void {
     const status = Number(pseudo(fields, ':status'));
     if (status < 200) return;
-    // A tunnel has no length, whatever its answer says (RFC 9110, section 9.3.6).
+    // A tunnel has no length, even if its response declares one (RFC 9110, section 9.3.6).
     if (status < 300) this.#stream.expect(-1);
     this.#head = { status, statusText: '', headers: fields.slice(2) };
     this.emit('answered', this.#head);
@@ -61,7 +63,7 @@ export class TunnelStream extends Duplex implements StreamHandlers {
   }
 
   onReadOver(): void {
-    // Each piece was handed on as it came.
+    // Each piece was already forwarded on arrival.
   }
 
   onDrained(): void {
@@ -71,7 +73,7 @@ export class TunnelStream extends Duplex implements StreamHandlers {
   }
 
   onSilence(): void {
-    // Who uses the tunnel knows how long it may be silent.
+    // The tunnel's user decides how long it may be silent.
   }
 
   onClosed(how: StreamClose): void {
@@ -95,7 +97,7 @@ export class TunnelStream extends Duplex implements StreamHandlers {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (this.#halfOpen) clearTimeout(this.#halfOpen);
-    // Of one that ended both ways what was written may still be on its way out.
+    // If both directions have ended, written data may still be on its way out.
     if (!(this.writableFinished && this.readableEnded)) this.#stream.reset(error ? CODE.CONNECT_ERROR : CODE.CANCEL);
     done(error);
   }

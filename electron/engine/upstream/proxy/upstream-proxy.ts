@@ -11,7 +11,7 @@ export interface UpstreamProxy {
   login: ProxyLogin | null;
   /** `http://host:port`, for records: no credentials in it. */
   label: string;
-  /** What has been learned about getting in; shared by all connections with the same login. */
+  /** What is known about authenticating to it; shared by all connections with the same login. */
   door: ProxyAuthenticator;
 }
 
@@ -19,12 +19,12 @@ export function loginOf({ user, password }: Pick<ProxyAddress, 'user' | 'passwor
   return user === '' && password === '' ? null : { user, password };
 }
 
-/** An HTTP proxy takes CONNECT and absolute-form; a SOCKS proxy carries bytes, whatever they are. */
+/** An HTTP proxy takes CONNECT and absolute-form; a SOCKS proxy carries any bytes. */
 export function speaksHttp(proxy: UpstreamProxy): boolean {
   return proxy.scheme === 'http' || proxy.scheme === 'https';
 }
 
-/** Makes proxies, one door for each proxy and login however often they are asked for. */
+/** Makes proxies, with one authenticator for each proxy and login no matter how often they are requested. */
 export class UpstreamProxies {
   readonly #doors = new Map<string, ProxyAuthenticator>();
   readonly #refusals = new Map<string, LoginRefusals>();
@@ -34,10 +34,10 @@ export class UpstreamProxies {
     this.#ticket = ticket;
   }
 
-  /** `login`: used where the address has none of its own. */
+  /** `login`: used if the address contains no login. */
   make(address: ProxyAddress, login: ProxyLogin | null): UpstreamProxy {
     const { scheme, host, port } = address;
-    // An address may name the user alone, and leave the password to the login.
+    // An address may contain only the user and leave the password to the login.
     const own = login?.user === address.user ? login : (loginOf(address) ?? login);
     const label = proxyLabel(address);
     const key = JSON.stringify([label, own?.user, own?.password]);
@@ -59,7 +59,7 @@ export class UpstreamProxies {
     return known;
   }
 
-  /** What the proxies said before counts no more: the user wants to be let in again. */
+  /** Forgets earlier refusals: the user wants another attempt. */
   forget(): void {
     for (const door of this.#doors.values()) door.forget();
   }

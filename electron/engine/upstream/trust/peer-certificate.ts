@@ -2,9 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import type { PeerCertificate } from 'node:tls';
 
 /**
- * What Node's `getPeerCertificate(true)` gives of a server's certificate, by the same names, each read when it is asked
- * for: reading all of it, and of those above it, takes OpenSSL 0.1 ms a connection, and names and a fingerprint are
- * most of what anybody wants.
+ * The fields of Node's `getPeerCertificate(true)`, by the same names, each read on first use. Reading all of them, and
+ * those of the issuers, takes OpenSSL 0.1 ms per connection, and most callers need only names and a fingerprint.
  */
 export class PeerX509 {
   readonly x509: X509Certificate;

@@ -35,7 +35,7 @@ export function rememberPeer(socket: TLSSocket): void {
   });
 }
 
-/** Once TLS stands and its certificate has been looked at. */
+/** To be called once TLS is established and its certificate has been checked. */
 export function forgetPeer(socket: TLSSocket): void {
   peers.delete(socket);
   Reflect.deleteProperty(socket, 'getPeerCertificate');
@@ -92,7 +92,7 @@ function certificateFailure(error: unknown, attempt: TlsAttempt): Failure | null
   }
   const unnamed = UNNAMED.find(([pattern]) => pattern.test(sentence));
   if (unnamed !== undefined) return failure(unnamed[1], { ...about, detail: unnamed[2] }, cause);
-  // An alert about certificates is the server's word on ours, not on its own.
+  // An alert about certificates is about our certificate, not the server's.
   if (isTlsError(error) || !OTHER_VERIFICATION.test(cause ?? sentence)) return null;
   return failure('upstream.certificate-invalid', { ...about, detail: sentence }, cause);
 }
@@ -111,7 +111,7 @@ export function isCertified({ override }: Origin): boolean {
   return override !== null && override.clientCertificate !== '';
 }
 
-/** A server that complains of our certificate wants one, or another one (RFC 8446, section 4.4.2.4). */
+/** A server that rejects our certificate wants one, or a different one (RFC 8446, section 4.4.2.4). */
 const WANTS_CERTIFICATE =
   /ALERT_CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_CERTIFICATE_UNKNOWN|ALERT_UNKNOWN_CA|ALERT_UNSUPPORTED_CERTIFICATE/;
 
@@ -148,8 +148,8 @@ function handshakeDetail(error: unknown): string {
 }
 
 /**
- * Why TLS to a server could not be had: its certificate, or the handshake itself. Reads OpenSSL's and BoringSSL's
- * errors; to be called within the socket's `error` event, while the socket still knows its peer.
+ * Why TLS to a server failed: its certificate, or the handshake itself. Reads OpenSSL's and BoringSSL's errors. Call it
+ * within the socket's `error` event, while the socket still knows its peer.
  */
 export function upstreamTlsFailure(error: unknown, attempt: TlsAttempt): Failure {
   if (error instanceof RoundtripError) return error.failure;

@@ -13,7 +13,7 @@ import { certificatesIn, trustedRoots } from '../../ca/system-roots.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { verifyServerIdentity } from './server-identity.ts';
 
-/** What upstream certificates are held against: options for `tls.connect`, the context shared by all connections. */
+/** The trust for upstream certificates: options for `tls.connect`, with a context shared by all connections. */
 export interface UpstreamTrust {
   readonly secureContext: SecureContext;
   readonly rejectUnauthorized: boolean;
@@ -33,7 +33,7 @@ function readCaFile(file: string): string[] {
   }
 }
 
-/** OpenSSL holds versions before 1.2 to be weak, and offers them only where it is told that they will do (SECLEVEL 0). */
+/** OpenSSL considers versions before 1.2 weak, and offers them only at SECLEVEL 0. */
 function versions(minVersion: SecureVersion | undefined): SecureContextOptions {
   if (minVersion === undefined) return {};
   const old = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';

@@ -8,11 +8,11 @@ function keyOf({ upstreamCaFiles, proxyCaFiles, insecureUpstream }: Wanted): str
   return JSON.stringify([upstreamCaFiles, proxyCaFiles, insecureUpstream]);
 }
 
-/** What certificates are held against: origins', those of hosts with rules of their own, and HTTPS proxies'. */
+/** The trust settings for certificates of origins, of hosts with their own rules, and of HTTPS proxies. */
 export class UpstreamTrusts {
   #settings: Wanted;
   #trust: UpstreamTrust;
-  /** Made when the first one is met: a context takes some 30 to 60 ms. */
+  /** Created on first use: a context takes some 30 to 60 ms. */
   #ofProxies: UpstreamTrust | null = null;
   readonly #ofOverrides = new Map<string, UpstreamTrust>();
 
@@ -22,7 +22,7 @@ export class UpstreamTrusts {
     this.#trust = upstreamTlsOptions(settings);
   }
 
-  /** Whether it is another trust now. Throws `settings.invalid`, and leaves all as it was. */
+  /** Returns whether the trust changed. Throws `settings.invalid`, and then leaves everything unchanged. */
   apply(settings: Wanted): boolean {
     if (keyOf(settings) === keyOf(this.#settings)) return false;
     this.#trust = upstreamTlsOptions(settings);
@@ -49,7 +49,7 @@ export class UpstreamTrusts {
     return trust;
   }
 
-  /** `insecureUpstream` is about origins; a proxy is told passwords. */
+  /** `insecureUpstream` applies to origins only; a proxy receives passwords. */
   get ofProxies(): UpstreamTrust {
     const { upstreamCaFiles, proxyCaFiles } = this.#settings;
     const both = { upstreamCaFiles: [...upstreamCaFiles, ...proxyCaFiles], insecureUpstream: false };

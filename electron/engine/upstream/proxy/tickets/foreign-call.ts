@@ -1,6 +1,6 @@
 export type Koffi = typeof import('koffi')['default'];
 
-/** A call on a thread of the pool; resolves with the function's status word. Rejects where it can't be made at all. */
+/** A call on a thread of the pool; resolves with the function's status code. Rejects if the call cannot be made. */
 export type ForeignCall = (...parameters: unknown[]) => Promise<number>;
 
 /** Functions of a system library that may have to ask a server, which may be slow. `prototype`: as C has it. */

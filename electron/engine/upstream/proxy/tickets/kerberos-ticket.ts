@@ -4,7 +4,10 @@ import { sspiTicket } from './sspi-ticket.ts';
 
 /** RFC 2744: the upper half of a status word holds the errors, the lower half what is still to be done. */
 const ERRORS = 0xffff_0000;
-/** The first that there is: MIT's, which Debian, Fedora and their kin have with curl; Heimdal's, and Apple's, which grew out of it. */
+/**
+ * The first one installed is used: MIT's, which Debian, Fedora and their derivatives install with curl; then Heimdal's,
+ * and Apple's, which derives from it.
+ */
 const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ['libgssapi_krb5.so.2', 'libgssapi.so.3'],
   darwin: ['/System/Library/Frameworks/GSS.framework/GSS'],
@@ -75,7 +78,7 @@ async function load(libraries: readonly string[]): Promise<Gss | null> {
       const koffi = await types;
       return bind(koffi, koffi.load(name));
     } catch {
-      // Not every machine has Kerberos: another scheme is taken then.
+      // Not every machine has Kerberos: another scheme is used then.
     }
   }
   return null;
@@ -105,7 +108,7 @@ async function tokenFor(gss: Gss, host: string): Promise<string | null> {
   }
 }
 
-/** Tickets by the first of these libraries that there is. */
+/** Tickets from the first of these libraries that is installed. */
 export function ticketsBy(libraries: readonly string[]): TicketSource {
   let loading: Promise<Gss | null> | null = null;
   return async (host) => {
