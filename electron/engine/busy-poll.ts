@@ -1,26 +1,26 @@
 import { cpus } from 'node:os';
 
-/** Milliseconds for which the thread looks for what comes next before it sleeps. */
+/** How long the thread polls for the next event before it sleeps, milliseconds. */
 const WINDOW = 0.2;
-/** What a window is charged in which nothing came; a find earns 1. So four of five have to find something. */
+/** The credit that a window without an event costs. A hit earns 1: four of five windows must hit. */
 const MISS = 4;
-/** Credit that many finds leave: a few misses after them change nothing. */
+/** The maximum credit. After many hits, a few misses change nothing. */
 const MOST = 16;
 const TRIAL = 2;
-/** Credit of one who can be said to find what it looks for. */
+/** The credit from which polling is considered worthwhile. */
 const PAYS = 8;
-/** Turns until the next trial: at first, and after many that did not pay, each of which doubles them. */
+/** Turns until the next trial: the initial value. It doubles after each unsuccessful trial. */
 const FIRST_REST = 8;
 const LONGEST_REST = 256;
-/** Turns until the next trial where there was too much to do. */
+/** Turns until the next trial after a crowded turn. */
 const CROWD_REST = 16;
-/** Times that the core is told that this is a loop that waits: 2 us in all, which other threads and the battery have. */
+/** Number of pause instructions per look: 2 us in total, which benefits other threads and the battery. */
 const PAUSES = 60;
 
-/** Since V8 13.3, so not in every Electron that the tests run in. */
+/** Available since V8 13.3, and therefore not in every Electron that the tests run in. */
 const { pause } = Atomics as { pause?: () => void };
 
-/** The thread's clock and next turn; others in tests. */
+/** The thread's clock and next turn; tests replace them. */
 export interface BusyPollTimes {
   /** Milliseconds. */
   now: () => number;
@@ -28,15 +28,14 @@ export interface BusyPollTimes {
 }
 
 /**
- * Keeps the thread awake for a moment after it had something to do, for what comes next: the answer of a server on the same
- * machine, the client's next request. To put a thread to sleep and wake it takes the kernel some 50 us, and an exchange that
- * has the engine for itself pays it twice: a third of its time here
- * (docs/history/performance-2026-11.md, "When to sleep").
+ * Keeps the thread awake briefly after an event, to catch the next one: the answer of a server on the same machine, or
+ * the client's next request. Putting a thread to sleep and waking it costs the kernel some 50 us. An exchange that has
+ * the engine to itself pays that twice: a third of its time here (docs/history/performance-2026-11.md, "When to sleep").
  *
- * It looks only while that pays: where one thing follows the other, and most of it at once. Where more goes on side by side
- * (a browser that loads a page, many clients), others need the cores. Where the server is far nothing comes
- * within the window, and after some of those one turn in 256 tries again: 0.2 % of a core at a thousand exchanges a second.
- * Where there is one core, the client could not send while we look.
+ * It polls only while that pays: when events follow each other, most of them at once. When more runs in parallel (a
+ * browser that loads a page, many clients), others need the cores. When the server is far away, no event arrives within
+ * the window; after some misses, one turn in 256 attempts it again: 0.2 % of a core at a thousand exchanges a second.
+ * On a machine with one core the client could not send while we poll.
  */
 export class BusyPoll {
   readonly #times: BusyPollTimes;
@@ -45,7 +44,7 @@ export class BusyPoll {
   #other: object | null = null;
   #looking = false;
   #found = false;
-  /** Until when to look, by `now`. */
+  /** Poll until this time, by `now`. */
   #until = 0;
   #credit = TRIAL;
   #rest = 0;
@@ -56,7 +55,7 @@ export class BusyPoll {
     this.#able = cores > 1;
   }
 
-  /** `socket` alone was written to in this turn of the event loop. One thing that follows the other knows two: client and upstream. */
+  /** Only `socket` was written to in this turn of the event loop. One sequential flow uses two: client and upstream. */
   active(socket: object): void {
     if (socket !== this.#last && socket !== this.#other) this.crowded();
     if (socket !== this.#last) {
@@ -68,7 +67,7 @@ export class BusyPoll {
     else if (this.#able) this.#begin();
   }
 
-  /** There is more than one thing to do, and others want the cores for it. */
+  /** Several sockets are active, and other threads need the cores. */
   crowded(): void {
     this.#rest = CROWD_REST;
   }

@@ -18,34 +18,37 @@ export interface CertificateAuthorityPems {
   keyPem: string;
 }
 
-/** A way to an origin, and the tries before it. */
+/** A path to an origin, and the failed attempts before it. */
 export interface TriedWay extends Way {
   failed: FailedOpening[];
 }
 
-/** What the rooms of the engine share: one for each engine, settings as they are now. */
+/** Shared by the modules of the engine: one per engine, with the current settings. */
 export interface EngineContext {
-  /** As they are now: what a connection began with stays its own. */
+  /** The current limits. A connection keeps the limits it began with. */
   readonly limits: Limits;
   readonly observer: ExchangeObserver;
   readonly pool: UpstreamPool;
   readonly leaves: LeafCertificates;
   readonly settings: Settings;
-  /** Decides the way upstream of each target. */
+  /** Decides the route of each target. */
   readonly routes: Routes;
   readonly chosenAlpn: ChosenAlpn;
-  /** Whether a connection there would come back to Roundtrip itself, or to its UI. */
+  /** Whether a connection to this address would come back to Roundtrip itself, or to its UI. */
   isOurs(host: string, port: number): boolean;
-  /** TCP to the origin, or to the proxy before it, begun before it is known what will be spoken. Null: none will be needed. */
+  /** Starts TCP to the origin, or to its proxy, before the protocol is known. Null: no connection will be needed. */
   openEarly(origin: Origin): EarlySocket | null;
-  /** The raw way to the origin for a tunnel that is passed through, tried as often as a connection is. Rejects with a ConnectionError. */
+  /**
+   * Opens the raw path to the origin for a pass-through tunnel, with as many attempts as for a connection. Rejects with
+   * a ConnectionError.
+   */
   openWay(origin: Origin, early: EarlySocket | null, acquiring: Acquiring): Promise<TriedWay>;
   /** The CA for the page that devices get at the proxy's own address; null while only this machine can reach it. */
   readonly forDevices: CertificateAuthorityPems | null;
-  /** A line about the engine itself, for the terminal and the window: beside the rows of what it concerns. */
+  /** Reports a failure of the engine itself to the terminal and the window, in addition to the affected rows. */
   report(about: Failure): void;
   /** A capture check was seen. */
   sighted(sighting: Sighting): void;
-  /** Ends an exchange's life with the engine's: what is still open when it closes. */
+  /** Everything that is still open when the engine closes, and ends with it. */
   readonly live: LiveList;
 }

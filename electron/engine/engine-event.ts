@@ -3,26 +3,26 @@ import type { Exchange } from '../../shared/model/exchange.ts';
 import type { MessageMark } from '../../shared/model/message-mark.ts';
 
 /**
- * What the engine tells of its exchanges. Calls, not event objects: they stand on the hot path. The engine keeps one
- * `Exchange` object for each exchange and changes it in place, so an observer copies what it wants to keep.
+ * Receives the engine's events about exchanges, as calls instead of event objects because they are on the hot path. The
+ * engine keeps one `Exchange` object per exchange and changes it in place: an observer must copy what it keeps.
  */
 export interface ExchangeObserver {
   /** False while nothing is recorded: the engine then makes no calls for exchanges that begin. */
   readonly recording: boolean;
   /** The next exchange's id, unique within the session. */
   nextExchangeId(): number;
-  /** Likewise for connections of both sides. */
+  /** The next connection's id, unique within the session for connections of both sides. */
   nextConnectionId(): number;
-  /** First sight of an exchange, and every change worth showing. `revision` has been counted up. */
+  /** Called for a new exchange and for every change worth showing. `revision` has already been incremented. */
   changed(exchange: Exchange): void;
   /**
-   * Payload bytes of a body as they pass (framing left out, codings as they came); `piece` is only valid during the call.
-   * False asks the engine to hold this body until `onDrain` calls back (setting `slowDisk: 'wait'`).
+   * Payload bytes of a body as they pass (without framing, with codings); `piece` is valid only during the call.
+   * Returning false asks the engine to pause this body until `onDrain` calls back (setting `slowDisk: 'wait'`).
    */
   bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean;
-  /** A WebSocket message or server-sent event has passed, as part of a body. */
+  /** A WebSocket message or server-sent event passed as part of a body. */
   message(exchange: Exchange, mark: MessageMark): void;
-  /** Calls back once when bodies may go on. */
+  /** Calls `resume` once, when bodies may continue. */
   onDrain(resume: () => void): void;
   /** The exchange's last change: its state is no longer `open`. */
   ended(exchange: Exchange): void;

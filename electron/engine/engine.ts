@@ -35,27 +35,27 @@ import { WARM_UP_TOKEN, warmUp } from './warm-up.ts';
 
 export interface EngineOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   settings: Settings;
-  /** The CA that signs leaves; `leafFolder`: the data folder, null: leaves are kept in memory only. */
+  /** The CA that signs leaf certificates. `leafFolder`: the data folder; null keeps leaves in memory only. */
   certificates: { certificatePem: string; keyPem: string; leafFolder: string | null };
   observer: ExchangeObserver;
   /** `host:port` of our own UI. */
   refusedAuthorities: string[];
-  /** A capture check's request came, or its client refused us. */
+  /** A capture check's request arrived, or its client rejected our certificate. */
   onSighting?: (sighting: Sighting) => void;
-  /** Something that concerns more than one exchange. */
+  /** A failure that affects more than one exchange. */
   onFailure?: (failure: Failure) => void;
-  /** What the host found out about proxies, and the interpreter of PAC scripts. */
+  /** The host's proxy configuration, and the interpreter for PAC scripts. */
   proxyFacts?: ProxyFacts;
   runPac?: RunPac;
 }
 
-/** For a person who waits for it; milliseconds. */
+/** Limit of a route test, milliseconds: a person is waiting for the result. */
 const TEST_TIME = 10_000;
 
-/** Settings that decide the way upstream. */
+/** The settings that determine the route upstream. */
 function waySettings({
   upstreamProxy,
   proxySource,
@@ -67,7 +67,7 @@ function waySettings({
   return JSON.stringify([upstreamProxy, proxySource, proxyPac, proxyBypass, proxyLogin, hostOverrides]);
 }
 
-/** The proxy: plain Node, no window, no disk but for leaves. */
+/** The proxy: plain Node, no window, no disk access except for leaf certificates. */
 export class Engine {
   readonly #listener: Listener;
   readonly #pool: UpstreamPool;
@@ -195,9 +195,9 @@ export class Engine {
   }
 
   /**
-   * One more address, on loopback, for one program: what comes there is told as that program's (`onSighting`, by `token`).
-   * `port`: 0 takes a free one. For a token that has one already, what is told begins anew. Answers with its port, which is
-   * open until the engine closes. Rejects with `engine.port-in-use` or `engine.listen-failed`.
+   * Opens an additional loopback address for one program. Traffic there is reported as that program's (`onSighting`, by
+   * `token`). `port`: 0 picks a free one. If the token already has a door, reporting starts again. Resolves with the
+   * port, which stays open until the engine closes. Rejects with `engine.port-in-use` or `engine.listen-failed`.
    */
   async openDoor(token: string, port: number): Promise<number> {
     const known = this.#doors.get(token);
@@ -216,14 +216,14 @@ export class Engine {
   }
 
   /**
-   * Does once what a first exchange would otherwise wait for: some 20 ms of this thread, in pieces. Answers whether it could;
-   * never rejects.
+   * Does the one-time work that the first exchange would otherwise wait for: some 20 ms of this thread, in pieces.
+   * Resolves with whether it succeeded; never rejects.
    */
   warmUp(): Promise<boolean> {
     return warmUp(this.#address, this.#options.certificates.certificatePem);
   }
 
-  /** Takes effect on the next exchange. Throws `proxy.bad-address` or `settings.invalid`, and leaves all as it was. */
+  /** Applies from the next exchange on. Throws `proxy.bad-address` or `settings.invalid` and then changes nothing. */
   applySettings(settings: Settings): void {
     const before = this.#context.settings;
     this.#routes.check(settings);
@@ -236,15 +236,15 @@ export class Engine {
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
   }
 
-  /** The system's settings, or a PAC file, say something else now. */
+  /** The system's proxy settings, or a PAC file, have changed. */
   applyProxyFacts(facts: ProxyFacts): void {
     this.#routes.applyFacts(facts);
     this.#wayChanged();
   }
 
-  /** Tries other settings than those in force. Rejects with `proxy.bad-address` or `settings.invalid`. */
+  /** Tests settings that are not active. Rejects with `proxy.bad-address` or `settings.invalid`. */
   async testProxy(test: RouteTest): Promise<ProxyTest> {
-    // Doors of its own: a login that was refused before is what the user wants to know about again.
+    // A fresh set of sessions: the test must retry a login that was rejected before.
     const proxySessions = new ProxySessions(() => this.#limits);
     const context: WayContext = {
       nagle: false,
@@ -266,7 +266,7 @@ export class Engine {
     return found;
   }
 
-  /** A resumed TLS session would skip the checks that changed; a pooled connection goes the way that changed. */
+  /** Drops caches: a resumed TLS session would skip changed checks, and a pooled connection uses the old route. */
   #wayChanged(): void {
     this.#sessions.clear();
     this.#context.chosenAlpn.clear();
@@ -275,7 +275,9 @@ export class Engine {
     this.#pool.retire();
   }
 
-  /** Leaves are signed by this CA from the next tunnel on; those of the one before stay on disk beside it. */
+  /**
+   * Signs leaf certificates with this CA from the next tunnel on. The previous CA's leaves stay on disk beside the new.
+   */
   useCertificates(ca: { certificatePem: string; keyPem: string }): void {
     this.#context.leaves = this.#leavesOf(ca);
     if (this.#context.forDevices) this.#context.forDevices = ca;
@@ -285,7 +287,7 @@ export class Engine {
     return { client: this.#listener.connections, upstream: this.#pool.size };
   }
 
-  /** Takes no more clients, gives what is open `graceMs` milliseconds to end, and ends the rest. */
+  /** Stops accepting clients, gives open exchanges `graceMs` milliseconds to end, and ends the rest. */
   async close({ graceMs }: { graceMs: number }): Promise<void> {
     this.#listener.stop();
     const deadline = performance.now() + graceMs;

@@ -1,11 +1,11 @@
-/** What can stand in a LiveList. */
+/** An item that a LiveList can hold. */
 export interface Listed {
-  /** Its place; -1: in none. The list's own to write. */
+  /** Its index in the list; -1: in no list. Only the list writes it. */
   listedAt: number;
   stop(): void;
 }
 
-/** What is under way, of which much comes and goes. Not a Set: `SlotTable` says why. */
+/** The items in progress, which come and go often. Not a Set, for the reason given at `SlotTable`. */
 export class LiveList {
   readonly #items: Listed[] = [];
 
@@ -18,7 +18,7 @@ export class LiveList {
     this.#items.push(item);
   }
 
-  /** Of one that is in it. */
+  /** Removes an item that is in the list. */
   remove(item: Listed): void {
     const last = this.#items.pop();
     if (last && last !== item) {
@@ -28,7 +28,7 @@ export class LiveList {
     item.listedAt = -1;
   }
 
-  /** Stops each, also where that removes it. */
+  /** Stops each item. An item may remove itself meanwhile. */
   stopAll(): void {
     for (const item of [...this.#items]) item.stop();
   }

@@ -3,15 +3,19 @@ import fs from 'node:fs';
 const SPACE = 0x20;
 const DIGIT = 0x30;
 
-/** Calls between two looks while cores are free, and from one decision to the next while they are not. */
+/** Calls between two readings while cores are free, and between two decisions while they are not. */
 const CALM_CALLS = 32;
 const BUSY_CALLS = 512;
-/** Milliseconds a call from which on cores are not free: an idle machine takes some microseconds to run a thread. */
+/**
+ * From this delay per call on, in milliseconds, cores are not free. An idle machine starts a thread within
+ * microseconds.
+ */
 const BUSY = 0.02;
 
 /**
- * Milliseconds that the calling thread has been ready to run and waited for a core, since it began; null where the system does not
- * count them. Linux does (Documentation/scheduler/sched-stats.rst: the second number).
+ * Opens a reader of the time that the calling thread has been ready to run but waited for a core, in milliseconds since
+ * it began. Null if the system does not count it. Linux does (Documentation/scheduler/sched-stats.rst: the second
+ * number).
  */
 export function openSchedstat(): (() => number) | null {
   let file: number;
@@ -31,13 +35,13 @@ export function openSchedstat(): (() => number) | null {
 }
 
 /**
- * How long this thread has waited for a core. To ask the kernel takes 1.5 us of CPU, so it is asked each time only while other
- * programs keep the cores busy, and now and then otherwise, when there is nothing to find out.
+ * How long this thread has waited for a core. Reading it from the kernel costs 1.5 us of CPU. It is therefore read on
+ * each call only while other programs keep the cores busy, and otherwise once in a while.
  */
 export class RunDelay {
   readonly #read: (() => number) | null;
   #value = 0;
-  /** What was waited while nobody looked: it belongs to no interval that is asked for. */
+  /** Waiting time that passed unobserved: it belongs to no measured interval. */
   #unseen = 0;
   #watching = false;
   #from = 0;
@@ -50,7 +54,7 @@ export class RunDelay {
     this.#from = this.#value;
   }
 
-  /** Milliseconds, as far as it was watched: the difference of two says what was waited in between. */
+  /** Observed waiting time, milliseconds. The difference of two values is the wait in between. */
   get total(): number {
     if (this.#read && (this.#watching || this.#callsLeft === 1)) this.#look(this.#read());
     this.#callsLeft -= 1;

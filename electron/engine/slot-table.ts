@@ -1,14 +1,14 @@
-/** A power of two, above what is open at once on a busy engine and above the streams that browsers open. */
+/** A power of two, larger than the number of open items on a busy engine and of the streams that browsers open. */
 const SLOTS = 512;
 
 /**
- * What is open, by its id, where ids count up and most live shortly. Not a Map or a Set: one that is added to and deleted
- * from all the time makes new tables all the time, and those of them that the garbage collector has called old keep alive
- * what they held, until it looks through the whole heap. A slot that is emptied holds nothing.
+ * Holds open items by id, where ids count up and most items are short-lived. Not a Map or a Set: constant insertion and
+ * deletion makes them allocate new tables all the time. Old tables that the garbage collector has promoted keep their
+ * former contents alive until a full collection. An emptied slot holds nothing.
  */
 export class SlotTable<T extends { readonly id: number }> {
   readonly #slots = new Array<T | undefined>(SLOTS).fill(undefined);
-  /** Those whose slot another one has. */
+  /** Items whose slot is taken by another item. */
   readonly #beside = new Map<number, T>();
   #size = 0;
 
@@ -22,7 +22,7 @@ export class SlotTable<T extends { readonly id: number }> {
     return this.#beside.size > 0 ? this.#beside.get(id) : undefined;
   }
 
-  /** Adds one, or takes the place of the one with its id. */
+  /** Adds an item, or replaces the item with its id. */
   set(item: T): void {
     const slot = item.id & (SLOTS - 1);
     const there = this.#slots[slot];
@@ -39,7 +39,7 @@ export class SlotTable<T extends { readonly id: number }> {
     else this.#slots[slot] = item;
   }
 
-  /** False where none has that id. */
+  /** Returns false if no item has that id. */
   delete(id: number): boolean {
     const slot = id & (SLOTS - 1);
     if (this.#slots[slot]?.id === id) this.#slots[slot] = undefined;
@@ -48,13 +48,13 @@ export class SlotTable<T extends { readonly id: number }> {
     return true;
   }
 
-  /** A list of its own, lowest id first. */
+  /** A new array, lowest id first. */
   all(): T[] {
     const items = [...this.#slots.filter((item) => item !== undefined), ...this.#beside.values()];
     return items.sort((one, other) => one.id - other.id);
   }
 
-  /** Takes out those with the lowest ids, `count` at most. */
+  /** Removes and returns the items with the lowest ids, at most `count`. */
   take(count: number): T[] {
     if (this.#size === 0) return [];
     const taken = this.all().slice(0, count);

@@ -1,46 +1,50 @@
 import { Arrivals } from './arrivals.ts';
 import { BusyPoll } from './busy-poll.ts';
 
-/** Holds bytes that are to be written. */
+/** Holds bytes that wait to be written. */
 export interface Outgoing {
   goOut(): void;
   /** `goOut` threw. */
   broken(error: unknown): void;
 }
 
-/** Has to do what no byte has to wait for. */
+/** Has work that is less urgent than writing bytes. */
 export interface Afterwards {
-  /** What was written in this turn is out. */
+  /** Everything written in this turn has left. */
   out(): void;
   /** `out` threw. */
   broken(error: unknown): void;
 }
 
-/** Writes that go out at once, after one that waited for the turn's end and turned out to be the only one. */
+/** The number of immediate writes after a turn whose only deferred write had no company. */
 const AT_ONCE = 16;
-/** From a write's start until its bytes have left, milliseconds, where nothing interrupts it: TLS and the system call. */
+/**
+ * Time from a write's start until its bytes have left if nothing interrupts it, milliseconds: TLS and the system call.
+ */
 const WRITE = 0.05;
-/** Sockets that may wait for the end of one turn: those before them wait for their work, some 40 us each. */
+/**
+ * Maximum number of sockets that wait for the end of one turn: each waits for the others' work, some 40 us per socket.
+ */
 const MOST = 64;
 
 /**
- * When the bytes of a write left that began at `before` and has just returned, by `performance.now()`.
+ * Estimates when a write's bytes left, by `performance.now()`. The write began at `before` and has just returned.
  *
- * The kernel hands the bytes over and wakes the process at the other end before the call returns. On a busy machine that process
- * may take the core at once, and even answer, while our call still waits to return. A call that takes longer than
- * usual was interrupted behind its bytes, not before them.
+ * The kernel delivers the bytes and wakes the receiving process before the call returns. On a busy machine that process
+ * may take the core at once, and even answer, before our call returns. A call that takes longer than usual was
+ * therefore interrupted after its bytes left, not before.
  */
 export function leftAt(before: number): number {
   return Math.min(performance.now(), before + WRITE);
 }
 
 /**
- * One turn of the event loop: first what its poll phase has read is worked on, then (setImmediate) all that this gave rise to
- * is written, then the rest is done: rows, for the session and the feed.
+ * One turn of the event loop: first process everything that its poll phase read, then (setImmediate) write all
+ * resulting bytes, then do the rest: rows for the session and the feed.
  *
- * A write wakes the process at the socket's other end. Where many sockets are ready in one turn, it is woken for the first of
- * many messages, not once for each of them, and what it does does not take the CPU from the messages that have come already.
- * Where a turn has one socket only there is nothing to gain, and what is to be written is not kept waiting.
+ * A write wakes the process at the socket's other end. If many sockets are ready in one turn, that process is woken
+ * once, by the first of many messages, and does not take the CPU from messages that have already arrived. If a turn has
+ * only one socket, deferring gains nothing, and the bytes are written at once.
  */
 export class Turn {
   /** Setting `busyPoll`. */
@@ -55,24 +59,24 @@ export class Turn {
     this.#poll = poll;
   }
 
-  /** Something is read: since when may it have been there? By `performance.now()`. */
+  /** Call it for each read. Returns the earliest time at which the bytes can have arrived, by `performance.now()`. */
   reads(): number {
     this.#arrivals.read();
     return this.#arrivals.at;
   }
 
-  /** Since when what is being read may have been there, by `performance.now()`; now, where nothing is being read. */
+  /** The earliest arrival time of the bytes being read, by `performance.now()`; now, if no read is in progress. */
   get arrivedAt(): number {
     return this.#arrivals.at;
   }
 
-  /** `outgoing` goes out at the turn's end. */
+  /** Calls `goOut` of `outgoing` at the end of the turn. */
   add(outgoing: Outgoing): void {
     this.#outgoing.push(outgoing);
     if (this.#outgoing.length === 1) setImmediate(this.#end);
   }
 
-  /** False where it had better go out now. Otherwise like `add`. */
+  /** Returns false if `outgoing` should write now; otherwise like `add`. */
   takes(outgoing: Outgoing): boolean {
     if (this.#outgoing.length === 0 && this.#atOnce > 0) {
       this.#atOnce -= 1;
@@ -84,7 +88,7 @@ export class Turn {
     return true;
   }
 
-  /** Tells `work` when all that has been added is out: now, where nothing waits. */
+  /** Calls `work.out` when everything added has been written: now, if nothing waits. */
   afterwards(work: Afterwards): void {
     if (this.#outgoing.length > 0) this.#afterwards.push(work);
     else tell(work);
@@ -120,5 +124,5 @@ function tell(work: Afterwards): void {
   }
 }
 
-/** Of this thread's event loop. */
+/** The turn of this thread's event loop. */
 export const turn = new Turn();

@@ -7,10 +7,10 @@ import { openTls, TlsSessions } from './upstream/connect/open-tls.ts';
 import { makeOrigin, type Origin } from './upstream/origin.ts';
 import { verifyServerIdentity } from './upstream/trust/server-identity.ts';
 
-/** Nobody's: a request with it is answered like a capture check's, of which nobody is told, and is recorded nowhere. */
+/** Belongs to no client. A request with it is answered like a capture check's, but neither reported nor recorded. */
 export const WARM_UP_TOKEN = '0'.repeat(32);
 const HOST = `${WARM_UP_TOKEN}.${CHECK_DOMAIN}`;
-/** Milliseconds; it takes some twenty. */
+/** Milliseconds; a warm-up takes about twenty. */
 const TIME_LIMIT = 2000;
 const NO_ROUTE = { proxy: null, others: [], reason: '', override: null };
 
@@ -18,7 +18,7 @@ function originOf(scheme: Origin['scheme'], host: string, port: number): Origin 
   return makeOrigin({ scheme, host, port, serverName: host, alpn: scheme === 'https' ? ['http/1.1'] : [] }, NO_ROUTE);
 }
 
-/** Sends a head and waits until something of the answer has come. */
+/** Sends a head and waits for the first bytes of the answer. */
 async function ask(socket: Socket, line: string): Promise<void> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
   socket.write(`${line} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
@@ -26,14 +26,14 @@ async function ask(socket: Socket, line: string): Promise<void> {
 }
 
 /**
- * One request through an engine that has just begun to listen, by a tunnel whose TLS ends here: V8 compiles and OpenSSL looks
- * up at their first use what both sides of an exchange need. The first one that a user makes would wait 10 ms for it. Nothing
- * leaves the machine. Answers whether it was done; never rejects: without it that one is slower, no more.
+ * Sends one request through a newly started engine, in a tunnel whose TLS ends here. V8 compiles, and OpenSSL looks up,
+ * at first use what both sides of an exchange need; a user's first request would wait 10 ms for it. Nothing leaves the
+ * machine. Resolves with whether it succeeded; never rejects: a failure only makes the first exchange slower.
  * `at`: the engine's address. `certificatePem`: its CA.
  */
 export async function warmUp(at: { host: string; port: number }, certificatePem: string): Promise<boolean> {
   const everywhere = at.host === '0.0.0.0' || at.host === '::';
-  // It asks the proxy as a client does.
+  // Connects to the proxy as a client does.
   const options = { nagle: false, connectTime: TIME_LIMIT, isOurs: () => false };
   let socket: Socket | null = null;
   try {
@@ -46,7 +46,7 @@ export async function warmUp(at: { host: string; port: number }, certificatePem:
     await ask(secure, 'GET /');
     return true;
   } catch {
-    // The port was closed meanwhile, or nothing can be had of it: whoever uses it will hear why.
+    // The port was closed meanwhile, or the connection failed: the next user of the port gets the reason.
     return false;
   } finally {
     socket?.destroy();

@@ -4,44 +4,48 @@ import { Rush } from '../../shared/model/rush.ts';
 import { summaryRow } from '../../shared/model/summary-row.ts';
 import { SlotTable } from '../engine/slot-table.ts';
 
-/** One batch a frame at most; milliseconds. */
+/** Minimum time between two batches, milliseconds: one per frame. */
 const FRAME = 16;
 /**
- * The same in a rush; milliseconds. Nobody reads sixty new rows a second one by one, but drawing them takes cores from the page
- * that is loading, and an exchange that ends meanwhile makes one row, not two.
+ * The same under load, milliseconds. Nobody reads sixty new rows a second one by one. Drawing them takes cores from the
+ * page that is loading, and an exchange that ends within the interval makes one row instead of two.
  */
 const BUSY_FRAME = 200;
-/** Rows of a batch: some 3 ms to make, clone and apply, and still 60,000 a second; the rest goes with the next frames. */
+/**
+ * Rows per batch: some 3 ms to make, clone and apply, and still 60,000 a second. The rest follows in the next frames.
+ */
 const BATCH_ROWS = 1000;
 
 export interface FeedOptions {
   sessionId: string;
   send: (batch: FeedBatch) => void;
-  /** Rows of one batch; 1,000 unless told. */
+  /** Rows per batch. Default: 1,000. */
   batchRows?: number;
 }
 
 /**
- * The live stream of changes to whoever watches. It lives beside the recorder and hears of each change; while nobody
- * watches that costs one comparison. An exchange that changes often within a frame makes one row: the latest.
+ * The live stream of changes for subscribers. It runs beside the recorder and receives each change. While nobody
+ * subscribes, a change costs one comparison. An exchange that changes often within a frame makes one row: the latest.
  *
- * The race of snapshot and live feed. A window that starts must end up with every row in its latest version, though
- * pages are read from a file that is behind, on another thread, while the feed runs. It needs no lock:
- * 1. The window subscribes first. From here on, every change reaches it by the feed.
- * 2. The host then flushes the recorder, so that every change from before is in the file.
- * 3. The window reads pages. So a change is in the feed, in a page, or in both; never in neither.
- * Both carry rows that are whole and have a revision, and the window keeps the higher one: an old page after a new batch,
- * a row twice, and a batch that was built before the subscription and sent after it all do no harm.
+ * The race between snapshot and live feed: a window that starts must end up with every row in its latest version,
+ * although another thread reads the pages from a file that lags behind while the feed runs. It needs no lock:
+ * 1. The window subscribes first. From then on, the feed delivers every change.
+ * 2. The host then flushes the recorder, which puts every earlier change in the file.
+ * 3. The window reads pages. Each change is now in the feed, in a page, or in both; never in neither.
+ * Both carry whole rows with a revision, and the window keeps the higher one. An old page after a new batch, a
+ * duplicate row, and a batch that was built before the subscription and sent after it are therefore harmless.
  *
- * `sequence` counts up by one with each batch, for all subscribers together. A window that sees a gap starts again at 1.
- * Rows of a session that was cleared carry its old id, and a window drops them.
+ * `sequence` increases by one with each batch, for all subscribers together. A window that sees a gap restarts at step
+ * 1. Rows of a cleared session carry its old id, and a window drops them.
  */
 export class Feed {
   readonly #send: (batch: FeedBatch) => void;
   readonly #batchRows: number;
-  /** Changed since they were last sent; the engine goes on changing them, so that a row is made as late as may be. */
+  /**
+   * Exchanges changed since the last batch. The engine keeps changing them, hence rows are made as late as possible.
+   */
   readonly #pending = new SlotTable<Exchange>();
-  /** Of those that have ended: JSON of a `SummaryRow` each. */
+  /** Rows of ended exchanges: JSON of one `SummaryRow` each. */
   #ended: string[] = [];
   #sessionId: string;
   #sequence = 0;
@@ -55,12 +59,12 @@ export class Feed {
     this.#batchRows = batchRows;
   }
 
-  /** Of the last batch sent; 0: none yet. */
+  /** The number of the last batch sent; 0: none yet. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Whether anybody watches. False: what was not sent yet is forgotten. */
+  /** Whether anybody subscribes. Setting it to false discards unsent changes. */
   set wanted(wanted: boolean) {
     this.#wanted = wanted;
     if (!wanted) this.#forget();
@@ -81,7 +85,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /** The session is another one: rows of the one before are not sent any more. */
+  /** Starts a new session: unsent rows of the previous one are dropped. */
   reset(sessionId: string): void {
     this.#sessionId = sessionId;
     this.#forget();

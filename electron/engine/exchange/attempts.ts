@@ -8,7 +8,7 @@ function millisecondsOf(value: number): number {
   return Math.round(Math.max(value, 0) * 1000) / 1000;
 }
 
-/** The tries of one exchange as they are recorded; times by `performance.now()`. */
+/** Records the attempts of one exchange. Times are `performance.now()`, milliseconds. */
 export class Attempts {
   readonly #exchange: Exchange;
   readonly #headAt: number;
@@ -20,7 +20,7 @@ export class Attempts {
     this.#headAt = headAt;
   }
 
-  /** Tries at connecting that failed and were followed by another. */
+  /** Attempts to connect that failed, each followed by another. */
   connectingFailed(failed: readonly FailedOpening[]): void {
     for (const each of failed) {
       this.#exchange.attempts.push({
@@ -33,7 +33,7 @@ export class Attempts {
     }
   }
 
-  /** No connection was to be had, which was asked for at `asked`. */
+  /** No connection could be opened. `asked`: when it was requested. */
   unopened(error: ConnectionError, asked: number): void {
     this.connectingFailed(error.earlier);
     this.begin(Math.max(error.startedAt, asked), null);
@@ -44,7 +44,7 @@ export class Attempts {
     this.#startedAt = at;
     const startedAfter = millisecondsOf(at - this.#headAt);
     this.#current = { startedAfter, duration: 0, connection, failure: null, retryReason: null };
-    // As a literal: pushed to, an empty list takes room for seventeen.
+    // Assigned as a literal: pushing to an empty array reserves room for seventeen elements.
     if (this.#exchange.attempts.length === 0) this.#exchange.attempts = [this.#current];
     else this.#exchange.attempts.push(this.#current);
   }

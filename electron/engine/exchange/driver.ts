@@ -17,7 +17,7 @@ import { Tries, type TriesOwner } from './tries.ts';
 import { joinUpgraded } from './upgrade.ts';
 import { hasWholeBody } from './whole-body.ts';
 
-/** Drives one exchange: the client's stream on one side, attempts upstream on the other, and the record beside them. */
+/** Drives one exchange: connects the client's stream, the attempts upstream and the record. */
 export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHandlers, Listed, Afterwards {
   listedAt = -1;
   readonly #context: EngineContext;
@@ -29,17 +29,17 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
   readonly #retained: RetainedBody | null;
   #phase: ExchangePhase = 'connecting';
   #upstream: UpstreamStream | null = null;
-  /** After an upgrade: what ends both connections. */
+  /** After an upgrade: the handle that ends both connections. */
   #joined: { cancel(): void } | null = null;
   #receiving = false;
   #requestEnded = false;
-  /** The client has its whole response, and upstream may still be taking the request. */
+  /** The client has the whole response; upstream may still be receiving the request. */
   #responseEnded = false;
-  /** The client ended its side of the connection behind its request. */
+  /** The client closed its sending side after its request. */
   #halfClosed = false;
   #requestHeld = false;
   #responseHeld = false;
-  /** The turn will say when what was written is out. */
+  /** The turn will call `out` when all writes have left. */
   #writing = false;
 
   constructor(context: EngineContext, client: ClientStream) {
@@ -66,7 +66,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.#tries.begin();
   }
 
-  /** The engine closes: what is not over by now ends. */
+  /** The engine is closing: ends the exchange if it is still open. */
   stop(): void {
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(0);
@@ -92,7 +92,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     const upstream = connection.begin(this, this.#client.connection);
     this.#upstream = upstream;
     upstream.send(this.#client.head, this.#tries.repeatable);
-    // Where the session had ended under it, the send has failed by now and another try is on its way.
+    // If the session had ended before, the send has already failed and another attempt has begun.
     if (this.#upstream !== upstream) return;
     this.#sendBody(upstream);
   }
@@ -101,13 +101,13 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     if (this.#retained === null || this.#retained.replay(upstream)) this.#requestEnded = true;
     this.#whenOut();
     this.listen();
-    // After this turn: the part of the body that was read with the head goes out with it in one write.
+    // Flush after this turn: the part of the body that was read with the head then leaves in the same write.
     if (!this.#requestEnded) queueMicrotask(() => this.requestFlush());
     this.drain();
     if (this.#halfClosed) this.clientHalfClosed();
   }
 
-  /** Takes the request's body from the client, whose pieces wait while there is no connection for them. */
+  /** Starts receiving the request's body from the client. Pieces wait while there is no connection for them. */
   listen(): void {
     if (this.#receiving) return;
     this.#receiving = true;
@@ -201,14 +201,14 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     return !this.#responseHeld;
   }
 
-  /** Upstream may answer before it has the whole request: it still gets the rest, as it would without us. */
+  /** Upstream may answer before it has the whole request. It still gets the rest, as it would without us. */
   end(trailers: RawHeaders): void {
     if (this.#phase !== 'receiving' || this.#responseEnded) return;
     this.#log.bodyEnded('response', trailers);
     this.#responseEnded = true;
     this.#clock.lastByteAt = turn.arrivedAt;
     this.#client.end(trailers);
-    // Free by now, and perhaps somebody else's.
+    // The connection is free now, and another exchange may already be using it.
     if (this.#requestEnded) this.#upstream = null;
     this.#whenOut();
   }
@@ -229,7 +229,9 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     turn.afterwards(this);
   }
 
-  /** Each stage has its row once it is out: most exchanges are over by the time of the last, and have one row less. */
+  /**
+   * Updates the row when a stage's bytes are out. Most exchanges end within the last stage's turn, which saves a row.
+   */
   out(): void {
     this.#writing = false;
     if (this.#phase === 'over' || this.#phase === 'connecting') return;
@@ -263,7 +265,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
       return;
     }
     this.#tries.ended(end.failure);
-    // To a client that half-closed, most servers answer with an end: it had gone away.
+    // Most servers answer a half-closed client by closing: they see a client that has gone away.
     const about = this.#halfClosed ? failure('client.aborted', {}) : end.failure;
     this.#fail(about, end.resetCode, end.tcpReset, end.lost);
   }
@@ -278,7 +280,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
   clientAborted(about: Failure, code: number): void {
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(code);
-    // It has its response: that it kept the rest of its request to itself, or did not wait for the end, is its right.
+    // The client has its response. It may withhold the rest of its request, or not wait for the end.
     if (this.#responseEnded || this.#hasTakenAll(about)) this.#complete();
     else this.#endWith(about);
   }
@@ -295,7 +297,10 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
   }
 
-  /** Ends the exchange for good: the client's stream is reset, so that it shows its own error (no invented 5xx). */
+  /**
+   * Ends the exchange for good. The client's stream is reset, which lets the client show its own error (no invented
+   * 5xx).
+   */
   #fail(about: Failure, code: number, tcpReset: boolean, lost: UpstreamLoss = null): void {
     if (this.#phase === 'over') return;
     this.#endWith(about);
@@ -311,7 +316,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.#tries.ended(null);
   }
 
-  /** One bad exchange takes no other down (law 6). */
+  /** One bad exchange must not break others (law 6). */
   guarded(work: () => unknown): void {
     try {
       work();

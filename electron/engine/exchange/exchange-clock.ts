@@ -2,16 +2,16 @@ import { NO_TIMINGS, type Timings } from '../../../shared/model/timings.ts';
 import type { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { Opening, Written } from '../upstream/upstream-stream.ts';
 
-/** Milliseconds with microseconds as decimals. */
+/** Milliseconds, rounded to whole microseconds. */
 function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
-/** In the order in which an exchange comes to them. */
+/** The stages in the order in which an exchange reaches them. */
 export const STAGES = { blocked: 0, sending: 1, waiting: 2, receiving: 3 } as const;
 export type Stage = (typeof STAGES)[keyof typeof STAGES];
 
-/** The moments of one exchange, by `performance.now()`; -1: not yet. Its phases are what lies between them. */
+/** The timestamps of one exchange, from `performance.now()`; -1: not yet. Its phases are the intervals between them. */
 export class ExchangeClock {
   /** The request's head was in. */
   readonly headAt: number;
@@ -25,9 +25,9 @@ export class ExchangeClock {
   /** Last byte of the response in, and all of it out to the client. */
   lastByteAt = -1;
   endAt = -1;
-  /** Milliseconds before `sendAt` that were upstream's, or the network's: no overhead of ours. */
+  /** Milliseconds before `sendAt` that upstream or the network took; they do not count as our overhead. */
   #waited = 0;
-  /** The first try that failed began, and the last of them ended, or the one after it began; -1: none did. */
+  /** When the first failed attempt began, and when the last one ended or the next one began; -1: none failed. */
   #failedFrom = -1;
   #failedTo = -1;
 
@@ -35,19 +35,19 @@ export class ExchangeClock {
     this.headAt = headAt;
   }
 
-  /** Leaves out of the overhead what passed while a connection was waited for, opened by this exchange or by another. */
+  /** Excludes the wait for a connection from the overhead, whichever exchange opened it. */
   waited(from: number, to: number): void {
     this.#waited += Math.max(to - from, 0);
   }
 
-  /** Takes over when what was written of the request left. `whole`: all of it was written. */
+  /** Stores when the request's bytes left. `whole`: all of the request was written. */
   requestOut(written: Written | undefined, whole: boolean): void {
     if (!written || written.firstAt < 0) return;
     if (this.sendAt < 0) this.sendAt = Math.max(written.firstAt, this.headAt);
     if (whole && this.sentAt < 0) this.sentAt = Math.max(written.lastAt, this.sendAt);
   }
 
-  /** The response's first byte was in, at the earliest: it cannot have come before the request was out. */
+  /** The earliest time of the response's first byte. It cannot precede the end of the request's write. */
   answered(at: number): void {
     this.firstByteAt = Math.max(at, this.sendAt, this.sentAt, this.headAt);
   }
@@ -57,37 +57,40 @@ export class ExchangeClock {
     if (first >= 0 && this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = Math.max(first, this.firstByteAt);
   }
 
-  /** All of the response is in, and what there was to write of it left. */
+  /** The whole response is in, and all of its bytes to write have left. */
   ended(last: number): void {
     if (this.endAt < 0) this.endAt = Math.max(last, this.lastByteAt, this.firstOutAt, this.firstByteAt);
   }
 
-  /** How far it is: the phase that goes on, of those that come one after another. */
+  /** The current stage. */
   get stage(): Stage {
     if (this.firstByteAt >= 0) return STAGES.receiving;
     if (this.sendAt < 0) return STAGES.blocked;
     return this.sentAt < 0 ? STAGES.sending : STAGES.waiting;
   }
 
-  /** A connection was lent; `opening`: what opening it cost, where it was opened for this exchange, and the tries before. */
+  /**
+   * A connection was lent. `opening`: the cost of opening it for this exchange, with the failed attempts before; else
+   * null.
+   */
   lent(opening: Opening | null): void {
     this.opening = opening;
     const first = opening?.failed[0];
     if (opening && first) this.failed(first.startedAt, opening.startedAt);
   }
 
-  /** No connection was to be had, which was asked for at `asked`. */
+  /** No connection could be opened. `asked`: when it was requested. */
   unopened({ earlier, startedAt }: ConnectionError, asked: number): void {
     this.failed(Math.max(earlier[0]?.startedAt ?? startedAt, asked), performance.now());
   }
 
-  /** Tries between these two moments came to nothing. */
+  /** Attempts between these two times failed. */
   failed(from: number, to: number): void {
     if (this.#failedFrom < 0) this.#failedFrom = Math.max(from, this.headAt);
     this.#failedTo = to;
   }
 
-  /** Before another try: what was measured of the last belongs to its attempt. */
+  /** Call before another attempt: the measurements so far belong to the last attempt. */
   retry(): void {
     if (this.sendAt >= 0) {
       this.waited(this.sendAt, performance.now());
@@ -100,8 +103,9 @@ export class ExchangeClock {
   }
 
   /**
-   * What a connection cost that had been opened before the request came (at CONNECT time, beside the client's handshake)
-   * is shown with the exchange it was opened for, and that exchange begins as much earlier: its phases stay without gaps.
+   * A connection may have been opened before the request came (at CONNECT time, during the client's handshake). Its
+   * cost is shown with the exchange it was opened for. That exchange then begins earlier by the same amount, which
+   * keeps its phases free of gaps.
    */
   get startedAt(): number {
     const { opening } = this;
@@ -109,13 +113,13 @@ export class ExchangeClock {
     return this.#blockedFrom - Math.max(opening.dns, 0) - opening.connect;
   }
 
-  /** A request that comes while a connection is opened that was begun before waits for it, and is blocked only behind that. */
+  /** A request that arrives while its connection is being opened waits for it; `blocked` starts only after that. */
   get #blockedFrom(): number {
     const { opening, headAt } = this;
     return opening && opening.startedAt < headAt ? Math.max(headAt, opening.endedAt) : headAt;
   }
 
-  /** Each phase as far as it is known: of one that goes on, and of those behind it, nothing. */
+  /** Writes each phase as far as it is known. Phases that are running or have not begun stay unset. */
   write(into: Timings): void {
     const { opening } = this;
     Object.assign(into, NO_TIMINGS);
@@ -142,10 +146,12 @@ export class ExchangeClock {
       into.failedTries = Math.min(round(Math.max(this.#failedTo - this.#failedFrom, 0)), into.blocked);
   }
 
-  /** A response may begin before the request is all out: sending then ends, for the waterfall, where receiving begins. */
+  /**
+   * A response may begin before the request is fully sent. For the waterfall, sending then ends where receiving begins.
+   */
   #writeSending(into: Timings): void {
     if (this.sentAt < 0 && this.firstByteAt < 0) {
-      // It ended while it was sent.
+      // The exchange ended while the request was being sent.
       if (this.endAt >= 0) into.send = round(this.endAt - this.sendAt);
       return;
     }

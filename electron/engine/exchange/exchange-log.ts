@@ -46,7 +46,7 @@ function responseMessage(head: ResponseHead): ResponseMessage {
   };
 }
 
-/** An exchange as it is told to the observer: or not, where nothing was recorded when it began. */
+/** Reports an exchange to the observer, or nothing if recording was off when the exchange began. */
 export class ExchangeLog {
   readonly exchange: Exchange;
   readonly #observer: ExchangeObserver;
@@ -82,13 +82,13 @@ export class ExchangeLog {
     };
   }
 
-  /** A 1xx answer came before the response. */
+  /** A 1xx response came before the final one. */
   informed({ status, statusText, headers }: ResponseHead): void {
     this.#informed ??= [];
     this.#informed.push({ status, statusText, headers });
   }
 
-  /** The response's head is in: where messages follow, they are marked as they pass. */
+  /** The response's head is in. If messages follow, they are marked as they pass. */
   answered(head: ResponseHead): void {
     const { exchange } = this;
     const response = responseMessage(head);
@@ -97,7 +97,7 @@ export class ExchangeLog {
     if (this.#informed) response.informational = this.#informed;
     if (!this.#recorded) return;
     this.#marker = messageMarker(exchange.request, response, (mark) => this.#observer.message(exchange, mark));
-    // Over HTTP/2 a WebSocket is a CONNECT that was taken (RFC 8441).
+    // Over HTTP/2 a WebSocket is an accepted CONNECT (RFC 8441).
     if (this.#marker && exchange.request.method === 'CONNECT') exchange.kind = 'upgrade';
   }
 
@@ -107,7 +107,7 @@ export class ExchangeLog {
     this.#observer.changed(this.exchange);
   }
 
-  /** Tells of the stage that the exchange has come to, once. */
+  /** Reports the stage that the exchange has reached, once per stage. */
   reached(clock: ExchangeClock): void {
     if (clock.stage === this.#stage) return;
     this.#stage = clock.stage;
@@ -115,7 +115,7 @@ export class ExchangeLog {
     this.changed();
   }
 
-  /** Counts and hands on what passes of a body. False asks to hold it until `onDrain` calls back. */
+  /** Counts and forwards a body's bytes. Returns false to pause the body until `onDrain` calls back. */
   body(side: BodySide, payload: readonly Buffer[]): boolean {
     const message = side === 'request' ? this.exchange.request : this.exchange.response;
     if (!message) return true;
@@ -128,7 +128,7 @@ export class ExchangeLog {
     return open;
   }
 
-  /** All of a body is in. */
+  /** The whole body is in. */
   bodyEnded(side: BodySide, trailers: RawHeaders): void {
     const { exchange } = this;
     if (side === 'request') {
@@ -140,7 +140,7 @@ export class ExchangeLog {
     }
   }
 
-  /** Calls back once when a body that was held may go on. */
+  /** Calls `resume` once, when a paused body may continue. */
   onDrain(resume: () => void): void {
     this.#observer.onDrain(resume);
   }
@@ -153,19 +153,19 @@ export class ExchangeLog {
     this.#observer.ended(this.exchange);
   }
 
-  /** What was wrong with a response that passed all the same. */
+  /** The fault of a response that was forwarded despite it. */
   #fault(): Failure | null {
     const detail = this.#head?.fault;
     return detail ? failure('upstream.faulty-response', { address: this.exchange.request.authority, detail }) : null;
   }
 }
 
-/** The way that was decided on, as it is recorded. */
+/** The chosen route in its recorded form. */
 export function routeOf({ proxy, reason, override }: Origin): UpstreamRoute {
   return { via: proxy?.label ?? null, reason, answer: null, override: override && describeOverride(override) };
 }
 
-/** A client's side in an exchange's record: the connection's info as it is at this moment. */
+/** The client side for an exchange's record: a snapshot of the connection's info. */
 export function connectionNow(info: ConnectionInfo): ConnectionInfo {
   return { ...info };
 }

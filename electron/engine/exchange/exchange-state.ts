@@ -1,14 +1,16 @@
-/** The life of one exchange, as a machine without I/O: each state says which events it accepts, and any other is a bug. */
+/**
+ * The life of one exchange as a state machine without I/O. Each state lists the events it accepts; any other is a bug.
+ */
 export type ExchangePhase = 'connecting' | 'sending' | 'receiving' | 'switched' | 'over';
 
 export type ExchangeEvent =
-  /** A connection was lent, and the head went out. */
+  /** A connection was lent, and the head was sent. */
   | 'sent'
-  /** The try ended and another may be made. */
+  /** The attempt ended, and another may follow. */
   | 'retried'
-  /** The final response's head came. */
+  /** The final response's head arrived. */
   | 'answered'
-  /** It was a 101. */
+  /** The response was a 101. */
   | 'switched'
   /** Complete, failed or aborted. */
   | 'ended';
@@ -21,7 +23,7 @@ const ACCEPTS: Record<ExchangePhase, Partial<Record<ExchangeEvent, ExchangePhase
   over: {},
 };
 
-/** The phase after `event`. Throws where the phase does not accept it. */
+/** Returns the phase after `event`. Throws if the phase does not accept it. */
 export function nextPhase(phase: ExchangePhase, event: ExchangeEvent): ExchangePhase {
   const next = ACCEPTS[phase][event];
   if (!next) throw new Error(`an exchange that is ${phase} does not accept ${event}`);

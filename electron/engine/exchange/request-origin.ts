@@ -10,8 +10,8 @@ const HTTP2_ONLY = ['h2'];
 const BOTH = ['h2', 'http/1.1'];
 
 /**
- * What upstream is offered: the client's own list where HTTP/2 is on at both sides (mirrored; design, "HTTP/2"), HTTP/1.1
- * alone where it is off upstream, and both where it is off towards the client only.
+ * The ALPN list for upstream: the client's own list if HTTP/2 is on at both sides (mirrored; design, "HTTP/2"),
+ * HTTP/1.1 alone if it is off upstream, and both if it is off towards the client only.
  */
 export function upstreamAlpn(settings: EngineContext['settings'], offered: readonly string[]): readonly string[] {
   if (!settings.http2Upstream) return offered.length > 0 ? HTTP1_ONLY : NO_ALPN;
@@ -24,9 +24,10 @@ function plainAlpn({ http2Upstream }: EngineContext['settings'], isHttp2: boolea
 }
 
 /**
- * What upstream is offered for one request. HTTP/2 that came without TLS goes out so: with prior knowledge to an `http`
- * origin, by ALPN to an `https` one that a client names to its proxy. An Upgrade needs HTTP/1.1 whatever else is spoken
- * (RFC 9110, section 7.8).
+ * The ALPN list for one request. HTTP/2 that came without TLS stays HTTP/2: with prior knowledge to an `http` origin,
+ * by ALPN to an `https` origin that a client requests from its proxy. An Upgrade always needs HTTP/1.1 (RFC 9110,
+ * section
+ * 7.8).
  */
 function requestAlpn(
   settings: EngineContext['settings'],
@@ -43,7 +44,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one === other || (one.length === other.length && one.every((each, index) => each === other[index]));
 }
 
-/** Whether an origin is just that: requests of one client mostly go where the one before went. */
+/** Whether `origin` matches the given parts: consecutive requests of a client mostly share their origin. */
 function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Route, outward: boolean): boolean {
   return (
     origin.outward === outward &&
@@ -59,12 +60,12 @@ function isThat(origin: Origin, of: Parameters<typeof makeOrigin>[0], route: Rou
   );
 }
 
-/** Whether what this client asks for may only go to addresses outside this machine. */
+/** Whether requests of this client may only reach addresses outside this machine. */
 export function isOutward({ settings }: EngineContext, { otherMachine }: ClientConnection): boolean {
   return otherMachine && !settings.devicesReachLocal;
 }
 
-/** Where an exchange's connection goes, by `route`. */
+/** The origin of an exchange's connection over `route`. */
 export function requestOrigin(
   context: EngineContext,
   connection: ClientConnection,
@@ -79,7 +80,10 @@ export function requestOrigin(
   return last && isThat(last, of, route, outward) ? last : makeOrigin(of, route, outward);
 }
 
-/** Where requests go that come without TLS in a tunnel to `target`, by `route`: as `requestOrigin` finds it for each. */
+/**
+ * The origin of requests without TLS in a tunnel to `target` over `route`, equal to what `requestOrigin` returns for
+ * each.
+ */
 export function plainOrigin(
   context: EngineContext,
   connection: ClientConnection,

@@ -1,7 +1,7 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { UpstreamStream } from '../upstream/upstream-stream.ts';
 
-/** What came of a request's body, kept while it may have to be sent again, up to a cap (design, "Retry"). */
+/** The received part of a request's body, kept up to a cap while it may have to be sent again (design, "Retry"). */
 export class RetainedBody {
   readonly #limit: number;
   #pieces: { wire: Buffer | null; payload: readonly Buffer[] }[] = [];
@@ -13,14 +13,14 @@ export class RetainedBody {
     this.#limit = limit;
   }
 
-  /** Whether all that came so far can be sent again. */
+  /** Whether everything received so far can be sent again. */
   get complete(): boolean {
     return this.#kept;
   }
 
   add(wire: Buffer | null, payload: readonly Buffer[]): void {
     if (!this.#kept) return;
-    // With its framing where that is kept too: a chunk of one byte may come with 4 KiB of extensions.
+    // Framing counts if it is kept too: a chunk of one byte may come with 4 KiB of extensions.
     if (wire) this.#size += wire.length;
     else for (const piece of payload) this.#size += piece.length;
     if (this.#size > this.#limit) this.drop();
@@ -36,7 +36,10 @@ export class RetainedBody {
     this.#pieces = [];
   }
 
-  /** Sends all that came so far, not flushed: more may come in this turn. True where that was the whole of the body. */
+  /**
+   * Sends everything received so far, without flushing: more may come in this turn. Returns true if the body is
+   * complete.
+   */
   replay(into: UpstreamStream): boolean {
     for (const { wire, payload } of this.#pieces) into.piece(wire, payload);
     if (this.#trailers) into.end(this.#trailers);

@@ -6,19 +6,19 @@ import { resetConnection } from '../tls/reset-below.ts';
 
 type Side = 'client' | 'upstream';
 
-/** The first error of a connection that broke, and whose it was. */
+/** The first error of a broken connection, and the side it occurred on. */
 export interface Broken {
   by: Side;
   error: Error;
 }
 
-/** What that means for an exchange with `authority`. */
+/** The failure for an exchange with `authority`. */
 export function brokenBy({ by }: Broken, authority: string): Failure {
   return by === 'client' ? failure('client.aborted', {}) : failure('upstream.reset', { address: authority });
 }
 
 export interface SpliceHandlers {
-  /** Bytes as they pass. False asks to hold that direction until `resume` of the returned control is called. */
+  /** Called with the bytes as they pass. Return false to pause that direction until the returned control's `resume`. */
   bytes(from: Side, chunk: Buffer): boolean;
   /** Both connections are closed. */
   closed(broken: Broken | null): void;
@@ -28,15 +28,15 @@ export interface SpliceControl {
   resume(from: Side): void;
 }
 
-/** One of two connections to be joined. `ahead`: what was read of it before. */
+/** One of two connections to join. `ahead`: the bytes already read from it. */
 export interface SplicedSide {
   socket: Duplex;
   ahead: Buffer;
 }
 
 /**
- * One direction. It pauses for a full sink and for a recorder that lags behind, and flows when neither holds it.
- * Returns what to call once the recorder takes more.
+ * Pumps one direction. It pauses while the sink is full or the recorder lags behind. Returns the function to call when
+ * the recorder accepts more.
  */
 function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, bytes: (chunk: Buffer) => boolean): () => void {
   let held = false;
@@ -53,7 +53,7 @@ function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, bytes: (chun
     full = false;
     flow();
   });
-  // A stream takes nothing back once it has emitted its end.
+  // A stream accepts no `unshift` after it has emitted 'end'.
   if (source.readableEnded) {
     queueMicrotask(() => {
       if (ahead.length > 0) take(ahead);
@@ -61,7 +61,7 @@ function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, bytes: (chun
     });
   } else if (ahead.length > 0) source.unshift(ahead);
   source.on('data', take);
-  // A half-closed side stays half-closed: the other may still have something to say.
+  // Keep half-closed connections half-closed: the other side may still send.
   source.on('end', () => sink.end());
   flow();
   return () => {
@@ -70,12 +70,12 @@ function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, bytes: (chun
   };
 }
 
-/** Errors by which a system says that the other end reset a connection, or is gone. */
+/** System errors that mean the other end reset the connection or disappeared. */
 const RESETS: ReadonlySet<string | null> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
 
 const NOTHING = Buffer.alloc(0);
 
-/** Ends one side as the other ended: with a reset behind what was written before, which gets `time` milliseconds, or at once. */
+/** Ends one side as the other ended: with a reset after pending writes, which get `time` milliseconds, or at once. */
 function breakOff(socket: Duplex, error: Error | null, time: number): void {
   if (socket.destroyed) return;
   if (!RESETS.has(systemCode(error))) socket.destroy();
@@ -87,9 +87,9 @@ function breakOff(socket: Duplex, error: Error | null, time: number): void {
 }
 
 /**
- * The system times a half-closed connection out for a process that has gone (FIN-WAIT-2, a minute on Linux). Ours stays, and a
- * side that never closes would hold both sockets for good. What passes goes through the client's socket either way, and
- * starts the time anew.
+ * The system ends a half-closed connection of a process that has gone after a timeout (FIN-WAIT-2, a minute on Linux).
+ * Our process stays, and a side that never closes would hold both sockets forever. All bytes pass through the client's
+ * socket in either direction and restart its timeout.
  */
 function boundHalfOpen(client: Duplex, upstream: Duplex, time: number): void {
   if (!(client instanceof Socket)) return;
@@ -105,9 +105,9 @@ function boundHalfOpen(client: Duplex, upstream: Duplex, time: number): void {
 }
 
 /**
- * Joins two connections, byte for byte, with backpressure, until both are closed. A side that
- * ended or broke before this call counts as one that does so now. `halfOpenTime`: how long a joined pair may be silent once one side
- * has ended; milliseconds.
+ * Joins two connections, byte for byte, with backpressure, until both are closed. A side that ended or broke before
+ * this call is treated as if it did so now. `halfOpenTime`: the maximum silence of a joined pair after one side has
+ * ended, milliseconds.
  */
 export function splice(
   client: SplicedSide,

@@ -17,19 +17,19 @@ import { epochOf } from './wall-clock.ts';
 
 /** The exchange that the attempts are made for. */
 export interface TriesOwner {
-  /** Whether it waits for a connection: false once it is over, too. */
+  /** Whether the exchange is waiting for a connection. False once it is over. */
   readonly connects: boolean;
-  /** Called before a wait, in which the client may leave or send its body. */
+  /** Called before a wait, during which the client may leave or send its body. */
   listen(): void;
-  /** A connection was lent for the next attempt, which begins before this returns. */
+  /** A connection was lent for the next attempt, which begins before this call returns. */
   lent(connection: UpstreamConnection): void;
-  /** There is no connection, and no further attempt. */
+  /** No connection could be obtained, and no attempt follows. */
   gaveUp(about: Failure, tcpReset: boolean, lost: UpstreamLoss): void;
-  /** Runs `work`; what it throws ends this exchange, and no other. */
+  /** Runs `work`. An exception in it ends this exchange only. */
   guarded(work: () => unknown): void;
 }
 
-/** The attempts of one exchange: the way to the origin, a connection for each attempt, and whether another follows. */
+/** The attempts of one exchange: finds the route, gets a connection for each attempt, and decides whether to retry. */
 export class Tries implements Borrower {
   readonly #context: EngineContext;
   readonly #client: ClientStream;
@@ -39,7 +39,7 @@ export class Tries implements Borrower {
   readonly #attempts: Attempts;
   #history: SendHistory | null = null;
   #origin: Origin | null = null;
-  /** The way, or a connection, was asked for; by `performance.now()`. */
+  /** `performance.now()` when the route or a connection was requested. */
   #askedAt = -1;
 
   constructor(context: EngineContext, client: ClientStream, log: ExchangeLog, clock: ExchangeClock, owner: TriesOwner) {
@@ -66,7 +66,7 @@ export class Tries implements Borrower {
     return isRepeatable({ method, kept }, settings);
   }
 
-  /** Finds the way to the origin, and a connection for the first attempt. */
+  /** Finds the route to the origin, and a connection for the first attempt. */
   begin(): void {
     const route = this.#context.routes.find(this.#client.head);
     if (route instanceof Promise) this.#awaitRoute(route);
@@ -123,7 +123,7 @@ export class Tries implements Borrower {
     this.#owner.gaveUp(error.failure, error.failure.cause === 'ECONNRESET', WITHOUT_GOAWAY);
   }
 
-  /** An attempt begins on `connection`, whose opening is shown with it where it was opened for this exchange. */
+  /** An attempt begins on `connection`. Its opening is shown with the attempt if it was opened for this exchange. */
   began(connection: UpstreamConnection): void {
     const { exchange } = this.#log;
     const opening = connection.opening;
@@ -139,7 +139,7 @@ export class Tries implements Borrower {
     this.#attempts.begin(startedAt, exchange.upstream);
   }
 
-  /** Whether another attempt follows the one that ended so. `kept`: all that came of the request's body can be sent again. */
+  /** Whether another attempt follows after `end`. `kept`: the request body received so far can be sent again. */
   again(end: UpstreamEnd, kept: boolean): boolean {
     const origin = this.#origin;
     const again = this.#decide(end, kept);
@@ -147,7 +147,7 @@ export class Tries implements Borrower {
     this.#attempts.end(end.failure, end.retry);
     this.#clock.retry();
     this.#log.reached(this.#clock);
-    // In a turn of its own: the connection that failed is still on the stack.
+    // Deferred to a microtask: the failed connection's code is still on the stack.
     queueMicrotask(() => this.#owner.guarded(() => this.#owner.connects && this.#connect(origin, again)));
     return true;
   }
@@ -165,7 +165,7 @@ export class Tries implements Borrower {
     return again;
   }
 
-  /** The last attempt ended, with `about` where it failed. */
+  /** The last attempt ended; `about`: its failure, or null. */
   ended(about: Failure | null): void {
     this.#attempts.end(about, null);
   }

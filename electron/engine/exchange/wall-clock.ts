@@ -1,25 +1,25 @@
-/** A difference to the system's clock that is noise: `Date.now` counts whole milliseconds. Milliseconds. */
+/** Differences to the system's clock up to this are noise, milliseconds: `Date.now` counts whole milliseconds. */
 const NOISE = 1;
-/** A difference from which on the clock was set, or the machine slept: it is taken over at once. Milliseconds. */
+/** From this difference on, the clock was set or the machine slept: it is corrected at once. Milliseconds. */
 const STEP = 20;
-/** Smaller differences are taken over by so much of the time that passed: moments one after the other keep their order. */
+/** Smaller differences are corrected by this fraction of the elapsed time, which keeps timestamps in order. */
 const SLEW = 0.1;
-/** Two readings of the monotonic clock further apart mean that the thread did not run in between. Milliseconds. */
+/** If two readings of the monotonic clock are further apart than this, the thread was interrupted. Milliseconds. */
 const INTERRUPTED = 0.2;
 
 export interface Clocks {
-  /** Milliseconds since the Unix epoch, as the system has it now. */
+  /** The system's time: milliseconds since the Unix epoch. */
   wall(): number;
-  /** Milliseconds that never go back, as `performance.now` counts them. */
+  /** Monotonic milliseconds, like `performance.now`. */
   monotonic(): number;
-  /** The wall clock's time at the monotonic clock's zero, as far as is known at first. */
+  /** The first estimate of the wall-clock time at the monotonic clock's zero, milliseconds since the Unix epoch. */
   origin: number;
 }
 
 /**
- * Turns moments of the monotonic clock into the time of day. `performance.timeOrigin` is read once, when the thread starts:
- * after the machine slept (Linux stops the monotonic clock meanwhile) or its clock was set, every later time would be wrong.
- * This clock follows the system's.
+ * Converts monotonic timestamps to the time of day. `performance.timeOrigin` is read once, when the thread starts.
+ * After the machine slept (Linux stops the monotonic clock meanwhile) or its clock was set, every later time would be
+ * wrong. This clock follows the system's.
  */
 export class WallClock {
   readonly #clocks: Clocks;
@@ -32,7 +32,7 @@ export class WallClock {
     this.#readAt = clocks.monotonic();
   }
 
-  /** `moment` by the monotonic clock, as milliseconds since the Unix epoch, with microseconds as decimals. */
+  /** Converts `moment` of the monotonic clock to milliseconds since the Unix epoch, with microseconds as decimals. */
   at(moment: number): number {
     this.#follow();
     return Math.round((this.#origin + moment) * 1000) / 1000;
@@ -59,7 +59,7 @@ const clock = new WallClock({
   origin: performance.timeOrigin,
 });
 
-/** A moment by `performance.now()` as milliseconds since the Unix epoch. */
+/** Converts a `performance.now()` timestamp to milliseconds since the Unix epoch. */
 export function epochOf(moment: number): number {
   return clock.at(moment);
 }

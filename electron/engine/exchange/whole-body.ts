@@ -2,8 +2,8 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 
 /**
- * Whether all of a response's body has come, as its head says, though its end has not: over HTTP/2 END_STREAM may follow in
- * a frame by itself, and a client that has all it wants does not wait for it.
+ * Whether the response's body is complete according to its head although its end has not arrived. Over HTTP/2,
+ * END_STREAM may follow in a frame by itself, and a client that has all the bytes does not wait for it.
  */
 export function hasWholeBody({ request, response }: Pick<Exchange, 'request' | 'response'>): boolean {
   if (!response) return false;
