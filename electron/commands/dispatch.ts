@@ -34,7 +34,7 @@ function isRequestName(name: string): name is RequestName {
 /** What a window is told of a failure: our own in full, any other without its insides. */
 export function problemOf(error: unknown): InspectorProblem {
   if (error instanceof RoundtripError) return { code: error.code, message: error.message };
-  return { code: REFUSALS.internal, message: `Roundtrip failed inside: ${describe(error)}` };
+  return { code: REFUSALS.internal, message: `Internal error: ${describe(error)}` };
 }
 
 async function handle<N extends RequestName>(name: N, input: unknown, context: CommandContext): Promise<unknown> {

@@ -13,7 +13,7 @@ export const CLIENT_FAILURES = {
   ),
   'client.body-cut-short': entry('client', () => "The client's request ended before its body was complete."),
   'client.bad-body': entry<Detail>('client', (a) => `The client's request body is malformed: ${a.detail}.`),
-  'client.aborted': entry('client', () => 'The client went away before the response was complete.'),
+  'client.aborted': entry('client', () => 'The client closed the connection before the response was complete.'),
   'client.idle-timeout': entry<{ seconds: number }>(
     'client',
     (a) => `The client sent no complete request head for ${a.seconds} s; its connection was closed.`,
@@ -24,7 +24,8 @@ export const CLIENT_FAILURES = {
   ),
   'client.stalled': entry<{ seconds: number }>(
     'client',
-    (a) => `The client neither sent nor took anything for ${a.seconds} s while it was its turn; it was cut off.`,
+    (a) =>
+      `The client neither sent nor read anything for ${a.seconds} s while Roundtrip was waiting for it; its connection was closed.`,
   ),
   'client.too-many-connections': entry<{ limit: number }>(
     'client',
@@ -34,7 +35,7 @@ export const CLIENT_FAILURES = {
   'client.http2-flood': entry<{ limit: number; what: string; name: string }>(
     'client',
     (a) =>
-      `The client sent more than ${a.limit} ${a.what}; its HTTP/2 connection was closed. If it means no harm, raise the limit ${a.name}.`,
+      `The client sent more than ${a.limit} ${a.what}; its HTTP/2 connection was closed. If the client is legitimate, raise the limit ${a.name}.`,
   ),
   'client.local-refused': entry<{ authority: string }>(
     'client',
@@ -44,11 +45,11 @@ export const CLIENT_FAILURES = {
   'client.socks': entry('client', () => 'The client spoke SOCKS. Point it at Roundtrip as an HTTP proxy instead.'),
   'tunnel.bad-authority': entry<{ authority: string }>(
     'client',
-    (a) => `CONNECT to ${JSON.stringify(a.authority)} was refused: it is no host and port.`,
+    (a) => `CONNECT to ${JSON.stringify(a.authority)} was refused: not a valid host:port.`,
   ),
   'tunnel.to-itself': entry<{ authority: string }>(
     'client',
-    (a) => `A request to ${a.authority} was refused: that is Roundtrip itself, and it would go round for ever.`,
+    (a) => `A request to ${a.authority} was refused: that is Roundtrip itself, and the request would loop forever.`,
   ),
   'tls.client-rejected-certificate': entry<{ host: string; detail: string }>(
     'client',

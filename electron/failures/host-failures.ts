@@ -29,15 +29,14 @@ export const HOST_FAILURES = {
   ),
   'engine.thread-died': entry<Detail>(
     'roundtrip',
-    (a) => `The proxy's thread died (${a.detail}) and was started again. The session file is intact.`,
+    (a) => `The proxy's thread died (${a.detail}) and was restarted. The session file is intact.`,
   ),
   'engine.helper-died': entry<{ what: string; detail: string }>(
     'roundtrip',
-    (a) =>
-      `A thread of Roundtrip died: ${a.what} (${a.detail}). It is started again when it is needed; traffic goes on.`,
+    (a) => `A thread of Roundtrip died: ${a.what} (${a.detail}). It restarts when needed; traffic continues.`,
   ),
   'engine.stopped': entry('roundtrip', () => 'Roundtrip was stopped before the exchange was complete.'),
-  'engine.internal': entry<Detail>('roundtrip', (a) => `Roundtrip failed inside: ${a.detail}. Please report this.`),
+  'engine.internal': entry<Detail>('roundtrip', (a) => `Internal error: ${a.detail}. Please report this.`),
   'session.open-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The session file ${a.path} cannot be opened: ${a.detail}.`,
@@ -45,22 +44,22 @@ export const HOST_FAILURES = {
   'session.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `Recording stopped: writing to the session file ${a.path} failed: ${a.detail}. Traffic goes on; what would be recorded waits in memory.`,
+      `Recording stopped: writing to the session file ${a.path} failed: ${a.detail}. Traffic continues; unrecorded exchanges wait in memory.`,
   ),
   'session.stalled': entry<{ path: string; seconds: number }>(
     'roundtrip',
     (a) =>
-      `Recording stopped: the session file ${a.path} has taken nothing for ${a.seconds} s. Its disk hangs, or another program locks it. Traffic goes on; what would be recorded waits in memory.`,
+      `Recording stopped: the session file ${a.path} has taken nothing for ${a.seconds} s. Its disk hangs, or another program locks it. Traffic continues; unrecorded exchanges wait in memory.`,
   ),
   'session.writer-died': entry<Detail>(
     'roundtrip',
     (a) =>
-      `Recording stopped: the thread that writes the session file died (${a.detail}). It is started again; what would be recorded waits in memory.`,
+      `Recording stopped: the thread that writes the session file died (${a.detail}). It is being restarted; unrecorded exchanges wait in memory.`,
   ),
   'session.rows-lost': entry(
     'roundtrip',
     () =>
-      'The memory for exchanges that wait to be recorded is full. Exchanges are lost from now on, until the session file can be written again.',
+      'The memory for exchanges waiting to be recorded is full. Further exchanges are lost until the session file can be written again.',
   ),
   'session.file-removed': entry<Moved>(
     'roundtrip',
@@ -99,7 +98,7 @@ export const HOST_FAILURES = {
   'ca.renewed': entry<{ date: string }>(
     'roundtrip',
     (a) =>
-      `The CA was about to expire and was renewed until ${a.date}, with the same key. Install it anew in the stores that trust the old one.`,
+      `The CA was about to expire and was renewed until ${a.date}, with the same key. Install it again in the stores that trust the old one.`,
   ),
   'ca.expires-soon': entry<{ date: string }>(
     'roundtrip',
@@ -111,7 +110,7 @@ export const HOST_FAILURES = {
       `The desktop app sealed the key of its CA in ${a.path} with the system's keychain, so the command line signs with another CA, in ${a.folder}. To trust one only, export the app's as PKCS#12 (CA trust, Certificate) and run ROUNDTRIP_PASSPHRASE=... roundtrip ca import FILE.`,
   ),
   'ca.import-refused': entry<Detail>('roundtrip', (a) => `This CA can't be used: ${a.detail}.`),
-  'ca.export-refused': entry<Detail>('roundtrip', (a) => `The CA can't be exported so: ${a.detail}.`),
+  'ca.export-refused': entry<Detail>('roundtrip', (a) => `The CA can't be exported in this format: ${a.detail}.`),
   'ca.export-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The CA could not be written to ${a.path}: ${a.detail}.`,
@@ -131,7 +130,8 @@ export const HOST_FAILURES = {
   ),
   'settings.limits-refused': entry<{ path: string; detail: string }>(
     'roundtrip',
-    (a) => `Limits in ${a.path} cannot be used: ${a.detail}. Their defaults are; the file as it was is kept beside it.`,
+    (a) =>
+      `Limits in ${a.path} cannot be used: ${a.detail}. The defaults are used instead; a copy of the original file was kept beside it.`,
   ),
   'settings.invalid': entry<Detail>('roundtrip', (a) => `That setting can't be used: ${a.detail}.`),
   'capture.not-seen': entry<{ name: string; seconds: number; hint: string }>(
@@ -145,7 +145,7 @@ export const HOST_FAILURES = {
   ),
   'capture.loopback-bypassed': entry<{ name: string }>(
     'client',
-    (a) => `${a.name} goes past Roundtrip to loopback addresses: what it asks of localhost is not seen.`,
+    (a) => `${a.name} bypasses Roundtrip for loopback addresses: its requests to localhost are not captured.`,
   ),
   'capture.host-refused': entry<{ name: string; detail: string }>(
     'client',
@@ -154,7 +154,7 @@ export const HOST_FAILURES = {
   'capture.none-came': entry<{ name: string }>(
     'client',
     (a) =>
-      `${a.name} ended, and no request of it came through Roundtrip: it made none, or does not follow the proxy variables (see Set up by hand).`,
+      `${a.name} ended, and none of its requests came through Roundtrip: it made none, or it ignores the proxy variables (see Set up by hand).`,
   ),
   'system-proxy.unavailable': entry<Detail>('roundtrip', (a) => `The system's proxy can't be set here: ${a.detail}.`),
   'system-proxy.busy': entry(
@@ -163,7 +163,8 @@ export const HOST_FAILURES = {
   ),
   'system-proxy.failed': entry<Detail>(
     'roundtrip',
-    (a) => `The system's proxy could not be changed: ${a.detail}. What it was is kept, and put back at the next start.`,
+    (a) =>
+      `The system's proxy could not be changed: ${a.detail}. The previous setting is kept, and restored at the next start.`,
   ),
   'terminal.not-found': entry(
     'roundtrip',

@@ -9,7 +9,7 @@ export const PROXY_FAILURES = {
   'proxy.loop': entry<Address>(
     'roundtrip',
     (a) =>
-      `The upstream proxy ${a.address} is Roundtrip itself: every request would go round for ever. Choose another proxy, or none.`,
+      `The upstream proxy ${a.address} is Roundtrip itself: every request would loop forever. Choose another proxy, or none.`,
   ),
   'proxy.host-not-found': entry<{ host: string }>(
     'upstream-proxy',
@@ -43,8 +43,7 @@ export const PROXY_FAILURES = {
   ),
   'proxy.authentication-unsupported': entry<Address & { schemes: string }>(
     'upstream-proxy',
-    (a) =>
-      `The upstream proxy ${a.address} takes no user and password in a way that Roundtrip can give them (${a.schemes}).`,
+    (a) => `The upstream proxy ${a.address} supports no authentication scheme that Roundtrip supports (${a.schemes}).`,
   ),
   'proxy.wrong-password': entry<Address & { scheme: string }>(
     'upstream-proxy',
@@ -53,7 +52,8 @@ export const PROXY_FAILURES = {
   ),
   'proxy.forbidden': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} forbids ${a.target} (${a.status}). Its rules decide; its answer is kept.`,
+    (a) =>
+      `The upstream proxy ${a.address} forbids ${a.target} (${a.status}). The proxy's rules decide this; its response is recorded.`,
   ),
   'proxy.bad-gateway': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
@@ -91,7 +91,8 @@ export const PROXY_FAILURES = {
   ),
   'proxy.pac-failed': entry<{ where: string; detail: string }>(
     'upstream-proxy',
-    (a) => `The PAC script failed (${a.where}): ${a.detail}. Nothing goes upstream by it until it is mended.`,
+    (a) =>
+      `The PAC script failed (${a.where}): ${a.detail}. Requests that depend on it fail until the script is fixed.`,
   ),
   'proxy.wpad-no-domain': entry(
     'upstream-proxy',

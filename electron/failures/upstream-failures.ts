@@ -38,11 +38,11 @@ export const UPSTREAM_FAILURES = {
   'upstream.faulty-response': entry<Address & Detail>(
     'upstream',
     (a) =>
-      `The response from ${a.address} breaks HTTP/1.1: ${a.detail}. It passed as it came, and its connections were closed behind it.`,
+      `The response from ${a.address} breaks HTTP/1.1: ${a.detail}. It was forwarded unchanged, and its connections were then closed.`,
   ),
   'upstream.head-cut-short': entry<Address>(
     'upstream',
-    (a) => `${a.address} ended the connection within the response's header block.`,
+    (a) => `${a.address} ended the connection in the middle of the response's header block.`,
   ),
   'upstream.head-too-large': entry<Address & { limit: number }>(
     'upstream',
@@ -66,7 +66,7 @@ export const UPSTREAM_FAILURES = {
   ),
   'upstream.protocol-unsupported': entry<Address & Detail>(
     'upstream',
-    (a) => `${a.address} does not speak what this request needs: ${a.detail}.`,
+    (a) => `${a.address} does not support a protocol that this request needs: ${a.detail}.`,
   ),
   'upstream.tls-handshake': entry<Address & Detail>(
     'upstream',

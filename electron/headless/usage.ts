@@ -6,8 +6,8 @@ export const USAGE = `Usage:
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
   roundtrip ca renew                            a new certificate for the same key
-  roundtrip ca rotate                           a new key and certificate; what was there is kept beside
-  roundtrip ca import FILE [FILE]               a CA of yours: PKCS#12, or PEM with key and certificate
+  roundtrip ca rotate                           a new key and certificate; the old files are kept beside them
+  roundtrip ca import FILE [FILE]               your own CA: PKCS#12, or PEM with key and certificate
 
 Options:
   --port N              the proxy's port, 0 = any free (default ${DEFAULT_PORT})
@@ -15,13 +15,13 @@ Options:
   --devices-reach-local  with --host: let other machines reach localhost and this machine's own addresses through the proxy
   --ui-port N           the UI's port, 0 = any free (default 0)
   --data-dir DIR        settings, CA and sessions
-  --session FILE        the session file; appended to where it exists (default: a new one in the data folder)
-  --har FILE            the HAR that is written at the end
+  --session FILE        the session file; appended to if it exists (default: a new one in the data folder)
+  --har FILE            the HAR file to write at the end
   --no-intercept        pass all TLS through
   --passthrough HOST    pass this host's TLS through; * stands for any characters (repeatable)
   --no-http2            HTTP/1.1 only, on both sides
-  --no-keep-alive       a connection upstream for each exchange
-  --no-retry            one attempt an exchange
+  --no-keep-alive       a new upstream connection for each exchange
+  --no-retry            one attempt per exchange
   --retry-idempotent    send GET, HEAD, PUT, DELETE and the like once more where a new connection closes without an answer
   --retry-refused       retry refused connections for half a second, also where no server has listened in this session
   --nagle               Nagle's algorithm on (slower; for measuring)
@@ -31,13 +31,13 @@ Options:
   --upstream-pac FILE   a PAC file decides, by path or URL
   --upstream-system     the system's proxy settings decide (environment, desktop)
   --upstream-wpad       a PAC file that DHCP or DNS names decides (WPAD); only in a network that you trust
-  --upstream-bypass HOST  go without a proxy there: name, *.name, network (repeatable)
+  --upstream-bypass HOST  connect directly to this host: name, *.name, network (repeatable)
   --upstream-proxy-ca FILE  trust this CA for HTTPS proxies, PEM (repeatable)
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
-  --client-certificate HOST=FILE  show this certificate to HOST (* allowed): PEM with its key (repeatable)
+  --client-certificate HOST=FILE  send this certificate to HOST (* allowed): PEM with its key (repeatable)
   --insecure-upstream   accept any certificate upstream
-  --limit NAME=NUMBER   another limit than the usual one (repeatable; names, ranges and reasons: docs/limits.md)
-  --json                one JSON object a line on stdout, and nothing else
+  --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
+  --json                one JSON object per line on stdout, and nothing else
   --store NAME          system, nss, firefox, keychain, windows, java, all, or one of them by the id
                         that status --json gives (repeatable)
   --format FORM         pem, der, p12 (with the key), android, ios (default pem)

@@ -157,7 +157,7 @@ test.describe('the states of the window', () => {
     const failure = {
       code: 'engine.thread-died',
       side: 'roundtrip',
-      message: "The proxy's thread died (out of memory) and was started again. The session file is intact.",
+      message: "The proxy's thread died (out of memory) and was restarted. The session file is intact.",
       cause: null,
     };
     const status = {
@@ -178,7 +178,7 @@ test.describe('the states of the window', () => {
     const stopped = {
       ...{ code: 'session.write-failed', side: 'roundtrip', cause: null },
       message:
-        'Recording stopped: writing to the session file /home/ada/s.roundtrip failed: database or disk is full. Traffic goes on; what would be recorded waits in memory.',
+        'Recording stopped: writing to the session file /home/ada/s.roundtrip failed: database or disk is full. Traffic continues; unrecorded exchanges wait in memory.',
     };
     const recording = {
       ...status,

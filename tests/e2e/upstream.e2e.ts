@@ -148,11 +148,11 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await dialog.getByText('*.corp.test').waitFor();
     await dialog.getByRole('button', { name: 'Add a host' }).click();
     await dialog.getByRole('textbox', { name: /^Host/ }).fill('api.test');
-    await dialog.getByRole('combobox', { name: 'Proxy' }).selectOption('One of its own');
+    await dialog.getByRole('combobox', { name: 'Proxy' }).selectOption('Custom');
     await dialog.getByRole('textbox', { name: 'Proxy address' }).fill('http://ann:s3cret@other.test:3128');
     await dialog.getByRole('textbox', { name: 'Connect to' }).fill('10.0.0.7');
     await dialog.getByRole('textbox', { name: 'Server name (SNI)' }).fill('inside.test');
-    await dialog.getByRole('combobox', { name: 'Oldest TLS' }).selectOption('TLS 1.3');
+    await dialog.getByRole('combobox', { name: 'Minimum TLS version' }).selectOption('TLS 1.3');
     await draw(page, 'host-rules');
     await dialog.getByRole('button', { name: 'Save' }).click();
     // A password belongs into the login, which is sealed.

@@ -17,7 +17,7 @@ function NotListening() {
     <div className="empty-card">
       <h1>The proxy is not listening</h1>
       <p className="lead">
-        Why is said above. Nothing can be captured until it is mended; start Roundtrip again then. What was recorded
+        The reason is shown above. Nothing can be captured until it is fixed; restart Roundtrip then. What was recorded
         before is in its session file.
       </p>
     </div>

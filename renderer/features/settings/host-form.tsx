@@ -3,7 +3,7 @@ import type { HostOverride } from '../../../shared/model/settings.ts';
 import { Button } from '../../ui/button.tsx';
 
 const VERSIONS = [
-  ['', 'As for all'],
+  ['', 'Default'],
   ['TLSv1.3', 'TLS 1.3'],
   ['TLSv1.2', 'TLS 1.2'],
   ['TLSv1.1', 'TLS 1.1, which is weak'],
@@ -51,13 +51,13 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
         <label className="field">
           Proxy
           <select value={way} onChange={(event) => choose(event.target.value)}>
-            <option value="">As for all</option>
+            <option value="">Default</option>
             <option value="direct">None</option>
-            <option value="own">One of its own</option>
+            <option value="own">Custom</option>
           </select>
         </label>
         <label className="field">
-          Oldest TLS
+          Minimum TLS version
           <select
             value={draft.minTls}
             onChange={(event) => change({ minTls: VERSIONS.find(([key]) => key === event.target.value)?.[0] ?? '' })}

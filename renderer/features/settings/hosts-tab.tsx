@@ -40,7 +40,7 @@ export function HostsTab() {
   }
   return (
     <>
-      <p className="muted">Some hosts need a way of their own. The first rule that names a host counts.</p>
+      <p className="muted">Override settings for specific hosts. The first rule that matches a host applies.</p>
       {overrides.length > 0 && (
         <ul className="stores hosts">
           {overrides.map((rules, index) => (

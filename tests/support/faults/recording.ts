@@ -40,7 +40,7 @@ export const RECORDING: readonly FaultCell[] = [
     fault: "the session's disk is full",
     kept: 'session, HAR',
     printed:
-      'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic goes on; what would be recorded waits in memory.\n1 exchanges could not be written to the session file and are lost.',
+      'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic continues; unrecorded exchanges wait in memory.\n1 exchanges could not be written to the session file and are lost.',
     exit: 1,
     needsMount: true,
     play: async (scene) => {

@@ -38,7 +38,7 @@ export const SAMPLE_CLIENTS: Client[] = [
     warning: {
       code: 'capture.loopback-bypassed',
       side: 'client',
-      message: 'Terminal goes past Roundtrip to loopback addresses: what it asks of localhost is not seen.',
+      message: 'Terminal bypasses Roundtrip for loopback addresses: its requests to localhost are not captured.',
       cause: null,
     },
   } as Client,
@@ -54,7 +54,7 @@ export const SAMPLE_CLIENTS: Client[] = [
       code: 'capture.none-came',
       side: 'client',
       message:
-        'go test ./... ended, and no request of it came through Roundtrip: it made none, or does not follow the proxy variables (see Set up by hand).',
+        'go test ./... ended, and none of its requests came through Roundtrip: it made none, or it ignores the proxy variables (see Set up by hand).',
       cause: null,
     },
   } as Client,
