@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { cachedPackage, NODE_VERSIONS, nodeBinary } from '../../support/cached-packages.ts';
 import { type LaunchFolders, launchedEnvironment, launchFolders, runLaunched } from '../../support/launched-client.ts';
 import { type LoopbackOrigins, loopbackOrigins } from '../../support/loopback-origins.ts';
@@ -63,6 +66,19 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
       print(Promise.all([text(plain + '/a', { method: 'POST', body: 'x'.repeat(100000) }), text(secure + '/b')]));`;
     expect(await run(binary, script, origins)).toBe('path /a path /b\n');
     expect(await origins.captured(2)).toEqual([`GET ${origins.secure}/b`, `POST ${origins.plain}/a`]);
+  });
+
+  const hasWebSocket = Number.parseInt(version, 10) >= 22;
+  it.skipIf(binary === null || !hasWebSocket)('is captured by WebSocket, where nothing else came before', async () => {
+    const server = new WebSocketServer({ host: 'localhost', port: 0 });
+    await once(server, 'listening');
+    onTestFinished(() => server.close());
+    server.on('connection', (socket) => socket.close());
+    const origins = await loopbackOrigins();
+    const url = `localhost:${(server.address() as AddressInfo).port}/socket`;
+    const script = `new WebSocket('ws://${url}').onclose = () => console.log('closed');`;
+    expect(await run(binary, script, origins)).toBe('closed\n');
+    expect(await origins.captured(1)).toEqual([`GET http://${url}`]);
   });
 
   test('is captured as an ES module, in a worker thread and in a child process', async () => {

@@ -1,0 +1,30 @@
+export interface TapResult {
+  /** The titles of tests that passed and that failed, those with tests of their own left out. */
+  passed: string[];
+  failed: string[];
+}
+
+const LINE = /^( *)(not ok|ok) \d+(?: -)? ?(.*?)(?: # (SKIP|TODO|time).*)?$/i;
+
+/** node:test says of a test whose own tests failed that it did too. */
+const OF_CHILDREN = /failureType: 'subtestsFailed'/;
+
+function detailsOf(lines: readonly string[], from: number): string {
+  if (lines[from]?.trim() !== '---') return '';
+  const end = lines.findIndex((line, index) => index > from && line.trim() === '...');
+  return lines.slice(from, end === -1 ? undefined : end).join('\n');
+}
+
+/** What a file's TAP says (testanything.org, version 13 and 14), of node:test or of ava. */
+export function readTap(text: string): TapResult {
+  const lines = text.split('\n');
+  const result: TapResult = { passed: [], failed: [] };
+  lines.forEach((line, index) => {
+    const [, , outcome, title = '', directive = ''] = LINE.exec(line) ?? [];
+    if (outcome === undefined || /skip|todo/i.test(directive)) return;
+    const details = detailsOf(lines, index + 1);
+    if (OF_CHILDREN.test(details) || /type: 'suite'/.test(details)) return;
+    (outcome === 'ok' ? result.passed : result.failed).push(title);
+  });
+  return result;
+}
