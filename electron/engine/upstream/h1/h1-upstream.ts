@@ -33,10 +33,7 @@ import type {
 
 const NOTHING = Buffer.alloc(0);
 
-/**
- * How long a large body waits for a possible challenge of the proxy, in milliseconds: as long as curl waits for a 100
- * (Continue).
- */
+/** How long a large body waits for a challenge of the proxy, milliseconds: as long as curl waits for 100 (Continue). */
 const CHALLENGE_TIME = 1_000;
 
 /** The upstream side of h1: one connection, one exchange at a time. An h1 client's bytes are forwarded unchanged. */
