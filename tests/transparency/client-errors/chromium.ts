@@ -6,8 +6,12 @@ import { type FaultyClient, inTurn } from './client.ts';
 export const chromiumPages: FaultyClient = {
   name: 'Chromium',
   differs: {
-    // It asks again and offers HTTP/1.1 alone: our side closes where the origin's TLS answers with an alert.
+    // It repeats the request and offers only HTTP/1.1: our side closes where the origin's TLS sends an alert.
     'before/rst-13': ['net::ERR_SSL_PROTOCOL_ERROR', 'net::ERR_CONNECTION_CLOSED'],
+  },
+  races: {
+    // It repeats the request here too, unless it handled the response's head before the reset arrived.
+    'after/rst-13': ['net::ERR_HTTP_1_1_REQUIRED', 'net::ERR_SSL_PROTOCOL_ERROR', 'net::ERR_CONNECTION_CLOSED'],
   },
   missing: () => (chromiumPath() === null ? 'no Chromium' : null),
   outcomes: async ({ port, proxyPort }, faults) => {

@@ -13,6 +13,8 @@ export interface FaultyClient {
   name: string;
   /** Faults of which it reports something else through Roundtrip: direct, and proxied. */
   differs?: Record<string, readonly [direct: string, proxied: string]>;
+  /** Faults whose outcome depends on what the client was doing at that moment, direct too: what it may report. */
+  races?: Record<string, readonly string[]>;
   /** Why it is skipped, or null. */
   missing(): string | null;
   /** One request, on a connection of its own, for each fault. */

@@ -4,6 +4,8 @@ import { type FaultyClient, inTurn } from './client.ts';
 
 export const curlClient: FaultyClient = {
   name: 'curl',
+  // A send or a receive failure: whichever curl was at when the reset arrived.
+  races: { 'before/reset': ['exit 56', 'exit 55'], 'after/reset': ['exit 56', 'exit 55'] },
   missing: () => (hasProgram('curl') ? null : 'no curl'),
   outcomes: ({ port, caPath, proxyPort }, faults) =>
     inTurn(faults, (fault) => {
