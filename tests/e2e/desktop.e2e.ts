@@ -79,7 +79,7 @@ test.describe('the desktop app', () => {
     const { app, window, proxy } = await start(session.env);
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     await window.getByRole('button', { name: 'Set to Roundtrip' }).click();
-    await expect(window.getByText('proxy is Roundtrip')).toBeVisible();
+    await expect(window.getByText('proxy is set to Roundtrip')).toBeVisible();
     expect(session.proxySettings()).toContain(`org.gnome.system.proxy.https port ${new URL(proxy).port}`);
     app.process().kill('SIGKILL');
     await expect.poll(session.proxySettings, { timeout: 30_000 }).toBe(before);

@@ -117,13 +117,13 @@ test.describe('the first run', () => {
     const programs_ = window.getByRole('dialog').getByRole('list', { name: 'Programs' });
     await expect(programs_).toContainText('Captured and trusted');
     await expect(programs_).toContainText('Ended with exit code 3');
-    await expect(programs_).toContainText('It was captured and trusted.');
+    await expect(programs_).toContainText('Was captured and trusted.');
     await section.getByRole('textbox', { name: 'Command to run' }).fill('');
     const recent = section.getByRole('list', { name: 'Recent commands' });
     await recent.getByRole('button', { name: 'curl' }).first().click();
     await expect(section.getByRole('textbox', { name: 'Command to run' })).toHaveValue(/^curl -fsS/);
     await section.getByRole('textbox', { name: 'Command to run' }).fill('');
-    await recent.getByRole('button', { name: /^Forget curl/ }).click();
+    await recent.getByRole('button', { name: /^Remove curl/ }).click();
     await expect(recent).toHaveCount(0);
     const rows = window
       .getByRole('grid', { name: 'Exchanges', includeHidden: true })
@@ -137,7 +137,7 @@ test.describe('the first run', () => {
     await window.getByRole('button', { name: 'Check', exact: true }).click();
     const dialog = window.getByRole('dialog', { name: 'Connect a program' });
     const row = dialog.getByRole('list', { name: 'Programs' });
-    await expect(row).toContainText('Waiting for its check');
+    await expect(row).toContainText('Waiting for check');
     const url = (await row.locator('code').textContent()) ?? '';
     const curl = promisify(execFile);
     await curl('curl', ['-sS', '--proxy', host.proxy, url]);
@@ -155,17 +155,17 @@ test.describe('the first run', () => {
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     const devices = window.getByRole('region', { name: 'Phones and other devices' });
     await devices.getByRole('button', { name: 'Open to the network' }).click();
-    await expect(devices).toContainText('The proxy is open to the network');
+    await expect(devices).toContainText('The proxy accepts connections from the network');
     const exposed = devices.getByRole('list', { name: 'What is exposed' });
-    await expect(exposed).toContainText('They do not reach the services of this machine');
-    const allow = devices.getByRole('checkbox', { name: 'Let other devices reach the services of this machine' });
+    await expect(exposed).toContainText('They can’t reach services on this machine');
+    const allow = devices.getByRole('checkbox', { name: 'Let other devices reach services on this machine' });
     await allow.click();
-    await expect(exposed).toContainText('They also reach the services of this machine, on localhost too');
+    await expect(exposed).toContainText('They can reach services on this machine, including localhost');
     await allow.click();
-    await expect(exposed).toContainText('They do not reach the services of this machine');
+    await expect(exposed).toContainText('They can’t reach services on this machine');
     expect(await page()).toContain('Connect this device');
     await devices.getByRole('button', { name: 'Close' }).click();
-    await expect(devices).toContainText('Only this machine reaches the proxy');
+    await expect(devices).toContainText('Only this machine can reach the proxy');
     expect(await page()).not.toContain('Connect this device');
   });
 
@@ -175,10 +175,10 @@ test.describe('the first run', () => {
       promisify(execFile)('curl', ['-sS', '--proxy', host.proxy, ...more, origin.url]).catch(() => null);
     expect(await curl()).toBeNull();
     await window.getByRole('row').filter({ hasText: 'localhost' }).click();
-    const notice = window.getByRole('region', { name: 'Refused certificate' });
+    const notice = window.getByRole('region', { name: 'Certificate rejected' });
     await expect(window.getByRole('tabpanel')).toContainText('unknown CA, alert 48');
     await notice.getByRole('button', { name: 'Pass localhost through' }).click();
-    await expect(notice).toContainText('passes through unread');
+    await expect(notice).toContainText('are passed through without decryption');
     expect((await curl('--cacert', origin.caPath))?.stdout).toContain('Images');
   });
 });

@@ -73,18 +73,18 @@ const STATES: Record<string, Go> = {
   sorted: (page) => page.getByRole('columnheader', { name: 'Total' }).getByRole('button').click(),
   paused: async (page) => {
     await button(page, 'Recording').click();
-    await page.getByText('Paused: traffic passes').waitFor();
+    await page.getByText('Paused: traffic is forwarded').waitFor();
   },
   'CA trust': panel('CA trust', (page) => page.getByRole('list').first().waitFor()),
   'CA certificate': panel('CA trust', (page) => page.getByRole('tab', { name: 'Certificate' }).click()),
   'CA of one’s own': panel('CA trust', async (page) => {
     await page.getByRole('tab', { name: 'Certificate' }).click();
-    await button(page, 'Use a CA of my own').click();
+    await button(page, 'Import CA').click();
   }),
   connect: panel('Connect', (page) => page.getByText('An Electron app').waitFor()),
   'connect, a check': panel('Connect', async (page) => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('Waiting for its check').first().waitFor();
+    await page.getByText('Waiting for check').first().waitFor();
   }),
   export: panel('Export HAR'),
   exported: panel('Export HAR', async (page) => {
@@ -190,13 +190,13 @@ test.describe('the states of the window', () => {
     const say = (payload: object) => tell(JSON.stringify({ event: 'engine.status', payload }));
     say({ ...recording, recordingFailure: stopped, waiting: 1234, lost: 56 });
     await expect(page.getByRole('alert')).toContainText('session.write-failed Recording stopped');
-    await expect(page.getByRole('contentinfo')).toContainText('Recording stopped: 1,234 exchanges wait in memory');
+    await expect(page.getByRole('contentinfo')).toContainText('Recording stopped: 1,234 exchanges waiting in memory');
     await check(page, 'recording stopped');
     say({ ...recording, lost: 56 });
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.getByRole('contentinfo')).toContainText('56 exchanges lost');
     await host.close();
-    await expect(page.getByRole('alert')).toContainText('The host is gone');
+    await expect(page.getByRole('alert')).toContainText('Disconnected from the host');
     await check(page, 'host gone');
     await page.context().close();
   });

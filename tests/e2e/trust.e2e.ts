@@ -62,9 +62,9 @@ test.describe('the trust panel', () => {
     await window.getByRole('button', { name: 'Trust in 1 store', exact: true }).click();
     await expect(row).toContainText('Trusted');
     await window.getByRole('tab', { name: 'Certificate' }).click();
-    await window.getByRole('button', { name: 'Make a new CA' }).click();
-    await window.getByRole('button', { name: 'Make a new CA' }).click();
-    await expect(window.getByText('There is a new CA')).toBeVisible();
+    await window.getByRole('button', { name: 'Create new CA' }).click();
+    await window.getByRole('button', { name: 'Create new CA' }).click();
+    await expect(window.getByText('New CA created')).toBeVisible();
     await window.getByRole('tab', { name: 'Stores' }).click();
     await expect(row).toContainText('Older CA');
     await row.getByRole('button', { name: 'Remove' }).click();

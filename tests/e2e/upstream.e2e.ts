@@ -63,7 +63,7 @@ test('says what the system and the network say of proxies, and asks neither for 
     await page.getByRole('button', { name: 'Proxy settings' }).click();
     const dialog = page.getByRole('dialog');
     const hint = dialog.locator('.proxy-hint');
-    await expect(hint).toContainText("GNOME's network settings say to detect the proxy");
+    await expect(hint).toContainText("GNOME's network settings enable proxy detection");
     await expect(hint).toContainText('http://127.0.0.1:1/proxy.pac');
     await draw(page, 'hint-wpad');
     await dialog.getByRole('radio', { name: 'Manual' }).click();
@@ -76,7 +76,7 @@ test('says what the system and the network say of proxies, and asks neither for 
     await page.getByRole('button', { name: 'Proxy settings' }).click();
     await expect(hint).toContainText('The environment variables name http://proxy.corp.test:3128.');
     await draw(page, 'hint-system');
-    await hint.getByRole('button', { name: 'Use System' }).click();
+    await hint.getByRole('button', { name: 'Use system' }).click();
     await expect(dialog.getByRole('radio', { name: 'System' })).toBeChecked();
     await draw(page, 'hint-system-chosen');
     expect(await page.content()).not.toContain('s3cret');
@@ -105,7 +105,7 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await tool.click();
     // WPAD asks for nothing but trust in the network.
     await dialog.getByRole('radio', { name: 'WPAD' }).click();
-    await expect(dialog.getByText('use it only where you trust the network')).toBeVisible();
+    await expect(dialog.getByText('use it only on networks you trust')).toBeVisible();
     await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveCount(0);
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeEnabled();
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/proxy-wpad.png` });
@@ -122,7 +122,7 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await tool.click();
     await expect(tool).toHaveAttribute('aria-pressed', 'false');
     await tool.click();
-    await page.getByText(`A tunnel through http://127.0.0.1:${port} stood`).waitFor();
+    await page.getByText(`Tunnel through http://127.0.0.1:${port} established`).waitFor();
     await expect(tool).toHaveAttribute('aria-pressed', 'true');
     await tool.click();
     await new Promise((resolve) => proxy.close(resolve));
@@ -141,12 +141,12 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await expect(tool).toHaveAttribute('aria-pressed', 'true');
     await page.getByRole('button', { name: 'Proxy settings' }).click();
     await dialog.getByRole('tab', { name: 'Hosts' }).click();
-    await dialog.getByRole('button', { name: 'Add a host' }).click();
+    await dialog.getByRole('button', { name: 'Add host' }).click();
     await dialog.getByRole('textbox', { name: /^Host/ }).fill('*.corp.test');
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('*.corp.test').waitFor();
-    await dialog.getByRole('button', { name: 'Add a host' }).click();
+    await dialog.getByRole('button', { name: 'Add host' }).click();
     await dialog.getByRole('textbox', { name: /^Host/ }).fill('api.test');
     await dialog.getByRole('combobox', { name: 'Proxy' }).selectOption('Custom');
     await dialog.getByRole('textbox', { name: 'Proxy address' }).fill('http://ann:s3cret@other.test:3128');
@@ -162,12 +162,12 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await dialog.getByRole('textbox', { name: 'Proxy address' }).fill('http://other.test:3128');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const rule = dialog.getByRole('listitem').filter({ hasText: 'api.test' });
-    await expect(rule).toContainText('through http://other.test:3128, connects to 10.0.0.7, SNI inside.test, TLSv1.3');
+    await expect(rule).toContainText('proxy http://other.test:3128, connect to 10.0.0.7, SNI inside.test, TLSv1.3');
     await draw(page, 'hosts');
     await dialog.getByRole('button', { name: 'Edit api.test' }).click();
     await dialog.getByRole('combobox', { name: 'Proxy' }).selectOption('None');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(rule).toContainText('without a proxy, connects to 10.0.0.7');
+    await expect(rule).toContainText('no proxy, connect to 10.0.0.7');
     await dialog.getByRole('button', { name: 'Remove api.test' }).click();
     await expect(rule).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Close' }).click();

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy-button.tsx';
 import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 
+/** Label and dot colour of each state. `labelOf` overrides the label where the kind of client says more. */
 const STATES: Record<Client['state'], { label: string; dot: string }> = {
   starting: { label: 'Starting', dot: 'waiting' },
   ready: { label: 'Ready', dot: 'waiting' },
@@ -14,36 +15,38 @@ const STATES: Record<Client['state'], { label: string; dot: string }> = {
   ended: { label: 'Ended', dot: '' },
 };
 
+/** Failures that trusting the CA fixes: their rows get a Trust button. */
 const NOT_TRUSTED = ['capture.not-trusted', 'capture.host-refused'];
 
 function labelOf({ state, kind, failure, exitCode }: Client): string {
-  if (state === 'starting' && kind === 'by-hand') return 'Waiting for its check';
+  if (state === 'starting' && kind === 'by-hand') return 'Waiting for check';
   if (state === 'ended' && exitCode !== null && kind !== 'browser') return `Ended with exit code ${exitCode}`;
   if (failure && state === 'failed' && NOT_TRUSTED.includes(failure.code)) return 'Captured, not trusted';
-  if (kind === 'command' && state === 'ready') return 'Waiting for its first request';
+  if (kind === 'command' && state === 'ready') return 'Waiting for first request';
   return STATES[state].label;
 }
 
-/** What is known of it beside its state, where nothing is wrong. */
+/** A hint under the state of a client that has no failure or warning; null: no hint. */
 function noteOf({ kind, state, was }: Client): string | null {
-  if (kind === 'terminal' && state === 'ready') return 'What runs in it goes through the proxy and trusts the CA.';
+  if (kind === 'terminal' && state === 'ready') return 'Programs in this terminal use the proxy and trust the CA.';
   if (state !== 'ended' || kind === 'browser') return null;
-  if (was === 'trusted') return 'It was captured and trusted.';
-  return was === 'captured' ? 'It was captured.' : null;
+  if (was === 'trusted') return 'Was captured and trusted.';
+  return was === 'captured' ? 'Was captured.' : null;
 }
 
+/** Starts a new check. The host can't open a page in a terminal or a manual client: the toast says what to do there. */
 async function checkAgain(app: App, { id, kind, name }: Client): Promise<void> {
   const check = await attempt(app, () => app.api.request('clients.check', { id }));
   if (!check || check.opened) return;
   const message = isOfTerminal(kind)
-    ? `What ${name} sends from now on counts.`
-    : `Open ${check.url} in it, and its row here says what came of it.`;
+    ? `Waiting for a new request from ${name}.`
+    : `Open ${check.url} in ${name}. Its row shows the result.`;
   showToast(app.store, { tone: 'done', code: null, message, link: null });
 }
 
 const isOfTerminal = (kind: Client['kind']): boolean => kind === 'terminal' || kind === 'command';
 
-/** What was started or is being checked, each with what the engine saw of it. */
+/** Lists the programs started or checked from this window, each with the capture state that the engine observed. */
 export function ClientRows() {
   const clients = useWindow((state) => state.clients);
   if (clients.length === 0) return null;
@@ -85,8 +88,8 @@ function ClientRow({ client }: { client: Client }) {
       <button
         type="button"
         className="copy"
-        aria-label={kind === 'browser' && state !== 'ended' ? `Close ${name}` : `Forget ${name}`}
-        title={kind === 'browser' && state !== 'ended' ? 'Close it' : 'Forget it'}
+        aria-label={kind === 'browser' && state !== 'ended' ? `Close ${name}` : `Remove ${name}`}
+        title={kind === 'browser' && state !== 'ended' ? 'Close browser' : 'Remove from list'}
         onClick={() => void attempt(app, () => app.api.request('clients.remove', { id }))}
       >
         <X size={14} aria-hidden="true" />

@@ -11,7 +11,7 @@ import { RunCommand } from './run-command.tsx';
 import { SystemProxySection } from './system-proxy.tsx';
 import { useLaunchers } from './use-launchers.ts';
 
-/** All ways to get a program's requests in, and whether they come. */
+/** Every way to route a program through the proxy, with the capture state of each program. */
 export function ConnectDialog() {
   const app = useApp();
   const found = useLaunchers();
@@ -20,10 +20,10 @@ export function ConnectDialog() {
       <Launchers launchers={found?.launchers ?? null} />
       <ClientRows />
       {found?.launchers.some(({ kind }) => kind === 'terminal') && <RunCommand />}
-      <PanelSection title="Check a program that already runs" label="Capture check">
+      <PanelSection title="Check a running program" label="Capture check">
         <div className="form-line spread">
           <small>
-            It opens an address that only Roundtrip answers, and its row says whether it is captured and trusts the CA.
+            Opens an address that only Roundtrip serves, to show whether the program is captured and trusts the CA.
           </small>
           <Button
             icon={ScanSearch}
@@ -35,7 +35,7 @@ export function ConnectDialog() {
       </PanelSection>
       <SystemProxySection />
       <DevicesSection />
-      <PanelSection title="Set up by hand" label="By hand">
+      <PanelSection title="Set up by hand">
         <Recipes recipes={found?.recipes ?? []} />
       </PanelSection>
     </Dialog>

@@ -10,7 +10,7 @@ import { attempt, useApp, useWindow } from '../app-context.ts';
 
 type Devices = OutputOf<'devices.status'>;
 
-/** Phones and other machines: only when their user opens the proxy to them. */
+/** Lets phones and other machines use the proxy. Off by default: the proxy listens on loopback only. */
 export function DevicesSection() {
   const app = useApp();
   const [devices, setDevices] = useState<Devices | null>(null);
@@ -28,7 +28,9 @@ export function DevicesSection() {
   return (
     <PanelSection title="Phones and other devices">
       <div className="form-line spread">
-        <small>{devices.open ? 'The proxy is open to the network.' : 'Only this machine reaches the proxy.'}</small>
+        <small>
+          {devices.open ? 'The proxy accepts connections from the network.' : 'Only this machine can reach the proxy.'}
+        </small>
         <Button icon={devices.open ? X : Smartphone} disabled={busy} onClick={() => void set(!devices.open)}>
           {devices.open ? 'Close' : 'Open to the network'}
         </Button>
@@ -39,26 +41,28 @@ export function DevicesSection() {
   );
 }
 
-/** What others can do once the proxy is open, and what they can't. */
+/** Lists what other devices can and can't do while the proxy is open; shown before the user opens it. */
 function Exposure({ open }: { open: boolean }) {
   const app = useApp();
   const { devicesReachLocal } = useWindow((state) => state.settings);
   return (
     <>
       <ul className="exposure muted" aria-label={open ? 'What is exposed' : 'What opening exposes'}>
-        <li>Every device in this machine’s networks can send requests through the proxy, without a password.</li>
-        <li>Their requests go out as this machine’s: to the internet, and to all that its networks and VPNs reach.</li>
-        <li>They are recorded here, like your own.</li>
+        <li>Any device on this machine’s networks can send requests through the proxy without a password.</li>
+        <li>
+          Their requests come from this machine: they reach the internet and every network and VPN it is connected to.
+        </li>
+        <li>Their requests are recorded here like your own.</li>
         <li>
           {devicesReachLocal
-            ? 'They also reach the services of this machine, on localhost too, and link-local addresses.'
-            : 'They do not reach the services of this machine (localhost and its own addresses), nor link-local addresses.'}
+            ? 'They can reach services on this machine, including localhost, and link-local addresses.'
+            : 'They can’t reach services on this machine (localhost and its own addresses) or link-local addresses.'}
         </li>
-        <li>They never reach this window. The CA’s certificate can be fetched; its key can’t.</li>
+        <li>They can’t reach this window. They can download the CA certificate, but not its key.</li>
         <li>
           {open
-            ? 'This lasts until you close it, or quit.'
-            : 'It lasts until you close it, or quit. Connections through the proxy begin anew.'}
+            ? 'The proxy stays open until you close it or quit.'
+            : 'The proxy stays open until you close it or quit. Opening it restarts all connections through the proxy.'}
         </li>
       </ul>
       <label className="choice">
@@ -68,23 +72,24 @@ function Exposure({ open }: { open: boolean }) {
           onChange={(event) => void updateSettings(app, { devicesReachLocal: event.target.checked })}
         />
         <span>
-          Let other devices reach the services of this machine
-          <small>For a page that runs on localhost here and is to be seen on a phone.</small>
+          Let other devices reach services on this machine
+          <small>For example, to open a page served from localhost on a phone.</small>
         </span>
       </label>
     </>
   );
 }
 
+/** The QR code of the setup page. A machine with several networks has several addresses; the user picks one. */
 function DeviceAddress({ urls }: { urls: readonly string[] }) {
   const [chosen, setChosen] = useState(urls[0] ?? '');
-  if (chosen === '') return <p className="muted">This machine has no address in a network.</p>;
+  if (chosen === '') return <p className="muted">This machine has no network address.</p>;
   return (
     <div className="device">
       <QRCodeSVG value={chosen} size={112} marginSize={2} title={chosen} className="qr" />
       <div className="about">
         <p>
-          Scan it with the device, in the same network: the page has the proxy’s settings, the certificate and the
+          Scan the code with a device on the same network. The page has the proxy settings, the certificate and setup
           steps.
         </p>
         {urls.length > 1 && (

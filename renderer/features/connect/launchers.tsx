@@ -4,7 +4,7 @@ import type { Launcher } from '../../../shared/model/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt, useApp, useWindow } from '../app-context.ts';
 
-/** What a person types, as an address that a browser opens; null for nothing, or for what is none. */
+/** The typed text as a URL, with https:// by default; null if it is empty or not a URL. */
 function addressOf(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -12,12 +12,15 @@ function addressOf(text: string): string | null {
   return URL.canParse(url) ? url : null;
 }
 
-/** Starts programs that go through the proxy and trust the CA, each set up for itself alone. */
+/**
+ * Buttons that start browsers and terminals that use the proxy and trust the CA. Each gets a separate profile or
+ * environment: the user's own browser and shell keep their settings.
+ */
 export function Launchers({ launchers }: { launchers: readonly Launcher[] | null }) {
   const app = useApp();
   const [address, setAddress] = useState('');
   const listening = useWindow((state) => (state.engine?.proxyUrl ?? '') !== '');
-  if (launchers === null) return <p className="muted">Looking for browsers</p>;
+  if (launchers === null) return <p className="muted">Looking for browsers…</p>;
   const browsers = launchers.filter(({ kind }) => kind === 'browser');
   const launch = (launcher: string) =>
     void attempt(app, () => app.api.request('clients.launch', { launcher, url: addressOf(address) }));
@@ -31,12 +34,12 @@ export function Launchers({ launchers }: { launchers: readonly Launcher[] | null
             aria-label="Address to open"
             value={address}
             spellCheck={false}
-            placeholder="Address to open, if you have one: example.com"
+            placeholder="Address to open (optional), e.g. example.com"
             onChange={(event) => setAddress(event.target.value)}
           />
         </label>
       ) : (
-        <p className="muted">No Chrome, Chromium, Edge, Brave or Firefox was found here.</p>
+        <p className="muted">No Chrome, Chromium, Edge, Brave or Firefox found.</p>
       )}
       <div className="buttons">
         {launchers.map(({ id, kind, name, path }, index) => (

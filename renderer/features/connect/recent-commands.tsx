@@ -2,17 +2,18 @@ import { History, X } from 'lucide-react';
 import type { RecentCommand } from '../../../shared/model/client.ts';
 
 interface RecentCommandsProps {
-  /** The last first. */
+  /** Newest first. */
   commands: readonly RecentCommand[];
-  /** What stands in the field: those that have it in them are shown. */
+  /** The current input; only commands that contain it are shown. */
   typed: RecentCommand;
   onTake: (command: RecentCommand) => void;
   onForget: (command: RecentCommand) => void;
 }
 
+/** At most this many rows. */
 const SHOWN = 4;
 
-/** What was run before, to be taken into the field again. It is not run by that: its user may want to change it. */
+/** Commands that were run before. A click copies one into the input without running it: the user may want to edit it. */
 export function RecentCommands({ commands, typed, onTake, onForget }: RecentCommandsProps) {
   const part = typed.command.trim();
   const fitting = commands.filter(({ command, as }) => command.includes(part) && (command !== part || as !== typed.as));
@@ -29,8 +30,8 @@ export function RecentCommands({ commands, typed, onTake, onForget }: RecentComm
           <button
             type="button"
             className="copy"
-            aria-label={`Forget ${one.command}`}
-            title="Forget it"
+            aria-label={`Remove ${one.command}`}
+            title="Remove from list"
             onClick={() => onForget(one)}
           >
             <X size={14} aria-hidden="true" />

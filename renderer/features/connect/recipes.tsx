@@ -1,7 +1,7 @@
 import type { Recipe } from '../../../shared/model/client.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
 
-/** How to set up what is not started from here. */
+/** Setup snippets for programs that the user starts outside Roundtrip, each with a copy button. */
 export function Recipes({ recipes }: { recipes: readonly Recipe[] }) {
   return (
     <dl className="recipes">

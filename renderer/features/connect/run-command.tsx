@@ -11,21 +11,22 @@ import { RecentCommands } from './recent-commands.tsx';
 type As = RecentCommand['as'];
 type Recent = OutputOf<'commands.recent'>;
 
+/** An Electron app gets Chromium's command-line switches from the host; any other command gets environment variables. */
 const KINDS: Record<As, { label: string; placeholder: string; about: string }> = {
   command: {
     label: 'Command',
     placeholder: 'cd ~/project && npm test',
-    about: 'It gets the proxy and the certificate in its environment.',
+    about: 'The proxy and the certificate are set in its environment.',
   },
   electron: {
     label: 'Electron app',
     placeholder: '/opt/Example/example',
     about:
-      'Its windows go through the proxy and trust the CA, with the app’s own data. Quit it first. What its main process asks by Node’s own http, not by Electron’s net, goes past.',
+      'Quit the app first. Its windows use the proxy, trust the CA and keep the app’s data. Requests that its main process sends with Node’s http module instead of Electron’s net bypass the proxy.',
   },
 };
 
-/** Any command, in a terminal that keeps what it says. */
+/** Runs a command in a terminal, which stays open after the command ends and keeps its output. */
 export function RunCommand() {
   const app = useApp();
   const listening = useWindow((state) => (state.engine?.proxyUrl ?? '') !== '');
@@ -40,7 +41,7 @@ export function RunCommand() {
   const run = async () => {
     const client = await attempt(app, () => app.api.request('clients.run', { command, as }));
     if (!client) return;
-    const message = 'A terminal shows the command. Press Enter there to run it.';
+    const message = 'The command is ready in a terminal. Press Enter there to run it.';
     showToast(app.store, { tone: 'done', code: null, message, link: null });
     take(await attempt(app, () => app.api.request('commands.recent', {})));
   };
@@ -79,7 +80,7 @@ export function RunCommand() {
           onChange={(event) => setTyped({ as, command: event.target.value })}
         />
         {recent.canChoose && (
-          <Button icon={FolderOpen} title="Choose a program from a folder" onClick={() => void choose()}>
+          <Button icon={FolderOpen} title="Choose a program file" onClick={() => void choose()}>
             Choose
           </Button>
         )}
@@ -88,7 +89,7 @@ export function RunCommand() {
         </Button>
       </form>
       <RecentCommands commands={recent.commands} typed={typed} onTake={setTyped} onForget={(one) => void forget(one)} />
-      <small>A terminal opens, shows it, and runs it once you press Enter there. {KINDS[as].about}</small>
+      <small>Opens a terminal with the command. Press Enter there to run it. {KINDS[as].about}</small>
     </PanelSection>
   );
 }

@@ -13,17 +13,17 @@ async function set(app: App, on: boolean): Promise<void> {
 function sentenceOf({ state, label, detail }: SystemProxyStatus): string {
   switch (state) {
     case 'on':
-      return `${label} sends every program here. What it was set to comes back when you turn this off, quit, or Roundtrip crashes.`;
+      return `${label} sends programs to Roundtrip. Its previous settings are restored when you turn this off, quit, or Roundtrip crashes.`;
     case 'overruled':
-      return `Something changed ${label}’s proxy since it was set from here (now: ${detail}). That is left as it is.`;
+      return `Another program changed the ${label} proxy after Roundtrip set it (now: ${detail}). Roundtrip leaves that unchanged.`;
     case 'unavailable':
       return `${detail[0]?.toUpperCase()}${detail.slice(1)}.`;
     default:
-      return `Sends the programs that follow ${label}’s proxy here, and leaves those that don’t. It is ${detail} now.`;
+      return `Routes programs that use the ${label} proxy through Roundtrip. Current setting: ${detail}.`;
   }
 }
 
-/** One toggle for the proxy of the whole system. */
+/** Sets the system proxy to Roundtrip, or restores it. Shows nothing until the host has reported the current setting. */
 export function SystemProxySection() {
   const app = useApp();
   const status = useWindow((state) => state.systemProxy);
@@ -40,7 +40,7 @@ export function SystemProxySection() {
         <small>{sentenceOf(status)}</small>
         {status.state !== 'unavailable' && (
           <Button icon={on ? Undo2 : MonitorCog} disabled={busy} onClick={change}>
-            {on ? 'Put it back' : 'Set to Roundtrip'}
+            {on ? 'Restore' : 'Set to Roundtrip'}
           </Button>
         )}
       </div>
@@ -48,7 +48,7 @@ export function SystemProxySection() {
   );
 }
 
-/** While the whole system comes through here, a line says so and ends it. */
+/** Shown while the system proxy is Roundtrip, with a button that restores it. */
 export function SystemProxyBanner() {
   const app = useApp();
   const status = useWindow((state) => state.systemProxy);
@@ -57,11 +57,11 @@ export function SystemProxyBanner() {
     <div className="banner" role="status">
       <MonitorCog size={15} aria-hidden="true" />
       {status.state === 'on'
-        ? `${status.label}’s proxy is Roundtrip: every program that follows it comes through here.`
-        : `${status.label}’s proxy was set to Roundtrip, and changed since.`}
+        ? `The ${status.label} proxy is set to Roundtrip. Programs that use it are captured.`
+        : `The ${status.label} proxy was set to Roundtrip and has changed since.`}
       <span className="spring" />
       <Button tone="quiet" icon={Undo2} onClick={() => void set(app, false)}>
-        Put it back
+        Restore
       </Button>
     </div>
   );

@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { tellSaved } from '../actions.ts';
 import { attempt, useApp, useTable, useWindow } from '../app-context.ts';
 
+/** Exports the session, or what the filter shows of it, as HAR. The host writes the file and reports progress. */
 export function ExportDialog() {
   const app = useApp();
   const table = useTable();
@@ -28,14 +29,14 @@ export function ExportDialog() {
       <Choice
         checked={redact}
         set={setRedact}
-        label="Leave out secrets"
-        about="Cookies, authorization and values that are secret by name"
+        label="Redact secrets"
+        about="Cookies, authorization and fields whose name suggests a secret"
       />
       {filtered && (
         <Choice
           checked={shownOnly}
           set={setShownOnly}
-          label="Only what is shown"
+          label="Only filtered exchanges"
           about={`${table.visible.length.toLocaleString('en')} exchanges match the filter`}
         />
       )}

@@ -4,9 +4,10 @@ import { Launchers } from '../connect/launchers.tsx';
 import { Recipes } from '../connect/recipes.tsx';
 import { useLaunchers } from '../connect/use-launchers.ts';
 
+/** Ids of the recipes shown here; the Connect dialog has all of them. */
 const SHORTEST = ['command', 'other'];
 
-/** What stands where rows will. Without a proxy nothing that could be offered here would work. */
+/** Shown instead of the list while the session is empty. If the proxy is down, no setup step would work: it says so. */
 export function EmptyState() {
   const down = useWindow((state) => state.engine?.state === 'failed');
   return <main className="empty">{down ? <NotListening /> : <WaysIn />}</main>;
@@ -17,14 +18,14 @@ function NotListening() {
     <div className="empty-card">
       <h1>The proxy is not listening</h1>
       <p className="lead">
-        The reason is shown above. Nothing can be captured until it is fixed; restart Roundtrip then. What was recorded
-        before is in its session file.
+        See the reason above. Fix it and restart Roundtrip to capture traffic. Earlier recordings are in their session
+        file.
       </p>
     </div>
   );
 }
 
-/** How to get the first request in: three ways, the shortest first. */
+/** Ways to capture a first request, the quickest first. */
 function WaysIn() {
   const app = useApp();
   const recording = useWindow((state) => state.settings.recording);
@@ -33,22 +34,22 @@ function WaysIn() {
   return (
     <div className="empty-card">
       <h1>{recording ? 'Waiting for the first request' : 'Recording is paused'}</h1>
-      <p className="lead">Point something at the proxy, and every exchange shows up here as it happens.</p>
+      <p className="lead">Send traffic through the proxy. Exchanges appear here as they happen.</p>
       <section>
-        <h2>Open a browser, or a terminal</h2>
-        <p>Set up for this proxy by itself: your own browser, shell and system stay as they are.</p>
+        <h2>Open a browser or terminal</h2>
+        <p>Preconfigured for this proxy. Your own browser, shell and system settings don’t change.</p>
         <Launchers launchers={found?.launchers ?? null} />
         <ClientRows />
       </section>
       <section>
-        <h2>Or point anything else at it</h2>
+        <h2>Or configure another program</h2>
         {listening ? (
           <Recipes recipes={(found?.recipes ?? []).filter(({ id }) => SHORTEST.includes(id))} />
         ) : (
           <p className="muted">The proxy is not listening yet.</p>
         )}
         <button type="button" className="more-ways" onClick={() => app.store.setState({ panel: 'connect' })}>
-          Electron apps, containers, phones, a check of what already runs
+          Electron apps, containers, phones, running programs
         </button>
       </section>
     </div>

@@ -10,7 +10,7 @@ function pathsOf(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Which certificates count upstream beside those that this machine trusts. */
+/** Extra CA files for upstream verification, in addition to the roots that this machine trusts. */
 export function AuthoritiesTab({ close }: { close: () => void }) {
   const app = useApp();
   const settings = useWindow((state) => state.settings);
@@ -36,14 +36,14 @@ export function AuthoritiesTab({ close }: { close: () => void }) {
   );
   return (
     <>
-      <p className="muted">This machine's own roots always count; these PEM files do beside them.</p>
-      {files('For origins and proxies', 'One path a line.', upstream, setUpstream)}
-      {files('For HTTPS proxies alone', 'One path a line.', proxies, setProxies)}
+      <p className="muted">PEM files to trust in addition to this machine’s root certificates.</p>
+      {files('For origins and proxies', 'One path per line.', upstream, setUpstream)}
+      {files('For HTTPS proxies only', 'One path per line.', proxies, setProxies)}
       <label className="choice">
         <input type="checkbox" checked={insecure} onChange={(event) => setInsecure(event.target.checked)} />
         <span>
-          Accept any certificate of every origin
-          <small>Better: a rule for the one host that needs it. A warning stands as long as it is on.</small>
+          Accept any certificate from every origin
+          <small>A rule for the specific host is safer. A warning is shown while this is on.</small>
         </span>
       </label>
       <div className="dialog-actions">

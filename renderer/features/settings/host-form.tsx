@@ -6,8 +6,8 @@ const VERSIONS = [
   ['', 'Default'],
   ['TLSv1.3', 'TLS 1.3'],
   ['TLSv1.2', 'TLS 1.2'],
-  ['TLSv1.1', 'TLS 1.1, which is weak'],
-  ['TLSv1', 'TLS 1.0, which is weak'],
+  ['TLSv1.1', 'TLS 1.1 (insecure)'],
+  ['TLSv1', 'TLS 1.0 (insecure)'],
 ] as const;
 
 interface HostFormProps {
@@ -16,9 +16,14 @@ interface HostFormProps {
   cancel: () => void;
 }
 
+/**
+ * Edits the rules of one host. In `HostOverride.proxy`, '' means the default proxy, 'direct' means none, and any other
+ * text is a proxy address; the form shows these as Default, None and Custom.
+ */
 export function HostForm({ rules, save, cancel }: HostFormProps) {
   const [draft, setDraft] = useState(rules);
   const own = draft.proxy !== '' && draft.proxy !== 'direct';
+  // Kept apart from the draft: a custom proxy has an empty address until the user types one, which would read as Default.
   const [way, setWay] = useState(own ? 'own' : draft.proxy);
   const change = (part: Partial<HostOverride>) => setDraft({ ...draft, ...part });
   const choose = (next: string) => {
@@ -46,7 +51,7 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
   const incomplete = draft.host === '' || (way === 'own' && draft.proxy === '');
   return (
     <>
-      {text('host', 'Host', '*.corp.example', 'A name, * for any run of characters.')}
+      {text('host', 'Host', '*.corp.example', 'Host name; * matches any characters.')}
       <div className="field-pair">
         <label className="field">
           Proxy
@@ -75,18 +80,18 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
           'proxy',
           'Proxy address',
           'http://proxy.example:3128',
-          'Without a password; the login for proxies is used.',
+          'Enter no password here. The login from the Proxy tab is used.',
         )}
       <div className="field-pair">
-        {text('address', 'Connect to', 'what DNS says', 'An IP address or a name.')}
-        {text('serverName', 'Server name (SNI)', 'what the client sent', 'The certificate is checked for it.')}
+        {text('address', 'Connect to', 'DNS result', 'IP address or host name.')}
+        {text(
+          'serverName',
+          'Server name (SNI)',
+          'Sent by the client',
+          'The certificate is verified against this name.',
+        )}
       </div>
-      {text(
-        'clientCertificate',
-        'Client certificate',
-        'none',
-        'The path of a PEM file with a certificate and its key.',
-      )}
+      {text('clientCertificate', 'Client certificate', 'None', 'Path of a PEM file with the certificate and its key.')}
       <label className="choice">
         <input
           type="checkbox"
@@ -96,7 +101,7 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
         <span>
           Accept any certificate
           <small>
-            Whoever sits between can then read and change this traffic. A warning stands as long as it is on.
+            Anyone on the network path can then read and change this traffic. A warning is shown while this is on.
           </small>
         </span>
       </label>

@@ -6,21 +6,22 @@ import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { HostForm } from './host-form.tsx';
 
-/** `null`: the list is shown; otherwise the place in the list that is being edited. */
+/** Index of the rule being edited, or the list's length for a new rule; null: the list is shown. */
 type Editing = number | null;
 
+/** The rule in one line; only what differs from the defaults. */
 function summary({ proxy, address, serverName, minTls, clientCertificate }: HostOverride): string {
   const parts = [
-    proxy === 'direct' ? 'without a proxy' : proxy && `through ${proxy}`,
-    address && `connects to ${address}`,
+    proxy === 'direct' ? 'no proxy' : proxy && `proxy ${proxy}`,
+    address && `connect to ${address}`,
     serverName && `SNI ${serverName}`,
     minTls && `${minTls} or newer`,
-    clientCertificate && `shows ${clientCertificate}`,
+    clientCertificate && `client certificate ${clientCertificate}`,
   ].filter(Boolean);
   return parts.join(', ');
 }
 
-/** Rules of single hosts; the first that names a host counts. */
+/** The list of per-host rules. Order matters: the first rule that matches a host applies. */
 export function HostsTab() {
   const app = useApp();
   const overrides = useWindow((state) => state.settings.hostOverrides);
@@ -50,7 +51,7 @@ export function HostsTab() {
                 <small>{summary(rules)}</small>
                 {rules.skipVerification && (
                   <small className="warn">
-                    <TriangleAlert size={12} aria-hidden="true" /> Any certificate is accepted
+                    <TriangleAlert size={12} aria-hidden="true" /> Accepts any certificate
                   </small>
                 )}
               </div>
@@ -76,7 +77,7 @@ export function HostsTab() {
       )}
       <div className="dialog-actions">
         <Button icon={Plus} onClick={() => setEditing(overrides.length)}>
-          Add a host
+          Add host
         </Button>
       </div>
     </>

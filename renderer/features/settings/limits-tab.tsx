@@ -40,7 +40,7 @@ function LimitRow({ name, text, change }: LimitRowProps) {
           <button
             type="button"
             className="copy"
-            title={`Back to ${usual} ${UNIT_NAMES[unit]}`}
+            title={`Reset to ${usual} ${UNIT_NAMES[unit]}`}
             aria-label={`Reset ${title}`}
             onClick={() => change(usual)}
           >
@@ -64,7 +64,7 @@ function Choice(props: { label: string; hint: string; checked: boolean; set: (ch
   );
 }
 
-/** What the proxy accepts before it cuts off. */
+/** Edits the proxy's limits, and two settings that trade CPU or time for latency. Nothing applies before Save. */
 export function LimitsTab({ close }: { close: () => void }) {
   const app = useApp();
   const { limits, busyPoll, retryRefused } = useWindow((state) => state.settings);
@@ -78,7 +78,7 @@ export function LimitsTab({ close }: { close: () => void }) {
   return (
     <>
       <p className="muted">
-        Who goes over one is cut off, and the list says why. Changes count from the next connection on.
+        Connections that exceed a limit are closed, and the list shows the reason. Changes apply to new connections.
       </p>
       <div className="limits">
         <table>
@@ -95,13 +95,13 @@ export function LimitsTab({ close }: { close: () => void }) {
         </table>
         <Choice
           label="Busy polling"
-          hint="Saves a single connection about 0.1 ms and uses a core. Always off on battery."
+          hint="Saves a single connection about 0.1 ms and uses one CPU core. Always off on battery."
           checked={awake}
           set={setAwake}
         />
         <Choice
           label="Retry refused connections"
-          hint="Gives servers that are starting half a second, not only those that answered earlier."
+          hint="Retries every refused connection for half a second, not only to servers that responded before."
           checked={patient}
           set={setPatient}
         />

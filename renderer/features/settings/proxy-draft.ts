@@ -1,17 +1,18 @@
 import { parseProxyUrl } from '../../../shared/format/proxy-url.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 
-/** What the form holds: the settings about the proxy as texts. */
+/** The form's state: the proxy settings as input texts. */
 export interface ProxyDraft {
   source: 'none' | Settings['proxySource'];
   url: string;
   pac: string;
   user: string;
   password: string;
-  /** One entry a line. */
+  /** One entry per line. */
   bypass: string;
 }
 
+/** The form's texts for saved settings. */
 export function draftOf({ upstreamProxy, proxySource, proxyPac, proxyLogin, proxyBypass }: Settings): ProxyDraft {
   return {
     source: upstreamProxy.enabled ? proxySource : 'none',
@@ -22,7 +23,10 @@ export function draftOf({ upstreamProxy, proxySource, proxyPac, proxyLogin, prox
   };
 }
 
-/** `before`: what stays where the draft says nothing about it. */
+/**
+ * The settings that the draft changes. `before` supplies the source when the draft turns the proxy off, so that turning
+ * it on again restores the same source. The password is dropped with its user.
+ */
 export function settingsOf(draft: ProxyDraft, before: Settings): Partial<Settings> {
   const { source, url, pac, user, password, bypass } = draft;
   return {
@@ -34,20 +38,20 @@ export function settingsOf(draft: ProxyDraft, before: Settings): Partial<Setting
   };
 }
 
-/** What is wrong with the draft, or null. The host has the last word. */
+/** An error message for the draft, or null. The host validates the settings again when they are saved. */
 export function problemOf({ source, url, pac }: ProxyDraft): string | null {
-  if (source === 'pac' && pac.trim() === '') return 'Enter the URL or the path of the PAC file.';
+  if (source === 'pac' && pac.trim() === '') return 'Enter the URL or path of the PAC file.';
   if (source !== 'manual') return null;
-  if (url.trim() === '') return 'Enter an address, like http://proxy.example:3128.';
+  if (url.trim() === '') return 'Enter an address, for example http://proxy.example:3128.';
   try {
     parseProxyUrl(url);
     return null;
   } catch (error) {
-    return `This can't be used: ${error instanceof Error ? error.message : String(error)}.`;
+    return `Invalid address: ${error instanceof Error ? error.message : String(error)}.`;
   }
 }
 
-/** `host:port` of a target as it was typed: the scheme and the path go, 443 is added; null where it is none. */
+/** `host:port` of the typed target, without scheme and path; the port defaults to 443. Null if it is not a host. */
 export function targetOf(text: string): string | null {
   const found = /^(?:https?:\/\/)?(\[[0-9a-f:.]+\]|[^\s/:@]+)(?::(\d{1,5}))?(?:\/.*)?$/i.exec(text.trim());
   return found ? `${found[1]}:${found[2] ?? 443}` : null;

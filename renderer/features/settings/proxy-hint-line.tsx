@@ -6,14 +6,14 @@ import { attempt, useApp } from '../app-context.ts';
 import type { ProxyDraft } from './proxy-draft.ts';
 import { hintFor } from './proxy-hint.ts';
 
-const NAMES = { system: 'Use System', wpad: 'Use WPAD' } as const;
+const NAMES = { system: 'Use system', wpad: 'Use WPAD' } as const;
 
 interface HintProps {
   source: ProxyDraft['source'];
   choose: (source: 'system' | 'wpad') => void;
 }
 
-/** What this machine and its network say about proxies, where that bears on what is chosen. */
+/** Shows the proxy that the system or the network announces if it is relevant to the selected source. */
 export function ProxyHintLine({ source, choose }: HintProps) {
   const app = useApp();
   const [hints, setHints] = useState<ProxyHints | null>(null);

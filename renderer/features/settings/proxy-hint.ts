@@ -3,22 +3,27 @@ import type { ProxyDraft } from './proxy-draft.ts';
 
 export interface ProxyHint {
   text: string;
-  /** What to choose for it, or null where there is nothing to choose. */
+  /** The source that the hint's button selects; null: no button. */
   use: 'system' | 'wpad' | null;
 }
 
 function wpadHint({ detectBy, wpadPlace }: ProxyHints): ProxyHint | null {
   if (wpadPlace === null) return null;
   const because =
-    detectBy === null ? 'This network names' : `${capital(detectBy)} say to detect the proxy, and this network names`;
-  return { text: `${because} a PAC file: ${wpadPlace}. It is used only if you choose WPAD.`, use: 'wpad' };
+    detectBy === null
+      ? 'This network announces'
+      : `${capital(detectBy)} enable proxy detection, and this network announces`;
+  return { text: `${because} a PAC file: ${wpadPlace}. It is used only if you select WPAD.`, use: 'wpad' };
 }
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What this machine says that bears on the choice made in the form, or null. */
+/**
+ * The hint for the selected source, or null. WPAD is only ever suggested, never selected automatically: anyone in the
+ * network can announce a PAC file.
+ */
 export function hintFor(source: ProxyDraft['source'], hints: ProxyHints): ProxyHint | null {
   const { system, detectBy } = hints;
   const found = system && `${capital(system.from)} name ${system.names}.`;
@@ -30,8 +35,8 @@ export function hintFor(source: ProxyDraft['source'], hints: ProxyHints): ProxyH
   return {
     text:
       detectBy === null
-        ? 'They name no proxy now: everything goes straight to its origin.'
-        : `${capital(detectBy)} say to detect the proxy, but nothing in this network seems to answer to that: everything goes straight to its origin.`,
+        ? 'No proxy is configured: requests go directly to the origin.'
+        : `${capital(detectBy)} enable proxy detection, but this network announces no proxy: requests go directly to the origin.`,
     use: null,
   };
 }

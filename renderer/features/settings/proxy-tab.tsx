@@ -12,15 +12,19 @@ import { TestResult } from './test-result.tsx';
 
 const SOURCES = { none: 'None', manual: 'Manual', system: 'System', pac: 'PAC file', wpad: 'WPAD' } as const;
 
+/** The hint under the source. WPAD carries a warning: the network decides where traffic goes. */
 const ABOUT: Record<ProxyDraft['source'], string> = {
-  none: 'Everything goes straight to its origin.',
-  manual: 'Everything goes on through this proxy.',
-  system: 'The environment or the desktop decides. A change there is seen within ten seconds.',
-  pac: 'A script decides for each host. It never sees a path or a query.',
-  wpad: 'A PAC file that DHCP or DNS names decides. Whoever answers for them in a network can then lead your traffic through a proxy of theirs: use it only where you trust the network.',
+  none: 'Requests go directly to the origin.',
+  manual: 'Requests go through this proxy.',
+  system: 'Uses the proxy of the environment or the desktop. Changes apply within ten seconds.',
+  pac: 'A script selects the proxy for each host. It never sees the path or query.',
+  wpad: 'Uses the PAC file announced by DHCP or DNS. Anyone who controls them can route your traffic through their proxy: use it only on networks you trust.',
 };
 
-/** Which proxy, tried before it is in force. */
+/**
+ * Selects the upstream proxy. Save tests an untested configuration first and keeps the dialog open if the test fails;
+ * the button then reads Save anyway.
+ */
 export function ProxyTab({ close }: { close: () => void }) {
   const app = useApp();
   const settings = useWindow((state) => state.settings);
@@ -30,6 +34,7 @@ export function ProxyTab({ close }: { close: () => void }) {
   const [busy, setBusy] = useState(false);
   const change = (part: Partial<ProxyDraft>) => {
     setDraft({ ...draft, ...part });
+    // A result describes the settings that were tested.
     setResult(null);
   };
   const problem = problemOf(draft);
@@ -46,7 +51,7 @@ export function ProxyTab({ close }: { close: () => void }) {
   const save = async () => {
     if (!(await updateSettings(app, settingsOf(draft, settings)))) return;
     if (result?.state === 'works')
-      showToast(app.store, { tone: 'done', code: null, message: 'The proxy settings are in force.', link: null });
+      showToast(app.store, { tone: 'done', code: null, message: 'Proxy settings saved.', link: null });
     close();
   };
   const turnOn = async () => {
@@ -122,7 +127,7 @@ function Fields({ draft, change, problem }: FieldsProps) {
             {wrong
               ? problem
               : draft.source === 'pac'
-                ? 'http, https or a file of this machine.'
+                ? 'http, https or a local file.'
                 : 'http, https, socks4, socks4a, socks5 or socks5h.'}
           </small>
         </label>
@@ -135,7 +140,7 @@ function Fields({ draft, change, problem }: FieldsProps) {
             value={draft.user}
             spellCheck={false}
             autoComplete="off"
-            placeholder="none"
+            placeholder="None"
             onChange={(event) => change({ user: event.target.value })}
           />
         </label>
@@ -150,9 +155,9 @@ function Fields({ draft, change, problem }: FieldsProps) {
           />
         </label>
       </div>
-      <small>For Basic, Digest or NTLM; Kerberos needs none. With a domain: CORP\ann.</small>
+      <small>For Basic, Digest or NTLM. Kerberos needs no login. With a domain: CORP\ann.</small>
       <label className="field">
-        Without a proxy
+        Bypass list
         <textarea
           rows={3}
           value={draft.bypass}
@@ -160,7 +165,7 @@ function Fields({ draft, change, problem }: FieldsProps) {
           placeholder={'localhost\n*.corp.example\n10.0.0.0/8'}
           onChange={(event) => change({ bypass: event.target.value })}
         />
-        <small>One a line: names with all below them, * within a name, networks, &lt;local&gt;.</small>
+        <small>One per line: domains (with subdomains), * as a wildcard, networks, &lt;local&gt;.</small>
       </label>
     </>
   );

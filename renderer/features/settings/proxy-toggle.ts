@@ -6,13 +6,13 @@ import { targetOf } from './proxy-draft.ts';
 import { lastHost } from './proxy-target.ts';
 import { foundSentence } from './test-result.tsx';
 
-/** Whether there is a proxy to turn on: the system and the network say themselves what to do, the others have to be set. */
+/** Whether there is a proxy to turn on. The system and WPAD sources need no address; the others do. */
 export function isConfigured({ upstreamProxy, proxySource, proxyPac }: Settings): boolean {
   if (proxySource === 'system' || proxySource === 'wpad') return true;
   return proxySource === 'pac' ? proxyPac !== '' : upstreamProxy.url !== '';
 }
 
-/** Turns the proxy that is set on once a tunnel through it stood, and says what was found; otherwise it stays off. */
+/** Tests the configured proxy and turns it on if a tunnel through it works. A toast shows the result either way. */
 export async function turnProxyOn(app: App): Promise<void> {
   const { settings } = app.store.getState();
   const on = { upstreamProxy: { ...settings.upstreamProxy, enabled: true } };
@@ -25,7 +25,7 @@ export async function turnProxyOn(app: App): Promise<void> {
     return;
   }
   const why = found.failure?.message ?? '';
-  const tried = found.state === 'answers' ? ` It was tried with ${target}.` : '';
+  const tried = found.state === 'answers' ? ` Tested with ${target}.` : '';
   showToast(app.store, {
     tone: 'error',
     code: found.failure?.code ?? null,

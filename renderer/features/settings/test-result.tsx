@@ -3,18 +3,18 @@ import type { ProxyTest } from '../../../shared/model/proxy/proxy-test.ts';
 
 const ICONS = { works: Check, answers: TriangleAlert, fails: CircleAlert };
 
-/** What trying the settings found, for a person. */
+/** The result of a proxy test in one sentence. */
 export function foundSentence({ state, via, reason, milliseconds }: ProxyTest): string {
   if (state === 'works') {
     return via === null
-      ? `The target is reached without a proxy: ${reason}. ${milliseconds} ms.`
-      : `A tunnel through ${via} stood after ${milliseconds} ms.`;
+      ? `The target is reachable without a proxy: ${reason}. ${milliseconds} ms.`
+      : `Tunnel through ${via} established in ${milliseconds} ms.`;
   }
-  if (state === 'answers') return `${via ?? 'The proxy'} let us in, but not to this target.`;
-  return `It does not work${via === null ? '' : ` through ${via}`}.`;
+  if (state === 'answers') return `${via ?? 'The proxy'} accepted the connection but not this target.`;
+  return `Connection failed${via === null ? '' : ` through ${via}`}.`;
 }
 
-/** What trying the settings found. */
+/** The result of a proxy test, with the failure's message and code if there is one. */
 export function TestResult({ result }: { result: ProxyTest }) {
   const Icon = ICONS[result.state];
   return (

@@ -9,7 +9,7 @@ import { ProxyTab } from './proxy-tab.tsx';
 
 const TABS = ['Proxy', 'Hosts', 'Certificates', 'Limits'] as const;
 
-/** The way upstream: which proxy, rules of single hosts, whom to trust, and how much of anything. */
+/** Settings of the upstream side: proxy, per-host rules, trusted certificates and limits. */
 export function UpstreamProxyDialog() {
   const app = useApp();
   const [tab, setTab] = useState<(typeof TABS)[number]>('Proxy');

@@ -3,41 +3,43 @@ import { INSPECTOR_TABS } from '../../state/window-state.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useApp } from '../app-context.ts';
 
+/** Must match what `app-commands.ts`, `use-list-keys.ts`, the find bar and the brush listen to. */
 const KEYS: readonly [title: string, keys: readonly [keys: string[], does: string][]][] = [
   [
     'List',
     [
-      [['↑', '↓'], 'Choose an exchange'],
-      [['PgUp', 'PgDn', 'Home', 'End'], 'Go further'],
-      [['Enter'], 'Open the inspector'],
-      [['Escape'], 'Close it'],
-      [['Shift', 'F10'], 'Menu of the exchange: copy, filter, compare'],
-      [['Shift', '← →'], "Change a column's width, on its head"],
+      [['↑', '↓'], 'Select exchange'],
+      [['PgUp', 'PgDn', 'Home', 'End'], 'Page up or down, first, last'],
+      [['Enter'], 'Open inspector'],
+      [['Escape'], 'Close inspector'],
+      [['Shift', 'F10'], 'Context menu: copy, filter, compare'],
+      [['Shift', '← →'], 'Resize column (on its header)'],
     ],
   ],
   [
     'Inspector',
     [
       [['1', 'to', String(INSPECTOR_TABS.length)], INSPECTOR_TABS.join(', ')],
-      [['← →'], 'Next tab; width, on its edge'],
-      [['Ctrl', 'F'], 'Find in the body; Enter and Shift+Enter step'],
+      [['← →'], 'Previous or next tab; resize (on the edge)'],
+      [['Ctrl', 'F'], 'Find in body; Enter and Shift+Enter for next and previous'],
     ],
   ],
-  ['Timeline', [[['← →'], 'Move an edge of the time window; with Shift ten times as far']]],
+  ['Timeline', [[['← →'], 'Move an edge of the time window; Shift moves ten steps']]],
   [
     'Window',
     [
       [['/'], 'Filter (also Ctrl+F in the list)'],
-      [['Ctrl', 'K'], 'Clear the list'],
-      [['?'], 'This help'],
+      [['Ctrl', 'K'], 'Clear list'],
+      [['?'], 'Keyboard shortcuts'],
     ],
   ],
 ];
 
+/** Lists the keyboard shortcuts. Opened with `?` or from the toolbar. */
 export function ShortcutsDialog() {
   const { store } = useApp();
   return (
-    <Dialog title="Keyboard" onClose={() => store.setState({ panel: null })}>
+    <Dialog title="Keyboard shortcuts" onClose={() => store.setState({ panel: null })}>
       {KEYS.map(([title, keys]) => (
         <section key={title} className="shortcuts">
           <h3>{title}</h3>

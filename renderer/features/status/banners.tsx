@@ -5,7 +5,7 @@ import type { Settings } from '../../../shared/model/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** What stops the whole window from working, and what to do. */
+/** The one most important problem of the whole window: lost host, engine failure, or unverified certificates. */
 export function Banners() {
   const lost = useWindow((state) => !state.connected && state.everConnected);
   const refused = useWindow((state) => !state.connected && !state.everConnected);
@@ -17,8 +17,8 @@ export function Banners() {
       <div className="banner" role="alert">
         <Unplug size={15} aria-hidden="true" />
         {lost
-          ? 'The host is gone. What it recorded is in its session file; this window connects again by itself.'
-          : 'Connecting to Roundtrip. If this stays, open the address that it printed once more.'}
+          ? 'Disconnected from the host. Its recording is in the session file. Reconnecting automatically.'
+          : 'Connecting to Roundtrip. If this takes long, reopen the address that it printed.'}
       </div>
     );
   }
@@ -36,7 +36,7 @@ export function Banners() {
       <div className="banner warn" role="status">
         <ShieldAlert size={15} aria-hidden="true" />
         <span>
-          Any certificate is accepted for {unverified}: whoever sits between can read and change that traffic.
+          Any certificate is accepted for {unverified}. Anyone on the network path can read and change that traffic.
         </span>
         <Button tone="quiet" onClick={() => app.store.setState({ panel: 'proxy' })}>
           Change
@@ -47,13 +47,13 @@ export function Banners() {
   return null;
 }
 
-/** A proxy that does not run matters most; then that nothing is recorded, which can still be fixed; then what is over. */
+/** By urgency: a proxy that isn't running, then a recording failure that the user can still fix, then a past failure. */
 function failureToShow(engine: EngineStatus | null): Failure | null {
   if (engine === null || engine.state === 'failed') return engine?.failure ?? null;
   return engine.recordingFailure ?? engine.failure;
 }
 
-/** The hosts whose certificates are not verified; empty: none. */
+/** The hosts whose certificates are not verified, for a sentence; empty if every host is verified. */
 function unverifiedHosts({ insecureUpstream, hostOverrides }: Settings): string {
   if (insecureUpstream) return 'every origin';
   return hostOverrides

@@ -3,8 +3,10 @@ import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useApp, useTable, useWindow } from '../app-context.ts';
 
+/** Labels of the engine's states. A window without a host shows Disconnected instead of the last known state. */
 const STATES = { starting: 'Starting', running: 'Running', restarting: 'Restarting', failed: 'Not running' } as const;
 
+/** The bar at the bottom: engine state, proxy address, exchange counts, recording problems, connections and memory. */
 export function StatusBar() {
   const engine = useWindow((state) => state.engine);
   const connected = useWindow((state) => state.connected);
@@ -25,22 +27,23 @@ export function StatusBar() {
       <span className="spring" />
       {engine && connected && <Recording engine={engine} />}
       {engine && engine.bytesNotKept > 0 && (
-        <span className="warning" title="The disk could not keep up; traffic went on at its own speed">
-          {formatBytes(engine.bytesNotKept)} of bodies not kept
+        <span className="warning" title="The disk could not keep up. Traffic was not slowed down.">
+          {formatBytes(engine.bytesNotKept)} of bodies not recorded
         </span>
       )}
       {engine && connected && (
         <>
-          <span className="load" title="Open connections: from clients, to upstream">
+          <span className="load" title="Open connections from clients and to upstream">
             {engine.clientConnections} in · {engine.upstreamConnections} out
           </span>
-          <span title="Memory of the whole host process">{formatBytes(engine.memory)}</span>
+          <span title="Memory use of the host process">{formatBytes(engine.memory)}</span>
         </>
       )}
     </footer>
   );
 }
 
+/** Exchanges that wait in memory for the session file, and those that were lost for good. */
 function Recording({ engine: { recordingFailure, waiting, lost } }: { engine: EngineStatus }) {
   return (
     <>
@@ -48,13 +51,13 @@ function Recording({ engine: { recordingFailure, waiting, lost } }: { engine: En
         <span className="warning bad" title={recordingFailure.message}>
           Recording stopped
           {waiting > 0 &&
-            `: ${waiting.toLocaleString('en')} ${waiting === 1 ? 'exchange waits' : 'exchanges wait'} in memory`}
+            `: ${waiting.toLocaleString('en')} ${waiting === 1 ? 'exchange' : 'exchanges'} waiting in memory`}
         </span>
       )}
       {lost > 0 && (
         <span
           className="warning bad"
-          title="They could not be written to the session file, and the memory for them was full or the engine ended"
+          title="Could not be written to the session file before the buffer was full or the engine stopped"
         >
           {lost.toLocaleString('en')} {lost === 1 ? 'exchange' : 'exchanges'} lost
         </span>
@@ -63,6 +66,7 @@ function Recording({ engine: { recordingFailure, waiting, lost } }: { engine: En
   );
 }
 
+/** How many exchanges are shown, exist and failed. The failed count is a shortcut for `is:failed`. */
 function Counts() {
   const { store } = useApp();
   const table = useTable();
@@ -79,13 +83,13 @@ function Counts() {
         <button
           type="button"
           className="link bad"
-          title="Show them alone"
+          title="Show only failed exchanges"
           onClick={() => store.setState({ query: 'is:failed' })}
         >
           {table.failed.toLocaleString('en')} failed
         </button>
       )}
-      {!recording && <span className="warning">Paused: traffic passes, nothing is recorded</span>}
+      {!recording && <span className="warning">Paused: traffic is forwarded but not recorded</span>}
     </>
   );
 }

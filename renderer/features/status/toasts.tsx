@@ -5,7 +5,10 @@ import { closeToast, type Toast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** A modal dialog makes all beside it dim and dead, so while one is open they are inside of it. */
+/**
+ * Short messages at the edge of the window. A modal `<dialog>` is in the top layer and makes the rest of the page inert,
+ * so while one is open the toasts are rendered inside it; otherwise they could not be read or clicked.
+ */
 export function Toasts() {
   const toasts = useWindow((state) => state.toasts);
   const panel = useWindow((state) => state.panel);
@@ -21,12 +24,13 @@ export function Toasts() {
   return dialog ? createPortal(all, dialog) : all;
 }
 
-/** Milliseconds that a message stays that asks for nothing. */
+/** Milliseconds until a toast that needs no action closes. */
 const READ = 8000;
 
 function ToastCard({ toast }: { toast: Toast }) {
   const { store } = useApp();
   const { action } = toast;
+  // Errors and downloads stay until they are dismissed: the user may still need the code or the link.
   const passing = toast.tone === 'done' && toast.link === null;
   useEffect(() => {
     if (!passing) return;

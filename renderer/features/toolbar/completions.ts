@@ -1,15 +1,16 @@
 import { describeFields } from '../../../shared/filter/fields.ts';
 
 const FIELDS = describeFields();
+/** Completions shown at most. */
 const MOST = 8;
 
 export interface Completion {
-  /** What the last word becomes. */
+  /** Replaces the last word. */
   insert: string;
   about: string;
 }
 
-/** What could go on from the last word: fields by their beginning, then the field's own values, or examples of them. */
+/** Completions for the last word: fields with that prefix, or after the colon the field's values or examples. */
 export function completionsOf(query: string): Completion[] {
   const word = query.split(/[\s(]/).at(-1)?.replace(/^-/, '') ?? '';
   const colon = word.indexOf(':');
@@ -19,7 +20,7 @@ export function completionsOf(query: string): Completion[] {
 function fieldsLike(name: string): Completion[] {
   return FIELDS.filter((field) => field.name.startsWith(name.toLowerCase())).map((field) => ({
     insert: `${field.name}:`,
-    about: `${field.about}, as in ${field.examples[0] ?? ''}`,
+    about: `${field.about}, e.g. ${field.examples[0] ?? ''}`,
   }));
 }
 
@@ -33,7 +34,7 @@ function valuesLike(name: string, value: string): Completion[] {
     .map((known) => ({ insert: `${known} `, about: field.about }));
 }
 
-/** The query with its last word replaced; a `(` or `-` before it stays. */
+/** The query with its last word replaced; a `(` or `-` before that word is kept. */
 export function accepted(query: string, { insert }: Completion): string {
   return query.replace(/([\s(]-?|^-?)[^\s(]*$/, (_word, before: string) => before + insert);
 }

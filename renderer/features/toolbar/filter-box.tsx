@@ -6,6 +6,10 @@ import { accepted, type Completion, completionsOf } from './completions.ts';
 
 const LIST = 'filter-completions';
 
+/**
+ * The filter input with completions, an ARIA combobox. A query that is merely unfinished is not marked as wrong while
+ * the user types: only a hint says what is expected.
+ */
 export function FilterBox() {
   const { store } = useApp();
   const query = useWindow((state) => state.query);
@@ -62,6 +66,7 @@ export function FilterBox() {
               id={`${LIST}-${index}`}
               aria-selected={index === chosen}
               className="completion"
+              // Not a click: the mouse button would blur the input first, which closes the list.
               onMouseDown={(event) => {
                 event.preventDefault();
                 accept(option);
@@ -77,7 +82,7 @@ export function FilterBox() {
   );
 }
 
-/** What is wrong, or while it may yet come right, what is expected. */
+/** The error with its position; for an unfinished query, what is expected next. */
 function Hint({ problem, wrong }: { problem: QueryProblem; wrong: boolean }) {
   if (!wrong) return <p className="hint">{problem.message}</p>;
   return (

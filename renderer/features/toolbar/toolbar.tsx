@@ -22,6 +22,7 @@ import { UpstreamTool } from './upstream-tool.tsx';
 
 const THEME_ICONS: Record<'system' | 'light' | 'dark', LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
 
+/** The bar at the top: recording, proxy switches, filter, dialogs and theme. */
 export function Toolbar() {
   return (
     <header className="toolbar">
@@ -34,6 +35,7 @@ export function Toolbar() {
   );
 }
 
+/** Shows Stopped, not Recording, while the session file can't be written: the setting alone would be misleading. */
 function RecordingButton() {
   const app = useApp();
   const recording = useWindow((state) => state.settings.recording);
@@ -41,8 +43,8 @@ function RecordingButton() {
   const running = recording && !stopped;
   const text = !recording ? 'Paused' : stopped ? 'Stopped' : 'Recording';
   const pause = stopped
-    ? 'Nothing can be written to the session file at present. Click to pause recording.'
-    : 'Recording. Click to pause; traffic goes on.';
+    ? 'Can’t write to the session file. Click to pause recording.'
+    : 'Recording. Click to pause; traffic is still forwarded.';
   return (
     <ToolButton
       label={running ? 'Recording' : `Recording: ${text}`}
@@ -84,8 +86,8 @@ function ProxyTools() {
         pressed={intercept}
         title={
           intercept
-            ? 'TLS is opened and shown. Click to pass it through.'
-            : 'TLS is passed through unread. Click to open it.'
+            ? 'TLS is decrypted. Click to pass it through.'
+            : 'TLS is passed through without decryption. Click to decrypt it.'
         }
         onClick={() => void updateSettings(app, { intercept: !intercept })}
       />
@@ -110,14 +112,14 @@ function FileTools() {
       <ToolButton
         label="Connect"
         icon={Plug}
-        title="Open a browser or a terminal, or check a program"
+        title="Open a browser or terminal, or check a program"
         onClick={() => app.store.setState({ panel: 'connect' })}
       />
       <ToolButton
         label="CA trust"
         icon={ShieldCheck}
         tone={trusted === null ? 'none' : trusted ? 'ok' : 'warn'}
-        title={trusted ? 'This system trusts the CA' : 'No store of this system trusts the CA yet'}
+        title={trusted ? 'The CA is trusted on this system' : 'The CA is not trusted on this system yet'}
         onClick={() => app.store.setState({ panel: 'trust' })}
       />
       <ToolButton

@@ -6,21 +6,25 @@ import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { isConfigured, turnProxyOn } from '../settings/proxy-toggle.ts';
 
+/** The button's tooltip: the current route and what a click changes. */
 function wayTitle(settings: Settings): string {
   const { upstreamProxy, proxySource, proxyPac } = settings;
-  if (!isConfigured(settings)) return 'Send everything through another proxy';
+  if (!isConfigured(settings)) return 'Send requests through an upstream proxy';
   const where = {
     manual: upstreamProxy.url,
-    system: "what the system's settings say",
-    pac: `what ${proxyPac} says`,
-    wpad: 'what the PAC file of this network says',
+    system: 'the system proxy',
+    pac: `the PAC file ${proxyPac}`,
+    wpad: 'the PAC file of this network',
   }[proxySource];
   return upstreamProxy.enabled
-    ? `Through ${where}. Click to go straight to the origins.`
-    : `Straight to the origins. Click to try ${where}, and to go through it.`;
+    ? `Using ${where}. Click to connect directly.`
+    : `Connecting directly. Click to test and use ${where}.`;
 }
 
-/** Turns the proxy that is set on and off; its settings are behind the arrow, or behind the whole where none is set. */
+/**
+ * Turns the configured upstream proxy on and off; the arrow opens its settings, and so does the button if no proxy is
+ * configured. The proxy is tested before it is turned on, because a broken one would fail every request.
+ */
 export function UpstreamTool() {
   const app = useApp();
   const settings = useWindow((state) => state.settings);
@@ -42,13 +46,13 @@ export function UpstreamTool() {
     <span className="tool-pair">
       <ToolButton
         label="Upstream proxy"
-        text={testing ? 'Trying the proxy' : 'Upstream proxy'}
+        text={testing ? 'Testing proxy' : 'Upstream proxy'}
         icon={Route}
         pressed={upstreamProxy.enabled}
-        title={testing ? 'Trying the proxy before it is in force' : wayTitle(settings)}
+        title={testing ? 'Testing the proxy before it is used' : wayTitle(settings)}
         onClick={click}
       />
-      <ToolButton label="Proxy settings" icon={ChevronDown} iconOnly title="Which proxy, and for whom" onClick={open} />
+      <ToolButton label="Proxy settings" icon={ChevronDown} iconOnly title="Upstream settings" onClick={open} />
     </span>
   );
 }

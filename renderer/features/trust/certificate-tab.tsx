@@ -8,6 +8,7 @@ interface CertificateTabProps {
   onChange: (status: CaStatus) => void;
 }
 
+/** The CA certificate's details, with export and replacement. Dates are in the user's time zone. */
 export function CertificateTab({ status, onChange }: CertificateTabProps) {
   const { certificate, path } = status;
   return (

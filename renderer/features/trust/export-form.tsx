@@ -9,18 +9,19 @@ import { PassphraseField } from './passphrase-field.tsx';
 
 type Form = InputOf<'ca.export'>['form'];
 
+/** Each format serves one kind of trust store. PKCS#12 is the only one that contains the private key. */
 const FORMS: Record<Form, { label: string; about: string }> = {
-  pem: { label: 'PEM (.crt)', about: 'For most programs, and for Android’s user store.' },
-  der: { label: 'DER (.cer)', about: 'For Windows and other programs that want the binary form.' },
+  pem: { label: 'PEM (.crt)', about: 'For most programs and the Android user store.' },
+  der: { label: 'DER (.cer)', about: 'For Windows and other programs that need the binary format.' },
   ios: {
     label: 'iOS profile (.mobileconfig)',
-    about: 'Opened on the device, then trusted under About, Certificate Trust.',
+    about: 'Open it on the device, then trust it in Settings, General, About, Certificate Trust Settings.',
   },
-  android: { label: 'Android system (.0)', about: 'For /system/etc/security/cacerts of an emulator or rooted device.' },
-  p12: { label: 'PKCS#12 with key (.p12)', about: 'Whoever has it can forge certificates: keep it to yourself.' },
+  android: { label: 'Android system (.0)', about: 'For /system/etc/security/cacerts on an emulator or rooted device.' },
+  p12: { label: 'PKCS#12 with key (.p12)', about: 'Anyone with this file can forge certificates. Keep it private.' },
 };
 
-/** The CA as a file, in the form that its reader wants. */
+/** Saves the CA as a file. A .p12 needs a passphrase of at least 8 characters, because it contains the key. */
 export function ExportForm() {
   const app = useApp();
   const [form, setForm] = useState<Form>('pem');
@@ -33,7 +34,7 @@ export function ExportForm() {
   return (
     <PanelSection title="Export">
       <div className="form-line">
-        <select aria-label="Form" value={form} onChange={(event) => setForm(event.target.value as Form)}>
+        <select aria-label="Format" value={form} onChange={(event) => setForm(event.target.value as Form)}>
           {Object.entries(FORMS).map(([name, { label }]) => (
             <option key={name} value={name}>
               {label}
@@ -43,7 +44,7 @@ export function ExportForm() {
         {form === 'p12' && (
           <PassphraseField
             label="Passphrase"
-            placeholder="Passphrase, 8 or more"
+            placeholder="Passphrase, at least 8 characters"
             value={passphrase}
             onChange={setPassphrase}
           />

@@ -5,7 +5,7 @@ interface PassphraseFieldProps {
   onChange: (passphrase: string) => void;
 }
 
-/** The passphrase of a file that holds a key. It is kept nowhere. */
+/** The passphrase of a file that contains a key. It is sent with one request and never stored. */
 export function PassphraseField({ label, placeholder, value, onChange }: PassphraseFieldProps) {
   return (
     <input

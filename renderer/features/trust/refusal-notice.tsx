@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** How a client refuses our certificate: by an alert, or by leaving without a word. */
+/** Failures of a client that rejected our certificate: with a TLS alert, or by closing the connection without one. */
 const REFUSALS = ['tls.client-rejected-certificate', 'tls.client-pins-certificate', 'tls.client-closed'];
 
-/** For a row of a client that refused our certificate, whose reason stands below: the two ways out of it. */
+/** Offers the two fixes for an exchange whose client rejected our certificate: pass the host through, or trust the CA. */
 export function RefusalNotice({ exchange: { state, request, failure } }: { exchange: Exchange }) {
   const app = useApp();
   const hosts = useWindow((state) => state.settings.passthroughHosts);
@@ -16,18 +16,18 @@ export function RefusalNotice({ exchange: { state, request, failure } }: { excha
   const passed = hosts.includes(host);
   const pass = (next: string[]) => void updateSettings(app, { passthroughHosts: next });
   return (
-    <section className="refusal" aria-label="Refused certificate">
+    <section className="refusal" aria-label="Certificate rejected">
       <ShieldX size={16} aria-hidden="true" />
       <div>
         <p>
           {passed
-            ? `From its next connection on, ${host} passes through unread.`
-            : `Let ${host} pass through unread, or trust the CA where this client looks for it.`}
+            ? `New connections to ${host} are passed through without decryption.`
+            : `Pass ${host} through without decryption, or trust the CA in the store that this client uses.`}
         </p>
         <div className="buttons">
           {passed ? (
             <Button icon={Undo2} onClick={() => pass(hosts.filter((one) => one !== host))}>
-              Open {host} again
+              Decrypt {host} again
             </Button>
           ) : (
             <>

@@ -7,6 +7,7 @@ import { PanelSection } from '../../ui/panel-section.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { PassphraseField } from './passphrase-field.tsx';
 
+// String.fromCharCode(...bytes) overflows the stack with a large file, so the bytes are added one at a time.
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
@@ -16,7 +17,10 @@ async function base64Of(file: File): Promise<string> {
 
 type Step = 'none' | 'rotate' | 'import';
 
-/** Another certificate or another CA in place of this one. What costs trust elsewhere is said before it is done. */
+/**
+ * Renews the CA certificate, creates a new CA or imports one. A step that makes other stores and devices stop trusting
+ * Roundtrip shows its cost first and needs a second click.
+ */
 export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void }) {
   const app = useApp();
   const [step, setStep] = useState<Step>('none');
@@ -29,12 +33,12 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
   const renew = async () =>
     finish(
       await attempt(app, () => app.api.request('ca.renew', {})),
-      'The CA has a new certificate for the same key. Stores that trust the old one go on until that expires.',
+      'CA certificate renewed with the same key. Stores that trust the old certificate keep working until it expires.',
     );
   const rotate = async () =>
     finish(
       await attempt(app, () => app.api.request('ca.rotate', {})),
-      'There is a new CA. Install it in the stores that trusted the old one.',
+      'New CA created. Install it in the stores that trusted the old one.',
     );
   return (
     <PanelSection title="Replace">
@@ -44,27 +48,27 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
             Renew
           </Button>
           <Button icon={RotateCw} onClick={() => setStep('rotate')}>
-            Make a new CA
+            Create new CA
           </Button>
           <Button icon={FileUp} onClick={() => setStep('import')}>
-            Use a CA of my own
+            Import CA
           </Button>
         </div>
       )}
       {step === 'none' && (
-        <small>Renewing keeps the key, so nothing has to trust it anew before the old one ends.</small>
+        <small>Renewing keeps the key. Stores that trust the current certificate keep working until it expires.</small>
       )}
       {step === 'rotate' && (
         <>
           <p>
-            Every store and device that trusts this CA has to trust the new one. The old certificate is kept, its key is
-            not.
+            Every store and device that trusts this CA must trust the new one. The old certificate is kept, but its key
+            is deleted.
           </p>
           <div className="form-line">
             <Button tone="primary" onClick={() => void rotate()}>
-              Make a new CA
+              Create new CA
             </Button>
-            <Button onClick={() => setStep('none')}>Keep this one</Button>
+            <Button onClick={() => setStep('none')}>Cancel</Button>
           </div>
         </>
       )}
@@ -86,11 +90,11 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
   const adopt = async () => {
     const texts = await Promise.all(files.map(base64Of));
     const status = await attempt(app, () => app.api.request('ca.import', { files: texts, passphrase }));
-    finish(status, 'Roundtrip signs with your CA from now on.');
+    finish(status, 'Roundtrip now uses your CA.');
   };
   return (
     <>
-      <p>A PKCS#12 file, or PEM with the certificate and its private key, in one file or two.</p>
+      <p>A PKCS#12 file, or the certificate and its private key as PEM in one or two files.</p>
       <div className="form-line">
         <input
           ref={input}
@@ -105,13 +109,13 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
           Choose files
         </Button>
         <PassphraseField
-          label="Passphrase of the file"
-          placeholder="Passphrase, if it has one"
+          label="File passphrase"
+          placeholder="Passphrase (optional)"
           value={passphrase}
           onChange={setPassphrase}
         />
       </div>
-      <small>{files.length === 0 ? 'No file is chosen.' : files.map(({ name }) => name).join(', ')}</small>
+      <small>{files.length === 0 ? 'No file chosen' : files.map(({ name }) => name).join(', ')}</small>
       <div className="form-line">
         <Button tone="primary" disabled={files.length === 0} onClick={() => void adopt()}>
           Use this CA

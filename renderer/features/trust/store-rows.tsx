@@ -8,16 +8,17 @@ const STATES: Record<TrustStoreStatus['state'], string> = {
   unavailable: 'Not available',
 };
 
+/** Whose confirmation a change of the store needs; shown under its state. */
 const NEEDS: Record<TrustStoreStatus['needs'], string> = {
   nobody: '',
-  user: 'asks you',
-  administrator: 'asks an administrator',
+  user: 'Needs your confirmation',
+  administrator: 'Needs an administrator',
   none: '',
 };
 
 interface StoreRowsProps {
   stores: readonly TrustStoreStatus[];
-  /** What the last click did, said in the rows that it was about. */
+  /** Results of the last install or removal; each row shows its result instead of its detail. */
   changes: readonly TrustChange[];
   chosen: ReadonlySet<string>;
   busy: boolean;
@@ -25,7 +26,7 @@ interface StoreRowsProps {
   change: (name: 'ca.install' | 'ca.uninstall', stores: string[]) => Promise<void>;
 }
 
-/** Each store as a probe just found it. */
+/** The trust stores of this machine with their probed state, and a checkbox for each that can be changed. */
 export function StoreRows(props: StoreRowsProps) {
   return (
     <ul className="stores" aria-label="Trust stores">

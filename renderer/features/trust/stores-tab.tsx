@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { StoreRows } from './store-rows.tsx';
 
-/** What one click installs into unless the user chooses otherwise: what this system's own programs and browsers read. */
+/** Whether a store is selected by default: those that the system's own programs and browsers read. */
 function isUsual({ store, id, state }: TrustStoreStatus): boolean {
   if (state === 'unavailable' || state === 'trusted') return false;
   return store === 'keychain' || store === 'windows' || store === 'nss' || (store === 'system' && id === 'system');
@@ -21,6 +21,7 @@ interface StoresTabProps {
   onChange: (status: CaStatus) => void;
 }
 
+/** Installs the CA in the selected trust stores, or removes it from one or all of them. */
 export function StoresTab({ status, onChange }: StoresTabProps) {
   const app = useApp();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
@@ -48,7 +49,7 @@ export function StoresTab({ status, onChange }: StoresTabProps) {
   return (
     <>
       <StoreRows stores={status.stores} {...{ changes, chosen, busy, toggle, change }} />
-      {busy && <p className="muted">Working. Your system may ask for your leave in a window of its own.</p>}
+      {busy && <p className="muted">Working… Your system may ask for confirmation in a separate window.</p>}
       <div className="dialog-actions">
         <Button
           icon={ShieldOff}

@@ -9,7 +9,7 @@ import { StoresTab } from './stores-tab.tsx';
 
 const TABS = ['Stores', 'Certificate'] as const;
 
-/** The CA and the places of this machine that may trust it, probed when it opens. */
+/** The CA and this machine's trust stores. The stores are probed each time the dialog opens. */
 export function TrustDialog() {
   const app = useApp();
   const [status, setStatus] = useState<CaStatus | null>(null);
@@ -32,7 +32,7 @@ export function TrustDialog() {
             </span>
           </p>
         ))}
-        {status === null && <p className="muted">Asking each store</p>}
+        {status === null && <p className="muted">Checking trust stores…</p>}
         {status && tab === 'Stores' && <StoresTab status={status} onChange={show} />}
         {status && tab === 'Certificate' && <CertificateTab status={status} onChange={show} />}
       </DialogTabs>

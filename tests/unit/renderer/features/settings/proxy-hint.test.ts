@@ -21,15 +21,15 @@ describe('a hint beside the choice of the proxy', () => {
 
   it('says what the system says, where that is chosen', () => {
     expect(hintFor('system', { ...NOTHING, system: SYSTEM })?.use).toBeNull();
-    expect(hintFor('system', NOTHING)?.text).toContain('no proxy now');
+    expect(hintFor('system', NOTHING)?.text).toContain('No proxy is configured');
     const set = { ...NOTHING, detectBy: "Windows' internet settings" };
     expect(hintFor('system', set)).toMatchObject({
       use: null,
-      text: expect.stringContaining('nothing in this network'),
+      text: expect.stringContaining('this network announces no proxy'),
     });
     expect(hintFor('system', { ...set, wpadPlace: PLACE })).toMatchObject({
       use: 'wpad',
-      text: expect.stringMatching(/^Windows' internet settings say to detect the proxy, and/),
+      text: expect.stringMatching(/^Windows' internet settings enable proxy detection, and/),
     });
   });
 
