@@ -23,6 +23,7 @@ import { FeedSync } from './sync/feed-sync.ts';
 import { syncHost } from './sync/host-sync.ts';
 import { nextFrame } from './sync/next-frame.ts';
 
+// All state lives outside React: rows arrive whether or not anything is rendered.
 const store = createWindowStore();
 const table = new ExchangeTable();
 const api = findHost((sentence) => logProblem(store, sentence));

@@ -2,7 +2,7 @@ import { INSPECTOR_TABS } from '../state/window-state.ts';
 import { clearSession, findHere, focusFilter, nextTheme, toggleRecording } from './actions.ts';
 import type { App } from './app-context.ts';
 
-/** Keys that hold while nothing is typed, and none is held with them. Returns whether it was one. */
+/** Handles a key without modifiers, pressed outside text fields and dialogs. Returns whether it was a shortcut. */
 function runPlainKey(key: string, { store }: App): boolean {
   const { selected, panel } = store.getState();
   const tab = INSPECTOR_TABS[Number(key) - 1];
@@ -14,11 +14,15 @@ function runPlainKey(key: string, { store }: App): boolean {
   return true;
 }
 
+// A checkbox is an input too, but takes no text.
 function isTyping({ target }: Event): boolean {
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
 }
 
-/** What the host's menu asks for, and the keys that do the same in a browser. Returns what ends the listening. */
+/**
+ * Runs the commands of the desktop app's menu, and the same commands by keyboard, because the window in a browser has
+ * no menu. Returns a function that stops listening.
+ */
 export function listenToCommands(app: App): () => void {
   const run = {
     clear: () => void clearSession(app),

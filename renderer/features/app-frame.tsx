@@ -20,6 +20,7 @@ import { NoMatch } from './traffic/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
 import { TrustDialog } from './trust/trust-dialog.tsx';
 
+/** The whole window. Keyboard and menu commands work as long as it is mounted. */
 export function AppFrame({ app }: { app: App }) {
   useEffect(() => listenToCommands(app), [app]);
   return (
@@ -52,6 +53,7 @@ function Frame() {
   );
 }
 
+/** Isolates rendering errors: a fault in one part leaves the others working. */
 function Part({ what, subject, children }: { what: string; subject?: unknown; children: ReactNode }) {
   const { store } = useApp();
   return (
@@ -61,13 +63,17 @@ function Part({ what, subject, children }: { what: string; subject?: unknown; ch
   );
 }
 
+/**
+ * Timeline, list and inspector, or the empty state. Subscribes to two booleans instead of the table: it would render
+ * with every batch of rows otherwise.
+ */
 function Main() {
   const empty = useTableValue((table) => table.size === 0);
   const noMatch = useTableValue((table) => table.visible.length === 0);
   const selected = useWindow((state) => state.selected);
   const inspecting = useWindow((state) => state.inspecting) && selected !== null;
   const loaded = useWindow((state) => state.loaded);
-  // Until the session's rows are read nobody knows whether it is empty.
+  // Before the session's rows are read, an empty table says nothing: the empty state would flash on each start.
   if (empty) return loaded ? <EmptyState /> : <main className="main" />;
   return (
     <main className="main">

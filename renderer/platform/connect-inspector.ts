@@ -6,14 +6,18 @@ import { type OutputOf, REQUESTS, type RequestName } from '../../shared/contract
 import { BAD_ROW, withoutBadRows } from './salvage-rows.ts';
 import type { Transport } from './transport.ts';
 
-const UNREACHABLE = { code: 'window.disconnected', message: 'The host cannot be reached. Is Roundtrip still running?' };
+const UNREACHABLE = { code: 'window.disconnected', message: 'Can’t reach the host. Is Roundtrip still running?' };
 
+/** A request whose reply will arrive as a message; keyed by its call number. */
 interface Waiting {
   settle: (reply: Reply) => void;
   fail: (error: InspectorError) => void;
 }
 
-/** Checks all that comes from the host; what is not of the contract is told to `onBad`, a sentence each. */
+/**
+ * The typed API over a transport. Validates everything that the host sends; reports each invalid message to `onBad` as
+ * a sentence and drops it. Requests reject with an `InspectorError` only.
+ */
 export function connectInspector(transport: Transport, onBad: (sentence: string) => void): InspectorApi {
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, Set<(payload: never) => void>>();
@@ -26,14 +30,14 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
     } else if (v.is(NoticeSchema, message) && Object.hasOwn(EVENTS, message.event)) {
       tell(message.event as EventName, message.payload);
     } else {
-      onBad('The host sent a message that is not of the contract.');
+      onBad('The host sent a message that is not part of the contract.');
     }
   }
 
   function tell(event: EventName, payload: unknown): void {
     const checked = v.safeParse(EVENTS[event], payload);
     if (!checked.success) {
-      onBad(`The host's ${event} is not of the contract.`);
+      onBad(`The host sent an invalid ${event} event.`);
       return;
     }
     if ('badRows' in checked.output && checked.output.badRows > 0) onBad(BAD_ROW);
@@ -50,6 +54,7 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
 
   transport.onMessage(receive);
   transport.onConnection((connected) => {
+    // Replies to these calls can no longer arrive.
     if (connected) return;
     for (const { fail } of waiting.values()) fail(new InspectorError(UNREACHABLE));
     waiting.clear();
@@ -61,10 +66,14 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
         throw error instanceof InspectorError ? error : new InspectorError(UNREACHABLE);
       });
       if (!reply.ok) throw new InspectorError(reply.problem);
+      // One bad row must not make a whole page unreadable.
       const value = name === 'exchanges.page' ? withoutBadRows(reply.value, onBad) : reply.value;
       const checked = v.safeParse(REQUESTS[name].output, value);
       if (checked.success) return checked.output as OutputOf<typeof name>;
-      throw new InspectorError({ code: REFUSALS.notAMessage, message: `The host's answer to ${name} is not one.` });
+      throw new InspectorError({
+        code: REFUSALS.notAMessage,
+        message: `The host sent an invalid response to ${name}.`,
+      });
     },
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();
@@ -72,6 +81,7 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
       set.add(listener);
       return () => set.delete(listener);
     },
+    // Transports have no way to unsubscribe, so the flag mutes the listener.
     onConnection(listener) {
       let on = true;
       transport.onConnection((connected) => on && listener(connected));

@@ -1,6 +1,7 @@
 import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
 import type { Transport } from './transport.ts';
 
+/** What the preload script offers; see electron/preload. */
 export interface ElectronBridge {
   call(call: Call): Promise<Reply>;
   onNotice(listener: (notice: Notice) => void): () => void;
@@ -8,12 +9,12 @@ export interface ElectronBridge {
 
 declare global {
   interface Window {
-    /** What the preload script exposes; absent in a browser. */
+    /** Exposed by the preload script; absent in a browser. */
     readonly roundtrip?: ElectronBridge;
   }
 }
 
-/** Within one process tree the host is always there. */
+/** The desktop app's transport, over IPC. Always connected: host and window end together. */
 export function electronTransport(bridge: ElectronBridge): Transport {
   return {
     send: (call) => bridge.call(call),

@@ -4,7 +4,9 @@ import { electronTransport } from './electron-transport.ts';
 import { takeToken } from './token.ts';
 import { webSocketTransport } from './web-socket-transport.ts';
 
-/** The host that opened this window: the one place that knows which of the two it is. */
+/**
+ * Connects to the host that opened this window. Only this function knows whether it is the desktop app or the web host.
+ */
 export function findHost(onBad: (sentence: string) => void): InspectorApi {
   if (window.roundtrip) return connectInspector(electronTransport(window.roundtrip), onBad);
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { type ExchangeSummary, ExchangeSummarySchema } from '../../shared/model/exchange-summary.ts';
 
-export const BAD_ROW = 'The host sent a row that is not one; it was left out.';
+export const BAD_ROW = 'The host sent an invalid row, which was left out.';
 
-/** The rows that are rows; a bad one is told of and left out, for it must not take its batch down. */
+/** The valid rows. Invalid ones are reported and left out: one bad row must not discard its whole page. */
 function salvageRows(rows: readonly unknown[], onBad: (sentence: string) => void): ExchangeSummary[] {
   return rows.filter((row): row is ExchangeSummary => {
     if (v.is(ExchangeSummarySchema, row)) return true;
@@ -14,7 +14,7 @@ function salvageRows(rows: readonly unknown[], onBad: (sentence: string) => void
 
 const RowsSchema = v.looseObject({ rows: v.array(v.unknown()) });
 
-/** A page with its bad rows left out; anything else as it was. */
+/** A page without its invalid rows; any other value unchanged. */
 export function withoutBadRows(value: unknown, onBad: (sentence: string) => void): unknown {
   return v.is(RowsSchema, value) ? { ...value, rows: salvageRows(value.rows, onBad) } : value;
 }

@@ -1,8 +1,8 @@
 const KEY = 'roundtrip.token';
 
 /**
- * The web host's token: it comes in the address's fragment, which no server sees, is kept for this tab, and leaves the
- * address bar, so that no screenshot or bookmark carries it.
+ * The web host's token. It arrives in the URL's fragment, which is never sent to a server. It is kept for this tab
+ * only, and removed from the address bar, where a screenshot or bookmark could carry it away. Empty: there is none.
  */
 export function takeToken(): string {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');

@@ -1,10 +1,13 @@
 import type { Call } from '../../shared/contract/envelope.ts';
 
-/** Carries the contract's messages, unread. What comes back is anybody's until `connectInspector` has checked it. */
+/**
+ * Carries the contract's messages without reading them. Incoming ones are untrusted until `connectInspector` validates
+ * them.
+ */
 export interface Transport {
-  /** The reply, or null where it comes through `onMessage`. Rejects where the host cannot be reached. */
+  /** Returns the reply, or null if it will come through `onMessage`. Rejects if the host is unreachable. */
   send(call: Call): Promise<unknown> | null;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called at once, and with each change. */
+  /** Calls the listener at once, and on every change. */
   onConnection(listener: (connected: boolean) => void): void;
 }

@@ -1,8 +1,9 @@
 import type { Transport } from './transport.ts';
 
-/** Milliseconds before each try to connect again; the last one stays. */
+/** Milliseconds before each attempt to reconnect; the last value repeats. */
 const BACKOFF = [250, 500, 1000, 2000, 5000];
 
+/** Null for anything but JSON text; `connectInspector` reports it as invalid. */
 function parse(data: unknown): unknown {
   if (typeof data !== 'string') return null;
   try {
@@ -12,7 +13,9 @@ function parse(data: unknown): unknown {
   }
 }
 
-/** One WebSocket to the headless host, opened again with growing pauses whenever it closes. */
+/**
+ * A WebSocket to the headless host that reconnects with growing pauses, forever: the host may be started again later.
+ */
 export function webSocketTransport(address: string): Transport {
   let socket: WebSocket | null = null;
   let connected = false;
@@ -37,6 +40,7 @@ export function webSocketTransport(address: string): Transport {
       const message = parse(data);
       for (const listener of messages) listener(message);
     });
+    // A failed attempt fires `close` too, after `error`.
     opened.addEventListener('close', () => {
       setConnected(false);
       setTimeout(open, BACKOFF[Math.min(failures, BACKOFF.length - 1)]);
@@ -47,7 +51,7 @@ export function webSocketTransport(address: string): Transport {
   open();
   return {
     send: (call) => {
-      if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The host cannot be reached.'));
+      if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('Can’t reach the host.'));
       socket.send(JSON.stringify(call));
       return null;
     },

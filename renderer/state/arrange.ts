@@ -4,7 +4,10 @@ import { compareBy } from './columns.ts';
 import type { ExchangeTable } from './exchange-table.ts';
 import type { WindowStore } from './window-state.ts';
 
-/** Keeps the table's order and choice of rows what the window asks for. A query that can't be read leaves them as they are. */
+/**
+ * Applies the window's query, time window and sort order to the table. An invalid query sets `queryProblem` and leaves
+ * the shown rows as they are, so the list does not jump while the user types.
+ */
 export function keepArranged(store: WindowStore, table: ExchangeTable): void {
   function arrange(): void {
     const { query, timeWindow, sortKey, descending } = store.getState();
@@ -13,6 +16,7 @@ export function keepArranged(store: WindowStore, table: ExchangeTable): void {
     if (!filter.ok) return;
     const inTime: Predicate = (row) =>
       timeWindow === null || (row.startedAt >= timeWindow.from && row.startedAt < timeWindow.to);
+    // Ascending ids are the order of arrival, which the table keeps without sorting.
     const sorting = sortKey === 'id' && !descending ? null : { key: sortKey, descending, compare: compareBy(sortKey) };
     table.arrange((row) => inTime(row) && filter.matches(row), sorting);
   }

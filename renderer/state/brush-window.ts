@@ -1,6 +1,8 @@
 import type { TimeWindow } from './window-state.ts';
 
-/** What can be selected of, in milliseconds since the Unix epoch, and what one key stroke moves an edge by. */
+/**
+ * The selectable range, milliseconds since the Unix epoch; `step` is how far one key press moves an edge, milliseconds.
+ */
 export interface BrushRange {
   from: number;
   to: number;
@@ -9,7 +11,7 @@ export interface BrushRange {
 
 export type Edge = 'from' | 'to';
 
-/** What a key asks of an edge: where it shall go, or null for a key that is none of these. With `far`, ten times as far. */
+/** Where a key moves an edge that is at `at`, or null for any other key. `far` moves ten steps instead of one. */
 export function edgeAfterKey(key: string, at: number, { from, to, step }: BrushRange, far: boolean): number | null {
   const stride = far ? 10 * step : step;
   const places: Record<string, number> = {
@@ -25,7 +27,7 @@ export function edgeAfterKey(key: string, at: number, { from, to, step }: BrushR
   return Object.hasOwn(places, key) ? (places[key] ?? null) : null;
 }
 
-/** Moves one edge: it stays a step away from the other. The whole range is the same as no window, which is null. */
+/** Moves one edge, at least a step away from the other. Null (no time window) if the result is the whole range. */
 export function withEdge(now: TimeWindow | null, edge: Edge, wanted: number, range: BrushRange): TimeWindow | null {
   const { from, to } = now ?? range;
   const moved =

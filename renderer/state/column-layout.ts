@@ -1,18 +1,18 @@
 import { COLUMNS, type Column, type ColumnKey } from './columns.ts';
 
-/** Widths that the user gave, CSS pixels. */
+/** Widths set by the user, CSS pixels. */
 export type ColumnWidths = Partial<Record<ColumnKey, number>>;
 
 export interface PlacedColumn extends Column {
-  /** CSS pixels, as laid out. */
+  /** The width after layout, CSS pixels. */
   placed: number;
 }
 
-/** What falls away first, as the list gets narrower. Without `host`, `path` becomes `url`. The waterfall stays longest. */
+/** Columns in the order in which they disappear as the list gets narrower. Without `host`, `path` becomes `url`. */
 const FALL_AWAY: readonly ColumnKey[] = ['type', 'protocol', 'size', 'id', 'host', 'ttfb', 'total', 'waterfall'];
-/** Of what is left over, the address's share; the waterfall has the rest. */
+/** The address's share of the remaining width; the waterfall gets the rest. */
 const ADDRESS_SHARE = 0.6;
-/** The address is of use up to here; past it the waterfall says more. CSS pixels. */
+/** The default width limit of the address, CSS pixels: beyond it, width is more use to the waterfall. */
 const ADDRESS_ENOUGH = 620;
 
 function widthOf({ key, width, narrowest }: Column, chosen: ColumnWidths): number {
@@ -28,7 +28,7 @@ function columnsWithout(fallen: ReadonlySet<ColumnKey>): Column[] {
   return COLUMNS.filter(({ key }) => key !== left && !fallen.has(key));
 }
 
-/** The columns that fit into `width` CSS pixels, and how wide each is: together they are never wider than it. */
+/** The columns that fit into `width` CSS pixels, with their widths. Their sum never exceeds `width`. */
 export function layoutColumns(width: number, chosen: ColumnWidths): PlacedColumn[] {
   const fallen = new Set<ColumnKey>();
   let columns = columnsWithout(fallen);
@@ -40,7 +40,9 @@ export function layoutColumns(width: number, chosen: ColumnWidths): PlacedColumn
   return place(columns, width, chosen);
 }
 
-/** The address and the waterfall share what the others leave; without a waterfall the address has it all. */
+/**
+ * The address and the waterfall share what the other columns leave. Without a waterfall, the address gets all of it.
+ */
 function place(columns: readonly Column[], width: number, chosen: ColumnWidths): PlacedColumn[] {
   const rest = width - sum(columns.filter((column) => column.width > 0).map((column) => widthOf(column, chosen)));
   const address = addressWidth(columns, Math.max(0, rest), chosen);

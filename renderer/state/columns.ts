@@ -18,17 +18,19 @@ export interface Column {
   key: ColumnKey;
   label: string;
   numeric: boolean;
-  /** CSS pixels; 0: takes what is left. */
+  /** Default width in CSS pixels; 0: takes what the others leave. */
   width: number;
+  /** CSS pixels. */
   narrowest: number;
+  /** What the column sorts by. */
   value: (row: ExchangeSummary) => number | string;
 }
 
-/** A failed exchange sorts as if it had the highest status of all. */
+/** Failed exchanges sort after every status. One that was forwarded with a fault keeps its status. */
 const statusOf = (row: ExchangeSummary) =>
   row.failureCode === null || (row.state === 'complete' && row.status > 0) ? row.status : 1000;
 
-/** In the order shown. `url` stands for `host` and `path` where there is no room for both. */
+/** In display order. `url` replaces `host` and `path` where there is no room for both. */
 export const COLUMNS: readonly Column[] = [
   { key: 'id', label: '#', numeric: true, width: 64, narrowest: 40, value: (row) => row.id },
   { key: 'method', label: 'Method', numeric: false, width: 82, narrowest: 48, value: (row) => row.method },
@@ -44,7 +46,7 @@ export const COLUMNS: readonly Column[] = [
   { key: 'waterfall', label: 'Waterfall', numeric: false, width: 0, narrowest: 130, value: (row) => row.startedAt },
 ];
 
-/** How rows compare by a column; names compare by code unit, which is fast and puts like beside like. */
+/** Compares rows by a column. Text compares by code unit, which is fast and groups equal values. */
 export function compareBy(key: string): (a: ExchangeSummary, b: ExchangeSummary) => number {
   const value = COLUMNS.find((column) => column.key === key)?.value ?? ((row: ExchangeSummary) => row.id);
   return (a, b) => {

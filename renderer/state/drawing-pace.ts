@@ -1,19 +1,19 @@
-/** What drawing may take of the time while much happens, and the limits of the pause that follows from it, in milliseconds. */
+/** The share of time that drawing may take under load, and the limits of the resulting pause in milliseconds. */
 export interface DrawingShare {
   share: number;
   shortest: number;
   longest: number;
 }
 
-/** A list that stood still for longer would look as if nothing came. */
+/** A list that pauses longer than `longest` would look as if no rows arrived. */
 export const LIST_SHARE: DrawingShare = { share: 0.025, shortest: 0, longest: 1500 };
-/** A chart need not be as live as a list. Its cost is measured by frames, what is left of them included. */
+/** A chart may lag behind the list. Its cost is measured in frames, including the idle rest of each frame. */
 export const CHART_SHARE: DrawingShare = { share: 0.01, shortest: 1000, longest: 5000 };
 
-/** What drawing may take of the time while little happens: each step of an exchange is worth seeing, but not in a frame of its own. */
+/** The share under light load: every step of an exchange should be visible, but not each in a separate frame. */
 const CALM_SHARE = 0.1;
 
-/** Calls back once the frame that is being made now has been drawn, as far as this thread draws it. */
+/** Calls `done` once this thread's part of drawing the current frame is over. */
 function afterDrawing(done: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
@@ -23,23 +23,23 @@ function afterDrawing(done: () => void): void {
   port2.postMessage(null);
 }
 
-/** The same for what changes once more in the next frame, as charts do: they learn from the first drawing what size things have. */
+/** The same for a chart, which draws twice: recharts measures sizes in the first frame and draws again in the next. */
 export function afterNextFrame(done: () => void): void {
   requestAnimationFrame(() => afterDrawing(done));
 }
 
 /**
- * How soon what changes all the time is worth drawing again: drawing takes cores from the page that is loading. A machine
- * that draws the list in 2 ms does it 12 times a second; one that takes 30, or is busy with other things, once in 1.2 s.
+ * Decides how soon to draw again, from what the last drawing cost: drawing takes CPU from the page that is loading. A
+ * machine that draws the list in 2 ms draws it 12 times a second; one that takes 30 ms, or is busy, once in 1.2 s.
  */
 export class DrawingPace {
   readonly #of: DrawingShare;
   readonly #now: () => number;
   readonly #afterDrawing: (done: () => void) => void;
-  /** The end of the last drawing, or while it lasts its beginning. */
+  /** When the last drawing ended, or began if it is in progress. */
   #drawn = Number.NEGATIVE_INFINITY;
   #lasts = false;
-  /** Milliseconds of the last one that is over. */
+  /** Duration of the last finished drawing, milliseconds. */
   #cost = 0;
 
   constructor(of: DrawingShare, now = () => performance.now(), after = afterDrawing) {
@@ -48,15 +48,15 @@ export class DrawingPace {
     this.#afterDrawing = after;
   }
 
-  /** Milliseconds until the next drawing; 0: it may be now. */
+  /** Milliseconds to wait before drawing under load; 0: draw now. */
   get wait(): number {
     const { share, shortest, longest } = this.#of;
-    // What the one that lasts will have cost is not known: it may be much.
+    // The cost of a drawing in progress is unknown, and may be high.
     const pause = this.#lasts ? longest : Math.min(this.#cost / share, longest);
     return this.#left(Math.max(shortest, pause));
   }
 
-  /** The same while little happens. */
+  /** Milliseconds to wait under light load. A drawing in progress counts with the cost of the one before. */
   get calmWait(): number {
     return this.#left(Math.min(this.#cost / CALM_SHARE, this.#of.longest));
   }
@@ -65,7 +65,7 @@ export class DrawingPace {
     return Math.max(0, this.#drawn + pause - this.#now());
   }
 
-  /** Changes what is drawn, and sees what that costs. */
+  /** Runs `change`, which must update the page synchronously, and measures the cost of drawing it. */
   draw(change: () => void): void {
     const began = this.#now();
     change();

@@ -11,29 +11,33 @@ export interface Sorting {
 }
 
 /**
- * All rows of the session, and those shown, in order. 100,000 of them: so rows live in a Map and an array that change in
- * place, and `changes` carries a version for whoever draws. A batch costs one pass that leaves the changed rows out
- * and merges them in again, sorted; the rest is never sorted anew. Rows that only append cost nothing more than themselves.
+ * All rows of the session, and the shown ones in order. A session may have 100,000: rows live in a Map and an array
+ * that change in place, and `changes` carries a version for React. A batch costs one pass that takes the changed rows
+ * out and merges them back in, sorted; the other rows are not sorted again. Rows that only append skip that pass.
  */
 export class ExchangeTable {
   readonly changes: StoreApi<{ version: number }> = createStore(() => ({ version: 0 }));
   readonly timeline = new Timeline();
-  /** Whether rows are coming, applied yet or not, as only traffic brings them. */
+  /** Whether rows arrive at the rate of traffic rather than of single clicks; counts rows that still wait, too. */
   readonly rush = new Rush(() => performance.now());
+  /** Empty until the host has named the session. */
   sessionId = '';
+  /** Exchanges in the state `failed`. */
   failed = 0;
   #rows = new Map<number, ExchangeSummary>();
+  /** Ids of the shown rows in order; `#member` is the same as a set. */
   #visible: number[] = [];
   #member = new Set<number>();
   #matches: Predicate = () => true;
   #sorting: Sorting | null = null;
+  /** The last shown id in order of arrival: rows above it can be appended. */
   #lastId = 0;
 
   get size(): number {
     return this.#rows.size;
   }
 
-  /** Ids in the order shown. Changes in place: read it within one turn. */
+  /** Ids in display order. Changes in place: don't keep it across turns. */
   get visible(): readonly number[] {
     return this.#visible;
   }
@@ -42,6 +46,7 @@ export class ExchangeTable {
     return this.#rows.get(id);
   }
 
+  /** Empties the table for another session. Filter and order stay. */
   reset(sessionId: string): void {
     this.sessionId = sessionId;
     this.failed = 0;
@@ -53,7 +58,7 @@ export class ExchangeTable {
     this.#changed();
   }
 
-  /** Rows are whole: of two versions the higher revision stays, whatever the order of arrival. */
+  /** Adds or replaces rows. Of two versions of a row the higher revision stays, in whatever order they arrive. */
   apply(rows: Iterable<ExchangeSummary>): void {
     const fresh: ExchangeSummary[] = [];
     for (const row of rows) {
@@ -69,7 +74,7 @@ export class ExchangeTable {
     this.#changed();
   }
 
-  /** Which rows are shown, and in which order; null is the order of arrival. */
+  /** Sets which rows are shown and their order; null is the order of arrival. */
   arrange(matches: Predicate, sorting: Sorting | null): void {
     this.#matches = matches;
     this.#sorting = sorting;
@@ -83,6 +88,7 @@ export class ExchangeTable {
   #compare = (a: ExchangeSummary, b: ExchangeSummary): number => {
     const order = this.#sorting ? this.#sorting.compare(a, b) : 0;
     if (order !== 0) return this.#sorting?.descending ? -order : order;
+    // Ids are unique: the order is total, as the merge requires.
     return a.id - b.id;
   };
 
@@ -92,7 +98,7 @@ export class ExchangeTable {
     for (const row of fresh) {
       const matches = this.#matches(row);
       const was = this.#member.has(row.id);
-      // In the order of arrival, a row that stays, stays in its place.
+      // In order of arrival, a shown row never moves.
       if (was && matches && !this.#sorting) continue;
       if (was) leave.add(row.id);
       if (matches) enter.push(row);

@@ -1,8 +1,8 @@
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 
-/** More bars than this are narrower than can be read or drawn cheaply; past it the width of all doubles. */
+/** At most this many bars; more would be too narrow to read and slow to draw. Beyond it, the bucket width doubles. */
 const MOST_BUCKETS = 160;
-/** TTFBs kept of a bucket: enough for a p95. */
+/** TTFBs kept per bucket; enough for a p95. */
 const SAMPLES = 200;
 
 interface Bucket {
@@ -11,7 +11,7 @@ interface Bucket {
   ttfbs: number[];
 }
 
-/** One bar: times in milliseconds since the epoch, TTFBs in milliseconds or null where none is known. */
+/** One bar. `from` and `to` in milliseconds since the Unix epoch; TTFBs in milliseconds, or null if there are none. */
 export interface TimelineBar {
   from: number;
   to: number;
@@ -21,6 +21,7 @@ export interface TimelineBar {
   p95: number | null;
 }
 
+/** What the chart colours as failed: failures and 5xx. */
 function isBad(row: ExchangeSummary): boolean {
   return row.state === 'failed' || row.status >= 500;
 }
@@ -29,10 +30,11 @@ function quantile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
 }
 
-/** The session's requests over time, counted as they come: a row costs the same whether it is the first or the 100,000th. */
+/** Requests over time, counted as rows arrive: the 100,000th row costs as much as the first. */
 export class Timeline {
-  /** Milliseconds of one bucket. */
+  /** Milliseconds per bucket. */
   width = 250;
+  /** Start of bucket 0, milliseconds since the Unix epoch. A row that started earlier has a negative bucket. */
   #start = 0;
   #buckets = new Map<number, Bucket>();
 
@@ -42,6 +44,7 @@ export class Timeline {
     this.#buckets.clear();
   }
 
+  /** Counts a new row, or the changes of one that was counted (`old`). */
   replace(old: ExchangeSummary | undefined, row: ExchangeSummary): void {
     if (this.#buckets.size === 0) this.#start = row.startedAt;
     const bucket = this.#bucketAt(row.startedAt);
@@ -50,6 +53,7 @@ export class Timeline {
     if (row.ttfb >= 0 && (old === undefined || old.ttfb < 0)) this.#sample(bucket, row.ttfb);
   }
 
+  /** All bars in order, with empty ones for the gaps. */
   bars(): TimelineBar[] {
     const indexes = [...this.#buckets.keys()];
     const first = Math.min(...indexes);
@@ -68,7 +72,7 @@ export class Timeline {
   #bucketAt(time: number): Bucket {
     let index = Math.floor((time - this.#start) / this.width);
     const known = this.#buckets.get(index);
-    // Nearly every row falls into a bucket that is there.
+    // Nearly every row falls into an existing bucket.
     if (known) return known;
     while (this.#span(index) > MOST_BUCKETS) {
       this.#widen();
@@ -84,6 +88,7 @@ export class Timeline {
     return Math.max(...indexes) - Math.min(...indexes) + 1;
   }
 
+  /** Doubles the width by merging pairs of buckets, which needs no row again. */
   #widen(): void {
     const narrow = this.#buckets;
     this.#buckets = new Map();
@@ -98,6 +103,7 @@ export class Timeline {
     }
   }
 
+  /** Keeps a bounded sample: when it is full, a new TTFB replaces a random one. */
   #sample(bucket: Bucket, ttfb: number): void {
     if (bucket.ttfbs.length < SAMPLES) bucket.ttfbs.push(ttfb);
     else bucket.ttfbs[Math.floor(Math.random() * SAMPLES)] = ttfb;

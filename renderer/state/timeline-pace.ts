@@ -2,15 +2,15 @@ import { CHART_SHARE, type DrawingPace } from './drawing-pace.ts';
 import type { ExchangeTable } from './exchange-table.ts';
 import type { TimelineBar } from './timeline-buckets.ts';
 
-/** By then a page that begins to load has become a rush of rows, or one of its documents is all that came; milliseconds. */
+/** Milliseconds until the first check: by then a loading page has become a rush, or was only a single document. */
 const FIRST_LOOK = 1000;
-/** Then until a rush is over. */
+/** Milliseconds between further checks until the rush is over. */
 const LOOK = 400;
 
 /**
- * When the session's bars are worth drawing: the first of all at once, others within a second, in a rush of rows when it is over,
- * and in one that does not end every five seconds. A chart takes as long to draw as the list does four times, and used
- * to be drawn as a page began to load, when it has least to show. A session that was cleared leaves none standing.
+ * Decides when to draw the timeline: the first bars at once, later ones within a second, during a rush when it is over
+ * or after five seconds. Drawing the chart takes four times as long as the list, and the start of a page load has the
+ * least to show. A cleared session is drawn at once, so that no old bars remain.
  */
 export class TimelinePace {
   readonly #table: ExchangeTable;
@@ -26,7 +26,7 @@ export class TimelinePace {
     this.#show = show;
   }
 
-  /** Answers with what ends it. */
+  /** Returns a function that stops it. */
   start(): () => void {
     this.#drawSoon();
     const end = this.#table.changes.subscribe(() => this.#drawSoon());
@@ -36,6 +36,7 @@ export class TimelinePace {
     };
   }
 
+  /** Whether the chart may lag behind: not before the first bars, and not after a clear. */
   get #canWait(): boolean {
     return this.#shown > 0 && this.#table.size > 0;
   }

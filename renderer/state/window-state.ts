@@ -6,23 +6,27 @@ import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
 
+/** A message at the edge of the window. `done` closes after some seconds unless it has a link; `error` stays. */
 export interface Toast {
   id: number;
   tone: 'error' | 'done';
   code: string | null;
   message: string;
   link: { label: string; url: string } | null;
-  /** What can be done about it; doing it closes the message. */
+  /** A button in the toast; clicking it also closes the toast. */
   action?: { label: string; run: () => void };
 }
 
+/** A range of start times, milliseconds since the Unix epoch; `to` is exclusive. */
 export interface TimeWindow {
   from: number;
   to: number;
 }
 
+/** The open dialog. One at a time; null: none. */
 export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | null;
 
+/** In display order: the number keys select by position. */
 export const INSPECTOR_TABS = [
   'Headers',
   'Request',
@@ -36,6 +40,7 @@ export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 export interface WindowState {
   connected: boolean;
+  /** Tells a lost connection from one that was never made; the banner differs. */
   everConnected: boolean;
   /** True once the first pages have been read. */
   loaded: boolean;
@@ -43,33 +48,38 @@ export interface WindowState {
   engine: EngineStatus | null;
   session: SessionInfo | null;
   platform: string;
-  /** What was started here or is checked, as the host last said. */
+  /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
-  /** Null before it was asked. */
+  /** Null until the host has reported it. */
   systemProxy: SystemProxyStatus | null;
+  /** Id of the selected exchange. It may be hidden by the filter. */
   selected: number | null;
+  /** The inspector is open, if an exchange is selected. */
   inspecting: boolean;
   tab: InspectorTab;
-  /** What is looked for in bodies; null while nothing is. */
+  /** The search text for bodies; null: the find bar is closed. */
   find: string | null;
-  /** The exchange that the timings of others stand beside. */
+  /** Id of the exchange that others are compared with. */
   compareWith: number | null;
   query: string;
+  /** Null: the query is valid. The list shows the last valid query meanwhile. */
   queryProblem: QueryProblem | null;
   timeWindow: TimeWindow | null;
   sortKey: string;
   descending: boolean;
   panel: Panel;
-  /** The CA is trusted by at least one store that was probed; null before it was asked. */
+  /** At least one probed store trusts the CA; null until the host has reported it. */
   trusted: boolean | null;
+  /** Progress of a HAR export in exchanges; null: none is running. */
   exporting: { written: number; total: number } | null;
   toasts: readonly Toast[];
-  /** What came from the host and was not of the contract, the latest 50. */
+  /** The latest 50 problems: invalid messages from the host, failed reads, rendering errors. */
   problems: readonly string[];
 }
 
 export type WindowStore = StoreApi<WindowState>;
 
+/** The initial state of a window, before the host has reported anything. */
 export function createWindowStore(): WindowStore {
   return createStore<WindowState>(() => ({
     connected: false,
@@ -105,7 +115,7 @@ export function logProblem(store: WindowStore, sentence: string): void {
 
 let toastIds = 0;
 
-/** Shows a message; an error stays until it is closed. Returns its id. */
+/** Shows a toast and returns its id. At most four are shown: the oldest gives way. */
 export function showToast(store: WindowStore, toast: Omit<Toast, 'id'>): number {
   toastIds += 1;
   const id = toastIds;

@@ -9,16 +9,16 @@ import { logProblem, type WindowStore } from '../state/window-state.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
 
-/** Rows applied in one frame: some 5 ms of it; the rest waits for the next. */
+/** Rows applied per frame, about 5 ms; the others wait for the next frame. */
 const SLICE = 3000;
 
 /**
- * Keeps the table what the host has recorded. The race of snapshot and live feed, this side of it:
- * 1. Batches that come before the subscription is answered are parked: their session is not known yet.
- * 2. Then pages are read while batches go on coming. Rows are whole and carry a revision, and the table keeps the higher
- *    one, so the order in which a page and a batch bring the same row does not matter.
- * 3. A gap in the sequence means that batches were lost: all begins again at 1, over the rows that are there.
- * Rows wait in a Map by id, so however far the window falls behind, no more wait than there are exchanges.
+ * Keeps the table equal to what the host has recorded. How it resolves the race between snapshot and live feed:
+ * 1. Batches that arrive before the reply to the subscription are parked: their session is not known yet.
+ * 2. Then pages are read while batches keep arriving. Rows are whole and carry a revision, and the table keeps the
+ *    higher one, so it does not matter whether a page or a batch delivers a row first.
+ * 3. A gap in the sequence means lost batches: start again at 1. The rows already in the table stay.
+ * Rows wait in a Map by id: however far the window falls behind, no more rows wait than there are exchanges.
  */
 export class FeedSync {
   readonly #api: InspectorApi;
@@ -26,13 +26,19 @@ export class FeedSync {
   readonly #store: WindowStore;
   readonly #clock: HostClock;
   readonly #nextFrame: (run: () => void) => void;
+  /** Rows that arrived and are not in the table yet. */
   #waiting = new Map<number, ExchangeSummary>();
+  /** Batches of step 1. */
   #parked: FeedBatch[] = [];
+  /** Sequence number of the next batch; null: not subscribed. */
   #expected: number | null = null;
+  /**
+   * Number of the current run. A reply for an older run is ignored: the session or the connection changed meanwhile.
+   */
   #run = 0;
   #scheduled = false;
   readonly #pace: DrawingPace;
-  /** All that had come was drawn. */
+  /** Everything that arrived has been drawn. */
   #caughtUp = false;
 
   constructor(
@@ -71,12 +77,12 @@ export class FeedSync {
       this.#clock.heard(at);
       if (session.id !== this.#table.sessionId) this.#forget(session.id);
       this.#store.setState({ session });
-      // The subscription may have been numbered before or after the parked ones: the first of them sets the count.
+      // The reply may have overtaken parked batches or the other way round: the first parked one sets the count.
       this.#expected = this.#parked[0]?.sequence ?? sequence + 1;
       for (const batch of this.#parked.splice(0)) this.#receive(batch);
       await this.#readPages(run);
     } catch (error) {
-      logProblem(this.#store, error instanceof Error ? error.message : 'The feed could not be opened.');
+      logProblem(this.#store, error instanceof Error ? error.message : 'Can’t open the feed.');
     }
   }
 
@@ -89,6 +95,7 @@ export class FeedSync {
       after = page.rows.at(-1)?.id ?? after;
       more = page.more && page.rows.length > 0;
     }
+    // After the frame that applies the last page, or the empty state would flash.
     this.#nextFrame(() => this.#store.setState({ loaded: true }));
   }
 
@@ -104,6 +111,7 @@ export class FeedSync {
       this.#parked.push(batch);
       return;
     }
+    // A batch of the previous session that was already on its way.
     if (batch.sessionId !== this.#table.sessionId) return;
     const gap = batch.sequence > this.#expected;
     this.#expected = Math.max(this.#expected, batch.sequence + 1);
@@ -123,7 +131,7 @@ export class FeedSync {
   #schedule(): void {
     if (this.#scheduled || this.#waiting.size === 0) return;
     this.#scheduled = true;
-    // No oftener than is cheap.
+    // No more often than drawing is cheap; without a pause while rows are behind.
     const pause = this.#table.rush.on ? this.#pace.wait : this.#pace.calmWait;
     const wait = this.#caughtUp ? pause : 0;
     if (wait > 0) setTimeout(() => this.#nextFrame(() => this.#draw()), wait);
@@ -139,7 +147,7 @@ export class FeedSync {
       this.#waiting.delete(id);
     }
     this.#pace.draw(() => this.#table.apply(slice));
-    // What is behind, a session's pages above all, is caught up with first.
+    // Pages of an existing session are applied without pauses until the window has caught up.
     this.#caughtUp = this.#waiting.size === 0 && this.#store.getState().loaded;
     this.#schedule();
   }

@@ -1,13 +1,14 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
 
-/** Keeps settings, engine status and progress what the host says they are. */
+/** Mirrors settings, engine status, clients, system proxy and export progress from the host into the store. */
 export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.on('settings.changed', (settings) => store.setState({ settings }));
   api.on('engine.status', (engine) => store.setState({ engine }));
   api.on('system-proxy.changed', (systemProxy) => store.setState({ systemProxy }));
   api.on('clients.changed', ({ clients }) => store.setState({ clients }));
   api.on('har.progress', (exporting) => {
+    // Progress that arrives after the export ended or was cancelled must not bring the dialog's bar back.
     if (store.getState().exporting !== null) store.setState({ exporting });
   });
   api.onConnection((connected) => {
@@ -16,6 +17,7 @@ export function syncHost(api: InspectorApi, store: WindowStore): void {
   });
 }
 
+/** Reads the whole state after each connect, because events sent while disconnected are lost. */
 async function read(api: InspectorApi, store: WindowStore): Promise<void> {
   try {
     const [settings, engine, info, { clients }] = await Promise.all([
@@ -29,6 +31,6 @@ async function read(api: InspectorApi, store: WindowStore): Promise<void> {
     const { stores } = await api.request('ca.status', {});
     store.setState({ trusted: stores.some(({ state }) => state === 'trusted') });
   } catch (error) {
-    logProblem(store, error instanceof Error ? error.message : 'The host could not be read.');
+    logProblem(store, error instanceof Error ? error.message : 'Can’t read the host’s state.');
   }
 }

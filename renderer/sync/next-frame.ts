@@ -1,4 +1,4 @@
-/** Once a frame; in a hidden page, which has no frames, five times a second. */
+/** Runs in the next frame. A hidden page has no frames: there it runs after 200 ms. */
 export function nextFrame(run: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(run, 200);
   else requestAnimationFrame(run);

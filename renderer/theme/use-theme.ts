@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Sets the page's theme; `system` follows the machine's as it changes. */
+/** Sets the page's theme. `system` follows the operating system's setting and its changes. */
 export function useTheme(theme: 'system' | 'light' | 'dark'): void {
   useEffect(() => {
     const dark = matchMedia('(prefers-color-scheme: dark)');

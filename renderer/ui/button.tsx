@@ -10,6 +10,7 @@ interface ButtonProps {
   onClick: () => void;
 }
 
+/** A text button. `type="button"`, because a button in a form submits it by default. */
 export function Button({ children, icon: Icon, tone = 'plain', disabled = false, title, onClick }: ButtonProps) {
   return (
     <button type="button" className={`button ${tone}`} disabled={disabled} title={title} onClick={onClick}>
@@ -20,20 +21,21 @@ export function Button({ children, icon: Icon, tone = 'plain', disabled = false,
 }
 
 interface ToolProps {
-  /** What it is called, in every state. */
+  /** The accessible name, the same in every state. */
   label: string;
-  /** What it shows, if that is not its name. */
+  /** The visible text if it differs from `label`. */
   text?: string;
   icon: LucideIcon;
   title: string;
   onClick: () => void;
-  /** Given: a toggle, pressed or not. */
+  /** Set for toggles only. */
   pressed?: boolean;
-  /** The label is for readers only. */
+  /** Shows no text; the label remains for screen readers. */
   iconOnly?: boolean;
   tone?: 'record' | 'paused' | 'ok' | 'warn' | 'none';
 }
 
+/** A toolbar button with icon and text; `ok` and `warn` add a dot. */
 export function ToolButton(props: ToolProps) {
   const { label, text = label, icon: Icon, title, onClick, pressed, iconOnly = false, tone = 'none' } = props;
   return (

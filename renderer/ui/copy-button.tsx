@@ -1,7 +1,10 @@
 import { Check, Copy, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
-/** Puts a text on the clipboard, and says that it did. `text` may be made on demand; null copies nothing. */
+/**
+ * Copies a text and shows a check mark for 1.5 s. `text` may be a function that makes it on demand; null copies
+ * nothing.
+ */
 export function CopyButton(props: { text: string | (() => Promise<string | null>); label: string; icon?: LucideIcon }) {
   const { text, label } = props;
   const [copied, setCopied] = useState(false);
@@ -30,6 +33,7 @@ export function CopyButton(props: { text: string | (() => Promise<string | null>
   );
 }
 
+/** A line of code with a copy button. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   return (
     <div className="copy-line">

@@ -2,16 +2,16 @@ import { type ReactNode, useId } from 'react';
 import { useRovingFocus } from './use-roving-focus.ts';
 
 interface Props<Name extends string> {
-  /** What the tabs are parts of, for a screen reader. */
+  /** The accessible name of the tab list. */
   label: string;
   names: readonly Name[];
   selected: Name;
   onSelect: (name: Name) => void;
-  /** What the selected tab shows. */
+  /** The content of the selected tab. */
   children: ReactNode;
 }
 
-/** The parts of a dialog, one of them shown. One stop of the Tab key, as in the inspector: the arrow keys choose. */
+/** The tabs of a dialog (WAI-ARIA's tabs pattern): one tab stop; the arrow keys select. */
 export function DialogTabs<Name extends string>({ label, names, selected, onSelect, children }: Props<Name>) {
   const id = useId();
   const roving = useRovingFocus(names.length, names.indexOf(selected));

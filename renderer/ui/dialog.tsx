@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** The browser's own modal dialog: it holds the focus, closes on Escape and gives the focus back. */
+/** A modal dialog. The browser's `<dialog>` traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {

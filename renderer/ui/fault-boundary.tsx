@@ -2,15 +2,17 @@ import { Component, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 interface Props {
-  /** What the user loses while it is out: "The timeline". */
+  /** The part's name at the start of a sentence, for example "The timeline". */
   what: string;
-  /** A part that shows another subject is tried again by itself. */
+  /** What the part shows. When it changes, the part is rendered again: the fault may belong to one exchange only. */
   subject?: unknown;
   onFault: (sentence: string) => void;
   children: ReactNode;
 }
 
-/** A fault in one part of the window is said in its place; the other parts go on, recording first of all. */
+/**
+ * Shows a rendering error in place of one part of the window; the others keep working. React needs a class for this.
+ */
 export class FaultBoundary extends Component<Props, { fault: string | null }> {
   override state: { fault: string | null } = { fault: null };
 
@@ -19,7 +21,7 @@ export class FaultBoundary extends Component<Props, { fault: string | null }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    this.props.onFault(`${this.props.what} could not be drawn: ${error instanceof Error ? error.stack : error}`);
+    this.props.onFault(`${this.props.what} could not be displayed: ${error instanceof Error ? error.stack : error}`);
   }
 
   override componentDidUpdate(previous: Props): void {
@@ -31,9 +33,9 @@ export class FaultBoundary extends Component<Props, { fault: string | null }> {
     return (
       <div className="banner bad" role="alert">
         <span>
-          {this.props.what} could not be drawn ({this.state.fault}). Traffic goes on and is recorded.
+          {this.props.what} could not be displayed ({this.state.fault}). Traffic is still forwarded and recorded.
         </span>
-        <Button onClick={() => this.setState({ fault: null })}>Draw again</Button>
+        <Button onClick={() => this.setState({ fault: null })}>Try again</Button>
       </div>
     );
   }

@@ -7,22 +7,23 @@ export interface MenuItem {
 
 interface MenuProps {
   label: string;
-  /** Where it opens, CSS pixels of the window. */
+  /** The top left corner, CSS pixels in the window. */
   at: { x: number; y: number };
-  /** A line stands between two groups. */
+  /** Groups are separated by a line. */
   groups: readonly (readonly MenuItem[])[];
   onClose: () => void;
 }
 
-/** Kept free between a menu and the window's edge, CSS pixels. */
+/** Minimum distance from the window's edges, CSS pixels. */
 const MARGIN = 8;
 
-/** A context menu. The browser's popover: it closes on Escape and on a click beside it, and gives the focus back. */
+/** A context menu. The browser's popover closes it on Escape and on a click outside, and restores the focus. */
 export function Menu({ label, at, groups, onClose }: MenuProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const menu = element.current;
     if (menu === null) return;
+    // Shown first: a hidden popover has no size to position by. The layout effect runs before the paint.
     menu.showPopover();
     const { width, height } = menu.getBoundingClientRect();
     menu.style.left = `${Math.max(MARGIN, Math.min(at.x, window.innerWidth - width - MARGIN))}px`;
@@ -61,7 +62,7 @@ function itemsOf(menu: Element): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
 }
 
-/** Up and down go round; the Tab key leaves a menu, as WAI-ARIA's practices have it. */
+/** Up and Down wrap around, and Tab closes the menu (WAI-ARIA Authoring Practices, menu pattern). */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const items = itemsOf(event.currentTarget);
   const now = items.indexOf(document.activeElement as HTMLElement);

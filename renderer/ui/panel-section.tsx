@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 interface PanelSectionProps {
   title: string;
-  /** What it is called for readers and tests, where that is not its title. */
+  /** The accessible name if it differs from the title. */
   label?: string;
   children: ReactNode;
 }
 
-/** One thing that a dialog offers, under its own heading. */
+/** A section of a dialog with a heading. */
 export function PanelSection({ title, label = title, children }: PanelSectionProps) {
   return (
     <section className="panel-section" aria-label={label}>

@@ -2,13 +2,13 @@ import { useRovingFocus } from './use-roving-focus.ts';
 
 interface SegmentsProps<K extends string> {
   label: string;
-  /** Key -> what it says, in the order shown. */
+  /** Labels by key, in display order. */
   options: Record<K, string>;
   value: K;
   onChange: (key: K) => void;
 }
 
-/** One of a few, all in sight: a radio group, in which the arrow keys choose. */
+/** A segmented control for a few options: a radio group in which the arrow keys select. */
 export function Segments<K extends string>({ label, options, value, onChange }: SegmentsProps<K>) {
   const keys = Object.keys(options) as K[];
   const roving = useRovingFocus(keys.length, keys.indexOf(value));

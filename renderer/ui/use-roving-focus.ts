@@ -1,14 +1,15 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 
 /**
- * A row of buttons that is one stop of the Tab key, as WAI-ARIA's practices want it of tabs and toolbars: the arrow keys, Home and
- * End go from one to another.
+ * Makes a row of buttons one tab stop with a roving tabindex, as the WAI-ARIA Authoring Practices recommend for tabs
+ * and toolbars: the arrow keys, Home and End move the focus. `start` is the index that Tab reaches first.
  */
 export function useRovingFocus(count: number, start = 0) {
   const [at, setAt] = useState(start);
   const elements = useRef<(HTMLElement | null)[]>([]);
+  // The row may have become shorter, as the list's columns do.
   const current = Math.min(at, count - 1);
-  /** Moves the focus, and gives the place that it went to; null for a key that is not one of these. */
+  /** Moves the focus and returns its new index; null for any other key. */
   const move = (event: KeyboardEvent): number | null => {
     const places: Record<string, number> = {
       ArrowLeft: (current + count - 1) % count,

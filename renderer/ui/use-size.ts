@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** An element's content box in CSS pixels, 0 before it is drawn. */
+/** The size of an element's content box in CSS pixels; 0 until it is measured. */
 export function useSize<E extends Element>(): [RefObject<E | null>, { width: number; height: number }] {
   const ref = useRef<E>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -15,7 +15,10 @@ export function useSize<E extends Element>(): [RefObject<E | null>, { width: num
   return [ref, size];
 }
 
-/** The width inside an element, scroll bar left out, in whole CSS pixels. Known before the first frame is drawn. */
+/**
+ * The inner width of an element without its scroll bar, in whole CSS pixels. Measured in a layout effect as well as by
+ * the observer, whose first report comes too late for the first frame.
+ */
 export function useWidth(ref: RefObject<Element | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

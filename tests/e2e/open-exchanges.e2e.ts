@@ -97,8 +97,8 @@ test.describe('an exchange that is open', () => {
     await expect(phase('Wait (TTFB)…')).toBeVisible();
     await changes(phase('Wait (TTFB)…'));
     await changes(phase('Elapsed'));
-    await expect(page.getByText('on the way out')).toBeVisible();
-    await expect(page.getByText('gone out upstream')).toHaveCount(0);
+    await expect(page.getByText('on the request')).toBeVisible();
+    await expect(page.getByText('sent upstream')).toHaveCount(0);
     await expect.poll(() => held.length).toBe(1);
     await draw('waiting');
 
@@ -160,11 +160,11 @@ test.describe('an exchange that is open', () => {
     await changes(phase('Wait (TTFB)…'));
     held[0]?.socket?.destroy();
     await expect.poll(() => held.length).toBe(2);
-    await expect(phase('Failed tries')).toBeVisible();
+    await expect(phase('Failed attempts')).toBeVisible();
     await changes(phase('Wait (TTFB)…'));
     await draw('tried-again');
     held[1]?.end('at last');
     await expect(phase('Total')).toBeVisible();
-    await expect(phase('Failed tries')).toBeVisible();
+    await expect(phase('Failed attempts')).toBeVisible();
   });
 });

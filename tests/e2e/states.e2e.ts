@@ -67,7 +67,7 @@ const STATES: Record<string, Go> = {
   'filter wrong': filter('stats:404'),
   'filter without a hit': filter('host:nowhere'),
   'window of time': async (page) => {
-    await page.getByRole('slider', { name: 'Time window ends' }).focus();
+    await page.getByRole('slider', { name: 'Time window end' }).focus();
     for (let times = 0; times < 2; times += 1) await page.keyboard.press('Shift+ArrowLeft');
   },
   sorted: (page) => page.getByRole('columnheader', { name: 'Total' }).getByRole('button').click(),

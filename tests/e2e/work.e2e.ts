@@ -80,7 +80,7 @@ test.describe('work in the window', () => {
     expect(dragged).toBeGreaterThan(0);
     expect(dragged).toBeLessThan(all);
 
-    const end = page.getByRole('slider', { name: 'Time window ends' });
+    const end = page.getByRole('slider', { name: 'Time window end' });
     await end.focus();
     await page.keyboard.press('Shift+ArrowRight');
     await expect.poll(() => countOf(gridOf(page))).toBeGreaterThan(dragged);
@@ -260,7 +260,7 @@ test.describe('work in the window', () => {
     const row = gridOf(page).getByRole('row').filter({ hasText: '/v1/search' }).first();
     await row.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Copy as cURL' }).click();
-    await expect(page.getByText('The cURL command was copied.')).toBeVisible();
+    await expect(page.getByText('cURL command copied')).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/v1/search?q=lamp');
     await gridOf(page).focus();
     await page.keyboard.press('Shift+F10');
@@ -274,7 +274,7 @@ test.describe('work in the window', () => {
     await page.keyboard.press('Enter');
     await expect(filterOf(page)).toHaveValue('host:api.localhost');
     await row.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Only path /v1/search' }).click();
+    await page.getByRole('menuitem', { name: 'Show only path /v1/search' }).click();
     await expect(filterOf(page)).toHaveValue('host:api.localhost path:/v1/search');
     expect(await countOf(gridOf(page))).toBe(2);
   });
@@ -283,7 +283,7 @@ test.describe('work in the window', () => {
     const page = await visited.open();
     await gridOf(page).getByRole('row').filter({ hasText: '/v1/search' }).first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Compare timings with this' }).click();
-    await expect(inspectorOf(page)).toContainText('Choose another exchange');
+    await expect(inspectorOf(page)).toContainText('Select another exchange');
     await gridOf(page).getByRole('row').filter({ hasText: '/v1/session' }).first().click();
     await expect(inspectorOf(page).getByRole('button', { name: /GET \/v1\/search/ })).toBeVisible();
     const total = inspectorOf(page).getByRole('listitem').filter({ hasText: 'Total' });

@@ -13,7 +13,9 @@ interface RecentCommandsProps {
 /** At most this many rows. */
 const SHOWN = 4;
 
-/** Commands that were run before. A click copies one into the input without running it: the user may want to edit it. */
+/**
+ * Commands that were run before. A click copies one into the input without running it: the user may want to edit it.
+ */
 export function RecentCommands({ commands, typed, onTake, onForget }: RecentCommandsProps) {
   const part = typed.command.trim();
   const fitting = commands.filter(({ command, as }) => command.includes(part) && (command !== part || as !== typed.as));

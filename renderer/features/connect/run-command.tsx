@@ -11,7 +11,9 @@ import { RecentCommands } from './recent-commands.tsx';
 type As = RecentCommand['as'];
 type Recent = OutputOf<'commands.recent'>;
 
-/** An Electron app gets Chromium's command-line switches from the host; any other command gets environment variables. */
+/**
+ * An Electron app gets Chromium's command-line switches from the host; any other command gets environment variables.
+ */
 const KINDS: Record<As, { label: string; placeholder: string; about: string }> = {
   command: {
     label: 'Command',

@@ -23,7 +23,9 @@ function sentenceOf({ state, label, detail }: SystemProxyStatus): string {
   }
 }
 
-/** Sets the system proxy to Roundtrip, or restores it. Shows nothing until the host has reported the current setting. */
+/**
+ * Sets the system proxy to Roundtrip, or restores it. Shows nothing until the host has reported the current setting.
+ */
 export function SystemProxySection() {
   const app = useApp();
   const status = useWindow((state) => state.systemProxy);

@@ -1,16 +1,17 @@
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
 
-/** Why a try was followed by another: engine/upstream/retry-policy.ts. */
+/** Why an attempt was retried; the keys come from engine/upstream/retry-policy.ts. */
 const RETRY_REASONS: Record<string, string> = {
   'connecting-failed': 'nothing had been sent',
   'connection-found-closed': 'the connection had closed before anything was sent',
-  'reused-connection-closed': 'the reused connection closed without an answer, and the method is idempotent',
-  'fresh-connection-closed': 'the connection closed without an answer, and the method is idempotent',
-  'proxy-challenge': 'the proxy asked for a login',
+  'reused-connection-closed': 'the reused connection closed without a response, and the method is idempotent',
+  'fresh-connection-closed': 'the connection closed without a response, and the method is idempotent',
+  'proxy-challenge': 'the proxy requires a login',
   'refused-stream': 'the server did not process the request',
 };
 
+/** The failure of the exchange, and each attempt to send its request upstream with the reason for the next one. */
 export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exchange }) {
   return (
     <>
@@ -19,12 +20,12 @@ export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exc
           <code>{failure.code}</code>
           <p>{failure.message}</p>
           <small>
-            On the side of {failure.side.replace('-', ' ')}
+            Side: {failure.side.replace('-', ' ')}
             {failure.cause && ` · ${failure.cause}`}
           </small>
         </div>
       )}
-      {attempts.length === 0 && <p className="pad muted">Nothing was tried upstream.</p>}
+      {attempts.length === 0 && <p className="pad muted">No upstream attempts</p>}
       <ol className="attempts">
         {attempts.map((attempt, index) => (
           <li key={attempt.startedAfter}>
@@ -43,12 +44,13 @@ function AttemptFacts({ attempt, number }: { attempt: Attempt; number: number })
       <div className="attempt">
         <b>Attempt {number}</b>
         <span>
-          {formatDuration(duration)}, begun after {formatDuration(startedAfter)}
+          {formatDuration(duration)}, started after {formatDuration(startedAfter)}
         </span>
       </div>
       {connection && (
         <p className="muted">
-          {connection.reused ? 'Reused' : 'New'} connection {connection.id} to {connection.remoteAddress ?? 'nowhere'}
+          {connection.reused ? 'Reused' : 'New'} connection {connection.id} to{' '}
+          {connection.remoteAddress ?? 'unknown address'}
         </p>
       )}
       {failure && (
@@ -56,7 +58,7 @@ function AttemptFacts({ attempt, number }: { attempt: Attempt; number: number })
           <code>{failure.code}</code> {failure.message}
         </p>
       )}
-      {retryReason && <small>Tried again: {RETRY_REASONS[retryReason] ?? retryReason}.</small>}
+      {retryReason && <small>Retried: {RETRY_REASONS[retryReason] ?? retryReason}.</small>}
     </>
   );
 }

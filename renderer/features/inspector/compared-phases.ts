@@ -1,6 +1,7 @@
 import type { Timings } from '../../../shared/model/timings.ts';
 import { type Phase, phasesOf } from '../traffic/phases.ts';
 
+/** One row of the Timings tab; `other` is the exchange compared with. Undefined: it had no such phase. */
 export interface ComparedPhase {
   key: Phase['key'];
   label: string;
@@ -9,7 +10,7 @@ export interface ComparedPhase {
   other: Phase | undefined;
 }
 
-/** The phases that either of two exchanges had, in their order. */
+/** The phases of two exchanges side by side, in the order of time. A phase that neither had is left out. */
 export function comparedPhases(own: Timings, other: Timings | null): ComparedPhase[] {
   const [ours, theirs] = [phasesOf(own), other ? phasesOf(other) : []];
   const order: readonly Phase['key'][] = ['blocked', 'tries', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'];

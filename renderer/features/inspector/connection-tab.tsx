@@ -4,6 +4,7 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
 
+/** Both connections of an exchange with their TLS facts, and how the route upstream was chosen. */
 export function ConnectionTab({ exchange: { client, upstream, route } }: { exchange: Exchange }) {
   return (
     <>
@@ -12,30 +13,31 @@ export function ConnectionTab({ exchange: { client, upstream, route } }: { excha
       {upstream ? (
         <Side title="Roundtrip to upstream" connection={upstream} />
       ) : (
-        <p className="pad muted">It never got a connection upstream.</p>
+        <p className="pad muted">No upstream connection</p>
       )}
     </>
   );
 }
 
+/** The proxy decision with its reason; for a proxy that refused, its response as the proxy sent it. */
 function Way({ route: { via, reason, answer, override } }: { route: UpstreamRoute }) {
   return (
     <section className="fields">
-      <h2>Way upstream</h2>
+      <h2>Route</h2>
       <dl className="facts">
-        <dt>Decided on</dt>
-        <dd>{via ?? 'No proxy'}</dd>
-        <dt>Because</dt>
+        <dt>Proxy</dt>
+        <dd>{via ?? 'None'}</dd>
+        <dt>Reason</dt>
         <dd>{reason.charAt(0).toUpperCase() + reason.slice(1)}</dd>
         {override && (
           <>
-            <dt>Host's rules</dt>
+            <dt>Host rule</dt>
             <dd>{override}</dd>
           </>
         )}
         {answer && (
           <>
-            <dt>Proxy's answer</dt>
+            <dt>Proxy response</dt>
             <dd>
               {answer.status} {answer.statusText}
               {answer.contentType !== '' && <small>{answer.contentType}</small>}
@@ -48,6 +50,7 @@ function Way({ route: { via, reason, answer, override } }: { route: UpstreamRout
   );
 }
 
+/** Label and value of each row; a null value hides the row. */
 function factsOf({
   id,
   protocol,
@@ -62,7 +65,7 @@ function factsOf({
     ['Protocol', protocol],
     ['Local address', localAddress],
     ['Remote address', remoteAddress],
-    ['Through', via],
+    ['Proxy', via],
     ['TLS', tls ? `${tls.version}${tls.resumed ? ', resumed' : ''}` : 'none'],
     ['Cipher', tls?.cipher ?? null],
     ['ALPN', tls?.alpn ?? null],

@@ -6,17 +6,20 @@ import type { Found } from './find-in-lines.ts';
 interface FindBarProps {
   text: string;
   found: Found;
-  /** Which match is looked at, from 0. */
+  /** The selected match, from 0. */
   at: number;
   go: (at: number) => void;
-  /** Takes the focus when the bar goes. */
+  /** Moves the focus when the bar closes; it would be lost otherwise. */
   leaveTo: () => void;
 }
 
-/** Search within the body that is shown. The text stays from one exchange to the next, so that they can be gone through. */
+/**
+ * Search in the shown body. The search text stays when another exchange is selected, to look for it in each of them.
+ */
 export function FindBar({ text, found, at, go, leaveTo }: FindBarProps) {
   const { store } = useApp();
   const input = useRef<HTMLInputElement>(null);
+  // Typing replaces the text of the last search.
   useEffect(() => input.current?.select(), []);
   const count = found.places.length;
   const step = (by: number) => count > 0 && go((at + by + count) % count);
@@ -30,6 +33,7 @@ export function FindBar({ text, found, at, go, leaveTo }: FindBarProps) {
     else return;
     event.preventDefault();
   };
+  // Counting stops at a limit; the plus says that there are more.
   const many = `${count.toLocaleString('en')}${found.cut ? '+' : ''}`;
   return (
     <search className="find-bar">

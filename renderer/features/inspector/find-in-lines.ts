@@ -4,29 +4,30 @@ import type { TextLine } from './body/text-lines.ts';
 export interface Mark {
   start: number;
   end: number;
-  /** Which match, from 0. */
+  /** Index of the match, from 0. */
   match: number;
 }
 
 export interface Found {
-  /** For each match the index of the drawn line that it begins in. */
+  /** For each match, the index of the drawn line that it begins in. */
   places: readonly number[];
-  /** Drawn line -> its marks, in order. */
+  /** Marks by the index of their drawn line, in order. */
   marks: ReadonlyMap<number, readonly Mark[]>;
-  /** There are more than were counted. */
+  /** There are more matches than were counted. */
   cut: boolean;
 }
 
-/** Matches that are counted: more than this nobody steps through. */
+/** At most this many matches are counted: nobody steps through more. */
 const MOST = 10_000;
 
-/** Where a text stands in lines, upper and lower case alike. A match may go over the pieces that a long line is drawn in. */
+/** Finds a text in lines, ignoring case. A match may span the pieces of a long line, but never two lines. */
 export function findInLines(lines: readonly TextLine[], text: string): Found {
   const places: number[] = [];
   const marks = new Map<number, Mark[]>();
   if (text === '') return { places, marks, cut: false };
   const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
   for (let first = 0; first < lines.length; ) {
+    // Pieces of a split line have the number 0; they are searched as one line.
     let after = first + 1;
     while (lines[after]?.number === 0) after += 1;
     const pieces = lines.slice(first, after).map((line) => line.text);
@@ -39,7 +40,7 @@ export function findInLines(lines: readonly TextLine[], text: string): Found {
   return { places, marks, cut: false };
 }
 
-/** Marks one match, whose ends count from the start of the whole line, in each piece that holds some of it. */
+/** Marks one match in each piece that contains part of it. `match` counts from the start of the unsplit line. */
 function markPieces(
   pieces: readonly string[],
   first: number,

@@ -4,7 +4,7 @@ import { headerPairs, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { InformationalMessage } from '../../../shared/model/message.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-/** Header fields as sent: order, case and duplicates. */
+/** URL, query, and the header fields as sent, with their order, case and duplicates. */
 export function HeadersTab({ exchange: { request, response, failure } }: { exchange: Exchange }) {
   const url = urlOf(request);
   const query = parsePairs(queryOf(request.path)).map(({ name, value }): [string, string] => [name, value]);
@@ -36,7 +36,7 @@ export function HeadersTab({ exchange: { request, response, failure } }: { excha
   );
 }
 
-/** A key for each: its name, and which of that name it is. Names come twice, in header fields as in 1xx answers. */
+/** A React key for each item: its name and its position among items of that name. Header fields and 1xx can repeat. */
 function numbered<T>(all: readonly T[], nameOf: (each: T) => string): [key: string, each: T][] {
   const seen = new Map<string, number>();
   return all.map((each) => {
@@ -47,8 +47,9 @@ function numbered<T>(all: readonly T[], nameOf: (each: T) => string): [key: stri
   });
 }
 
+/** A 1xx response, which precedes the final one. */
 function Before({ message: { status, statusText, headers } }: { message: InformationalMessage }) {
-  return <Fields title={`Before · ${status} ${statusText}`} headers={headers} />;
+  return <Fields title={`Interim response · ${status} ${statusText}`} headers={headers} />;
 }
 
 function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
@@ -58,7 +59,7 @@ function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
 interface PairsProps {
   title: string;
   pairs: readonly (readonly [name: string, value: string])[];
-  /** Between name and value, where they are copied. */
+  /** Put between name and value when copied. */
   separator: string;
 }
 

@@ -18,6 +18,7 @@ import { Splitter } from './splitter.tsx';
 import { TimingsTab } from './timings-tab.tsx';
 import { useExchange } from './use-exchange.ts';
 
+// The keys reset a tab's state (form, scroll position, selected message) when another exchange is selected.
 const CONTENTS: Record<InspectorTab, (exchange: Exchange) => ReactNode> = {
   Headers: (exchange) => <HeadersTab exchange={exchange} />,
   Request: (exchange) => <BodyTab key={`${exchange.id}q`} exchange={exchange} side="request" />,
@@ -28,6 +29,7 @@ const CONTENTS: Record<InspectorTab, (exchange: Exchange) => ReactNode> = {
   Messages: (exchange) => <MessagesTab key={exchange.id} exchange={exchange} />,
 };
 
+/** Details of the selected exchange in tabs. Shown right of the list while an exchange is inspected. */
 export function Inspector() {
   const id = useWindow((state) => state.selected) ?? 0;
   const tab = useWindow((state) => state.tab);
@@ -42,16 +44,16 @@ export function Inspector() {
         role="tabpanel"
         id="inspector-panel"
         aria-labelledby={`tab-${tab}`}
-        // It scrolls: see line-list.tsx.
+        // Scrollable, so focusable: see line-list.tsx.
         tabIndex={0}
       >
-        {exchange ? CONTENTS[tab](exchange) : <p className="muted pad">Reading the exchange</p>}
+        {exchange ? CONTENTS[tab](exchange) : <p className="muted pad">Loading exchange…</p>}
       </div>
     </Splitter>
   );
 }
 
-/** Which exchange this is, whatever tab is open. */
+/** The exchange's status, method and URL, above all tabs. */
 function Title({ exchange }: { exchange: Exchange | null }) {
   const app = useApp();
   const url = exchange ? urlOf(exchange.request) : '';
@@ -90,13 +92,13 @@ function Title({ exchange }: { exchange: Exchange | null }) {
 function Tabs({ chosen, failed }: { chosen: InspectorTab; failed: boolean }) {
   const { store } = useApp();
   const roving = useRovingFocus(INSPECTOR_TABS.length, INSPECTOR_TABS.indexOf(chosen));
-  // In a narrow inspector the tabs are more than fit.
+  // A narrow inspector scrolls its tabs; one selected by a number key may be out of view.
   useEffect(() => {
     document.getElementById(`tab-${chosen}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
   }, [chosen]);
   const choose = (tab: InspectorTab | undefined) => tab && store.setState({ tab });
   return (
-    <div className="tabs" role="tablist" aria-label="Parts of the exchange">
+    <div className="tabs" role="tablist" aria-label="Exchange details">
       {INSPECTOR_TABS.map((name, index) => (
         <button
           key={name}

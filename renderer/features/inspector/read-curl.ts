@@ -4,7 +4,10 @@ import { showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';
 import { bytesOf, curlBodyOf } from './body/read-body.ts';
 
-/** The command that repeats the request. Null where there is none: a message on screen says why. */
+/**
+ * The cURL command that repeats the request byte for byte. Null if there is none; a toast has said why. An upgrade has
+ * no body: what was recorded as one are its messages.
+ */
 export async function readCurl(app: App, exchange: Exchange): Promise<string | null> {
   const problem = curlProblem(exchange);
   if (problem !== null) {

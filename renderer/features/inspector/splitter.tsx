@@ -1,21 +1,22 @@
 import { type ReactNode, useState } from 'react';
 
 const KEY = 'roundtrip.inspector-width';
+/** CSS pixels. */
 const NARROWEST = 320;
 
-/** As the style has it: of a wide window the list takes the greater part. */
+/** The default width in CSS pixels, as in inspector.css. Keyboard resizing starts from it. */
 function usualWidth(): number {
   return Math.min(720, Math.max(NARROWEST, Math.round(window.innerWidth * 0.42)));
 }
 
-/** One that leaves a quarter of the window to the list. */
+/** The width limited so that the list keeps at least a quarter of the window. */
 function fitting(wanted: number): number {
   return Math.round(Math.max(NARROWEST, Math.min(wanted, window.innerWidth * 0.75)));
 }
 
-/** A pane at the right whose width can be dragged, or changed with the arrow keys, and is remembered. */
+/** The pane on the right. Its width can be dragged or changed with the arrow keys, and is kept across sessions. */
 export function Splitter({ label, children }: { label: string; children: ReactNode }) {
-  /** 0: none was chosen, and the style gives one. */
+  // 0: the user chose none, and the style sheet sets the width, which follows the window's size.
   const [chosen, setWidth] = useState(() => Number(localStorage.getItem(KEY)) || 0);
   const width = chosen || usualWidth();
   const resize = (wanted: number) => {

@@ -16,6 +16,7 @@ import { phasesOf } from '../traffic/phases.ts';
 import { useHostNow } from '../use-host-now.ts';
 import { comparedPhases } from './compared-phases.ts';
 
+/** The phases of an exchange as bars, with Roundtrip's overhead. Can be compared with another exchange's. */
 export function TimingsTab({ exchange }: { exchange: Exchange }) {
   const { id, upstream, startedAt } = exchange;
   const open = exchange.state === 'open';
@@ -39,14 +40,15 @@ export function TimingsTab({ exchange }: { exchange: Exchange }) {
   );
 }
 
+/** One sentence on the overhead. -1 means that the moment was never reached. */
 function overheadInWords({ overheadRequest, overheadResponse }: Timings, open: boolean): string {
-  if (overheadRequest < 0 && open) return 'Nothing has gone out upstream yet.';
-  if (overheadRequest < 0) return 'Overhead is not known: nothing went out upstream.';
-  const back = overheadResponse < 0 ? '' : `, ${formatDuration(overheadResponse)} on the way back`;
-  return `Overhead is Roundtrip's own: ${formatDuration(overheadRequest)} on the way out${back}. It is inside the phases above.`;
+  if (overheadRequest < 0 && open) return 'Nothing sent upstream yet.';
+  if (overheadRequest < 0) return 'Overhead unknown: nothing was sent upstream.';
+  const back = overheadResponse < 0 ? '' : `, ${formatDuration(overheadResponse)} on the response`;
+  return `Roundtrip's overhead: ${formatDuration(overheadRequest)} on the request${back}. It is included in the phases above.`;
 }
 
-/** Chooses what others are compared with, and says what this one is compared with. */
+/** Makes this exchange the base of comparisons, or names the exchange that it is compared with. */
 function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefined }) {
   const { store } = useApp();
   const isBase = useWindow((state) => state.compareWith === id);
@@ -64,7 +66,7 @@ function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefine
   if (base) {
     return (
       <span className="compared">
-        <i className="key base" aria-hidden="true" /> beside{' '}
+        <i className="key base" aria-hidden="true" /> compared with{' '}
         <button type="button" className="link" onClick={() => store.setState({ selected: base.id })}>
           #{base.id} {base.method} {base.path}
         </button>
@@ -72,7 +74,7 @@ function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefine
       </span>
     );
   }
-  if (isBase) return <span className="compared">Choose another exchange to see it beside this one {stop}</span>;
+  if (isBase) return <span className="compared">Select another exchange to compare {stop}</span>;
   return (
     <Button tone="quiet" icon={Scale} onClick={() => store.setState({ compareWith: id })}>
       Compare
@@ -83,12 +85,13 @@ function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefine
 interface PhasesProps {
   timings: Timings;
   base: Timings | null;
-  /** The phase that goes on; null: it is over. */
+  /** The current phase; null: the exchange is over. */
   running: RunningPhase | null;
 }
 
 function Phases({ timings, base, running }: PhasesProps) {
   const total = totalTime(timings);
+  // Both exchanges share one axis.
   const span = Math.max(total, base ? totalTime(base) : 0);
   const percent = (part: number) => `${span > 0 ? (part / span) * 100 : 0}%`;
   const back = phasesOf(timings).find(({ key }) => key === 'receive')?.start ?? total;
@@ -114,7 +117,7 @@ function Phases({ timings, base, running }: PhasesProps) {
         <b>{formatDuration(total)}</b>
         {base && <Difference own={total} other={totalTime(base)} />}
       </li>
-      <li title="What Roundtrip added; it is inside the phases above, not beside them">
+      <li title="Time added by Roundtrip, included in the phases above">
         <span>Overhead</span>
         <div className="lane">
           {timings.overheadRequest >= 0 && (
@@ -131,7 +134,7 @@ function Phases({ timings, base, running }: PhasesProps) {
   );
 }
 
-/** How much longer this one took, milliseconds. */
+/** How much longer this exchange took than the base, milliseconds. Negative durations are unknown: no difference. */
 function Difference({ own, other }: { own: number; other: number }) {
   const by = own < 0 || other < 0 ? 0 : own - other;
   const sign = by < 0 ? '−' : '+';

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { attempt, useApp, useTableValue } from '../app-context.ts';
 
-/** The whole exchange, read again whenever its row has changed; null while it is being read. */
+/**
+ * The exchange with this id, read again whenever its row's revision changes; null until it was read. While a newer
+ * revision is being read the older one stays, so that the inspector does not flicker.
+ */
 export function useExchange(id: number): Exchange | null {
   const app = useApp();
   const revision = useTableValue((table) => table.row(id)?.revision ?? 0);

@@ -23,7 +23,8 @@ interface HostFormProps {
 export function HostForm({ rules, save, cancel }: HostFormProps) {
   const [draft, setDraft] = useState(rules);
   const own = draft.proxy !== '' && draft.proxy !== 'direct';
-  // Kept apart from the draft: a custom proxy has an empty address until the user types one, which would read as Default.
+  // Kept apart from the draft: a custom proxy has an empty address until the user types one, which would read as
+  // Default.
   const [way, setWay] = useState(own ? 'own' : draft.proxy);
   const change = (part: Partial<HostOverride>) => setDraft({ ...draft, ...part });
   const choose = (next: string) => {

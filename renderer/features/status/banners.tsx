@@ -47,7 +47,9 @@ export function Banners() {
   return null;
 }
 
-/** By urgency: a proxy that isn't running, then a recording failure that the user can still fix, then a past failure. */
+/**
+ * By urgency: a proxy that isn't running, then a recording failure that the user can still fix, then a past failure.
+ */
 function failureToShow(engine: EngineStatus | null): Failure | null {
   if (engine === null || engine.state === 'failed') return engine?.failure ?? null;
   return engine.recordingFailure ?? engine.failure;

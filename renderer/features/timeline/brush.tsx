@@ -3,14 +3,14 @@ import { type BrushRange, type Edge, edgeAfterKey, withEdge } from '../../state/
 import { useApp, useWindow } from '../app-context.ts';
 import { clockLabel } from './ticks.ts';
 
-/** CSS pixels: a shorter drag is a click, which clears the window of time. */
+/** CSS pixels. A shorter drag is a click, which clears the time window. */
 const SHORTEST = 4;
-/** CSS pixels around an edge that take hold of it. */
+/** CSS pixels on each side of an edge within which a drag moves that edge. */
 const GRIP = 6;
 
 /**
- * Dragging over the chart selects a window of time, dragging an edge moves it; each edge is a slider for the keyboard. It
- * lies over the chart, and is drawn apart from it.
+ * Dragging over the chart selects a time window, dragging an edge moves it, and each edge is a slider for the keyboard.
+ * An overlay, not a part of the chart: a drag does not redraw the chart.
  */
 export function Brush(range: BrushRange) {
   const { store } = useApp();
@@ -45,7 +45,7 @@ export function Brush(range: BrushRange) {
             role="slider"
             tabIndex={0}
             className="edge"
-            aria-label={edge === 'from' ? 'Time window begins' : 'Time window ends'}
+            aria-label={edge === 'from' ? 'Time window start' : 'Time window end'}
             aria-valuemin={range.from}
             aria-valuemax={range.to}
             aria-valuenow={Math.min(range.to, Math.max(range.from, at))}
@@ -60,7 +60,7 @@ export function Brush(range: BrushRange) {
 }
 
 interface Drag {
-  /** Shares of the width. */
+  /** Fractions of the width, 0 to 1. */
   start: number;
   end: number;
 }
@@ -72,7 +72,7 @@ function useBrushDrag({ from, to }: BrushRange) {
     const box = event.currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
   };
-  /** Where a drag begins: at the far edge, if it took hold of one; else where it is. */
+  /** The fixed end of a drag: the opposite edge if the pointer is on an edge, else where the pointer is. */
   const anchorOf = (event: PointerEvent, at: number): number => {
     const now = store.getState().timeWindow;
     if (now === null) return at;
@@ -82,6 +82,7 @@ function useBrushDrag({ from, to }: BrushRange) {
     return near(right) ? (left ?? at) : at;
   };
   const onPointerDown = (event: PointerEvent) => {
+    // The drag goes on when the pointer leaves the chart.
     event.currentTarget.setPointerCapture(event.pointerId);
     const at = shareAt(event);
     setDrag({ start: anchorOf(event, at), end: at });

@@ -4,19 +4,20 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { clockLabel, ticksBetween } from './ticks.ts';
 
+/** CSS pixels. */
 const HEIGHT = 88;
-/** CSS pixels beside the plot, for its axes. */
+/** CSS pixels on either side of the plot for the axes. The brush lies between them. */
 export const LEFT = 40;
 export const RIGHT = 56;
-/** CSS pixels that a label of the time axis takes, with room around it. */
+/** CSS pixels per label of the time axis, with its margin. */
 const LABEL = 96;
 
-/** recharts breaks a label at its spaces. */
+/** Non-breaking spaces: recharts wraps a label at ordinary ones. */
 function onOneLine(milliseconds: number): string {
   return formatDuration(milliseconds).replaceAll(' ', '\u00a0');
 }
 
-/** Whether a line through the TTFBs has no length there, for nothing was asked before and after. */
+/** Whether a TTFB has no neighbour on either side: a line through it has no length, so it needs a dot. */
 function isLone(bars: readonly TimelineBar[], index: number): boolean {
   const known = (at: number) => (bars[at]?.median ?? null) !== null;
   return known(index) && !known(index - 1) && !known(index + 1);
@@ -24,19 +25,22 @@ function isLone(bars: readonly TimelineBar[], index: number): boolean {
 
 interface ChartProps {
   bars: readonly TimelineBar[];
-  /** What the plot's width stands for, milliseconds since the Unix epoch. */
+  /** The time at the plot's edges, milliseconds since the Unix epoch. */
   from: number;
   to: number;
   /** CSS pixels. */
   width: number;
 }
 
-/** Requests as bars, TTFBs as lines, over one linear axis of time. */
+/**
+ * Requests as bars and TTFBs as lines over a linear time axis. Memoised: drawing it takes four times as long as the
+ * list.
+ */
 export const Chart = memo(function Chart({ bars, from, to, width }: ChartProps) {
   const tick = { fill: 'var(--text-3)', fontSize: 11 };
   const { times, step } = ticksBetween(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / LABEL)));
   const data = bars.map((bar) => ({ ...bar, middle: (bar.from + bar.to) / 2 }));
-  // Of what is not there nothing is made: recharts takes a component for each bar and dot, however small.
+  // recharts makes a component for each bar and dot, even one of height 0: leave out the series that are empty.
   const anyFailed = bars.some(({ failed }) => failed > 0);
   const anyLone = bars.some((_bar, index) => isLone(bars, index));
   const dot = ({ key, index, cx, cy, stroke }: DotItemDotProps) =>
@@ -44,7 +48,7 @@ export const Chart = memo(function Chart({ bars, from, to, width }: ChartProps) 
   const bucket = bars[0] ? bars[0].to - bars[0].from : 1;
   const barSize = Math.max(1, ((width - LEFT - RIGHT) * bucket) / (to - from) - 1);
   const bar = { yAxisId: 'count', stackId: 'n', barSize, isAnimationActive: false } as const;
-  // Where nothing was asked there is no TTFB: a line over a gap would say otherwise, and a lone moment is a dot.
+  // A gap stays a gap: a line across it would suggest requests that did not happen. A lone value is a dot.
   const line = { yAxisId: 'ttfb', connectNulls: false, isAnimationActive: false, dot: anyLone && dot } as const;
   return (
     <ComposedChart

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Steps that a clock's reader counts in, milliseconds. */
+/** Round steps of a clock, milliseconds. */
 const STEPS = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
@@ -19,7 +19,7 @@ export interface Ticks {
   step: number;
 }
 
-/** Moments from `from` to `to` at round times of the user's clock, at most `most` of them. Milliseconds since the epoch. */
+/** Round times of the user's clock from `from` to `to`, at most `most` of them. Milliseconds since the Unix epoch. */
 export function ticksBetween(from: number, to: number, most: number): Ticks {
   const step = STEPS.find((each) => (to - from) / each <= most) ?? Math.ceil((to - from) / most / DAY) * DAY;
   // Round by the local clock: midnight is not a multiple of a day since the epoch in most places.
@@ -33,7 +33,7 @@ function part(time: number, options: Intl.DateTimeFormatOptions): string {
   return new Date(time).toLocaleString('en-GB', options);
 }
 
-/** A moment as exact as steps of `step` milliseconds need it: `14:05`, `14:05:10`, `14:05:10.2`, `Sat 18:00`, `21 Nov`. */
+/** A time as precise as steps of `step` ms require: `14:05`, `14:05:10`, `14:05:10.2`, `Sat 18:00`, `21 Nov`. */
 export function clockLabel(time: number, step: number): string {
   if (step >= DAY) return part(time, { day: 'numeric', month: 'short' });
   if (step > HOUR) return part(time, { weekday: 'short', hour: '2-digit', minute: '2-digit' });

@@ -6,9 +6,10 @@ import { Chart, LEFT, RIGHT } from './chart.tsx';
 import { clockLabel } from './ticks.ts';
 import { useTimelineBars } from './use-timeline-bars.ts';
 
-/** A session shorter than so many buckets leaves room at the right: one bar as wide as the window says nothing. */
+/** A session with fewer buckets leaves room on the right: a single bar as wide as the window says nothing. */
 const FEWEST_BUCKETS = 40;
 
+/** The timeline above the list: chart, brush, legend and the chip of the selected time window. */
 export function TimelineView() {
   const bars = useTimelineBars();
   const [ref, { width }] = useSize<HTMLDivElement>();
@@ -31,7 +32,7 @@ export function TimelineView() {
   );
 }
 
-/** The selected window of time, which a click clears. */
+/** The selected time window; a click clears it. */
 function WindowChip() {
   const { store } = useApp();
   const timeWindow = useWindow((state) => state.timeWindow);

@@ -5,13 +5,13 @@ import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { TimelinePace } from '../../state/timeline-pace.ts';
 import { useApp } from '../app-context.ts';
 
-/** The bars, as often as drawing them is worth it. */
+/** The timeline's bars, updated at the rate that `TimelinePace` allows. */
 export function useTimelineBars(): TimelineBar[] {
   const { table } = useApp();
   const [bars, setBars] = useState(() => table.timeline.bars());
   useEffect(() => {
     const pace = new DrawingPace(CHART_SHARE, undefined, afterNextFrame);
-    // At once, or the pace would not see what it costs.
+    // Synchronous, because the pace measures what drawing costs; React would schedule it for later otherwise.
     return new TimelinePace(table, pace, (next) => flushSync(() => setBars(next))).start();
   }, [table]);
   return bars;

@@ -8,13 +8,15 @@ import { WaterfallBar, type WaterfallScale } from './waterfall-bar.tsx';
 
 const PROTOCOLS = { 'http/1.0': 'HTTP/1.0', 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2', tunnel: 'Tunnel' } as const;
 
+/** How a column renders a row. Labels, widths and sorting are in state/columns.ts. */
 interface Cell {
   className: (row: ExchangeSummary) => string;
-  /** The whole of what may be cut off. */
+  /** The tooltip: the full text of a cell that may be truncated. */
   title?: (row: ExchangeSummary) => string;
   content: (row: ExchangeSummary, scale: WaterfallScale) => ReactNode;
 }
 
+/** `text/javascript` as `js`, `image/svg+xml` as `svg`. */
 function shortType(mediaType: string): string {
   return (mediaType.split('/').at(-1) ?? '')
     .replace(/^(x-|vnd\.)/, '')
@@ -22,7 +24,7 @@ function shortType(mediaType: string): string {
     .replace('javascript', 'js');
 }
 
-/** A path whose query stands back. */
+/** A path with its query in a weaker colour. */
 function Path({ path }: { path: string }) {
   const mark = path.indexOf('?');
   if (mark < 0) return path;
@@ -47,7 +49,7 @@ export const CELLS: Record<ColumnKey, Cell> = {
   path: {
     className: () => 'path',
     title: (row) => row.path,
-    // CONNECT's is the authority once more, which stands beside it; why it failed does not.
+    // The path of a CONNECT is the authority again, which the Host column shows. The failure code is more use here.
     content: (row) => (row.method === 'CONNECT' ? (row.failureCode ?? '') : <Path path={row.path} />),
   },
   url: {

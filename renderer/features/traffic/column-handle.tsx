@@ -1,11 +1,16 @@
 import { useRef } from 'react';
 
 interface HandleProps {
+  /** CSS pixels. */
   width: number;
+  /** Null resets the width. */
   resize: (width: number | null) => void;
 }
 
-/** The right edge of a column's head: a drag changes its width, a double click gives it its own again. Keys are the head's. */
+/**
+ * The right edge of a column header. A drag changes the width, a double click resets it. Hidden from assistive
+ * technology: the header's button has the keys.
+ */
 export function ColumnHandle({ width, resize }: HandleProps) {
   const drag = useRef<{ x: number; width: number } | null>(null);
   return (

@@ -6,14 +6,16 @@ import { CELLS } from './cells.tsx';
 interface RowProps {
   row: ExchangeSummary;
   columns: readonly PlacedColumn[];
+  /** CSS pixels from the top of the list. */
   top: number;
   index: number;
   selected: boolean;
+  /** The waterfall's axis as two numbers, not an object: `memo` compares props one by one. */
   scaleFrom: number | null;
   scaleSpan: number;
 }
 
-/** Clicks and keys are the grid's: of 100,000 rows, none has a listener. */
+/** One row of the list. The grid handles clicks and keys, so that no row needs listeners. */
 export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
   const { row, columns, top, index, selected } = props;
   const scale = { from: props.scaleFrom, span: props.scaleSpan };
@@ -22,6 +24,7 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
       role="row"
       id={`row-${row.id}`}
       data-exchange={row.id}
+      // Counts from 1, and the header is row 1.
       aria-rowindex={index + 2}
       aria-selected={selected}
       className={row.state === 'failed' ? 'row failed' : 'row'}

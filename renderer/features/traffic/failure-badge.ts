@@ -1,4 +1,4 @@
-/** A failure's code in one word that fits the status column; the code itself is shown where there is room. */
+/** Words for failure codes that fit the status column; the first match wins. The code itself is in the tooltip. */
 const WORDS: readonly [RegExp, string][] = [
   [/certificate/, 'CERT'],
   [/host-not-found|dns/, 'DNS'],

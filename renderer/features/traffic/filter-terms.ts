@@ -1,19 +1,19 @@
 import { QueryError } from '../../../shared/filter/query.ts';
 import { tokenize } from '../../../shared/filter/tokens.ts';
 
-/** A term of the query language; a value that holds anything special to it is quoted. */
+/** A filter term; a value with characters that are special in the query language is quoted. */
 export function filterTerm(field: string, value: string): string {
   return `${field}:${/[\s()",*\\<>]/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value}`;
 }
 
-/** A query that also asks for this term. One that cannot be read gives way to the term. */
+/** The query with the term added. A query that can't be parsed is replaced by the term. */
 export function withTerm(query: string, term: string): string {
   const before = query.trim();
   if (before === '' || before === term) return term;
   try {
     const tokens = tokenize(before);
     const has = before.split(/\s+/).includes(term);
-    // OR binds less than standing beside each other does.
+    // OR binds weaker than juxtaposition (AND), so the query needs parentheses.
     const alternatives = tokens.some(({ kind }) => kind === 'or');
     if (has && !alternatives) return before;
     return `${alternatives ? `(${before})` : before} ${term}`;

@@ -1,19 +1,22 @@
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { grownTimings, runningPhase } from '../../../shared/model/timings.ts';
 
-/** A row as it is at `now`, the host's time: of one that is open, the phase that goes on has grown since its row was sent. */
+/** The row at `now`, the host's time. The current phase of an open exchange has grown since the host sent its row. */
 export function grownRow(row: ExchangeSummary, now: number): ExchangeSummary {
   if (row.state !== 'open') return row;
   const elapsed = Math.max(now - row.startedAt, row.total);
   return { ...row, timings: grownTimings(row.timings, elapsed), total: elapsed };
 }
 
-/** A stream, a WebSocket or a tunnel that goes on: it may do so all day. */
+/** Whether it is a stream, WebSocket or tunnel in progress, which may last all day. */
 function isFlowing(row: ExchangeSummary): boolean {
   return row.state === 'open' && runningPhase(row.timings) === 'receive';
 }
 
-/** Steps in which an axis grows that open rows stretch: bars grow with each drawing, the axis and all other bars only now and then. */
+/**
+ * Steps per power of two in which open rows stretch the axis. The bars of open rows grow with each drawing; the axis,
+ * and with it every other bar, changes only at a step.
+ */
 const STEPS = 8;
 
 function roundedUp(span: number): number {
@@ -22,8 +25,8 @@ function roundedUp(span: number): number {
 }
 
 /**
- * Milliseconds that an axis has to show which begins at `from`, for these rows as they are at `now`. What flows runs out of it, for it
- * would squeeze the bars of the others more and more.
+ * The span in milliseconds of an axis that begins at `from`, for these rows at `now`. Streams in progress may extend
+ * past its end: an axis that included them would squeeze all other bars more and more.
  */
 export function axisSpan(
   rows: readonly ExchangeSummary[],

@@ -6,17 +6,20 @@ import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { ColumnHandle } from './column-handle.tsx';
 
-/** CSS pixels of one key stroke. */
+/** CSS pixels per key press. */
 const STEP = 10;
 
 interface HeaderProps {
   columns: readonly PlacedColumn[];
   resize: (key: ColumnKey, width: number | null) => void;
-  /** Milliseconds that the width of the waterfall stands for; 0 where no row is shown. */
+  /** The span of the waterfall's axis, milliseconds; 0: no row is shown. */
   span: number;
 }
 
-/** One stop of the Tab key: arrows go from head to head, with Shift they change the width. */
+/**
+ * The column headers: one tab stop, in which the arrow keys move between headers and, with Shift, resize them. A click
+ * sorts ascending, then descending, then by arrival again.
+ */
 export function ListHeader({ columns, resize, span }: HeaderProps) {
   const { store } = useApp();
   const sortKey = useWindow((state) => state.sortKey);
@@ -40,10 +43,11 @@ export function ListHeader({ columns, resize, span }: HeaderProps) {
           <button
             type="button"
             {...roving.props(index)}
-            title={`Sort by ${label}. Shift and an arrow key change the width.`}
+            title={`Sort by ${label}. Shift + arrow keys to resize.`}
             aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
             onClick={() => sortBy(key)}
             onKeyDown={(event) => {
+              // The last column takes what is left, so it can't be resized.
               const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
               if (!event.shiftKey || step === undefined) roving.onKeyDown(event);
               else if (index < columns.length - 1) resize(key, placed + step);

@@ -1,26 +1,31 @@
 import type { Timings } from '../../../shared/model/timings.ts';
 
+/** One phase of an exchange as the waterfall and the Timings tab show it. */
 export interface Phase {
   key: 'blocked' | 'tries' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive';
   label: string;
   about: string;
   /** Milliseconds after the exchange's start. */
   start: number;
+  /** Milliseconds. */
   duration: number;
 }
 
 const ABOUT: Record<Phase['key'], [label: string, about: string]> = {
-  blocked: ['Blocked', 'Waiting for a connection: queued, or while one was looked for'],
-  tries: ['Failed tries', 'Tries that failed, and the pauses between them; each stands under Attempts'],
-  dns: ['DNS', 'Looking up the address of the server'],
-  connect: ['Connect', 'TCP, and the upstream proxy where there is one'],
-  ssl: ['TLS', 'The TLS handshake with upstream'],
-  send: ['Send', 'First byte of the request out until its last'],
-  wait: ['Wait (TTFB)', "The server's time: last byte of the request out until the first of the response in"],
-  receive: ['Receive', 'First byte of the response in until its last'],
+  blocked: ['Blocked', 'Waiting for a connection or in a queue'],
+  tries: ['Failed attempts', 'Failed attempts and the pauses between them; see the Attempts tab'],
+  dns: ['DNS', 'Resolving the server name'],
+  connect: ['Connect', 'Opening the TCP connection, through the upstream proxy if any'],
+  ssl: ['TLS', 'TLS handshake with upstream'],
+  send: ['Send', 'Sending the request, first to last byte'],
+  wait: ['Wait (TTFB)', 'Waiting for the response: last byte sent to first byte received'],
+  receive: ['Receive', 'Receiving the response, first to last byte'],
 };
 
-/** The phases that took place, one after another; TLS stands beside TCP, not within it as in HAR. */
+/**
+ * The phases that took place, one after another. In HAR, `ssl` is a part of `connect` and failed attempts are a part of
+ * `blocked`; here they are separate, so that the bars don't overlap. -1: the phase did not take place.
+ */
 export function phasesOf(timings: Timings): Phase[] {
   const tcp = timings.connect < 0 ? -1 : timings.connect - Math.max(timings.ssl, 0);
   const order: [Phase['key'], number][] = [

@@ -9,10 +9,14 @@ import { filterTerm, withTerm } from './filter-terms.ts';
 
 export interface MenuPlace {
   row: number;
+  /** CSS pixels from the window's top left corner. */
   at: { x: number; y: number };
 }
 
-/** Where the menu of a row opens: at the pointer, or by the keyboard under the row; null where that row is not drawn. */
+/**
+ * Where a row's menu opens: at the pointer, or below the row if the keyboard opened it (the event is on the list then).
+ * Null if the row is not rendered.
+ */
 export function menuPlace(row: number, event: MouseEvent): MenuPlace | null {
   const drawn = document.getElementById(`row-${row}`);
   if (drawn === null) return null;
@@ -21,7 +25,7 @@ export function menuPlace(row: number, event: MouseEvent): MenuPlace | null {
   return { row, at: { x: left + 60, y: bottom } };
 }
 
-/** What can be done with one exchange. */
+/** The context menu of an exchange: copy, filter and compare. */
 export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const app = useApp();
   const row = app.table.row(place.row);
@@ -39,16 +43,16 @@ export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => v
 function copies(app: App, row: ExchangeSummary): MenuItem[] {
   const copy = async (text: string, what: string) => {
     await navigator.clipboard.writeText(text);
-    showToast(app.store, { tone: 'done', code: null, message: `${what} was copied.`, link: null });
+    showToast(app.store, { tone: 'done', code: null, message: `${what} copied`, link: null });
   };
   const copyCurl = () =>
     attempt(app, async () => {
       const exchange = await app.api.request('exchanges.get', { id: row.id });
       const command = await readCurl(app, exchange);
-      if (command !== null) await copy(command, 'The cURL command');
+      if (command !== null) await copy(command, 'cURL command');
     });
   return [
-    { label: 'Copy URL', run: () => void copy(urlOf(row), 'The URL') },
+    { label: 'Copy URL', run: () => void copy(urlOf(row), 'URL') },
     { label: 'Copy as cURL', run: () => void copyCurl() },
   ];
 }
@@ -60,13 +64,13 @@ function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
   });
   const path = row.path.split('?', 1)[0] ?? '';
   const items = [
-    ask(`Only host ${row.authority}`, filterTerm('host', row.authority)),
+    ask(`Show only host ${row.authority}`, filterTerm('host', row.authority)),
     ask(`Hide host ${row.authority}`, `-${filterTerm('host', row.authority)}`),
   ];
-  if (row.method !== 'CONNECT') items.push(ask(`Only path ${path}`, filterTerm('path', path)));
+  if (row.method !== 'CONNECT') items.push(ask(`Show only path ${path}`, filterTerm('path', path)));
   if (row.upstreamConnection > 0) {
     items.push(
-      ask(`Only connection ${row.upstreamConnection}`, filterTerm('connection', String(row.upstreamConnection))),
+      ask(`Show only connection ${row.upstreamConnection}`, filterTerm('connection', String(row.upstreamConnection))),
     );
   }
   return items;

@@ -13,11 +13,16 @@ import { useListKeys } from './use-list-keys.ts';
 import { useRowPointer } from './use-row-pointer.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
+/** CSS pixels, as in traffic.css. */
 export const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 29;
-/** Rows beyond what is on screen: a wheel's step is three or four. */
+/** Rows rendered beyond the visible ones: one step of a mouse wheel is three or four rows. */
 const OVERSCAN = 4;
 
+/**
+ * The list of exchanges, an ARIA grid. It renders only visible rows; focus stays on the grid and
+ * `aria-activedescendant` names the selected row, because a row that scrolls out of view is removed.
+ */
 export function TrafficList() {
   const table = useTable();
   const selected = useWindow((state) => state.selected);
@@ -35,6 +40,7 @@ export function TrafficList() {
   const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
   useFollow(scroller, virtual, inspecting);
   useKeptInSight((index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  // The arrow keys go on working after a click opened the inspector. Focusing must not scroll the list.
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });
   }, [inspecting]);

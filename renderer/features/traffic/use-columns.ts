@@ -4,7 +4,7 @@ import { COLUMNS, type ColumnKey } from '../../state/columns.ts';
 
 const KEY = 'roundtrip.column-widths';
 
-/** What was kept, as far as it is what it should be. */
+/** The stored widths, without entries that are not valid: another version may have written them. */
 function read(): ColumnWidths {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
@@ -17,7 +17,7 @@ function read(): ColumnWidths {
   }
 }
 
-/** The columns of a list so wide, and what changes one's width; null gives it its own again. */
+/** The columns of a list `width` CSS pixels wide, and a function that sets the width of one; null resets it. */
 export function useColumns(width: number): {
   columns: readonly PlacedColumn[];
   resize: (key: ColumnKey, width: number | null) => void;

@@ -1,12 +1,12 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** Pixels from the bottom that still count as being there. */
+/** CSS pixels from the bottom that still count as the bottom. */
 const SLACK = 40;
 
 /**
- * Keeps the newest row in sight until the user scrolls up, and again once they are back at the bottom. Not while `held`: a row
- * that is being looked at stays where it is.
+ * Keeps the newest row in view until the user scrolls up, and again once they are back at the bottom. Not while `held`:
+ * a row that is being inspected stays where it is.
  */
 export function useFollow(
   scroller: RefObject<HTMLElement | null>,
@@ -15,7 +15,8 @@ export function useFollow(
 ): void {
   const following = useRef(true);
   const { count } = virtual.options;
-  // Where the list will be scrolled to below: else rows that leave with that are made, laid out and thrown away first.
+  // Sets the offset that the layout effect below scrolls to. Otherwise React first renders rows at the old offset, has
+  // them laid out, and discards them.
   if (following.current && !held && virtual.scrollRect !== null) {
     virtual.scrollOffset = Math.max(0, virtual.getTotalSize() - virtual.scrollRect.height);
   }
@@ -28,6 +29,7 @@ export function useFollow(
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
   }, [scroller]);
+  // A layout effect, before the frame is painted: the list would jump visibly otherwise.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || !following.current || held || count === 0) return;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** Brings the selected row back into sight where a filter, a window of time or a sort has moved it. */
+/** Scrolls the selected row into view after a filter, time window or sort order moved it. New rows don't scroll. */
 export function useKeptInSight(reveal: (index: number) => void): void {
   const { store, table } = useApp();
   const query = useWindow((state) => state.query);

@@ -1,13 +1,14 @@
 import type { KeyboardEvent } from 'react';
 import { useApp } from '../app-context.ts';
 
-/** Rows of a page key. */
+/** Rows per Page Up or Page Down. */
 const PAGE = 15;
 
-/** Moves the selection as a list does; Enter opens the inspector, Escape closes it. */
+/** Keys of the list: they move the selection, Enter opens the inspector and Escape closes it. */
 export function useListKeys(reveal: (index: number) => void): (event: KeyboardEvent) => void {
   const { store, table } = useApp();
   return (event) => {
+    // A header's button has its own keys.
     if (event.target instanceof HTMLButtonElement || event.ctrlKey || event.metaKey || event.altKey) return;
     const last = table.visible.length - 1;
     const { selected } = store.getState();

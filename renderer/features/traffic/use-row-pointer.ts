@@ -7,7 +7,7 @@ function exchangeAt(target: EventTarget): number | null {
   return row === null ? null : Number(row.getAttribute('data-exchange'));
 }
 
-/** What a pointer does on the list: a click selects and inspects, a right click (or Shift+F10) opens the row's menu. */
+/** Clicks on the list: a click selects and inspects a row; a right click or Shift+F10 opens its context menu. */
 export function useRowPointer() {
   const { store } = useApp();
   const [menu, setMenu] = useState<MenuPlace | null>(null);
@@ -16,6 +16,7 @@ export function useRowPointer() {
     if (id !== null) store.setState({ selected: id, inspecting: true });
   };
   const onContextMenu = (event: MouseEvent): void => {
+    // Shift+F10 fires on the focused element, which is the list: take the selected row.
     const id = exchangeAt(event.target) ?? store.getState().selected;
     const place = id === null ? null : menuPlace(id, event);
     if (place === null) return;

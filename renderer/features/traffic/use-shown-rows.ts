@@ -5,14 +5,14 @@ import { useHostNow } from '../use-host-now.ts';
 import { axisSpan } from './grown-row.ts';
 import type { WaterfallScale } from './waterfall-bar.tsx';
 
-/** The bars of the rows on screen share one axis of time; sorted otherwise, they all begin at the left. */
+/** Sorted by time, the visible bars share one time axis. In any other order they all begin at the left edge. */
 function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean, now: number): WaterfallScale {
   if (!byTime || rows.length === 0) return { from: null, span: axisSpan(rows, () => 0, now) };
   const from = Math.min(...rows.map((row) => row.startedAt));
   return { from, span: axisSpan(rows, (row) => row.startedAt - from, now) };
 }
 
-/** The rows to draw with their places, the axis of those on screen, and the host's time to which open ones have grown. */
+/** The rows to render with their positions, the waterfall's axis, and the host's time for open exchanges. */
 export function useShownRows(virtual: Virtualizer<HTMLDivElement, Element>) {
   const table = useTable();
   const sortKey = useWindow((state) => state.sortKey);
@@ -21,6 +21,7 @@ export function useShownRows(virtual: Virtualizer<HTMLDivElement, Element>) {
     return row ? [{ row, index, start }] : [];
   });
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
+  // The axis leaves out overscan rows: it would change for rows that nobody sees.
   const onScreen = rows.filter(({ index }) => index >= startIndex && index <= endIndex).map(({ row }) => row);
   const now = useHostNow(rows.some(({ row }) => row.state === 'open'));
   return { rows, now, scale: scaleOf(onScreen, sortKey === 'id' || sortKey === 'waterfall', now) };

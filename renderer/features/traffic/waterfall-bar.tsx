@@ -2,23 +2,24 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { type Phase, phasesOf } from './phases.ts';
 
-/** What the width of the column stands for, milliseconds; `from` is null where each bar begins at the left edge. */
+/** The waterfall's axis in milliseconds; `from` is null if each bar begins at the left edge. */
 export interface WaterfallScale {
   from: number | null;
   span: number;
 }
 
-/** Percent: a bar that begins at the very end of the axis still shows. */
+/** Percent. A bar that begins at or past the end of the axis is moved here to stay visible. */
 const LAST = 98.5;
 
+/** The bar's tooltip: a line per phase. */
 function inWords(phases: readonly Phase[], row: ExchangeSummary): string {
   const lines = phases.map(({ label, duration }) => `${label}: ${formatDuration(duration)}`);
-  if (row.state === 'open') lines.push('Still going on');
-  if (row.overhead >= 0) lines.push(`Roundtrip's own share: ${formatDuration(row.overhead)}`);
+  if (row.state === 'open') lines.push('In progress');
+  if (row.overhead >= 0) lines.push(`Roundtrip overhead: ${formatDuration(row.overhead)}`);
   return lines.join('\n');
 }
 
-/** One bar of a row. Roundtrip's own share lies over it as a line: it is inside the phases, not beside them. */
+/** A row's bar. Roundtrip's overhead is a line over it, not a segment, because it is included in the phases. */
 export function WaterfallBar({ row, scale }: { row: ExchangeSummary; scale: WaterfallScale }) {
   const start = scale.from === null ? 0 : ((row.startedAt - scale.from) / scale.span) * 100;
   const left = Math.min(Math.max(0, start), LAST);

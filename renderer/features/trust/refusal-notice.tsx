@@ -7,7 +7,9 @@ import { useApp, useWindow } from '../app-context.ts';
 /** Failures of a client that rejected our certificate: with a TLS alert, or by closing the connection without one. */
 const REFUSALS = ['tls.client-rejected-certificate', 'tls.client-pins-certificate', 'tls.client-closed'];
 
-/** Offers the two fixes for an exchange whose client rejected our certificate: pass the host through, or trust the CA. */
+/**
+ * Offers the two fixes for an exchange whose client rejected our certificate: pass the host through, or trust the CA.
+ */
 export function RefusalNotice({ exchange: { state, request, failure } }: { exchange: Exchange }) {
   const app = useApp();
   const hosts = useWindow((state) => state.settings.passthroughHosts);

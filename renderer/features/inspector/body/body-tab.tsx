@@ -13,15 +13,16 @@ import { attempt, useApp } from '../../app-context.ts';
 import { type BodyForm, BodyView } from './body-view.tsx';
 import { type ReadBody, useBody } from './use-body.ts';
 
-const FORMS: Record<BodyForm, string> = { decoded: 'Decoded', hex: 'Hex', raw: 'As sent' };
+const FORMS: Record<BodyForm, string> = { decoded: 'Decoded', hex: 'Hex', raw: 'Raw' };
 
+/** The Request and Response tabs: the body with its type, sizes and notes, in three forms; saved in the same form. */
 export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request' | 'response' }) {
   const app = useApp();
   const message = exchange[side];
   const info = message?.body ?? NO_BODY;
   const [shown, setForm] = useState<BodyForm>('decoded');
   const form = shown === 'raw' ? 'raw' : 'decoded';
-  // A body on its way is read again with each 64 KiB of it.
+  // A body that is still arriving is read again after each 64 KiB; a new version makes `useBody` read.
   const version = info.complete ? -1 : Math.floor(info.stored / 65_536);
   const { body, reading, more } = useBody(exchange.id, side, form, version);
   if (info.size === 0) return <p className="muted pad">This {side} has no body.</p>;
@@ -36,7 +37,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
       <div className="body-bar">
         <Facts mediaType={mediaType} info={info} body={form === 'decoded' ? body : null} />
         <span className="spring" />
-        <Segments label="Form" options={FORMS} value={shown} onChange={setForm} />
+        <Segments label="Format" options={FORMS} value={shown} onChange={setForm} />
         <button type="button" className="copy" aria-label="Save body" title="Save body" onClick={() => void save()}>
           <Download size={14} aria-hidden="true" />
         </button>
@@ -59,6 +60,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
   );
 }
 
+/** Type and size; for a compressed body the codings and both sizes. */
 function Facts({ mediaType, info, body }: { mediaType: string; info: BodyInfo; body: ReadBody | null }) {
   const codings = body?.last.codings ?? [];
   const size = formatBytes(info.size);
@@ -66,7 +68,7 @@ function Facts({ mediaType, info, body }: { mediaType: string; info: BodyInfo; b
     <>
       <b>{mediaType || 'Unknown type'}</b>
       {body && codings.length > 0 ? (
-        <span title="On the wire, and decoded">
+        <span title="Size on the wire and decoded">
           {codings.join(', ')} {size} → {formatBytes(body.last.size)}
         </span>
       ) : (
@@ -76,22 +78,21 @@ function Facts({ mediaType, info, body }: { mediaType: string; info: BodyInfo; b
   );
 }
 
-/** The host decodes only so much of a body for the view. */
+/** Whether the view ends early although the body is complete: the host limits how much it decodes for display. */
 function isCapped(info: BodyInfo, { complete, problem }: BodyRange): boolean {
   return !complete && problem === null && info.complete && info.stored >= info.size;
 }
 
+/** Why the shown body is not all of it, or could not be decoded. */
 function Notes({ info, last }: { info: BodyInfo; last: BodyRange | null }) {
   return (
     <>
       {last?.problem && <p className="problem">{last.problem}</p>}
       {last && isCapped(info, last) && (
-        <p className="note">
-          This view ends after the first {formatBytes(last.size)} of the decoded body. Save writes all of it.
-        </p>
+        <p className="note">Showing the first {formatBytes(last.size)} of the decoded body. Save writes all of it.</p>
       )}
-      {!info.complete && <p className="note">This body is incomplete: it was cut short, or is still on its way.</p>}
-      {info.stored < info.size && <p className="note">{formatBytes(info.size - info.stored)} of it were not kept.</p>}
+      {!info.complete && <p className="note">This body is incomplete: it was cut short or is still arriving.</p>}
+      {info.stored < info.size && <p className="note">{formatBytes(info.size - info.stored)} not recorded.</p>}
     </>
   );
 }

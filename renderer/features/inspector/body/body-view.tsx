@@ -5,16 +5,18 @@ import { prettyText } from './pretty-text.ts';
 import { textOf } from './read-body.ts';
 import { TextView } from './text-view.tsx';
 
+/** `raw` is the body before content decoding, as it was sent. */
 export type BodyForm = 'decoded' | 'hex' | 'raw';
 
 interface BodyViewProps {
   bytes: Uint8Array<ArrayBuffer>;
   mediaType: string;
+  /** All of the body has been read; an image is not drawn from a part. */
   whole: boolean;
   form: BodyForm;
 }
 
-/** A body by its type: picture, text set out to be read, or hex. Raw is never set out. */
+/** A body as an image, formatted text or a hex dump, by its type. The raw form is never formatted. */
 export function BodyView({ bytes, mediaType, whole, form }: BodyViewProps) {
   const text = useMemo(() => (form === 'hex' ? null : textOf(bytes)), [bytes, form]);
   const shown = useMemo(
@@ -28,6 +30,7 @@ export function BodyView({ bytes, mediaType, whole, form }: BodyViewProps) {
   return <TextView text={shown} language={form === 'raw' ? 'plain' : languageOf(mediaType)} />;
 }
 
+/** An image from an object URL, with its size in pixels. The URL is revoked, or the browser would keep the bytes. */
 function Picture({ bytes, mediaType }: { bytes: Uint8Array<ArrayBuffer>; mediaType: string }) {
   const [url, setUrl] = useState('');
   const [size, setSize] = useState('');
@@ -41,9 +44,9 @@ function Picture({ bytes, mediaType }: { bytes: Uint8Array<ArrayBuffer>; mediaTy
     <figure className="picture">
       <img
         src={url}
-        alt="The response"
+        alt="Response body"
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize(`${naturalWidth} × ${naturalHeight}`)}
-        onError={() => setSize('This is no picture that can be shown; see Hex.')}
+        onError={() => setSize('Can’t display this image. See Hex.')}
       />
       <figcaption>{size}</figcaption>
     </figure>

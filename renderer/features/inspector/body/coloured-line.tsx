@@ -3,8 +3,10 @@ import type { Mark } from '../find-in-lines.ts';
 
 export type Language = 'json' | 'markup' | 'plain';
 
+/** The kinds of tokens that have a colour: `word` is true, false, null, a comment or a doctype. */
 type Kind = 'key' | 'string' | 'word' | 'number' | 'tag';
 
+// The lookahead tells a key from a string without consuming its colon.
 const JSON_PARTS = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 const MARKUP_PARTS = /(<!--.*?-->|<!doctype[^>]*>)|(<\/?[a-z][\w:-]*|\/?>)|([\w:-]+=)?("[^"]*")/gi;
 
@@ -18,6 +20,7 @@ function markupKind([, aside, tag]: RegExpMatchArray): Kind {
   return tag === undefined ? 'string' : 'tag';
 }
 
+/** The language to colour a body in. Matches suffixes too, such as application/problem+json and image/svg+xml. */
 export function languageOf(mediaType: string): Language {
   if (/json$/.test(mediaType)) return 'json';
   return /(html|xml)$/.test(mediaType) ? 'markup' : 'plain';
@@ -28,7 +31,7 @@ interface Part {
   kind: Kind | null;
 }
 
-/** The parts of one line by what they are; together they are the line. */
+/** One line split into tokens; joined, they are the line again. */
 function partsOf(line: string, language: Language): Part[] {
   if (language === 'plain') return [{ text: line, kind: null }];
   const [pattern, kindOf] =
@@ -43,8 +46,9 @@ function partsOf(line: string, language: Language): Part[] {
 }
 
 /**
- * One line with its parts in colour, and what was found in it marked; `current` is the match that is looked at. Only the lines in sight
- * are ever coloured, so the size of a text does not matter.
+ * One line with coloured tokens and its search matches marked; `current` is the selected match. Colours line by line,
+ * not with a parser over the whole text: only visible lines are coloured, so the cost does not depend on the body's
+ * size.
  */
 export function colouredLine(
   line: string,
@@ -81,7 +85,9 @@ export function colouredLine(
   return drawn;
 }
 
-/** The stretch from `from` to `to`, cut where a mark begins or ends. */
+/**
+ * The range from `from` to `to`, split where a mark begins or ends: a match may cover several tokens, or part of one.
+ */
 function cutAt(
   marks: readonly Mark[],
   from: number,

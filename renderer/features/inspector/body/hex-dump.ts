@@ -1,11 +1,13 @@
 export interface HexRow {
+  /** Hexadecimal; 6 digits, or 8 for a body above 16 MiB. */
   offset: string;
   /** `48 65 6c`, padded to the full width. */
   bytes: string;
+  /** The same bytes as ASCII. */
   text: string;
 }
 
-/** Row `index` of a dump of `width` bytes a row; bytes that are no printable ASCII show as dots. */
+/** Row `index` of a dump with `width` bytes per row. Bytes that aren't printable ASCII show as dots. */
 export function hexRow(bytes: Uint8Array, index: number, width: number): HexRow {
   const offset = index * width;
   const digits = bytes.length > 0xff_ffff ? 8 : 6;

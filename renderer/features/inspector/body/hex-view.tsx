@@ -3,9 +3,10 @@ import { useWidth } from '../../../ui/use-size.ts';
 import { hexRow } from './hex-dump.ts';
 import { LineList } from './line-list.tsx';
 
-/** CSS pixels that sixteen bytes a row need; narrower, there are eight. */
+/** CSS pixels that 16 bytes per row need; a narrower view has 8. */
 const WIDE = 510;
 
+/** A hex dump of any size; rows are made as they come into view. */
 export function HexView({ bytes }: { bytes: Uint8Array }) {
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller) >= WIDE ? 16 : 8;

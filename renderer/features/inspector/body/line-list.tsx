@@ -1,23 +1,24 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect } from 'react';
 
+/** CSS pixels; an estimate, replaced by each line's measured height once it is drawn. */
 const LINE_HEIGHT = 18;
 const PADDING = 12;
-/** So few lines are all drawn: the browser can then select over all of them. */
+/** Up to this many lines are all rendered, so that the user can select across them and copy. */
 const ALL_DRAWN = 400;
 
 interface LineListProps {
   scroller: RefObject<HTMLDivElement | null>;
   count: number;
-  /** What the lines are, for a screen reader. */
+  /** The accessible name of the list. */
   label: string;
   className: string;
   line: (index: number) => ReactNode;
-  /** A line to bring into sight, whenever it is another. */
+  /** Index of a line to scroll to whenever it changes. */
   inSight?: number | undefined;
 }
 
-/** Lines of any number, of which those in sight are drawn. A line may wrap: its height is measured. */
+/** A virtual list of any number of lines. A line may wrap, so heights are measured rather than fixed. */
 export function LineList({ scroller, count, label, className, line, inSight }: LineListProps) {
   const virtual = useVirtualizer({
     count,
@@ -31,7 +32,7 @@ export function LineList({ scroller, count, label, className, line, inSight }: L
     if (inSight !== undefined) virtual.scrollToIndex(inSight, { align: 'center' });
   }, [virtual, inSight]);
   return (
-    // What scrolls has to take the focus, or the keyboard does not reach its end (WCAG 2.1.1).
+    // A scrollable element must be focusable, or keyboard users can't reach its end (WCAG 2.1.1).
     <section ref={scroller} className={`code ${className}`} aria-label={label} tabIndex={0}>
       <div className="lines" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => (

@@ -1,7 +1,7 @@
-/** Void elements of HTML: they have no end tag to go back at. */
+/** HTML's void elements, comments and declarations: they have no end tag, so they don't indent what follows. */
 const VOID = /^<(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|!|\?)/i;
 
-/** Text set out by its type; what it can't set out stays as it is. */
+/** Text formatted by its media type. Text that can't be formatted is returned unchanged. */
 export function prettyText(text: string, mediaType: string): string {
   if (/json$/.test(mediaType)) return prettyJson(text);
   if (/(html|xml)$/.test(mediaType)) return prettyMarkup(text);
@@ -16,7 +16,10 @@ function prettyJson(text: string): string {
   }
 }
 
-/** A tag a line, by depth. Text that has line breaks of its own is left alone: somebody set it out already. */
+/**
+ * One tag per line, indented by depth. Text with about one line break per 200 characters is already formatted:
+ * unchanged.
+ */
 function prettyMarkup(text: string): string {
   if ((text.match(/\n/g)?.length ?? 0) > text.length / 200) return text;
   let depth = 0;

@@ -1,18 +1,22 @@
 import type { CurlBody } from '../../../../shared/format/curl.ts';
 
+/** Decodes the base64 in which the contract carries bytes. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 }
 
-/** Bytes looked at for control characters: what is binary shows it early. */
+/** Bytes checked for control characters: binary data has some near its start. */
 const SNIFFED = 4096;
 
-/** Control characters that text does not hold; tab, line breaks, form feed and escape (terminal colours) it does. */
+/** Control characters that don't occur in text. Tab, line breaks, form feed and escape (terminal colours) do. */
 function isControl(byte: number): boolean {
   return byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b;
 }
 
-/** The text of bytes that are UTF-8 without control characters, or null. A character cut at the end of a range does not count against them. */
+/**
+ * The text of bytes that are UTF-8 without control characters, or null. `stream` accepts a character that the end of
+ * the range cuts in two: a body is read in ranges.
+ */
 export function textOf(bytes: Uint8Array): string | null {
   if (bytes.subarray(0, SNIFFED).some(isControl)) return null;
   try {
@@ -23,7 +27,10 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** Bytes as they go into a command: none is lost, also of a byte order mark, or of a character that is cut off. */
+/**
+ * A body as `curlCommand` takes it, without losing a byte: `ignoreBOM` keeps a byte order mark, and a character cut in
+ * two at the end makes it base64.
+ */
 export function curlBodyOf(bytes: Uint8Array<ArrayBuffer>, base64: string): CurlBody {
   if (bytes.length === 0) return null;
   if (bytes.subarray(0, SNIFFED).some(isControl)) return { form: 'base64', data: base64 };

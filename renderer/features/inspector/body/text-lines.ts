@@ -1,13 +1,15 @@
-/** Characters: a longer line is shown in pieces, for a browser lays a line out as one. */
+/**
+ * Characters. A longer line is split into pieces: a browser lays out a line in one go, which is slow for minified text.
+ */
 const LONGEST = 2000;
 
 export interface TextLine {
-  /** From 1; 0 for the rest of a line that is shown in pieces. */
+  /** From 1; 0 for the further pieces of a split line. */
   number: number;
   text: string;
 }
 
-/** The lines of a text, long ones in pieces. A pair of surrogates stays together. */
+/** The lines of a text; long ones are split, but never within a surrogate pair. */
 export function textLines(text: string): TextLine[] {
   const lines: TextLine[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {

@@ -8,15 +8,20 @@ import { colouredLine, type Language } from './coloured-line.tsx';
 import { LineList } from './line-list.tsx';
 import { textLines } from './text-lines.ts';
 
+/**
+ * Text with line numbers, colours and search. It has its own search because the browser's finds only the lines that are
+ * rendered.
+ */
 export function TextView({ text, language }: { text: string; language: Language }) {
   const { store } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => textLines(text), [text]);
   const digits = String(lines.at(-1)?.number || lines.length).length;
   const find = useWindow((state) => state.find);
-  // Typing stays quick in a text of some megabytes: what is found may be a moment behind.
+  // Deferred: typing stays responsive in a text of several megabytes, and the matches follow a moment later.
   const wanted = useDeferredValue(find ?? '');
   const found = useMemo(() => findInLines(lines, wanted), [lines, wanted]);
+  // The step belongs to one search result: another text or query starts at its first match, without an effect.
   const [step, setStep] = useState({ found, at: 0 });
   const at = step.found === found ? step.at : 0;
   return (

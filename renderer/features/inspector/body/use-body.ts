@@ -3,11 +3,11 @@ import { BODY_RANGE_LIMIT, type BodyRange } from '../../../../shared/contract/re
 import { attempt, useApp } from '../../app-context.ts';
 import { bytesOf } from './read-body.ts';
 
-/** Ranges that one call of `more` reads. */
+/** Ranges of `BODY_RANGE_LIMIT` bytes that one call of `more` reads. */
 const STEPS = 4;
 
 export interface ReadBody {
-  /** Which state of the body this is of. */
+  /** The version that was current when the read began. */
   version: number;
   bytes: Uint8Array<ArrayBuffer>;
   last: BodyRange;
@@ -20,7 +20,10 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return whole;
 }
 
-/** A body's first MiB, and with each call of `more` the next four. `version` changes where more of it has come. */
+/**
+ * Reads the first MiB of a body, and four more with each call of `more`. A change of `version` means that more has
+ * arrived, and reads the start again.
+ */
 export function useBody(id: number, side: 'request' | 'response', form: 'decoded' | 'raw', version: number) {
   const app = useApp();
   const [body, setBody] = useState<ReadBody | null>(null);
@@ -31,6 +34,7 @@ export function useBody(id: number, side: 'request' | 'response', form: 'decoded
     [app, id, side, form],
   );
   useEffect(() => {
+    // A late reply for another exchange or form must not replace the current one.
     let wanted = true;
     void read(0).then((last) => wanted && last && setBody({ version, bytes: bytesOf(last.data), last }));
     return () => {
@@ -42,6 +46,7 @@ export function useBody(id: number, side: 'request' | 'response', form: 'decoded
     setReading(true);
     for (let step = 0; step < STEPS && now !== null && now.bytes.length < now.last.size; step += 1) {
       const last = await read(now.bytes.length);
+      // A failed read leaves what was read before; `attempt` has shown the error.
       now = last && { version: now.version, bytes: joined(now.bytes, bytesOf(last.data)), last };
     }
     if (now) setBody(now);

@@ -8,7 +8,7 @@ import { prettyText } from '../body/pretty-text.ts';
 import { bytesOf, textOf } from '../body/read-body.ts';
 import { TextView } from '../body/text-view.tsx';
 
-/** What one message says: text set out where it is JSON, else bytes. */
+/** The payload of one message: formatted JSON, other text, or a hex dump. Read from the recorded body on demand. */
 export function MessagePayload({ exchange: id, message }: { exchange: number; message: StreamMessage }) {
   const app = useApp();
   const { ordinal, kind, compressed, wireSize, size } = message;
@@ -24,12 +24,13 @@ export function MessagePayload({ exchange: id, message }: { exchange: number; me
   }, [app, id, ordinal]);
   if (!payload) return null;
   const bytes = bytesOf(payload.data);
+  // A close frame begins with a two-byte status code (RFC 6455, section 5.5.1), so it is not text.
   const text = kind === 'binary' || kind === 'close' ? null : textOf(bytes);
   return (
     <section className="message-payload" aria-label="Message">
       <p className="muted">
         {compressed ? `${formatBytes(size)}, ${formatBytes(wireSize)} compressed` : formatBytes(wireSize)}
-        {!payload.complete && ` · the first ${formatBytes(bytes.length)} are shown`}
+        {!payload.complete && ` · showing the first ${formatBytes(bytes.length)}`}
         {payload.problem && ` · ${payload.problem}`}
       </p>
       <div className="message-pane">

@@ -8,13 +8,13 @@ import { LineList } from '../body/line-list.tsx';
 import { MessagePayload } from './message-payload.tsx';
 import { useMessages } from './use-messages.ts';
 
-/** What passed as messages: a WebSocket's, both ways, or server-sent events. */
+/** The messages of a WebSocket (both directions) or an event stream, with the payload of the selected one. */
 export function MessagesTab({ exchange }: { exchange: Exchange }) {
   const { rows, total, want } = useMessages(exchange);
   const scroller = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState(0);
-  if (total === null) return <p className="pad muted">Reading the messages</p>;
-  if (total === 0) return <p className="pad muted">No messages: it is no WebSocket, and no event stream.</p>;
+  if (total === null) return <p className="pad muted">Loading messages…</p>;
+  if (total === 0) return <p className="pad muted">No messages. Only WebSockets and event streams have messages.</p>;
   const message = rows[chosen];
   return (
     <div className="messages">
@@ -50,6 +50,9 @@ interface RowProps {
   choose(ordinal: number): void;
 }
 
+/**
+ * One message. Mounting a row requests its page: only visible rows are mounted. Times count from the exchange's start.
+ */
 function Row({ index, message, startedAt, isChosen, want, choose }: RowProps) {
   useEffect(() => want(index), [want, index]);
   if (!message) return <span className="muted">{index}</span>;

@@ -4,25 +4,26 @@ import type { Exchange } from '../../../../shared/model/exchange.ts';
 import type { StreamMessage } from '../../../../shared/model/stream-message.ts';
 import { attempt, useApp } from '../../app-context.ts';
 
-/** While the exchange is open, more may come; milliseconds between two looks. */
+/** Milliseconds between two reads while the exchange is open and more messages may arrive. */
 const LOOK_AGAIN = 1000;
 
 export interface Messages {
-  /** By ordinal; those not read yet are missing. */
+  /** Indexed by ordinal; messages that have not been read are missing. */
   rows: readonly (StreamMessage | undefined)[];
-  /** Null until it is known. */
+  /** Null until the first page was read. */
   total: number | null;
-  /** Reads the page that holds this one, where it has not been read. */
+  /** Reads the page with this message unless it has been read. */
   want(ordinal: number): void;
 }
 
-/** The messages of an exchange: how many there are, and those that are wanted, a page at a time. */
+/** The messages of an exchange, read a page at a time as rows come into view. */
 export function useMessages({ id, state }: Exchange): Messages {
   const app = useApp();
   const [found, setFound] = useState<{ rows: (StreamMessage | undefined)[]; total: number | null }>({
     rows: [],
     total: null,
   });
+  // Pages being read: every visible row asks for its page, often the same one.
   const reading = useRef(new Set<number>());
   const read = useCallback(
     async (from: number) => {
@@ -43,7 +44,7 @@ export function useMessages({ id, state }: Exchange): Messages {
   const last = useRef(0);
   last.current = rows.length;
   useEffect(() => {
-    // The page that is being filled, which tells the total too.
+    // The last page is the one that fills up. Its reply also has the total.
     const look = () => void read(Math.floor(Math.max(last.current - 1, 0) / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT);
     look();
     if (state !== 'open') return undefined;
