@@ -3,7 +3,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure, failureOf } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientStream, RequestHandlers } from '../http/client-stream.ts';
-import type { ResponseHead } from '../http/message.ts';
+import { type ResponseHead, switchesProtocol } from '../http/message.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { Listed } from '../live-list.ts';
 import { type Afterwards, turn } from '../turn.ts';
@@ -168,7 +168,8 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.#clock.answered(firstByteAt);
     this.#log.answered(head);
     this.#client.respond(head);
-    if (head.status === 101) this.#upgraded();
+    // On HTTP/2 a CONNECT stays a stream.
+    if (switchesProtocol(head.status, this.#client.head.method) && head.version !== 'HTTP/2.0') this.#upgraded();
   }
 
   #upgraded(): void {

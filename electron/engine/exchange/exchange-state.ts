@@ -10,7 +10,7 @@ export type ExchangeEvent =
   | 'retried'
   /** The final response's head arrived. */
   | 'answered'
-  /** The response was a 101. */
+  /** The response was a 101, or a 2xx to CONNECT. */
   | 'switched'
   /** Complete, failed or aborted. */
   | 'ended';

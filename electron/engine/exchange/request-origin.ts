@@ -26,17 +26,17 @@ function plainAlpn({ http2Upstream }: EngineContext['settings'], isHttp2: boolea
 /**
  * The ALPN list for one request. HTTP/2 that came without TLS stays HTTP/2: with prior knowledge to an `http` origin,
  * by ALPN to an `https` origin that a client requests from its proxy. An Upgrade always needs HTTP/1.1 (RFC 9110,
- * section
- * 7.8).
+ * section 7.8), and so does the CONNECT of an HTTP/1.1 client: the tunnel is the rest of its connection.
  */
 function requestAlpn(
   settings: EngineContext['settings'],
   { offeredAlpn }: ClientConnection,
-  { scheme, version, upgrade }: RequestHead,
+  { method, scheme, version, upgrade }: RequestHead,
 ): readonly string[] {
   const isHttp2 = version === 'HTTP/2.0';
   if (scheme === 'http') return plainAlpn(settings, isHttp2);
   if (upgrade) return HTTP1_ONLY;
+  if (method === 'CONNECT' && !isHttp2 && !settings.http2Client) return HTTP1_ONLY;
   return upstreamAlpn(settings, isHttp2 && offeredAlpn.length === 0 ? BOTH : offeredAlpn);
 }
 

@@ -1,7 +1,7 @@
 import type { ExchangeLog } from './exchange-log.ts';
 import { type SplicedSide, type SpliceHandlers, splice } from './splice.ts';
 
-/** After a 101: joins the two connections, and records the bytes as the exchange's two bodies. */
+/** After a 101, or a 2xx to CONNECT: joins the two connections, and records the bytes as the exchange's two bodies. */
 export function joinUpgraded(
   client: SplicedSide,
   upstream: SplicedSide,

@@ -73,7 +73,7 @@ export interface ClientStream extends BodySink {
   /** Sends the response's head. `piece`, `end` and `flush` carry the body after this call. */
   respond(head: ResponseHead): void;
   reset(reset: Reset): void;
-  /** After a 101: the raw connection and the bytes read ahead. Null on h2. */
+  /** After a 101, or a 2xx to CONNECT: the raw connection and the bytes read ahead. Null on h2. */
   upgrade(): { socket: Duplex; ahead: Buffer } | null;
 }
 

@@ -7,6 +7,7 @@ import {
   type HttpVersion,
   NO_BODY_FRAMING,
   type RequestHead,
+  switchesProtocol,
 } from './message.ts';
 
 /**
@@ -122,7 +123,7 @@ export function requestFraming(fields: Readonly<ConnectionFields>, version: Http
 
 /** RFC 9112, section 6.3: responses that have no body regardless of their fields. */
 function isBodiless(status: number, { method }: Pick<RequestHead, 'method'>): boolean {
-  return method === 'HEAD' || status < 200 || status === 204 || status === 304;
+  return method === 'HEAD' || status < 200 || status === 204 || status === 304 || switchesProtocol(status, method);
 }
 
 /**

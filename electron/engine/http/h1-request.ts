@@ -104,7 +104,7 @@ function resolve(line: RequestLine, context: RequestContext): Resolved {
 }
 
 /**
- * Parses one request's head (`bytes` ends after the empty line). Does not handle CONNECT.
+ * Parses one request's head (`bytes` ends after the empty line). Does not handle the CONNECT that opens a tunnel of ours.
  * Throws a FramingError for what RFC 9112 rejects.
  */
 export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, context: RequestContext): RequestHead {
@@ -113,6 +113,9 @@ export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, 
   const resolved = resolve(line, context);
   const named = hostOf(fields, resolved.scheme, context);
   const { host, port } = (!resolved.rewritten && named) || resolved.target;
+  const framing = requestFraming(fields, line.version);
+  // The tunnel begins after the head, but some servers would skip a body first.
+  if (line.method === 'CONNECT' && framing.kind !== 'none') throw new FramingError('a CONNECT with a body');
   return {
     method: line.method,
     scheme: resolved.scheme,
@@ -122,7 +125,7 @@ export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, 
     path: resolved.path,
     version: line.version,
     headers: resolved.rewritten ? withoutProxyLogin(headers) : headers,
-    framing: requestFraming(fields, line.version),
+    framing,
     wire: resolved.rewritten
       ? proxiedHeadToOrigin(text, resolved.path, { host: correctedHost(named, resolved), extra: '' })
       : bytes,

@@ -60,6 +60,11 @@ export interface ResponseHead {
   fault?: string;
 }
 
+/** Whether the connection carries other bytes than HTTP after this response (RFC 9110, sections 7.8 and 9.3.6). */
+export function switchesProtocol(status: number, method: string): boolean {
+  return status === 101 || (method === 'CONNECT' && status >= 200 && status < 300);
+}
+
 /**
  * Accepts a body, one read's part at a time. `wire`: the bytes as received, with framing; null on h2. `payload`: the
  * content in them. An h1 sink with the same framing forwards `wire` unchanged.

@@ -60,7 +60,7 @@ export interface UpstreamStream extends BodySink {
   halfClose(): boolean;
   /** Cancels the exchange because the client disconnected. */
   cancel(code: number): void;
-  /** After a 101: the raw connection and the bytes already read from it. */
+  /** After a 101, or a 2xx to CONNECT: the raw connection and the bytes already read from it. */
   upgrade(): { socket: Duplex; ahead: Buffer } | null;
 }
 

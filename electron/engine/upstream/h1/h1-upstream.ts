@@ -10,7 +10,7 @@ import { GatheredWriter } from '../../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../../http/h1-body.ts';
 import { FramingError } from '../../http/h1-head.ts';
 import { takeResponseHead } from '../../http/h1-response.ts';
-import type { RequestHead, ResponseHead } from '../../http/message.ts';
+import { type RequestHead, type ResponseHead, switchesProtocol } from '../../http/message.ts';
 import { view } from '../../http/view.ts';
 import { turn } from '../../turn.ts';
 import { cutShort, malformed, markFaulty, mayBeHttp, type Progress } from '../broken-response.ts';
@@ -265,7 +265,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (verdict !== 'pass') return this.#challenged(verdict, head);
     this.#letBodyGo();
     this.#handlers?.response(head, this.#firstByteAt);
-    if (!this.#reader && head.status !== 101) this.#finish([]);
+    if (!this.#reader && !switchesProtocol(head.status, request.method)) this.#finish([]);
     return true;
   }
 

@@ -123,6 +123,9 @@ describe('the length of a response', () => {
   it.each([
     ['HEAD', 200, ['Content-Length', '5']],
     ['HEAD', 200, ['Transfer-Encoding', 'chunked']],
+    // RFC 9110, section 9.3.6
+    ['CONNECT', 200, ['Content-Length', '5']],
+    ['CONNECT', 299, ['Transfer-Encoding', 'chunked']],
     ['GET', 204, []],
     ['GET', 304, ['Content-Length', '5']],
     ['GET', 103, []],

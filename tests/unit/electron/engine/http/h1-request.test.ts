@@ -202,4 +202,12 @@ describe('CONNECT', () => {
   ])('%j is refused', (...lines) => {
     expect(() => connect(...lines)).toThrow(FramingError);
   });
+
+  it("inside a tunnel it is a request to the tunnel's server, without a body either", () => {
+    const head = request(['CONNECT b.test:443 HTTP/1.1', 'Host: b.test:443'], TUNNEL);
+    expect(head).toMatchObject({ method: 'CONNECT', path: 'b.test:443', host: 'a.test', port: 8443 });
+    expect(() => request(['CONNECT b.test:443 HTTP/1.1', 'Host: b.test:443', 'Content-Length: 5'], TUNNEL)).toThrow(
+      FramingError,
+    );
+  });
 });
