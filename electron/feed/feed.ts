@@ -1,7 +1,7 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import { summaryRow } from '../../shared/model/exchange-summary.ts';
 import { Rush } from '../../shared/model/rush.ts';
-import { summaryRow } from '../../shared/model/summary-row.ts';
 import { SlotTable } from '../engine/slot-table.ts';
 
 /** Minimum time between two batches, milliseconds: one per frame. */

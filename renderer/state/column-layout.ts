@@ -8,8 +8,10 @@ export interface PlacedColumn extends Column {
   placed: number;
 }
 
-/** Columns in the order in which they disappear as the list gets narrower. Without `host`, `path` becomes `url`. */
-const FALL_AWAY: readonly ColumnKey[] = ['type', 'protocol', 'size', 'id', 'host', 'ttfb', 'total', 'waterfall'];
+/** In the order in which they disappear as the list gets narrower. Without `host`, `path` becomes `url`. */
+const LEAVING = COLUMNS.filter((column) => column.leaves !== undefined)
+  .sort((a, b) => (a.leaves ?? 0) - (b.leaves ?? 0))
+  .map(({ key }) => key);
 /** The address's share of the remaining width; the waterfall gets the rest. */
 const ADDRESS_SHARE = 0.6;
 /** The default width limit of the address, CSS pixels: beyond it, width is more use to the waterfall. */
@@ -32,7 +34,7 @@ function columnsWithout(fallen: ReadonlySet<ColumnKey>): Column[] {
 export function layoutColumns(width: number, chosen: ColumnWidths): PlacedColumn[] {
   const fallen = new Set<ColumnKey>();
   let columns = columnsWithout(fallen);
-  for (const key of FALL_AWAY) {
+  for (const key of LEAVING) {
     if (sum(columns.map((column) => widthOf(column, chosen))) <= width) break;
     fallen.add(key);
     columns = columnsWithout(fallen);

@@ -1,50 +1,48 @@
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 
-export type ColumnKey =
-  | 'id'
-  | 'method'
-  | 'status'
-  | 'protocol'
-  | 'host'
-  | 'path'
-  | 'url'
-  | 'type'
-  | 'size'
-  | 'ttfb'
-  | 'total'
-  | 'waterfall';
-
-export interface Column {
-  key: ColumnKey;
+interface ColumnOptions {
   label: string;
-  numeric: boolean;
-  /** Default width in CSS pixels; 0: takes what the others leave. */
+  numeric?: boolean;
+  /** CSS pixels; 0: takes the space that the others leave. */
   width: number;
   /** CSS pixels. */
   narrowest: number;
-  /** What the column sorts by. */
+  /** The lowest of the visible columns disappears first when the list gets too narrow. Without it, a column always stays. */
+  leaves?: number;
+  /** What the list sorts by. */
   value: (row: ExchangeSummary) => number | string;
 }
 
-/** Failed exchanges sort after every status. One that was forwarded with a fault keeps its status. */
+/** A failed exchange sorts as if it had the highest status. */
 const statusOf = (row: ExchangeSummary) =>
   row.failureCode === null || (row.state === 'complete' && row.status > 0) ? row.status : 1000;
 
 /** In display order. `url` replaces `host` and `path` where there is no room for both. */
-export const COLUMNS: readonly Column[] = [
-  { key: 'id', label: '#', numeric: true, width: 64, narrowest: 40, value: (row) => row.id },
-  { key: 'method', label: 'Method', numeric: false, width: 82, narrowest: 48, value: (row) => row.method },
-  { key: 'status', label: 'Status', numeric: false, width: 84, narrowest: 60, value: statusOf },
-  { key: 'protocol', label: 'Protocol', numeric: false, width: 84, narrowest: 60, value: (row) => row.protocol },
-  { key: 'host', label: 'Host', numeric: false, width: 150, narrowest: 60, value: (row) => row.authority },
-  { key: 'path', label: 'Path', numeric: false, width: 0, narrowest: 180, value: (row) => row.path },
-  { key: 'url', label: 'URL', numeric: false, width: 0, narrowest: 180, value: (row) => row.authority + row.path },
-  { key: 'type', label: 'Type', numeric: false, width: 92, narrowest: 48, value: (row) => row.mediaType },
-  { key: 'size', label: 'Size', numeric: true, width: 70, narrowest: 56, value: (row) => row.responseSize },
-  { key: 'ttfb', label: 'TTFB', numeric: true, width: 74, narrowest: 60, value: (row) => row.ttfb },
-  { key: 'total', label: 'Total', numeric: true, width: 74, narrowest: 60, value: (row) => row.total },
-  { key: 'waterfall', label: 'Waterfall', numeric: false, width: 0, narrowest: 130, value: (row) => row.startedAt },
-];
+const DEFINED = {
+  id: { label: '#', numeric: true, width: 64, narrowest: 40, leaves: 4, value: (row) => row.id },
+  method: { label: 'Method', width: 82, narrowest: 48, value: (row) => row.method },
+  status: { label: 'Status', width: 84, narrowest: 60, value: statusOf },
+  protocol: { label: 'Protocol', width: 84, narrowest: 60, leaves: 2, value: (row) => row.protocol },
+  host: { label: 'Host', width: 150, narrowest: 60, leaves: 5, value: (row) => row.authority },
+  path: { label: 'Path', width: 0, narrowest: 180, value: (row) => row.path },
+  url: { label: 'URL', width: 0, narrowest: 180, value: (row) => row.authority + row.path },
+  type: { label: 'Type', width: 92, narrowest: 48, leaves: 1, value: (row) => row.mediaType },
+  size: { label: 'Size', numeric: true, width: 70, narrowest: 56, leaves: 3, value: (row) => row.responseSize },
+  ttfb: { label: 'TTFB', numeric: true, width: 74, narrowest: 60, leaves: 6, value: (row) => row.ttfb },
+  total: { label: 'Total', numeric: true, width: 74, narrowest: 60, leaves: 7, value: (row) => row.total },
+  waterfall: { label: 'Waterfall', width: 0, narrowest: 130, leaves: 8, value: (row) => row.startedAt },
+} satisfies Record<string, ColumnOptions>;
+
+export type ColumnKey = keyof typeof DEFINED;
+
+export interface Column extends ColumnOptions {
+  key: ColumnKey;
+}
+
+export const COLUMNS: readonly Column[] = Object.entries(DEFINED).map(([key, options]) => ({
+  key: key as ColumnKey,
+  ...options,
+}));
 
 /** Compares rows by a column. Text compares by code unit, which is fast and groups equal values. */
 export function compareBy(key: string): (a: ExchangeSummary, b: ExchangeSummary) => number {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { ClientSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
+import { SummaryRowSchema, summaryOf } from '../model/exchange-summary.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
-import { SummaryRowSchema, summaryOf } from '../model/summary-row.ts';
 
 /**
  * Changes since the batch before. Rows are whole: applying one twice, or an older one late, does no harm.

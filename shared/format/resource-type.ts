@@ -1,6 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { mediaTypeOf } from '../model/exchange-summary.ts';
-import { firstHeader } from '../model/headers.ts';
+import { firstHeader, mediaTypeOf } from '../model/headers.ts';
 
 /** `Sec-Fetch-Dest` values (Fetch Metadata, section 2.1) that have another name in Chrome's `_resourceType`. */
 const BY_DESTINATION = new Map(

@@ -1,48 +1,66 @@
 import * as v from 'valibot';
-import { ProtocolSchema } from './connection.ts';
-import { ExchangeKindSchema, ExchangeStateSchema } from './exchange.ts';
-import { TimingsSchema } from './timings.ts';
+import type { Exchange } from './exchange.ts';
+import { ABSENT, SUMMARY_COLUMNS, type SummaryColumn, summaryCells } from './summary-columns.ts';
+import { NO_TIMINGS, overheadTime, type Timings, TimingsSchema, totalTime } from './timings.ts';
 
-/** What a row of the list needs: all that the window keeps of an exchange, so that 100,000 of them fit. */
+type FieldName = Exclude<SummaryColumn, keyof Timings>;
+
+/** True of columns that become a field of the summary: the timings are in an object. */
+function isField(name: string): boolean {
+  return !Object.hasOwn(TimingsSchema.entries, name);
+}
+
+const FIELDS = Object.fromEntries(Object.entries(SUMMARY_COLUMNS).filter(([name]) => isField(name))) as Pick<
+  typeof SUMMARY_COLUMNS,
+  FieldName
+>;
+
+/** What a row of the list needs: all that the window keeps of an exchange, which lets it hold 100,000 of them. */
 export const ExchangeSummarySchema = v.object({
-  id: v.number(),
-  revision: v.number(),
-  kind: ExchangeKindSchema,
-  state: ExchangeStateSchema,
-  /** Milliseconds since the Unix epoch, with microseconds as decimals. */
-  startedAt: v.number(),
-  method: v.string(),
-  scheme: v.picklist(['http', 'https']),
-  authority: v.string(),
-  path: v.string(),
-  /** 0 until a response has come. */
-  status: v.number(),
-  /** What the client spoke. */
-  protocol: ProtocolSchema,
-  /** The media type without parameters, lower case; empty where unknown. */
-  mediaType: v.string(),
-  /** Payload bytes on the wire. */
-  requestSize: v.number(),
-  responseSize: v.number(),
+  ...FIELDS,
   timings: TimingsSchema,
-  /** Milliseconds, -1 where unknown: first byte of the response after the last of the request (TTFB). */
+  /** Milliseconds, -1 where unknown: from the request's last byte to the response's first byte (TTFB). */
   ttfb: v.number(),
   /** Milliseconds, the sum of the phases so far. */
   total: v.number(),
   /** Milliseconds, -1 where unknown. */
   overhead: v.number(),
-  clientConnection: v.number(),
-  /** 0: none. */
-  upstreamConnection: v.number(),
-  attempts: v.number(),
-  /** The failure's code, or null. */
-  failureCode: v.nullable(v.string()),
 });
 export type ExchangeSummary = v.InferOutput<typeof ExchangeSummarySchema>;
 
-/** The media type of a Content-Type value: parameters dropped, lower case. */
-export function mediaTypeOf(contentType: string | undefined): string {
-  if (contentType === undefined) return '';
-  const end = contentType.indexOf(';');
-  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+const SCHEMAS = Object.values(SUMMARY_COLUMNS);
+
+/**
+ * What the list shows of an exchange, as the session file keeps it and the feed carries it: the cells of SUMMARY_COLUMNS,
+ * without names. Names would be two thirds of the bytes, and of what the engine's thread spends on writing them.
+ */
+export const SummaryRowSchema = v.pipe(
+  v.array(v.unknown()),
+  v.length(SCHEMAS.length),
+  v.check((row) => SCHEMAS.every((schema, at) => v.is(schema, row[at]))),
+);
+export type SummaryRow = v.InferOutput<typeof SummaryRowSchema>;
+
+export function summaryRow(exchange: Exchange): SummaryRow {
+  return Object.values(summaryCells(exchange));
+}
+
+const absent: Record<string, unknown> = ABSENT;
+const PLACES = Object.keys(SUMMARY_COLUMNS).map((name) => ({ name, isField: isField(name), absent: absent[name] }));
+const BLANK_FIELDS = PLACES.filter((place) => place.isField).map(({ name }) => [name, null]);
+/** Summaries are copies of it: objects made alike share one layout, which saves memory where there are 100,000. */
+const BLANK = { ...Object.fromEntries(BLANK_FIELDS), timings: NO_TIMINGS, ttfb: -1, total: 0, overhead: -1 };
+
+/** A row of a session file may be shorter: it was written before the last columns were added. */
+export function summaryOf(row: SummaryRow): ExchangeSummary {
+  const timings = { ...NO_TIMINGS };
+  const summary: Record<string, unknown> = { ...BLANK, timings };
+  for (const [at, place] of PLACES.entries()) {
+    const cells: Record<string, unknown> = place.isField ? summary : timings;
+    cells[place.name] = at < row.length ? row[at] : place.absent;
+  }
+  summary.ttfb = timings.wait;
+  summary.total = totalTime(timings);
+  summary.overhead = overheadTime(timings);
+  return summary as ExchangeSummary;
 }

@@ -35,3 +35,10 @@ export function headerPairs(headers: RawHeaders): [name: string, value: string][
   for (let index = 0; index < headers.length; index += 2) pairs.push([headers[index] ?? '', headers[index + 1] ?? '']);
   return pairs;
 }
+
+/** The media type of a Content-Type value: without parameters, in lower case. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  if (contentType === undefined) return '';
+  const end = contentType.indexOf(';');
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}

@@ -1,7 +1,6 @@
 import type { InputOf, SavedFile } from '../../../shared/contract/requests.ts';
 import { bodyFileName } from '../../../shared/format/body-file-name.ts';
-import { mediaTypeOf } from '../../../shared/model/exchange-summary.ts';
-import { firstHeader } from '../../../shared/model/headers.ts';
+import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import type { HostServices } from '../host-services.ts';
 
 /** The thread that reads the session writes the file. Throws `session.not-found`, `body.write-failed`. */

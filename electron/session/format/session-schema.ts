@@ -43,7 +43,7 @@ const MIGRATIONS: readonly string[] = [
   // for each statement that inserts many rows, for it might stop half-way.
   `
   ALTER TABLE exchange RENAME TO former_exchange;
-  -- row is JSON, a SummaryRow (shared/model/summary-row.ts); open is 1 while the exchange goes on.
+  -- row is JSON, a SummaryRow (shared/model/exchange-summary.ts); open is 1 while the exchange goes on.
   CREATE TABLE exchange (id INTEGER PRIMARY KEY, open INTEGER, row TEXT);
   INSERT INTO exchange SELECT id, state = 'open', json_array(
       id, revision, kind, state, started_at, method, scheme, authority, path, status, protocol, media_type,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
+import { summaryPath } from '../../../shared/model/summary-columns.ts';
 import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
 import { FAILURE_PLACE } from '../format/detail-row.ts';
 import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from '../format/exchange-cells.ts';
@@ -14,6 +15,8 @@ import { InsertedRows } from './inserted-rows.ts';
 import { type FileFate, SessionFileWatch } from './session-file-watch.ts';
 import { SessionLock } from './session-lock.ts';
 import { checkSessionPlace, sessionProblem } from './session-place.ts';
+
+const [REVISION, STATE, FAILURE] = [summaryPath('revision'), summaryPath('state'), summaryPath('failureCode')];
 
 export interface WriterOptions {
   /** Leads to `serveCheckpoints`; SQLite's own way unless given. */
@@ -169,7 +172,8 @@ export class SessionWriter {
       this.#database
         .prepare(
           `UPDATE exchange SET open = 0,
-             row = json_set(row, '$[1]', row ->> '$[1]' + 1, '$[3]', 'failed', '$[26]', ?) WHERE open = 1`,
+             row = json_set(row, '${REVISION}', row ->> '${REVISION}' + 1, '${STATE}', 'failed', '${FAILURE}', ?)
+           WHERE open = 1`,
         )
         .run(stopped.code);
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Feed } from '../../../../electron/feed/feed.ts';
-import { summaryRow } from '../../../../shared/model/summary-row.ts';
+import { summaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 import { type ReceivedBatch, received } from '../../../support/received-batch.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { FeedBatchSchema } from '../../../../shared/contract/events.ts';
-import { summaryRow } from '../../../../shared/model/summary-row.ts';
+import { summaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
 const batch = (rows: unknown) => ({ sessionId: 's', sequence: 3, at: 1, rows: JSON.stringify(rows) });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../../../shared/filter/compile.ts';
 import { describeFields } from '../../../../shared/filter/fields.ts';
 import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
-import { summaryOf, summaryRow } from '../../../../shared/model/summary-row.ts';
+import { summaryOf, summaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
 const ROW: ExchangeSummary = {

@@ -6,7 +6,7 @@ import type { SessionWriterPort } from '../../../../../electron/engine/record/se
 import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import { SLAB_BYTES } from '../../../../../electron/session/format/slab-size.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
-import { summaryOf } from '../../../../../shared/model/summary-row.ts';
+import { summaryOf } from '../../../../../shared/model/exchange-summary.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';

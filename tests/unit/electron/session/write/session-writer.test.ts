@@ -12,7 +12,7 @@ import type { WriteBatch } from '../../../../../electron/session/format/writer-p
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import { SessionWriter } from '../../../../../electron/session/write/session-writer.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
-import { summaryRow } from '../../../../../shared/model/summary-row.ts';
+import { summaryRow } from '../../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';

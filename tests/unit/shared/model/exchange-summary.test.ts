@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import {
+  ExchangeSummarySchema,
+  SummaryRowSchema,
+  summaryOf,
+  summaryRow,
+} from '../../../../shared/model/exchange-summary.ts';
+import { SUMMARY_COLUMNS, summaryCells, summaryPath } from '../../../../shared/model/summary-columns.ts';
+import { exampleExchange } from '../../../support/example-exchange.ts';
+
+test('cells are in the order of their columns', () => {
+  expect(Object.keys(summaryCells(exampleExchange({ id: 1 })))).toEqual(Object.keys(SUMMARY_COLUMNS));
+});
+
+test('released columns keep their places: session files hold rows without names', () => {
+  expect(Object.keys(SUMMARY_COLUMNS).slice(0, 28).join(' ')).toBe(
+    'id revision kind state startedAt method scheme authority path status protocol mediaType requestSize responseSize ' +
+      'blocked dns connect ssl send wait receive overheadRequest overheadResponse clientConnection upstreamConnection ' +
+      'attempts failureCode failedTries',
+  );
+  expect([summaryPath('id'), summaryPath('failureCode')]).toEqual(['$[0]', '$[26]']);
+});
+
+test('a row that is older than a column gets the value for its absence', () => {
+  const row = summaryRow(exampleExchange({ id: 7 }));
+  const older = summaryOf(row.slice(0, -1));
+  expect(older).toEqual({ ...summaryOf(row), timings: { ...summaryOf(row).timings, failedTries: -1 } });
+  expect(v.is(ExchangeSummarySchema, older)).toBe(true);
+});
+
+test('summaries share no timings', () => {
+  const row = summaryRow(exampleExchange({ id: 7 }));
+  const [one, other] = [summaryOf(row), summaryOf(row)];
+  one.timings.wait = 5;
+  expect(other.timings.wait).toBe(73);
+});
+
+test('a row needs each of its cells, of the right type', () => {
+  const row = summaryRow(exampleExchange({ id: 7 }));
+  expect(v.is(SummaryRowSchema, row)).toBe(true);
+  expect(v.is(SummaryRowSchema, row.slice(0, -1))).toBe(false);
+  expect(v.is(SummaryRowSchema, [...row, 1])).toBe(false);
+  expect(v.is(SummaryRowSchema, row.with(3, 'ended'))).toBe(false);
+});
