@@ -16,27 +16,28 @@ import './theme/limits.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';
-import { ExchangeTable } from './state/exchange-table.ts';
 import { HostClock } from './state/host-clock.ts';
+import { SessionTables } from './state/session-tables.ts';
 import { createWindowStore, logProblem } from './state/window-state.ts';
 import { FeedSync } from './sync/feed-sync.ts';
 import { syncHost } from './sync/host-sync.ts';
 import { nextFrame } from './sync/next-frame.ts';
+import { syncSessions } from './sync/session-sync.ts';
 
 // All state lives outside React: rows arrive whether or not anything is rendered.
 const store = createWindowStore();
-const table = new ExchangeTable();
+const tables = new SessionTables((table) => keepArranged(store, table));
 const api = findHost((sentence) => logProblem(store, sentence));
-keepArranged(store, table);
 syncHost(api, store);
+syncSessions(api, store, tables);
 const clock = new HostClock();
-new FeedSync(api, table, store, clock, nextFrame).start();
+new FeedSync(api, tables.recorded, store, clock, nextFrame).start();
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <AppFrame app={{ api, store, table, clock }} />
+      <AppFrame window={{ api, store, tables, clock }} />
     </StrictMode>,
   );
 }

@@ -1,4 +1,11 @@
-import type { BodyRange, CaStatus, InputOf, OutputOf, SavedFile } from '../../shared/contract/requests.ts';
+import type {
+  BodyRange,
+  CaStatus,
+  InputOf,
+  OutputOf,
+  SavedFile,
+  WithinSession,
+} from '../../shared/contract/requests.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
@@ -11,30 +18,43 @@ import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
 import type { SettingsStore } from './services/settings-store.ts';
 
-/** The engine and its session, wherever they run. Each method rejects with a `RoundtripError`. */
+/** The engine and what it records, wherever they run. Each method rejects with a `RoundtripError`. */
 export interface Recording {
   status(): EngineStatus;
   /** Begins or ends the feed; answers with the sequence of the last batch before it began. */
   setFeedWanted(wanted: boolean): Promise<number>;
-  sessionInfo(): Promise<SessionInfo>;
+  recorded: Pick<ReadableSession, 'info'>;
   clearSession(): Promise<SessionInfo>;
-  page(input: InputOf<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
-  exchange(id: number): Promise<Exchange>;
-  readBody(input: InputOf<'body.read'>): Promise<BodyRange>;
-  /** Writes a whole body to a file. `note`: what the file lacks, or null. */
-  saveBody(save: InputOf<'body.save'>, path: string): Promise<{ bytes: number; note: string | null }>;
   /** Where the proxy listens, and whether other machines reach it there. */
   listening(): { open: boolean; port: number };
   /** Goes on at another address of this machine. */
   listenOn(host: string): Promise<void>;
-  messages(input: InputOf<'messages.page'>): Promise<OutputOf<'messages.page'>>;
-  readMessage(input: InputOf<'messages.read'>): Promise<OutputOf<'messages.read'>>;
+}
+
+/** A session that can be read. Each method rejects with a `RoundtripError`: `session.not-open` once it is closed or cleared. */
+export interface ReadableSession {
+  info(): Promise<SessionInfo>;
+  page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
+  exchange(id: number): Promise<Exchange>;
+  readBody(input: WithinSession<'body.read'>): Promise<BodyRange>;
+  /** Writes a whole body to a file. `note`: what the file lacks, or null. */
+  saveBody(save: WithinSession<'body.save'>, path: string): Promise<{ bytes: number; note: string | null }>;
+  messages(input: WithinSession<'messages.page'>): Promise<OutputOf<'messages.page'>>;
+  readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
+}
+
+/** The sessions that are open: the one that is being recorded, and others. */
+export interface Sessions {
+  of(id: string): ReadableSession;
+  list(): Promise<SessionInfo[]>;
+  open(path: string): Promise<SessionInfo>;
+  close(id: string): Promise<void>;
 }
 
 export interface HarJob {
   path: string;
-  selection: InputOf<'har.export'>;
+  selection: WithinSession<'har.export'>;
   /** Exchanges written, of those that will be. */
   onProgress: (written: number, total: number) => void;
   /** Ends the export; it then rejects, and the file is gone. */
@@ -87,6 +107,7 @@ export interface FileSink {
 export interface HostServices {
   info: OutputOf<'app.info'>;
   recording: Recording;
+  sessions: Sessions;
   settings: SettingsStore;
   proxyTester: ProxyTester;
   proxyHints(): Promise<ProxyHints>;

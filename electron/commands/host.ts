@@ -126,6 +126,7 @@ export class Host {
     this.#services = {
       info: { version, host: kind, platform: process.platform, dataFolder },
       recording: this.runtime,
+      sessions: this.runtime.sessions,
       settings,
       proxyTester: new ProxyTester(settings, this.runtime, sources),
       proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
@@ -174,8 +175,14 @@ export class Host {
     };
   }
 
+  /** Opens a session to read, in each window. Rejects as `SessionRegistry.open`. */
   openSession(sessionPath: string): Promise<SessionInfo> {
-    return this.runtime.openSession(sessionPath);
+    return this.runtime.sessions.open(sessionPath);
+  }
+
+  /** Ends this recording and continues in another file. Rejects with `session.open-failed`. */
+  recordInto(sessionPath: string): Promise<SessionInfo> {
+    return this.runtime.recordInto(sessionPath);
   }
 
   /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. What fails holds nothing else up. */
@@ -217,6 +224,7 @@ export class Host {
           if (status.state === 'failed') void this.#systemProxy.close();
         },
         onSession: (session) => this.windows.notifyAll('session.changed', session),
+        onSessions: (sessions) => this.windows.notifyAll('sessions.changed', { sessions }),
         onSighting: (sighting) => this.#clients.sighted(sighting),
         onFailure,
       },

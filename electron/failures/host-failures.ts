@@ -75,6 +75,11 @@ export const HOST_FAILURES = {
     (a) =>
       `The session file ${a.path} was damaged by another program, and is left as it is. Recording goes on in ${a.target}, ${contentOf(a)}.`,
   ),
+  'session.not-open': entry('roundtrip', () => 'This session is no longer open: it was closed or cleared.'),
+  'session.open-already': entry<{ path: string; other: string }>(
+    'roundtrip',
+    (a) => `${a.path} is a copy of a session that is open: ${a.other}. Close that one first.`,
+  ),
   'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
   'har.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',

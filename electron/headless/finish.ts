@@ -26,7 +26,7 @@ interface Place {
 
 /** The writer goes on in another file when it notices the loss of its own, and says so; where it could not, there is only the HAR. */
 async function placeOf({ host, session, sessionIdentity }: StartedHost): Promise<Place> {
-  const path = await host.runtime.sessionInfo().then(
+  const path = await host.runtime.recorded.info().then(
     (info) => info.path,
     () => session,
   );

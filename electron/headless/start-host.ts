@@ -47,7 +47,7 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
     host = await openHost({ ...options, session }, output, web, downloads);
     await host.start();
     // Opens the session for reading: the HAR is then of this file, also if its name is taken away or given to another.
-    await host.runtime.sessionInfo();
+    await host.runtime.recorded.info();
   } catch (error) {
     // The first failure is the cause.
     await close().catch(() => undefined);

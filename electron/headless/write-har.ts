@@ -21,7 +21,7 @@ export async function checkHarPlace(file: string): Promise<void> {
 
 /** The whole session as HAR. Rejects with `har.write-failed`. */
 export async function writeHar({ runtime }: Host, file: string): Promise<{ exchanges: number; failed: number }> {
-  const { exchanges } = await runtime.exportHar({
+  const { exchanges } = await runtime.recorded.exportHar({
     path: file,
     selection: { query: '', window: null, redact: false },
     onProgress: () => undefined,
@@ -34,7 +34,7 @@ async function countFailed(runtime: Host['runtime']): Promise<number> {
   let failed = 0;
   let after = 0;
   for (let more = true; more; ) {
-    const page = await runtime.page({ after, limit: 5000 });
+    const page = await runtime.recorded.page({ after, limit: 5000 });
     failed += page.rows.filter(({ state }) => state === 'failed').length;
     after = page.rows.at(-1)?.id ?? after;
     more = page.more;

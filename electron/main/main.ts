@@ -23,12 +23,12 @@ function showWindow(host: Host, { dataFolder }: StartOptions): void {
   connectWindow(openWindow(bundleFolder(), dataFolder).webContents, host);
 }
 
-async function chooseSession(host: Host): Promise<void> {
+async function chooseSession(then: (file: string) => Promise<unknown>): Promise<void> {
   const filters = [{ name: 'Roundtrip session', extensions: ['roundtrip'] }];
   const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters });
   const [file] = filePaths;
   if (file === undefined) return;
-  await host.openSession(file).catch((error: unknown) => {
+  await then(file).catch((error: unknown) => {
     const { code, message } = problemOf(error);
     dialog.showErrorBox('The session could not be opened', `${message}\n\n(${code})`);
   });
@@ -52,7 +52,8 @@ async function run(options: StartOptions): Promise<void> {
   answerWindows();
   setMenu({
     command: (command) => host.windows.notifyAll('app.command', { command }),
-    openSession: () => void chooseSession(host),
+    openSession: () => void chooseSession((file) => host.openSession(file)),
+    recordInto: () => void chooseSession((file) => host.recordInto(file)),
   });
   app.on('second-instance', () => showWindow(host, options));
   app.on('activate', () => showWindow(host, options));

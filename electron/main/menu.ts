@@ -7,17 +7,20 @@ export interface MenuActions {
   /** The window does what it has a button for. */
   command(command: Command): void;
   openSession(): void;
+  /** Chooses a session file, in which recording continues. */
+  recordInto(): void;
 }
 
 function item(label: string, accelerator: string, click: () => void): MenuItemConstructorOptions {
   return { label, accelerator, click };
 }
 
-function fileMenu({ command, openSession }: MenuActions, isMac: boolean): MenuItemConstructorOptions {
+function fileMenu({ command, openSession, recordInto }: MenuActions, isMac: boolean): MenuItemConstructorOptions {
   return {
     label: 'File',
     submenu: [
       item('Open Session…', 'CmdOrCtrl+O', openSession),
+      item('Continue Recording In…', 'CmdOrCtrl+Shift+O', recordInto),
       item('Export HAR…', 'CmdOrCtrl+E', () => command('export-har')),
       { type: 'separator' },
       isMac ? { role: 'close' } : { role: 'quit' },

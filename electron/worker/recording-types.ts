@@ -1,5 +1,5 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
-import type { InputOf } from '../../shared/contract/requests.ts';
+import type { WithinSession } from '../../shared/contract/requests.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
@@ -19,8 +19,10 @@ export interface RuntimeOptions {
 export interface RuntimeListener {
   onFeed(batch: FeedBatch): void;
   onStatus(status: EngineStatus): void;
-  /** The session is another one. */
+  /** Another session is being recorded. */
   onSession(session: SessionInfo): void;
+  /** A session was opened or closed: all of them, the recorded one first. */
+  onSessions(sessions: SessionInfo[]): void;
   /** A client's capture check was seen. */
   onSighting(sighting: Sighting): void;
   /** Something went wrong that is worth a line of its own. */
@@ -29,7 +31,7 @@ export interface RuntimeListener {
 
 export interface HarJob {
   path: string;
-  selection: InputOf<'har.export'>;
+  selection: WithinSession<'har.export'>;
   onProgress: (written: number, total: number) => void;
   signal: AbortSignal;
 }

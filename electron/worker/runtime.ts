@@ -1,26 +1,29 @@
 import type { FeedBatch } from '../../shared/contract/events.ts';
-import type { BodyRange, InputOf, OutputOf } from '../../shared/contract/requests.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
-import type { Exchange } from '../../shared/model/exchange.ts';
+import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import { failureOf, roundtripError } from '../failures/errors.ts';
-import type { SavedBody } from '../session/read/save-body.ts';
 import type { EngineNotice } from './engine-calls.ts';
 import { EngineLives } from './lives/engine-lives.ts';
 import { type CaPems, EngineWishes } from './lives/engine-wishes.ts';
 import { isOpenToNetwork, proxyUrlOf } from './lives/listen-address.ts';
 import { StatusBoard } from './lives/status-board.ts';
-import type { HarJob, RuntimeOptions } from './recording-types.ts';
+import type { RuntimeOptions } from './recording-types.ts';
+import { SessionAccess } from './session-access.ts';
 import { SessionFile } from './session-file.ts';
+import { SessionRegistry } from './session-registry.ts';
 
 const STATUS_INTERVAL = 1000;
 
-/** The engine, its session and their threads, as both hosts hold them. */
+/** The engine, the sessions and their threads, as both hosts hold them. */
 export class Runtime {
+  /** The session that is being recorded, whichever it is at the time of a call. */
+  readonly recorded: SessionAccess;
+  readonly sessions: SessionRegistry;
   readonly #options: RuntimeOptions;
   readonly #session: SessionFile;
   readonly #wishes: EngineWishes;
@@ -32,8 +35,16 @@ export class Runtime {
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
-    const { listener, engine } = options;
-    this.#session = new SessionFile(options.threadFolder, options.sessionPath, (about) => listener.onFailure(about));
+    const { listener, engine, threadFolder } = options;
+    const onFailure = (about: Failure) => listener.onFailure(about);
+    this.#session = new SessionFile(threadFolder, options.sessionPath, onFailure);
+    this.recorded = new SessionAccess({ file: this.#session, flush: () => this.#flush(), id: null });
+    this.sessions = new SessionRegistry({
+      threadFolder,
+      recorded: this.recorded,
+      onChange: (sessions) => listener.onSessions(sessions),
+      onFailure,
+    });
     this.#wishes = new EngineWishes(engine.settings, engine.certificates);
     this.#board = new StatusBoard(
       (status) => listener.onStatus(status),
@@ -41,7 +52,7 @@ export class Runtime {
     );
     this.#lives = new EngineLives(options, this.#wishes, this.#board, {
       onNotice: (notice) => this.#onNotice(notice),
-      onFailure: (about) => listener.onFailure(about),
+      onFailure,
       // A gap: whatever batches died with it, windows read pages again.
       onDeath: () => {
         this.#sequence += 1;
@@ -109,11 +120,6 @@ export class Runtime {
     return this.#sequence;
   }
 
-  async sessionInfo(): Promise<SessionInfo> {
-    await this.#flush();
-    return await this.#session.call('info', null);
-  }
-
   async clearSession(): Promise<SessionInfo> {
     await this.#lives.between((run) => {
       if (run === null) throw roundtripError('engine.stopped', {});
@@ -123,7 +129,7 @@ export class Runtime {
   }
 
   /** Ends this session and goes on in another file. Connections that are open are closed: they belong to the old one. */
-  async openSession(sessionPath: string): Promise<SessionInfo> {
+  async recordInto(sessionPath: string): Promise<SessionInfo> {
     await this.#lives.goOnAt({ sessionPath });
     this.#board.moved(null);
     await this.#session.open(sessionPath);
@@ -141,42 +147,6 @@ export class Runtime {
     return this.#lives.goOnAt({ host });
   }
 
-  async page({ after, limit }: InputOf<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>> {
-    await this.#flush();
-    return await this.#session.call('page', { after, limit });
-  }
-
-  async exchange(id: number): Promise<Exchange> {
-    await this.#flush();
-    return await this.#session.call('get', { id });
-  }
-
-  async readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
-    await this.#flush();
-    return await this.#session.call('body', input);
-  }
-
-  /** Rejects with `session.not-found` or `body.write-failed`. */
-  async saveBody(save: InputOf<'body.save'>, path: string): Promise<SavedBody> {
-    await this.#flush();
-    return await this.#session.call('saveBody', { save, path });
-  }
-
-  async messages(input: InputOf<'messages.page'>): Promise<OutputOf<'messages.page'>> {
-    await this.#flush();
-    return await this.#session.call('messages', input);
-  }
-
-  async readMessage(input: InputOf<'messages.read'>): Promise<OutputOf<'messages.read'>> {
-    await this.#flush();
-    return await this.#session.call('message', input);
-  }
-
-  async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
-    await this.#flush();
-    return await this.#session.exportHar(job);
-  }
-
   /** Ends the proxy well; the session can still be read and exported. `graceMs`: for exchanges under way. */
   async stopEngine(graceMs: number): Promise<void> {
     clearInterval(this.#statusTimer);
@@ -185,6 +155,7 @@ export class Runtime {
 
   async close(graceMs: number): Promise<void> {
     await this.stopEngine(graceMs);
+    await this.sessions.end();
     await this.#session.close();
   }
 
@@ -218,7 +189,7 @@ export class Runtime {
   }
 
   async #saySession(): Promise<SessionInfo> {
-    const session = await this.sessionInfo();
+    const session = await this.recorded.info();
     this.#options.listener.onSession(session);
     return session;
   }

@@ -1,21 +1,24 @@
-import type { BodyRange, InputOf, OutputOf } from '../../shared/contract/requests.ts';
+import type { BodyRange, InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 
-/** Calls to the thread that reads the session file. */
+/** `session`: the id of the session that the file must hold, or null for any; others reject with `session.not-open`. */
+type Of<Input> = Omit<Input, 'session'> & { session: string | null };
+
+/** Calls to the thread that reads a session file. */
 export type SessionCalls = {
   /** Closes the file read so far, if any. Rejects with `session.open-failed`. */
   open: { input: { path: string }; output: null };
-  info: { input: null; output: SessionInfo };
-  page: { input: InputOf<'exchanges.page'>; output: OutputOf<'exchanges.page'> };
-  get: { input: { id: number }; output: Exchange };
-  body: { input: InputOf<'body.read'>; output: BodyRange };
-  saveBody: { input: { save: InputOf<'body.save'>; path: string }; output: SavedBody };
-  messages: { input: InputOf<'messages.page'>; output: OutputOf<'messages.page'> };
-  message: { input: InputOf<'messages.read'>; output: OutputOf<'messages.read'> };
+  info: { input: Of<object>; output: SessionInfo };
+  page: { input: Of<InputOf<'exchanges.page'>>; output: OutputOf<'exchanges.page'> };
+  get: { input: Of<{ id: number }>; output: Exchange };
+  body: { input: Of<InputOf<'body.read'>>; output: BodyRange };
+  saveBody: { input: Of<{ save: WithinSession<'body.save'>; path: string }>; output: SavedBody };
+  messages: { input: Of<InputOf<'messages.page'>>; output: OutputOf<'messages.page'> };
+  message: { input: Of<InputOf<'messages.read'>>; output: OutputOf<'messages.read'> };
   /** `job`: names the export in its progress, and when it is cancelled. */
-  har: { input: HarExportJob; output: { exchanges: number; bytes: number } };
+  har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
   /** Ends an export; its call then rejects. */
   cancelHar: { input: { job: number }; output: null };
   /** Closes the file; the thread then ends by itself. */
@@ -25,7 +28,7 @@ export type SessionCalls = {
 export interface HarExportJob {
   job: number;
   path: string;
-  selection: InputOf<'har.export'>;
+  selection: WithinSession<'har.export'>;
 }
 
 export type SessionNotice = { kind: 'har-progress'; job: number; written: number; total: number };

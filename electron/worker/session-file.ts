@@ -50,7 +50,11 @@ export class SessionFile {
     await this.call('open', { path: sessionPath });
   }
 
-  async exportHar({ path: target, selection, onProgress, signal }: HarJob): Promise<SessionCalls['har']['output']> {
+  /** `session`: its id, or null for whichever the file holds. */
+  async exportHar(
+    { path: target, selection, onProgress, signal }: HarJob,
+    session: string | null,
+  ): Promise<SessionCalls['har']['output']> {
     this.#jobs += 1;
     const job = this.#jobs;
     const cancel = () => void this.call('cancelHar', { job }).catch(() => null);
@@ -58,7 +62,7 @@ export class SessionFile {
     signal.addEventListener('abort', cancel);
     try {
       signal.throwIfAborted();
-      return await this.call('har', { job, path: target, selection });
+      return await this.call('har', { job, path: target, selection, session });
     } finally {
       signal.removeEventListener('abort', cancel);
       this.#progress.delete(job);

@@ -4,7 +4,7 @@ import { roundtripError } from '../failures/errors.ts';
 import { exportHar as writeHar } from '../session/har/har-export.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
-import type { HarExportJob, SessionCalls, SessionNotice } from './session-calls.ts';
+import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
 
 const host = parentPort;
@@ -15,8 +15,10 @@ const PROGRESS_INTERVAL = 50;
 let open: SessionReader | null = null;
 const exporting = new Map<number, AbortController>();
 
-function reader(): SessionReader {
+/** Throws `session.not-open` where the file holds another session than `session`: it was cleared. */
+function reader(session: string | null): SessionReader {
   if (open === null) throw roundtripError('engine.stopped', {});
+  if (session !== null && open.sessionId() !== session) throw roundtripError('session.not-open', {});
   return open;
 }
 
@@ -31,12 +33,14 @@ function progressOf(job: number): (written: number, total: number) => void {
   };
 }
 
-async function exportHar({ job, path, selection }: HarExportJob): Promise<{ exchanges: number; bytes: number }> {
+type HarCall = SessionCalls['har'];
+
+async function exportHar({ job, path, selection, session }: HarCall['input']): Promise<HarCall['output']> {
   const cancelling = new AbortController();
   exporting.set(job, cancelling);
   const creator = { name: manifest.productName, version: manifest.version };
   try {
-    return await writeHar(reader(), { ...selection, path, creator }, progressOf(job), cancelling.signal);
+    return await writeHar(reader(session), { ...selection, path, creator }, progressOf(job), cancelling.signal);
   } finally {
     exporting.delete(job);
   }
@@ -49,13 +53,13 @@ answerCalls<SessionCalls>(host, {
     open = next;
     return null;
   },
-  info: () => reader().info(),
-  page: ({ after, limit }) => reader().page(after, limit),
-  get: ({ id }) => reader().get(id),
-  body: (input) => reader().readBody(input),
-  saveBody: ({ save, path }) => saveBody(reader(), save, path),
-  messages: (input) => reader().messages.page(input),
-  message: (input) => reader().messages.read(input),
+  info: ({ session }) => reader(session).info(),
+  page: ({ session, after, limit }) => reader(session).page(after, limit),
+  get: ({ session, id }) => reader(session).get(id),
+  body: ({ session, ...input }) => reader(session).readBody(input),
+  saveBody: ({ session, save, path }) => saveBody(reader(session), save, path),
+  messages: ({ session, ...input }) => reader(session).messages.page(input),
+  message: ({ session, ...input }) => reader(session).messages.read(input),
   har: exportHar,
   cancelHar: ({ job }) => {
     exporting.get(job)?.abort();

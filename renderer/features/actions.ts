@@ -17,7 +17,9 @@ export function toggleRecording(app: App): void {
 
 /** Starts an empty session on the host. The list is cleared when the host reports the new session. */
 export async function clearSession(app: App): Promise<void> {
-  await attempt(app, () => app.api.request('session.clear', {}));
+  const { session, shown } = app.store.getState();
+  // An opened session is only read.
+  if (session && shown === null) await attempt(app, () => app.api.request('session.clear', { session: session.id }));
 }
 
 const THEMES = ['system', 'light', 'dark'] as const;

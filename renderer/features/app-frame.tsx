@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { SessionTables } from '../state/session-tables.ts';
 import { logProblem } from '../state/window-state.ts';
 import { useTheme } from '../theme/use-theme.ts';
 import { FaultBoundary } from '../ui/fault-boundary.tsx';
@@ -9,6 +10,7 @@ import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
+import { SessionTabs } from './sessions/session-tabs.tsx';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { Banners } from './status/banners.tsx';
@@ -20,8 +22,15 @@ import { NoMatch } from './traffic/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
 import { TrustDialog } from './trust/trust-dialog.tsx';
 
-/** The whole window. Keyboard and menu commands work as long as it is mounted. */
-export function AppFrame({ app }: { app: App }) {
+interface WindowParts extends Omit<App, 'table'> {
+  tables: SessionTables;
+}
+
+/** The whole window. Keyboard and menu commands work as long as it is mounted. Features see one session: the shown one. */
+export function AppFrame({ window: { tables, api, store, clock } }: { window: WindowParts }) {
+  const shown = useSyncExternalStore(store.subscribe, () => store.getState().shown);
+  const table = tables.of(shown);
+  const app = useMemo(() => ({ api, store, clock, table }), [api, store, clock, table]);
   useEffect(() => listenToCommands(app), [app]);
   return (
     <AppContext value={app}>
@@ -33,13 +42,15 @@ export function AppFrame({ app }: { app: App }) {
 function Frame() {
   const theme = useWindow((state) => state.settings.theme);
   const panel = useWindow((state) => state.panel);
+  const shown = useWindow((state) => state.shown);
   useTheme(theme);
   return (
     <div className="frame">
       <Toolbar />
       <Banners />
       <SystemProxyBanner />
-      <Main />
+      <SessionTabs />
+      <Main key={shown} />
       <StatusBar />
       <Part what="The dialog" subject={panel}>
         {panel === 'connect' && <ConnectDialog />}
@@ -73,8 +84,11 @@ function Main() {
   const selected = useWindow((state) => state.selected);
   const inspecting = useWindow((state) => state.inspecting) && selected !== null;
   const loaded = useWindow((state) => state.loaded);
+  const shown = useWindow((state) => state.shown);
+  const isEmptySession = useWindow(({ opened }) => opened.some(({ id, exchanges }) => id === shown && exchanges === 0));
   // Before the session's rows are read, an empty table says nothing: the empty state would flash on each start.
-  if (empty) return loaded ? <EmptyState /> : <main className="main" />;
+  if (empty && loaded && shown === null) return <EmptyState />;
+  if (empty) return <main className="main">{isEmptySession && <p className="nothing">This session is empty.</p>}</main>;
   return (
     <main className="main">
       <h1 className="unseen">Exchanges</h1>

@@ -46,7 +46,12 @@ export interface WindowState {
   loaded: boolean;
   settings: Settings;
   engine: EngineStatus | null;
+  /** The session that is being recorded; null before it is known. */
   session: SessionInfo | null;
+  /** The sessions that were opened beside it. */
+  opened: readonly SessionInfo[];
+  /** The session that the window shows; null: the one that is being recorded. */
+  shown: string | null;
   platform: string;
   /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
@@ -79,6 +84,9 @@ export interface WindowState {
 
 export type WindowStore = StoreApi<WindowState>;
 
+/** What a window forgets when its rows become others. */
+export const NOTHING_SELECTED = { selected: null, inspecting: false, timeWindow: null, compareWith: null };
+
 /** The initial state of a window, before the host has reported anything. */
 export function createWindowStore(): WindowStore {
   return createStore<WindowState>(() => ({
@@ -88,6 +96,8 @@ export function createWindowStore(): WindowStore {
     settings: DEFAULT_SETTINGS,
     engine: null,
     session: null,
+    opened: [],
+    shown: null,
     platform: '',
     clients: [],
     systemProxy: null,
@@ -107,6 +117,11 @@ export function createWindowStore(): WindowStore {
     toasts: [],
     problems: [],
   }));
+}
+
+/** Shows another session. What was selected is of the one before. */
+export function showSession(store: WindowStore, shown: string | null): void {
+  if (store.getState().shown !== shown) store.setState({ shown, ...NOTHING_SELECTED });
 }
 
 export function logProblem(store: WindowStore, sentence: string): void {

@@ -1,11 +1,11 @@
 import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import type { HostClock } from '../state/host-clock.ts';
-import { logProblem, type WindowStore } from '../state/window-state.ts';
+import { logProblem, NOTHING_SELECTED, type WindowStore } from '../state/window-state.ts';
+import { readPages } from './read-pages.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
 
@@ -87,13 +87,9 @@ export class FeedSync {
   }
 
   async #readPages(run: number): Promise<void> {
-    let after = 0;
-    for (let more = true; more; ) {
-      const page = await this.#api.request('exchanges.page', { after, limit: PAGE_LIMIT });
+    for await (const rows of readPages(this.#api, this.#table.sessionId)) {
       if (run !== this.#run) return;
-      this.#enqueue(page.rows);
-      after = page.rows.at(-1)?.id ?? after;
-      more = page.more && page.rows.length > 0;
+      this.#enqueue(rows);
     }
     // After the frame that applies the last page, or the empty state would flash.
     this.#nextFrame(() => this.#store.setState({ loaded: true }));
@@ -102,7 +98,7 @@ export class FeedSync {
   #forget(sessionId: string): void {
     this.#waiting.clear();
     this.#table.reset(sessionId);
-    this.#store.setState({ selected: null, inspecting: false, timeWindow: null, compareWith: null });
+    if (this.#store.getState().shown === null) this.#store.setState(NOTHING_SELECTED);
   }
 
   #receive(batch: FeedBatch): void {

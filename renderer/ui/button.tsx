@@ -32,17 +32,29 @@ interface ToolProps {
   pressed?: boolean;
   /** Shows no text; the label remains for screen readers. */
   iconOnly?: boolean;
+  disabled?: boolean;
   tone?: 'record' | 'paused' | 'ok' | 'warn' | 'none';
 }
 
 /** A toolbar button with icon and text; `ok` and `warn` add a dot. */
 export function ToolButton(props: ToolProps) {
-  const { label, text = label, icon: Icon, title, onClick, pressed, iconOnly = false, tone = 'none' } = props;
+  const {
+    label,
+    text = label,
+    icon: Icon,
+    title,
+    onClick,
+    pressed,
+    iconOnly = false,
+    disabled = false,
+    tone = 'none',
+  } = props;
   return (
     <button
       type="button"
       className={`tool ${tone}`}
       title={title}
+      disabled={disabled}
       onClick={onClick}
       aria-label={label}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}

@@ -34,8 +34,10 @@ export type FeedBatch = v.InferInput<typeof FeedBatchSchema>;
 /** Everything that a host tells its windows unasked. */
 export const EVENTS = {
   'feed.batch': FeedBatchSchema,
-  /** The session is another one: forget all rows and subscribe anew. */
+  /** Another session is being recorded: forget the rows of the one before, and subscribe again. */
   'session.changed': SessionInfoSchema,
+  /** All open sessions after one was opened or closed, as `sessions.list` returns them. */
+  'sessions.changed': v.object({ sessions: v.array(SessionInfoSchema) }),
   'settings.changed': SettingsSchema,
   'engine.status': EngineStatusSchema,
   /** All of them, at each change of one. */

@@ -69,7 +69,11 @@ const Passphrase = v.pipe(v.string(), v.maxLength(1024));
 /** `urls`: where a device finds how to set itself up; empty while the proxy is not open to it. */
 const DevicesSchema = v.object({ open: v.boolean(), urls: v.array(v.string()) });
 
+/** Which session a request is about: the `id` of its SessionInfo. One that is not open is refused with `session.not-open`. */
+const Session = v.pipe(v.string(), v.maxLength(64));
+
 const HarSelection = v.strictObject({
+  session: Session,
   /** A query of shared/filter; empty: everything. */
   query: v.string(),
   /** Milliseconds since the Unix epoch: only exchanges that started within, or null. */
@@ -103,12 +107,17 @@ export const REQUESTS = {
   'feed.unsubscribe': { input: Nothing, output: Nothing },
   'exchanges.page': {
     /** Rows with an id above `after`, ascending. */
-    input: v.strictObject({ after: Count, limit: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)) }),
+    input: v.strictObject({
+      session: Session,
+      after: Count,
+      limit: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)),
+    }),
     output: v.object({ rows: v.array(ExchangeSummarySchema), more: v.boolean() }),
   },
-  'exchanges.get': { input: v.strictObject({ id: Count }), output: ExchangeSchema },
+  'exchanges.get': { input: v.strictObject({ session: Session, id: Count }), output: ExchangeSchema },
   'body.read': {
     input: v.strictObject({
+      session: Session,
       id: Count,
       side: v.picklist(['request', 'response']),
       /** `decoded`: content codings undone. `raw`: as it came. */
@@ -121,6 +130,7 @@ export const REQUESTS = {
   /** Saves a body as a file: as much of it as there is. */
   'body.save': {
     input: v.strictObject({
+      session: Session,
       id: Count,
       side: v.picklist(['request', 'response']),
       form: v.picklist(['decoded', 'raw']),
@@ -130,6 +140,7 @@ export const REQUESTS = {
   /** WebSocket messages and server-sent events, ascending from the ordinal `from` on; `total`: how many there are now. */
   'messages.page': {
     input: v.strictObject({
+      session: Session,
       id: Count,
       from: Count,
       limit: v.pipe(Count, v.minValue(1), v.maxValue(MESSAGE_PAGE_LIMIT)),
@@ -138,7 +149,7 @@ export const REQUESTS = {
   },
   /** One message's payload: its first MiB, base64. `complete`: that is all of it. */
   'messages.read': {
-    input: v.strictObject({ id: Count, ordinal: Count }),
+    input: v.strictObject({ session: Session, id: Count, ordinal: Count }),
     output: v.object({ data: v.string(), size: v.number(), complete: v.boolean(), problem: v.nullable(v.string()) }),
   },
   'settings.get': { input: Nothing, output: SettingsSchema },
@@ -157,8 +168,14 @@ export const REQUESTS = {
   },
   /** What this machine and its network say of proxies. Nothing is tried or fetched for it; names are looked up. */
   'proxy.hints': { input: Nothing, output: ProxyHintsSchema },
-  'session.info': { input: Nothing, output: SessionInfoSchema },
-  'session.clear': { input: Nothing, output: SessionInfoSchema },
+  /** The session that is being recorded first, then those that were opened, in that order. */
+  'sessions.list': { input: Nothing, output: v.object({ sessions: v.array(SessionInfoSchema) }) },
+  /** Opens a session file to read, beside the one that is being recorded. `path`: on the host's machine. */
+  'sessions.open': { input: v.strictObject({ path: v.pipe(v.string(), v.minLength(1)) }), output: SessionInfoSchema },
+  /** Not the one that is being recorded. */
+  'sessions.close': { input: v.strictObject({ session: Session }), output: Nothing },
+  /** Empties the session that is being recorded. It has another id afterwards. */
+  'session.clear': { input: v.strictObject({ session: Session }), output: SessionInfoSchema },
   'har.export': { input: HarSelection, output: SavedFileSchema },
   'har.cancel': { input: Nothing, output: Nothing },
   'ca.status': { input: Nothing, output: CaStatusSchema },
@@ -222,4 +239,6 @@ export const REQUESTS = {
 
 export type RequestName = keyof typeof REQUESTS;
 export type InputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['input']>;
+/** The input of a request without the session that it is about. */
+export type WithinSession<N extends RequestName> = Omit<InputOf<N>, 'session'>;
 export type OutputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['output']>;

@@ -34,7 +34,9 @@ async function readEntries(url: URL): Promise<{ entries: number; whole: boolean 
 export async function exportHar(window: SoakWindow, watched: WatchedProcess, ui: string): Promise<HarOutcome> {
   watched.looks();
   const began = performance.now();
-  const saved = await window.api.request('har.export', { query: '', window: null, redact: false });
+  const { sessions } = await window.api.request('sessions.list', {});
+  const session = sessions[0]?.id ?? '';
+  const saved = await window.api.request('har.export', { session, query: '', window: null, redact: false });
   const seconds = (performance.now() - began) / 1000;
   const memory = watched.looks();
   if (saved.status !== 'ready') throw new Error(`the export was ${saved.status}`);

@@ -70,7 +70,8 @@ async function samples(running: Running, exchanges: number): Promise<Sample[]> {
 async function recorded(window: SoakWindow, exchanges: number): Promise<number> {
   const until = performance.now() + CATCH_UP_LIMIT;
   for (;;) {
-    const { exchanges: held } = await window.api.request('session.info', {});
+    const { sessions } = await window.api.request('sessions.list', {});
+    const held = sessions[0]?.exchanges ?? 0;
     if (held >= exchanges || performance.now() > until) return held;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -88,7 +88,7 @@ export class FaultScene {
     const { proxy, ui } = await this.cli.ready();
     await getThrough(proxy, await cleartextOrigin());
     // Answered once everything so far is written.
-    await callHost(ui, 'session.info', {});
+    await callHost(ui, 'sessions.list', {});
   }
 
   /** An exchange that no origin answers; it has come there when this resolves. */

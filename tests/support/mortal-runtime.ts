@@ -68,6 +68,8 @@ function mortalThreads(folder: string): MortalThreads {
 export class Heard implements RuntimeListener {
   readonly batches: FeedBatch[] = [];
   readonly sessions: { id: string; path: string }[] = [];
+  /** File names of all open sessions, at each change. */
+  readonly open: string[][] = [];
   readonly failures: string[] = [];
   readonly sightings: Sighting[] = [];
   readonly #waiting = new Set<{ wanted: (status: EngineStatus) => boolean; resolve: () => void }>();
@@ -77,6 +79,9 @@ export class Heard implements RuntimeListener {
   }
   onSession(session: { id: string; path: string }): void {
     this.sessions.push(session);
+  }
+  onSessions(sessions: { path: string }[]): void {
+    this.open.push(sessions.map(({ path: file }) => path.basename(file)));
   }
   onSighting(sighting: Sighting): void {
     this.sightings.push(sighting);

@@ -101,6 +101,7 @@ const JSON_BODY = Buffer.from(
 
 function answer({ name, input }: Call): unknown {
   const given = input as { after?: number; limit?: number; id?: number };
+  if (name === 'sessions.list') return { sessions: [session] };
   if (name === 'feed.subscribe') return { session, sequence: 0, at: Date.now() };
   if (name === 'exchanges.page') {
     const after = given.after ?? 0;

@@ -4,15 +4,16 @@ import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import type { HostServices } from '../host-services.ts';
 
 /** The thread that reads the session writes the file. Throws `session.not-found`, `body.write-failed`. */
-export async function saveBody(save: InputOf<'body.save'>, host: HostServices): Promise<SavedFile> {
-  const exchange = await host.recording.exchange(save.id);
+export async function saveBody({ session, ...save }: InputOf<'body.save'>, host: HostServices): Promise<SavedFile> {
+  const read = host.sessions.of(session);
+  const exchange = await read.exchange(save.id);
   const headers = exchange[save.side]?.headers;
   const mediaType = mediaTypeOf(headers ? firstHeader(headers, 'content-type') : undefined);
   const suggestion = { ...bodyFileName(exchange.request.path, mediaType), description: 'Body' };
   const target = await host.files.choose(suggestion);
   if (target === null) return { status: 'cancelled' };
   try {
-    return await target.finish({ ...(await host.recording.saveBody(save, target.path)), exchanges: 1 });
+    return await target.finish({ ...(await read.saveBody(save, target.path)), exchanges: 1 });
   } catch (error) {
     await target.discard();
     throw error;

@@ -22,18 +22,23 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     windows.subscribe(window, false);
     return {};
   },
-  'exchanges.page': (input, { host }) => host.recording.page(input),
-  'exchanges.get': ({ id }, { host }) => host.recording.exchange(id),
-  'messages.page': (input, { host }) => host.recording.messages(input),
-  'messages.read': (input, { host }) => host.recording.readMessage(input),
-  'body.read': (input, { host }) => host.recording.readBody(input),
+  'exchanges.page': ({ session, ...input }, { host }) => host.sessions.of(session).page(input),
+  'exchanges.get': ({ session, id }, { host }) => host.sessions.of(session).exchange(id),
+  'messages.page': ({ session, ...input }, { host }) => host.sessions.of(session).messages(input),
+  'messages.read': ({ session, ...input }, { host }) => host.sessions.of(session).readMessage(input),
+  'body.read': ({ session, ...input }, { host }) => host.sessions.of(session).readBody(input),
   'body.save': (input, { host }) => saveBody(input, host),
   'settings.get': (_input, { host }) => host.settings.shown(),
   'settings.update': updateSettings,
   'proxy.test': (input, { host }) => host.proxyTester.test(input),
   'proxy.hints': (_input, { host }) => host.proxyHints(),
-  'session.info': (_input, { host }) => host.recording.sessionInfo(),
-  'session.clear': (_input, context) => clearSession(context),
+  'sessions.list': async (_input, { host }) => ({ sessions: await host.sessions.list() }),
+  'sessions.open': ({ path }, { host }) => host.sessions.open(path),
+  'sessions.close': async ({ session }, { host }) => {
+    await host.sessions.close(session);
+    return {};
+  },
+  'session.clear': clearSession,
   'har.export': exportHar,
   'har.cancel': (_input, { window }) => cancelHar(window),
   'ca.status': (_input, { host }) => host.trust.status(),

@@ -1,6 +1,6 @@
 import type { InputOf, SavedFile } from '../../../shared/contract/requests.ts';
 import { roundtripError } from '../../failures/errors.ts';
-import type { FileTarget, HarJob } from '../host-services.ts';
+import type { FileTarget, HarJob, ReadableSession } from '../host-services.ts';
 import type { Window } from '../windows.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -10,9 +10,9 @@ function harName(now: Date): string {
   return `roundtrip-${date}-${time?.slice(0, 5).replace(':', '')}.har`;
 }
 
-async function writeHar(target: FileTarget, job: Omit<HarJob, 'path'>, { host }: CommandContext): Promise<SavedFile> {
+async function writeHar(target: FileTarget, job: Omit<HarJob, 'path'>, from: ReadableSession): Promise<SavedFile> {
   try {
-    return await target.finish(await host.recording.exportHar({ ...job, path: target.path }));
+    return await target.finish(await from.exportHar({ ...job, path: target.path }));
   } catch (error) {
     await target.discard();
     if (job.signal.aborted) return { status: 'cancelled' };
@@ -21,7 +21,10 @@ async function writeHar(target: FileTarget, job: Omit<HarJob, 'path'>, { host }:
 }
 
 /** One export a window at a time. Throws `har.busy`, `har.write-failed`. */
-export async function exportHar(selection: InputOf<'har.export'>, context: CommandContext): Promise<SavedFile> {
+export async function exportHar(
+  { session, ...selection }: InputOf<'har.export'>,
+  context: CommandContext,
+): Promise<SavedFile> {
   const { host, window } = context;
   if (window.exporting) throw roundtripError('har.busy', {});
   const cancelling = new AbortController();
@@ -31,7 +34,7 @@ export async function exportHar(selection: InputOf<'har.export'>, context: Comma
     const target = await host.files.choose(suggestion);
     if (target === null) return { status: 'cancelled' };
     const onProgress: HarJob['onProgress'] = (written, total) => window.notify('har.progress', { written, total });
-    return await writeHar(target, { selection, signal: cancelling.signal, onProgress }, context);
+    return await writeHar(target, { selection, signal: cancelling.signal, onProgress }, host.sessions.of(session));
   } finally {
     window.exporting = null;
   }

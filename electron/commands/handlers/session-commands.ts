@@ -1,5 +1,6 @@
-import type { OutputOf } from '../../../shared/contract/requests.ts';
+import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
+import { roundtripError } from '../../failures/errors.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**
@@ -9,9 +10,15 @@ import type { CommandContext } from './command-context.ts';
 export async function subscribe({ host, windows, window }: CommandContext): Promise<OutputOf<'feed.subscribe'>> {
   windows.subscribe(window, true);
   const sequence = await host.recording.setFeedWanted(true);
-  return { session: await host.recording.sessionInfo(), sequence, at: Date.now() };
+  return { session: await host.recording.recorded.info(), sequence, at: Date.now() };
 }
 
-export function clearSession({ host }: CommandContext): Promise<SessionInfo> {
-  return host.recording.clearSession();
+/** Rejects with `session.not-open` where another session is being recorded by now, and nothing is cleared. */
+export async function clearSession(
+  { session }: InputOf<'session.clear'>,
+  { host }: CommandContext,
+): Promise<SessionInfo> {
+  const { id } = await host.recording.recorded.info();
+  if (id !== session) throw roundtripError('session.not-open', {});
+  return await host.recording.clearSession();
 }

@@ -1,4 +1,4 @@
-import type { BodyRange, InputOf } from '../../../shared/contract/requests.ts';
+import type { BodyRange, WithinSession } from '../../../shared/contract/requests.ts';
 import { codingsOf } from '../format/content-codings.ts';
 import { type Decoded, decodeBody } from './decode-body.ts';
 import type { StoredBodies } from './stored-bodies.ts';
@@ -24,7 +24,7 @@ export class BodyRanges {
   }
 
   /** Rejects with `session.not-found`. */
-  async read(input: InputOf<'body.read'>): Promise<BodyRange> {
+  async read(input: WithinSession<'body.read'>): Promise<BodyRange> {
     const message = this.#reader.get(input.id)[input.side];
     const codings = message === null ? [] : codingsOf(message.headers);
     const stored = this.#reader.bodySize(input.id, input.side);
@@ -48,7 +48,7 @@ export class BodyRanges {
     return this.#cached;
   }
 
-  #decode(input: InputOf<'body.read'>, codings: string[], stored: number): Promise<Decoded> {
+  #decode(input: WithinSession<'body.read'>, codings: string[], stored: number): Promise<Decoded> {
     const key = `${this.#reader.sessionId()} ${input.id} ${input.side} ${stored}`;
     // Looked up in its turn: the read before may be of the same body.
     const decoded = this.#last.then(() => this.#known(key) ?? this.#decodeNow(key, input, codings));
@@ -64,7 +64,7 @@ export class BodyRanges {
     return known;
   }
 
-  async #decodeNow(key: string, { id, side }: InputOf<'body.read'>, codings: string[]): Promise<Decoded> {
+  async #decodeNow(key: string, { id, side }: WithinSession<'body.read'>, codings: string[]): Promise<Decoded> {
     this.#makeRoom(DECODE_LIMIT);
     const decoded = await decodeBody(this.#reader.bodyPieces(id, side), codings, DECODE_LIMIT);
     this.#decoded.set(key, decoded);

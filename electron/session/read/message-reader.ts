@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { BODY_RANGE_LIMIT, type InputOf, type OutputOf } from '../../../shared/contract/requests.ts';
+import { BODY_RANGE_LIMIT, type OutputOf, type WithinSession } from '../../../shared/contract/requests.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { allHeaders } from '../../../shared/model/headers.ts';
@@ -52,13 +52,13 @@ export class MessageReader {
   }
 
   /** Throws `session.not-found`. */
-  page({ id, from, limit }: InputOf<'messages.page'>): OutputOf<'messages.page'> {
+  page({ id, from, limit }: WithinSession<'messages.page'>): OutputOf<'messages.page'> {
     const messages = [...this.payloads(id, from, limit)].map(({ mark, payload }) => row(mark, payload));
     return { messages, total: this.#source.messageCount(id) };
   }
 
   /** Its first MiB. Throws `session.not-found`. */
-  read({ id, ordinal }: InputOf<'messages.read'>): OutputOf<'messages.read'> {
+  read({ id, ordinal }: WithinSession<'messages.read'>): OutputOf<'messages.read'> {
     const [found] = this.payloads(id, ordinal, 1);
     if (!found) throw roundtripError('session.not-found', { id });
     const { bytes, problem } = found.payload;

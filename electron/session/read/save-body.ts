@@ -1,4 +1,4 @@
-import type { InputOf } from '../../../shared/contract/requests.ts';
+import type { WithinSession } from '../../../shared/contract/requests.ts';
 import { describe, RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import { UserFile } from '../../files/user-file.ts';
@@ -19,7 +19,7 @@ export interface SavedBody {
  */
 export async function saveBody(
   reader: SessionReader,
-  { id, side, form }: InputOf<'body.save'>,
+  { id, side, form }: WithinSession<'body.save'>,
   path: string,
 ): Promise<SavedBody> {
   const message = reader.get(id)[side];

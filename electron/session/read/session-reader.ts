@@ -1,6 +1,6 @@
 import { accessSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { BodyRange, InputOf } from '../../../shared/contract/requests.ts';
+import type { BodyRange, WithinSession } from '../../../shared/contract/requests.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
@@ -157,7 +157,7 @@ export class SessionReader {
   }
 
   /** Rejects with `session.not-found`. */
-  readBody(input: InputOf<'body.read'>): Promise<BodyRange> {
+  readBody(input: WithinSession<'body.read'>): Promise<BodyRange> {
     return this.#ranges.read(input);
   }
 

@@ -18,7 +18,9 @@ export function ExportDialog() {
     const { query, timeWindow } = app.store.getState();
     const selection = filtered && shownOnly ? { query, window: timeWindow } : { query: '', window: null };
     app.store.setState({ exporting: { written: 0, total: count } });
-    const saved = await attempt(app, () => app.api.request('har.export', { ...selection, redact }));
+    const saved = await attempt(app, () =>
+      app.api.request('har.export', { session: table.sessionId, ...selection, redact }),
+    );
     app.store.setState({ exporting: null });
     if (!saved || saved.status === 'cancelled') return;
     tellSaved(app, saved, `HAR with ${saved.exchanges.toLocaleString('en')} exchanges`);

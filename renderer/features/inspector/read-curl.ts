@@ -15,7 +15,8 @@ export async function readCurl(app: App, exchange: Exchange): Promise<string | n
     return null;
   }
   if (exchange.kind === 'upgrade' || exchange.request.body.stored === 0) return curlCommand(exchange, null);
-  const range = { id: exchange.id, side: 'request', form: 'raw', offset: 0, length: CURL_BODY_LIMIT } as const;
+  const session = app.table.sessionId;
+  const range = { session, id: exchange.id, side: 'request', form: 'raw', offset: 0, length: CURL_BODY_LIMIT } as const;
   const read = await attempt(app, () => app.api.request('body.read', range));
   return read && curlCommand(exchange, curlBodyOf(bytesOf(read.data), read.data));
 }

@@ -12,7 +12,7 @@ export function useExchange(id: number): Exchange | null {
   const [read, setRead] = useState<{ revision: number; exchange: Exchange } | null>(null);
   useEffect(() => {
     let wanted = true;
-    void attempt(app, () => app.api.request('exchanges.get', { id })).then((exchange) => {
+    void attempt(app, () => app.api.request('exchanges.get', { session: app.table.sessionId, id })).then((exchange) => {
       if (wanted && exchange) setRead({ revision, exchange });
     });
     return () => {

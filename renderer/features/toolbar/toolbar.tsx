@@ -60,6 +60,7 @@ function RecordingButton() {
 
 function SessionTools() {
   const app = useApp();
+  const others = useWindow((state) => state.shown !== null);
   return (
     <>
       <RecordingButton />
@@ -67,7 +68,8 @@ function SessionTools() {
         label="Clear"
         icon={Trash2}
         iconOnly
-        title="Clear the list (Ctrl+K)"
+        disabled={others}
+        title={others ? 'Only the current recording can be cleared' : 'Clear the list (Ctrl+K)'}
         onClick={() => void clearSession(app)}
       />
     </>

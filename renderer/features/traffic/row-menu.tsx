@@ -47,7 +47,7 @@ function copies(app: App, row: ExchangeSummary): MenuItem[] {
   };
   const copyCurl = () =>
     attempt(app, async () => {
-      const exchange = await app.api.request('exchanges.get', { id: row.id });
+      const exchange = await app.api.request('exchanges.get', { session: app.table.sessionId, id: row.id });
       const command = await readCurl(app, exchange);
       if (command !== null) await copy(command, 'cURL command');
     });

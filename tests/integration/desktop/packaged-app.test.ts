@@ -91,7 +91,10 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
       ok: true,
       value: { host: 'electron', dataFolder: data },
     });
-    expect(await page.evaluate(CALL('session.info'))).toMatchObject({ ok: true, value: { exchanges: 0 } });
+    expect(await page.evaluate(CALL('sessions.list'))).toMatchObject({
+      ok: true,
+      value: { sessions: [{ exchanges: 0 }] },
+    });
     await page.evaluate('window.close()').catch(() => undefined);
     page.close();
     const [exitCode] = await exited;

@@ -38,11 +38,11 @@ const OPERATIONS: Record<string, (on: Started) => Promise<unknown> | undefined> 
   pause: ({ runtime }) => runtime.apply({ ...DEFAULT_SETTINGS, recording: false }),
   open: ({ runtime }) => runtime.listenOn('0.0.0.0'),
   close: ({ runtime }) => runtime.listenOn('127.0.0.1'),
-  first: ({ runtime, session }) => runtime.openSession(session),
-  second: ({ runtime, folder }) => runtime.openSession(path.join(folder, 'second.roundtrip')),
-  impossible: ({ runtime, folder }) => runtime.openSession(path.join(folder, 'none', 'third.roundtrip')),
+  first: ({ runtime, session }) => runtime.recordInto(session),
+  second: ({ runtime, folder }) => runtime.recordInto(path.join(folder, 'second.roundtrip')),
+  impossible: ({ runtime, folder }) => runtime.recordInto(path.join(folder, 'none', 'third.roundtrip')),
   clear: ({ runtime }) => runtime.clearSession(),
-  read: ({ runtime }) => runtime.page({ after: 0, limit: 10 }),
+  read: ({ runtime }) => runtime.recorded.page({ after: 0, limit: 10 }),
   watch: ({ runtime }) => runtime.setFeedWanted(true),
   killEngine: ({ kill }) => void kill('engine'),
   killWriter: ({ kill }) => void kill('session-writer'),
@@ -85,7 +85,7 @@ describe('the life of a runtime', () => {
       await expect.poll(() => reached().catch(() => null), { timeout: 30_000 }).toBe('hello');
       await getThrough(runtime.status().proxyUrl, `${url}/mark`);
       const isRecorded = async () =>
-        (await runtime.page({ after: 0, limit: 1000 })).rows.some((row) => row.path === '/mark');
+        (await runtime.recorded.page({ after: 0, limit: 1000 })).rows.some((row) => row.path === '/mark');
       // Rows wait in memory while a writer that was killed is started again.
       if (recording) await expect.poll(isRecorded, { timeout: 30_000 }).toBe(true);
       else expect(await isRecorded()).toBe(false);
@@ -124,7 +124,7 @@ describe('the life of a runtime', () => {
     await runtime.apply({ ...DEFAULT_SETTINGS, recording: false });
     await starting;
     await getThrough(runtime.status().proxyUrl, `${url}/unseen`);
-    expect((await runtime.page({ after: 0, limit: 10 })).rows).toEqual([]);
+    expect((await runtime.recorded.page({ after: 0, limit: 10 })).rows).toEqual([]);
   });
 
   it('closed while it moves to another address: the port is closed', async () => {

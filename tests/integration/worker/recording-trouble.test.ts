@@ -23,7 +23,7 @@ async function start(sessionPath?: string) {
 }
 
 async function paths(runtime: Runtime): Promise<string[]> {
-  return (await runtime.page({ after: 0, limit: 1000 })).rows.map((row) => row.path);
+  return (await runtime.recorded.page({ after: 0, limit: 1000 })).rows.map((row) => row.path);
 }
 
 function pathsIn(file: string): string[] {
@@ -114,7 +114,7 @@ describe('a disk that hangs', () => {
     const asked = await fifty(get, () => undefined);
     await stalled;
     // A window that asks is not kept waiting for the disk.
-    await runtime.page({ after: 0, limit: 10 });
+    await runtime.recorded.page({ after: 0, limit: 10 });
     const over = heard.until(({ recordingFailure }) => recordingFailure === null);
     thaw();
     await over;
@@ -147,10 +147,10 @@ it('a full disk: rows wait, bodies are cut and marked, and recording goes on onc
   const over = heard.until(({ recordingFailure }) => recordingFailure === null);
   disk.grow(256);
   await over;
-  const rows = (await runtime.page({ after: 0, limit: 100 })).rows;
+  const rows = (await runtime.recorded.page({ after: 0, limit: 100 })).rows;
   expect([rows.length, rows.at(-1)?.path]).toEqual([61, '/after']);
   expect(rows.every((row) => row.state === 'complete')).toBe(true);
-  const last = await runtime.exchange(60);
+  const last = await runtime.recorded.exchange(60);
   expect(last.response?.body).toMatchObject({ size: MIB / 2, complete: true });
   expect(last.response?.body.stored).toBeLessThan(MIB / 2);
   expect(heard.failures).toEqual(['session.write-failed']);
@@ -169,7 +169,7 @@ describe('a session file', () => {
     const asked = ['/before', '/between', '/after'];
     expect(await paths(runtime)).toEqual(asked);
     const target = path.join(folder, 's-2.roundtrip');
-    expect((await runtime.sessionInfo()).path).toBe(target);
+    expect((await runtime.recorded.info()).path).toBe(target);
     expect(heard.sessions.map((each) => each.path)).toEqual([target]);
     expect(fs.statSync(target).mode & 0o777).toBe(0o600);
     await runtime.close(0);
@@ -197,7 +197,7 @@ describe('a session file', () => {
   it('that is cut short is left as it is, and recording goes on in a new file', async () => {
     const { runtime, heard, get, folder, session } = await start();
     await get('/before');
-    await runtime.sessionInfo();
+    await runtime.recorded.info();
     const moved = heard.until(({ failure }) => failure?.code === 'session.file-damaged');
     fs.truncateSync(session, 100);
     await moved;
@@ -212,7 +212,7 @@ describe('a session file', () => {
   it('that is gone when its writer died is begun anew, and that is said', async () => {
     const { runtime, heard, get, kill, session } = await start();
     await get('/before');
-    await runtime.sessionInfo();
+    await runtime.recorded.info();
     const moved = heard.until(({ failure }) => failure?.code === 'session.file-removed');
     for (const suffix of ['', '-wal', '-shm', '-lock']) fs.rmSync(`${session}${suffix}`, { force: true });
     kill('session-writer');

@@ -16,7 +16,7 @@ async function start() {
 }
 
 async function paths(runtime: Runtime): Promise<string[]> {
-  return (await runtime.page({ after: 0, limit: 100 })).rows.map((row) => row.path);
+  return (await runtime.recorded.page({ after: 0, limit: 100 })).rows.map((row) => row.path);
 }
 
 describe('runtime', () => {
@@ -25,8 +25,8 @@ describe('runtime', () => {
     const url = await helloOrigin();
     expect(await getThrough(runtime.status().proxyUrl, `${url}/one`)).toBe('hello');
     expect(await paths(runtime)).toEqual(['/one']);
-    expect(await runtime.sessionInfo()).toMatchObject({ exchanges: 1 });
-    const body = await runtime.readBody({ id: 1, side: 'response', form: 'raw', offset: 0, length: 10 });
+    expect(await runtime.recorded.info()).toMatchObject({ exchanges: 1 });
+    const body = await runtime.recorded.readBody({ id: 1, side: 'response', form: 'raw', offset: 0, length: 10 });
     expect(Buffer.from(body.data, 'base64').toString()).toBe('hello');
   });
 
@@ -46,7 +46,7 @@ describe('runtime', () => {
     const url = await helloOrigin();
     const { proxyUrl } = runtime.status();
     await getThrough(proxyUrl, `${url}/before`);
-    await runtime.sessionInfo();
+    await runtime.recorded.info();
     const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
     kill('engine');
     await again;
@@ -85,13 +85,13 @@ describe('runtime', () => {
       await next;
     }
     expect(runtime.status()).toMatchObject({ state: 'failed', proxyUrl: '', failure: { code: 'engine.thread-died' } });
-    expect(await runtime.page({ after: 0, limit: 1 })).toEqual({ rows: [], more: false });
+    expect(await runtime.recorded.page({ after: 0, limit: 1 })).toEqual({ rows: [], more: false });
   });
 
   it('clears a session: another id, nothing in it', async () => {
     const { runtime, heard } = await start();
     await getThrough(runtime.status().proxyUrl, await helloOrigin());
-    const before = await runtime.sessionInfo();
+    const before = await runtime.recorded.info();
     const after = await runtime.clearSession();
     expect(after).toMatchObject({ exchanges: 0, path: before.path });
     expect(after.id).not.toBe(before.id);
@@ -103,12 +103,12 @@ describe('runtime', () => {
     const url = await helloOrigin();
     await getThrough(runtime.status().proxyUrl, `${url}/first`);
     const other = path.join(folder, 'other.roundtrip');
-    await runtime.openSession(other);
+    await runtime.recordInto(other);
     await getThrough(runtime.status().proxyUrl, `${url}/second`);
     expect(await paths(runtime)).toEqual(['/second']);
     const broken = path.join(folder, 'broken.roundtrip');
     fs.writeFileSync(broken, 'this is no database, but it is long enough to be taken for a broken one');
-    await expect(runtime.openSession(broken)).rejects.toMatchObject({ code: 'session.open-failed' });
+    await expect(runtime.recordInto(broken)).rejects.toMatchObject({ code: 'session.open-failed' });
     expect(await paths(runtime)).toEqual(['/second']);
   });
 
@@ -122,12 +122,14 @@ describe('runtime', () => {
 
   it('answers nothing once it is closed, and leaves no thread for a window that asks all the same', async () => {
     const { runtime } = await start();
-    expect(await runtime.page({ after: 0, limit: 10 })).toMatchObject({ rows: [] });
+    expect(await runtime.recorded.page({ after: 0, limit: 10 })).toMatchObject({ rows: [] });
     const threads = (): number => process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length;
     await runtime.close(0);
     const before = threads();
-    await expect(runtime.page({ after: 0, limit: 10 })).rejects.toMatchObject({ failure: { code: 'engine.stopped' } });
-    await expect(runtime.sessionInfo()).rejects.toMatchObject({ failure: { code: 'engine.stopped' } });
+    await expect(runtime.recorded.page({ after: 0, limit: 10 })).rejects.toMatchObject({
+      failure: { code: 'engine.stopped' },
+    });
+    await expect(runtime.recorded.info()).rejects.toMatchObject({ failure: { code: 'engine.stopped' } });
     expect(threads()).toBe(before);
   });
 

@@ -1,4 +1,4 @@
-import { PAGE_LIMIT } from '../../../shared/contract/requests.ts';
+import { type OutputOf, PAGE_LIMIT } from '../../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 
 const ANSWER_LIMIT = 5000;
@@ -53,8 +53,10 @@ export class InspectorClient {
 
   /** Those that are in the session file by now. */
   async rowsAfter(after: number): Promise<ExchangeSummary[]> {
-    const page = (await this.call('exchanges.page', { after, limit: PAGE_LIMIT })) as { rows: ExchangeSummary[] };
-    return page.rows;
+    const { sessions } = (await this.call('sessions.list', {})) as OutputOf<'sessions.list'>;
+    const session = sessions[0]?.id;
+    const page = await this.call('exchanges.page', { session, after, limit: PAGE_LIMIT });
+    return (page as { rows: ExchangeSummary[] }).rows;
   }
 
   close(): void {

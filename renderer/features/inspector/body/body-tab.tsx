@@ -28,7 +28,9 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
   const mediaType = mediaTypeOf(message ? firstHeader(message.headers, 'content-type') : undefined);
   const left = body ? body.last.size - body.bytes.length : 0;
   const save = async () => {
-    const saved = await attempt(app, () => app.api.request('body.save', { id: exchange.id, side, form }));
+    const saved = await attempt(app, () =>
+      app.api.request('body.save', { session: app.table.sessionId, id: exchange.id, side, form }),
+    );
     if (saved && saved.status !== 'cancelled') tellSaved(app, saved, 'The body');
   };
   return (

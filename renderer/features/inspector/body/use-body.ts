@@ -30,7 +30,16 @@ export function useBody(id: number, side: 'request' | 'response', form: 'decoded
   const [reading, setReading] = useState(false);
   const read = useCallback(
     (offset: number) =>
-      attempt(app, () => app.api.request('body.read', { id, side, form, offset, length: BODY_RANGE_LIMIT })),
+      attempt(app, () =>
+        app.api.request('body.read', {
+          session: app.table.sessionId,
+          id,
+          side,
+          form,
+          offset,
+          length: BODY_RANGE_LIMIT,
+        }),
+      ),
     [app, id, side, form],
   );
   useEffect(() => {

@@ -15,7 +15,7 @@ export function MessagePayload({ exchange: id, message }: { exchange: number; me
   const [payload, setPayload] = useState<OutputOf<'messages.read'> | null>(null);
   useEffect(() => {
     let wanted = true;
-    void attempt(app, () => app.api.request('messages.read', { id, ordinal })).then(
+    void attempt(app, () => app.api.request('messages.read', { session: app.table.sessionId, id, ordinal })).then(
       (read) => wanted && read && setPayload(read),
     );
     return () => {

@@ -29,7 +29,9 @@ export function useMessages({ id, state }: Exchange): Messages {
     async (from: number) => {
       if (reading.current.has(from)) return;
       reading.current.add(from);
-      const page = await attempt(app, () => app.api.request('messages.page', { id, from, limit: MESSAGE_PAGE_LIMIT }));
+      const page = await attempt(app, () =>
+        app.api.request('messages.page', { session: app.table.sessionId, id, from, limit: MESSAGE_PAGE_LIMIT }),
+      );
       reading.current.delete(from);
       if (!page) return;
       setFound((before) => {

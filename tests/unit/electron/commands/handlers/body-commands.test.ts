@@ -6,7 +6,7 @@ import { roundtripError } from '../../../../../electron/failures/errors.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { unreachableHost } from '../../../../support/unreachable-host.ts';
 
-const SAVE = { call: 1, name: 'body.save', input: { id: 1, side: 'response', form: 'decoded' } };
+const SAVE = { call: 1, name: 'body.save', input: { session: 's', id: 1, side: 'response', form: 'decoded' } };
 const SAVED = { bytes: 2_500_000, note: null };
 
 function play(file: string | null, saveBody: (save: unknown, path: string) => Promise<typeof SAVED>) {
@@ -19,7 +19,7 @@ function play(file: string | null, saveBody: (save: unknown, path: string) => Pr
     discard: async () => void done.push('discarded'),
   });
   const host = {
-    recording: { exchange: async () => exampleExchange(), saveBody },
+    sessions: { of: () => ({ exchange: async () => exampleExchange(), saveBody }) },
     files: {
       choose: async ({ name }: { name: string }) => {
         suggested.push(name);

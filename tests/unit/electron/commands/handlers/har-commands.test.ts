@@ -5,7 +5,7 @@ import type { FileTarget, HarJob, HostServices } from '../../../../../electron/c
 import { roundtripError } from '../../../../../electron/failures/errors.ts';
 import { unreachableHost } from '../../../../support/unreachable-host.ts';
 
-const EXPORT = { call: 1, name: 'har.export', input: { query: '', window: null, redact: false } };
+const EXPORT = { call: 1, name: 'har.export', input: { session: 's', query: '', window: null, redact: false } };
 
 interface Played {
   /** What the export does with its job. */
@@ -26,7 +26,7 @@ function play({ exports, target }: Played) {
     discard: async () => void done.push('discarded'),
   };
   const host = {
-    recording: { exportHar: exports },
+    sessions: { of: () => ({ exportHar: exports }) },
     files: { choose: async () => (target === null ? null : file) },
   } as unknown as HostServices;
   const playing: CommandContext = { ...context, host };

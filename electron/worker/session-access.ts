@@ -1,0 +1,78 @@
+import type { BodyRange, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { Exchange } from '../../shared/model/exchange.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { SavedBody } from '../session/read/save-body.ts';
+import type { HarJob } from './recording-types.ts';
+import type { SessionFile } from './session-file.ts';
+
+export interface AccessOptions {
+  file: SessionFile;
+  /** Resolves when everything that happened so far is in the file. */
+  flush: () => Promise<unknown>;
+  /** The session that the file must hold; null: whichever it holds. */
+  id: string | null;
+}
+
+/** Reads one session. Each call rejects with `session.not-open` when the file holds another session by now. */
+export class SessionAccess {
+  readonly #options: AccessOptions;
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+  }
+
+  /** The same file, as long as it holds the session `id`. */
+  as(id: string): SessionAccess {
+    return new SessionAccess({ ...this.#options, id });
+  }
+
+  async info(): Promise<SessionInfo> {
+    const { file, id } = await this.#flushed();
+    return await file.call('info', { session: id });
+  }
+
+  async page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>> {
+    const { file, id } = await this.#flushed();
+    return await file.call('page', { ...input, session: id });
+  }
+
+  /** Rejects with `session.not-found`. */
+  async exchange(exchange: number): Promise<Exchange> {
+    const { file, id } = await this.#flushed();
+    return await file.call('get', { id: exchange, session: id });
+  }
+
+  /** Rejects with `session.not-found`. */
+  async readBody(input: WithinSession<'body.read'>): Promise<BodyRange> {
+    const { file, id } = await this.#flushed();
+    return await file.call('body', { ...input, session: id });
+  }
+
+  /** Rejects with `session.not-found` or `body.write-failed`. */
+  async saveBody(save: WithinSession<'body.save'>, path: string): Promise<SavedBody> {
+    const { file, id } = await this.#flushed();
+    return await file.call('saveBody', { save, path, session: id });
+  }
+
+  async messages(input: WithinSession<'messages.page'>): Promise<OutputOf<'messages.page'>> {
+    const { file, id } = await this.#flushed();
+    return await file.call('messages', { ...input, session: id });
+  }
+
+  /** Rejects with `session.not-found`. */
+  async readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>> {
+    const { file, id } = await this.#flushed();
+    return await file.call('message', { ...input, session: id });
+  }
+
+  /** Rejects with `har.write-failed`, or when the job's signal aborts. */
+  async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
+    const { file, id } = await this.#flushed();
+    return await file.exportHar(job, id);
+  }
+
+  async #flushed(): Promise<AccessOptions> {
+    await this.#options.flush();
+    return this.#options;
+  }
+}

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import type { Failure } from '../../shared/model/failure.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import { roundtripError } from '../failures/errors.ts';
+import { SessionAccess } from './session-access.ts';
+import { SessionFile } from './session-file.ts';
+
+interface OpenSession {
+  info: SessionInfo;
+  file: SessionFile;
+  access: SessionAccess;
+}
+
+export interface RegistryOptions {
+  /** Where the threads' bundles are. */
+  threadFolder: string;
+  /** The session that is being recorded. */
+  recorded: SessionAccess;
+  /** A session was opened or closed: what `list` returns now. */
+  onChange: (sessions: SessionInfo[]) => void;
+  /** A thread that reads an open session died. */
+  onFailure: (failure: Failure) => void;
+}
+
+/** The sessions that can be read: the one that is being recorded, and any number of others, each with its own thread. */
+export class SessionRegistry {
+  readonly #options: RegistryOptions;
+  readonly #open = new Map<string, OpenSession>();
+  /** One opens at a time: a file that is asked for twice is found open the second time. */
+  #opening: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A session by its id. An id that is not open is taken for the recorded session's: its reader compares the id with the
+   * file's, and its calls reject with `session.not-open` where they differ. No copy of the id here can be out of date.
+   */
+  of(id: string): SessionAccess {
+    return this.#open.get(id)?.access ?? this.#options.recorded.as(id);
+  }
+
+  /** The recorded session first, then the others in the order of opening. */
+  async list(): Promise<SessionInfo[]> {
+    return [await this.#options.recorded.info(), ...[...this.#open.values()].map(({ info }) => info)];
+  }
+
+  /**
+   * Opens a session file to read. A file that is open already, or is being recorded, is not opened twice. Rejects with
+   * `session.open-failed`, or `session.open-already` for a copy of a session that is open.
+   */
+  open(sessionPath: string): Promise<SessionInfo> {
+    const opened = this.#opening.then(() => this.#openNow(path.resolve(sessionPath)));
+    this.#opening = opened.catch(() => null);
+    return opened;
+  }
+
+  async #openNow(wanted: string): Promise<SessionInfo> {
+    const known = (await this.list()).find((info) => path.resolve(info.path) === wanted);
+    if (known) return known;
+    const { threadFolder, onFailure, onChange } = this.#options;
+    const file = new SessionFile(threadFolder, wanted, onFailure);
+    try {
+      const info = await file.call('info', { session: null });
+      const sameId = (await this.list()).find(({ id }) => id === info.id);
+      if (sameId) throw roundtripError('session.open-already', { path: wanted, other: sameId.path });
+      const access = new SessionAccess({ file, flush: async () => null, id: info.id });
+      this.#open.set(info.id, { info, file, access });
+      onChange(await this.list());
+      return info;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Rejects with `session.not-open`, also for the session that is being recorded. */
+  async close(id: string): Promise<void> {
+    const open = this.#open.get(id);
+    if (open === undefined) throw roundtripError('session.not-open', {});
+    this.#open.delete(id);
+    await open.file.close();
+    this.#options.onChange(await this.list());
+  }
+
+  /** Closes all, without a notice. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ file }) => file.close()));
+    this.#open.clear();
+  }
+}

@@ -1,0 +1,37 @@
+import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
+import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { SessionTables } from '../state/session-tables.ts';
+import { logProblem, showSession, type WindowStore } from '../state/window-state.ts';
+import { readPages } from './read-pages.ts';
+
+/**
+ * Keeps the window's open sessions what the host says they are. The rows of an opened session are read once: nothing is
+ * recorded into it. A session that is opened while the window is connected is shown at once, because its user opened it.
+ */
+export function syncSessions(api: InspectorApi, store: WindowStore, tables: SessionTables): void {
+  const failed = (error: unknown) =>
+    logProblem(store, error instanceof Error ? error.message : 'The session could not be read.');
+
+  async function read(session: string): Promise<void> {
+    const table = tables.add(session);
+    for await (const rows of readPages(api, session)) table.apply(rows);
+  }
+
+  function take([, ...opened]: readonly SessionInfo[]): string[] {
+    tables.keep(new Set(opened.map(({ id }) => id)));
+    const added = opened.map(({ id }) => id).filter((id) => !tables.has(id));
+    for (const id of added) void read(id).catch(failed);
+    const { shown } = store.getState();
+    store.setState({ opened });
+    if (shown !== null && !tables.has(shown)) showSession(store, null);
+    return added;
+  }
+
+  api.on('sessions.changed', ({ sessions }) => {
+    const newest = take(sessions).at(-1);
+    if (newest !== undefined) showSession(store, newest);
+  });
+  api.onConnection((connected) => {
+    if (connected) void api.request('sessions.list', {}).then(({ sessions }) => take(sessions), failed);
+  });
+}

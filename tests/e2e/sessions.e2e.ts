@@ -1,0 +1,119 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { callHost } from '../support/call-host.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+/** A folder: what the tests look at is also drawn into it, light and dark. */
+const PICTURES = process.env.SESSION_PICTURES;
+
+let folder: string;
+let origin: http.Server;
+let host: ServedHost;
+let viewer: Browser;
+let page: Page;
+
+const port = (server: http.Server) => (server.address() as { port: number }).port;
+
+function get(proxy: string, where: string): Promise<string> {
+  const target = `http://127.0.0.1:${port(origin)}${where}`;
+  return new Promise((resolve, reject) => {
+    http
+      .get({ host: '127.0.0.1', port: new URL(proxy).port, path: target, agent: false }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece) => {
+          text += piece;
+        });
+        response.on('end', () => resolve(text));
+      })
+      .on('error', reject);
+  });
+}
+
+/** Records these paths into a session file, and returns its path. */
+async function recorded(name: string, ...paths: string[]): Promise<string> {
+  const file = path.join(folder, `${name}.roundtrip`);
+  const recording = await serveHost('--session', file);
+  for (const each of paths) await get(recording.proxy, each);
+  await recording.close();
+  return file;
+}
+
+async function picture(name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
+  }
+}
+
+test.beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-sessions-'));
+  origin = http.createServer((request, response) => response.end(`the body of ${request.url}`)).listen(0, '127.0.0.1');
+  host = await serveHost();
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+});
+
+test.afterEach(async () => {
+  await viewer.close();
+  await host.close();
+  origin.closeAllConnections();
+  origin.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const tab = (name: string) => page.getByRole('tablist', { name: 'Sessions' }).getByRole('tab', { name });
+const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+
+test('an opened session is read in its own tab while recording continues', async () => {
+  const file = await recorded('yesterday', '/old/one', '/old/two');
+  const size = fs.statSync(file).size;
+  await get(host.proxy, '/new/one');
+  await expect(row('/new/one')).toBeVisible();
+  await expect(page.getByRole('tablist', { name: 'Sessions' })).toHaveCount(0);
+
+  await callHost(host.ui, 'sessions.open', { path: file });
+  await expect(tab('yesterday')).toHaveAttribute('aria-selected', 'true');
+  await expect(row('/old/one')).toBeVisible();
+  await expect(row('/new/one')).toHaveCount(0);
+  await expect(page.getByTestId('counts')).toHaveText('2 exchanges');
+  await row('/old/two').click();
+  await page.keyboard.press('3');
+  await expect(page.getByText('the body of /old/two')).toBeVisible();
+  await picture('opened');
+  await expect(page.getByRole('button', { name: 'Clear' })).toBeDisabled();
+
+  await get(host.proxy, '/new/two');
+  await expect(row('/new/two')).toHaveCount(0);
+  await tab('Current recording').click();
+  await expect(row('/new/two')).toBeVisible();
+  await expect(page.getByText('the body of /old/two')).toHaveCount(0);
+  await picture('recording');
+
+  await page.getByRole('button', { name: 'Close yesterday' }).click();
+  await expect(page.getByRole('tablist', { name: 'Sessions' })).toHaveCount(0);
+  await expect(row('/new/two')).toBeVisible();
+  expect(fs.statSync(file).size).toBe(size);
+});
+
+test('filters apply to the shown session, and a new window finds the open sessions', async () => {
+  const file = await recorded('morning', '/tea', '/coffee');
+  await callHost(host.ui, 'sessions.open', { path: file });
+  await expect(row('/tea')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Filter' }).fill('path:/coffee');
+  await expect(row('/tea')).toHaveCount(0);
+  await expect(row('/coffee')).toBeVisible();
+
+  const other = await (await viewer.newContext()).newPage();
+  await other.goto(host.ui);
+  await other.getByRole('tab', { name: 'morning' }).click();
+  await expect(other.getByRole('row').filter({ hasText: '/tea' })).toBeVisible();
+  await other.keyboard.press('ArrowLeft');
+  await expect(other.getByRole('tab', { name: 'Current recording' })).toHaveAttribute('aria-selected', 'true');
+});
