@@ -1,0 +1,144 @@
+import * as v from 'valibot';
+
+/** The actions of rules, as data. Execution is in electron/engine/rules. */
+
+const Name = v.pipe(
+  v.string(),
+  v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'is not a field name (RFC 9110, section 5.1)'),
+);
+const Value = v.pipe(
+  v.string(),
+  v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'has characters that a field value must not have'),
+);
+const Fields = v.array(v.strictTuple([Name, Value]));
+/** Milliseconds. Longer than an hour is a mistake. */
+const Milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
+const Status = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(999));
+
+/** `find`: text, or with `regex` a JavaScript regular expression, whose groups `with` names as `$1`. All occurrences. */
+const Replacement = v.strictObject({
+  find: v.pipe(v.string(), v.minLength(1)),
+  with: v.string(),
+  regex: v.optional(v.boolean(), false),
+  ignoreCase: v.optional(v.boolean(), false),
+});
+export type Replacement = v.InferOutput<typeof Replacement>;
+
+/** One operation of a JSON patch (RFC 6902). */
+const PatchOperation = v.variant('op', [
+  v.strictObject({ op: v.picklist(['add', 'replace', 'test']), path: v.string(), value: v.unknown() }),
+  v.strictObject({ op: v.literal('remove'), path: v.string() }),
+  v.strictObject({ op: v.picklist(['move', 'copy']), path: v.string(), from: v.string() }),
+]);
+export type PatchOperation = v.InferOutput<typeof PatchOperation>;
+
+/** Changes of any message. They apply in this order: remove, set, add; then the body, in the order of the fields here. */
+const MESSAGE_CHANGES = {
+  /** Removes fields whose name matches; `*` stands for any characters. */
+  removeHeaders: v.optional(v.array(v.pipe(v.string(), v.minLength(1)))),
+  /** Replaces the fields of this name, or adds the field. */
+  setHeaders: v.optional(Fields),
+  addHeaders: v.optional(Fields),
+  /** The new body: text, or the content of a file. */
+  body: v.optional(v.string()),
+  bodyFile: v.optional(v.pipe(v.string(), v.minLength(1))),
+  replaceBody: v.optional(v.array(Replacement)),
+  /** A JSON merge patch (RFC 7396) for a JSON body. */
+  mergeJson: v.optional(v.unknown()),
+  patchJson: v.optional(v.array(PatchOperation)),
+};
+
+const ChangeRequest = v.strictObject({
+  method: v.optional(Name),
+  /** Replacements in the path and query, for example `{ "find": "/v1/", "with": "/v2/" }`. */
+  replacePath: v.optional(v.array(Replacement)),
+  setQuery: v.optional(v.array(v.strictTuple([v.string(), v.string()]))),
+  removeQuery: v.optional(v.array(v.string())),
+  ...MESSAGE_CHANGES,
+});
+export type ChangeRequest = v.InferOutput<typeof ChangeRequest>;
+
+const ChangeResponse = v.strictObject({ status: v.optional(Status), ...MESSAGE_CHANGES });
+export type ChangeResponse = v.InferOutput<typeof ChangeResponse>;
+export type ChangeMessage = Pick<ChangeRequest, keyof typeof MESSAGE_CHANGES>;
+
+const Answer = v.strictObject({
+  status: v.optional(Status, 200),
+  headers: v.optional(Fields, []),
+  /** Text; or `bodyBase64`; or a file, read at each use; or a folder, in which the request's path is looked up. */
+  body: v.optional(v.string()),
+  bodyBase64: v.optional(v.pipe(v.string(), v.base64())),
+  file: v.optional(v.pipe(v.string(), v.minLength(1))),
+  folder: v.optional(v.pipe(v.string(), v.minLength(1))),
+  /** Allows the requesting page's origin, and answers preflights (Fetch standard, section 3.3). */
+  cors: v.optional(v.boolean(), false),
+});
+export type Answer = v.InferOutput<typeof Answer>;
+
+const MapTo = v.strictObject({
+  scheme: v.optional(v.picklist(['http', 'https'])),
+  host: v.optional(v.pipe(v.string(), v.minLength(1))),
+  port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
+  replacePath: v.optional(v.array(Replacement)),
+  /** Sends the Host that the client sent. Default: the new one. */
+  keepHost: v.optional(v.boolean(), false),
+});
+export type MapTo = v.InferOutput<typeof MapTo>;
+
+/** `upTo`: a random delay between `ms` and this. `before`: which message waits. */
+const Delay = v.strictObject({
+  ms: Milliseconds,
+  upTo: v.optional(Milliseconds),
+  before: v.optional(v.picklist(['request', 'response']), 'request'),
+});
+export type Delay = v.InferOutput<typeof Delay>;
+
+/**
+ * - `refuse`: the client's connection closes at once, and upstream is not contacted. `reset`: the same with a TCP reset.
+ * - `black-hole`: no response, ever.
+ * - `reset-in-response`: a TCP reset, or RST_STREAM with `code`, after `bytes` of the response's body.
+ * - `truncate`: the response ends cleanly after `bytes` of its body, although its framing promises more.
+ * - `rst-stream` and `goaway`: HTTP/2 only, with `code`, before the response; HTTP/1.1 connections are reset.
+ */
+const FAILURES = ['refuse', 'reset', 'black-hole', 'reset-in-response', 'truncate', 'rst-stream', 'goaway'] as const;
+const Fail = v.strictObject({
+  how: v.picklist(FAILURES),
+  /** The HTTP/2 error code (RFC 9113, section 7). Default: CANCEL, 8. */
+  code: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffff_ffff)), 8),
+  bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+  /** The share of matching exchanges that fail. */
+  percent: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100)), 100),
+  /** Makes the choice repeatable: the same exchanges fail in each run. */
+  seed: v.optional(v.pipe(v.number(), v.integer())),
+});
+export type Fail = v.InferOutput<typeof Fail>;
+
+export const MARK_COLOURS = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'grey'] as const;
+const Mark = v.strictObject({ colour: v.optional(v.picklist(MARK_COLOURS)), note: v.optional(v.string()) });
+export type Mark = v.InferOutput<typeof Mark>;
+
+/** Each action is an object with one of these keys. */
+export const ACTIONS = {
+  answer: Answer,
+  mapTo: MapTo,
+  changeRequest: ChangeRequest,
+  changeResponse: ChangeResponse,
+  delay: Delay,
+  fail: Fail,
+  mark: Mark,
+} as const;
+export type ActionName = keyof typeof ACTIONS;
+export type Action = { [N in ActionName]: { [K in N]: v.InferOutput<(typeof ACTIONS)[N]> } }[ActionName];
+
+/** The list ends at a rule that applied one of these. */
+export const FINAL_ACTIONS: readonly ActionName[] = ['answer', 'mapTo', 'fail'];
+
+export const ActionSchema = v.pipe(
+  v.strictObject(
+    Object.fromEntries(Object.entries(ACTIONS).map(([name, schema]) => [name, v.optional(schema)])) as {
+      [N in ActionName]: v.OptionalSchema<(typeof ACTIONS)[N], undefined>;
+    },
+  ),
+  v.check((action) => Object.keys(action).length === 1, `needs exactly one of ${Object.keys(ACTIONS).join(', ')}`),
+  v.transform((action) => action as Action),
+);
