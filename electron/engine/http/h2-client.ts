@@ -100,6 +100,12 @@ export function serveHttp2(
       }
     },
   });
+  // On a connection to its proxy, a client also sends requests for other origins.
+  if (connection.context.target) {
+    connection.upstreamLeaves = (goaway, exchanges) => {
+      if (exchanges === http2.streams) http2.leave(goaway);
+    };
+  }
   // Mirror the origin: a browser that sees RFC 8441 support opens its WebSockets on this session; the origin must
   // accept them.
   const forget = handlers.whenExtendedConnect(() => http2.takeProtocol());

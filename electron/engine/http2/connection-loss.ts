@@ -1,7 +1,13 @@
+/** A GOAWAY, with its debug data as Latin-1 (RFC 9113, section 6.8). */
+export interface Goaway {
+  code: number;
+  text: string;
+}
+
 /** How a connection ended under exchanges that it carried. */
 export interface ConnectionLoss {
-  /** The GOAWAY that came before, with its debug data (RFC 9113, section 6.8); null: none. */
-  goaway: { code: number; text: string } | null;
+  /** The GOAWAY that came before; null: none. */
+  goaway: Goaway | null;
 }
 
 /** What ended an exchange upstream: its connection, or RST_STREAM for it alone; null: neither. */

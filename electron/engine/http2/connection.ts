@@ -4,7 +4,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { NeverIndexed } from '../http/message.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { turn } from '../turn.ts';
-import type { PassedLoss } from './connection-loss.ts';
+import type { Goaway, PassedLoss } from './connection-loss.ts';
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
 import { DataSender } from './data-sender.ts';
 import { CODE, ConnectionFault } from './error-codes.ts';
@@ -119,6 +119,11 @@ export class Http2Connection implements Receiver {
     return this.#streams.size;
   }
 
+  /** The consumers of the open streams. */
+  get consumers(): StreamHandlers[] {
+    return this.#streams.all().flatMap(({ handlers }) => handlers ?? []);
+  }
+
   /** Writes to the socket so far. */
   get writes(): number {
     return this.#output.writes;
@@ -174,9 +179,15 @@ export class Http2Connection implements Receiver {
 
   /** Ends well: what is open goes on to its end, nothing new is taken. */
   close(): void {
+    this.leave({ code: CODE.NO_ERROR, text: '' });
+  }
+
+  /** Sends this GOAWAY behind what waits to be written. Open streams go on to their end, and no others are accepted. */
+  leave({ code, text }: Goaway): void {
     if (this.#leaving || this.#dead) return;
     this.#leaving = true;
-    this.#sendGoaway(CODE.NO_ERROR, '');
+    this.#output.flushAll();
+    this.#sendGoaway(code, text);
     this.#endIfDone();
   }
 
@@ -302,7 +313,7 @@ export class Http2Connection implements Receiver {
       return;
     }
     this.#output.flushAll();
-    if (goaway) this.#sendGoaway(goaway.code, goaway.text);
+    if (goaway && !this.#leaving) this.#sendGoaway(goaway.code, goaway.text);
     this.#lost();
     this.#output.flush();
     if (tcpReset && this.#socket instanceof Socket) resetConnection(this.#socket);

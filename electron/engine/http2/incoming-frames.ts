@@ -332,11 +332,6 @@ export class IncomingFrames implements FrameSink {
     if (payload.length < 8) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a GOAWAY that is too short');
     const last = payload.readUInt32BE(0) & 0x7fff_ffff;
     const code = payload.readUInt32BE(4);
-    // Of many it is told of one; a farewell may be followed by a fault.
-    if (code !== this.#leftWith && this.#leftWith <= 0) {
-      this.#leftWith = code;
-      this.#handlers.goaway(code, payload.toString('latin1', 8, 200));
-    }
     // First: who is told that a stream has ended is not to open another here.
     this.#carrier.goneAway();
     if (!this.#server) {
@@ -345,6 +340,10 @@ export class IncomingFrames implements FrameSink {
         this.#onStream(stream, () => stream.close({ by: 'peer', code: CODE.REFUSED_STREAM, cause: null }));
       }
     }
+    // Reports the first of several, and an error after a NO_ERROR. The streams that are open now go on.
+    if (code === this.#leftWith || this.#leftWith > 0) return;
+    this.#leftWith = code;
+    this.#handlers.goaway(code, payload.toString('latin1', 8, 200));
   }
 
   /** Its meaning is deprecated (RFC 9113, section 5.3.2); its form is not. */

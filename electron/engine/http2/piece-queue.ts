@@ -6,6 +6,13 @@ const RUN = 64;
 const TAKEN = 64;
 const NOTHING = Buffer.alloc(0);
 
+/** A small part of a read, kept long, would keep the whole read in memory, which no window counts. */
+function alone(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 /** Bytes that wait, in the pieces that they came in. */
 export class PieceQueue {
   #pieces: Buffer[] = [];
@@ -21,6 +28,11 @@ export class PieceQueue {
     this.bytes += bytes.length;
     if (bytes.length >= SMALL) this.#small = 0;
     else if (++this.#small >= RUN) this.#join();
+  }
+
+  /** Adds a part of a read that may wait for long. */
+  keep(bytes: Buffer): void {
+    this.add(bytes.length * 4 < bytes.buffer.byteLength ? alone(bytes) : bytes);
   }
 
   /** At most `most` bytes of the piece that came first. Not to be asked where there are none. */

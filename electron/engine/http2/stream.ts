@@ -118,6 +118,11 @@ export class Http2Stream {
     return this.#carrier.wroteAt;
   }
 
+  /** Its consumer; null before there is one. */
+  get handlers(): StreamHandlers | null {
+    return this.#handlers;
+  }
+
   get needsDrain(): boolean {
     return this.#needsDrain;
   }
@@ -172,7 +177,7 @@ export class Http2Stream {
       return;
     }
     this.#waiting ??= new PieceQueue();
-    this.#waiting.add(bytes.length * 4 < bytes.buffer.byteLength ? alone(bytes) : bytes);
+    this.#waiting.keep(bytes);
   }
 
   /** Throws StreamFault. */
@@ -389,11 +394,4 @@ export class Http2Stream {
     // The peer may send as much again: to the connection they are gone.
     if (waiting > 0) this.#carrier.consumed(waiting);
   }
-}
-
-/** A small part of a read, kept long, would keep all of it in memory, which no window counts. */
-function alone(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return copy;
 }

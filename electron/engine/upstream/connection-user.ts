@@ -1,5 +1,12 @@
+import type { Goaway } from '../http2/connection-loss.ts';
+
 /** The client connection whose requests an upstream connection carries. */
 export interface ConnectionUser {
   /** The client has closed its side and sends nothing more. */
   closed: boolean;
+  /**
+   * Upstream sent a GOAWAY with an error, and `exchanges` requests of this client go on over that upstream connection.
+   * HTTP/2 clients only.
+   */
+  upstreamLeaves?(goaway: Goaway, exchanges: number): void;
 }

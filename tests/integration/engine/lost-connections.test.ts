@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleartextOrigin } from '../../support/cleartext-origin.ts';
-import { testEngine } from '../../support/engine.ts';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { END_HEADERS, END_STREAM, FRAME } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
-import { openTunnel } from '../../support/tunnel.ts';
+import { Http2Peer, SETTINGS } from '../../support/http2-peer.ts';
+import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
 
 /** An origin that answers with a first piece, and keeps the streams. */
 async function answering(settings: http2.Settings = {}) {
@@ -20,6 +22,89 @@ async function answering(settings: http2.Settings = {}) {
   );
   return { origin, streamOf: (path: string) => streams.get(path) as http2.ServerHttp2Stream };
 }
+
+/** A client that goes on behind a GOAWAY, as few libraries do, with one open request for each path. */
+async function patientClient(through: TestEngine, port: number, paths: readonly string[]): Promise<Http2Peer> {
+  const secure = await openSecureTunnel(through, port, ['h2']);
+  onTestFinished(() => void secure.destroy());
+  const client = new Http2Peer(secure, true);
+  secure.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), SETTINGS]));
+  for (const [index, path] of paths.entries()) {
+    const fields = [':method', 'GET', ':scheme', 'https', ':authority', `localhost:${port}`, ':path', path];
+    secure.write(client.headers(index * 2 + 1, fields, END_HEADERS | END_STREAM));
+    await receives(client, () => client.data(index * 2 + 1) === 'first');
+  }
+  return client;
+}
+
+async function receives({ socket }: Http2Peer, holds: () => boolean): Promise<void> {
+  while (!holds()) await once(socket, 'data');
+}
+
+function endsWith(client: Http2Peer, stream: number, last: string): boolean {
+  const ends = client.of(FRAME.data, stream).some(({ flags }) => (flags & END_STREAM) !== 0);
+  return ends && client.data(stream) === `first${last}`;
+}
+
+describe('a GOAWAY with an error on an upstream connection that stays open', () => {
+  const { NGHTTP2_ENHANCE_YOUR_CALM: CALM, NGHTTP2_REFUSED_STREAM: REFUSED } = http2.constants;
+
+  it('reaches the client at once, and the streams that it lets go on do', async () => {
+    const { origin, streamOf } = await answering();
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await patientClient(through, origin.port, ['/1', '/3']);
+    const ended = once(client.socket, 'end');
+    const { session } = streamOf('/3');
+    session?.goaway(CALM, 3, Buffer.from('too_many_pings'));
+    await receives(client, () => client.goaways.length > 0);
+    expect(client.of(FRAME.goaway)[0]?.payload.toString('latin1', 8)).toBe('too_many_pings');
+    for (const path of ['/1', '/3']) streamOf(path).end(' and last');
+    await receives(client, () => endsWith(client, 1, ' and last') && endsWith(client, 3, ' and last'));
+    await ended;
+    expect(client.goaways).toEqual([[3, CALM]]);
+    for (const { state, failure } of through.seen.all) expect([state, failure]).toEqual(['complete', null]);
+  });
+
+  it('is sent once, also if the connection is lost later', async () => {
+    const { origin, streamOf } = await answering();
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await patientClient(through, origin.port, ['/']);
+    const ended = once(client.socket, 'end');
+    const { session } = streamOf('/');
+    session?.goaway(CALM, 1);
+    await receives(client, () => client.goaways.length > 0);
+    session?.destroy();
+    await ended;
+    expect(client.goaways).toEqual([[1, CALM]]);
+  });
+
+  it('comes with the refusal of the streams above its last one, if these are not sent again', async () => {
+    const { origin, streamOf } = await answering();
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath], retry: false });
+    const client = await patientClient(through, origin.port, ['/1', '/3']);
+    // Node's server closes the streams above the id itself, after the GOAWAY.
+    streamOf('/1').session?.goaway(CALM, 1);
+    await receives(client, () => client.goaways.length > 0);
+    expect(client.resets).toEqual([[3, REFUSED]]);
+    streamOf('/1').end(' and last');
+    await receives(client, () => endsWith(client, 1, ' and last'));
+  });
+
+  it('stays here while another request of the client goes on elsewhere', async () => {
+    const { origin, streamOf } = await answering({ maxConcurrentStreams: 1 });
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await patientClient(through, origin.port, ['/1', '/3']);
+    const { session } = streamOf('/1');
+    expect(session).not.toBe(streamOf('/3').session);
+    session?.goaway(CALM, 1);
+    streamOf('/1').end(' and last');
+    await receives(client, () => endsWith(client, 1, ' and last'));
+    await through.upstreamCount(1);
+    streamOf('/3').end(' and last');
+    await receives(client, () => endsWith(client, 3, ' and last'));
+    expect(client.goaways).toEqual([]);
+  });
+});
 
 describe('an upstream HTTP/2 connection that is lost', () => {
   it("ends the client's connection behind its GOAWAY, code and debug data", async () => {

@@ -8,6 +8,7 @@ import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } 
 import { CODE, ConnectionFault, codeName } from '../../http2/error-codes.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../../http2/stream.ts';
 import { turn } from '../../turn.ts';
+import type { ConnectionUser } from '../connection-user.ts';
 import { addressOf } from '../origin.ts';
 import type { RetryCause } from '../retry-policy.ts';
 import { silenceFailure } from '../silence-failure.ts';
@@ -34,6 +35,7 @@ const CLOSED: ReadonlySet<string> = new Set(['upstream.empty-response', 'upstrea
 /** One exchange on an h2 connection. */
 export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers {
   readonly written: Written = this;
+  readonly user: ConnectionUser;
   readonly #upstream: H2Session;
   readonly #handlers: UpstreamHandlers;
   readonly #limits: Limits;
@@ -44,7 +46,8 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
   #done = false;
   #writesBefore = -1;
 
-  constructor(upstream: H2Session, handlers: UpstreamHandlers, limits: Limits) {
+  constructor(upstream: H2Session, handlers: UpstreamHandlers, user: ConnectionUser, limits: Limits) {
+    this.user = user;
     this.#upstream = upstream;
     this.#handlers = handlers;
     this.#limits = limits;

@@ -5,7 +5,8 @@ import { http2Options } from '../../http/h2-client.ts';
 import { requestToHttp2 } from '../../http/header-rules.ts';
 import type { RequestHead } from '../../http/message.ts';
 import { Http2Connection } from '../../http2/connection.ts';
-import { type ConnectionLoss, WITHOUT_GOAWAY } from '../../http2/connection-loss.ts';
+import { type ConnectionLoss, type Goaway, WITHOUT_GOAWAY } from '../../http2/connection-loss.ts';
+import { CODE } from '../../http2/error-codes.ts';
 import type { Http2Stream, StreamHandlers } from '../../http2/stream.ts';
 import type { ConnectionUser } from '../connection-user.ts';
 import type { Origin } from '../origin.ts';
@@ -67,6 +68,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
       },
       goaway: (code, text) => {
         this.#loss = { goaway: { code, text } };
+        if (code !== CODE.NO_ERROR) this.#passGoaway({ code, text });
       },
       streamOver: () => this.#streamOver(),
       closed: () => {
@@ -75,6 +77,15 @@ export class H2Upstream implements UpstreamConnection, H2Session {
       },
     });
     this.#http2.start();
+  }
+
+  /** Each client decides: its connection may also have exchanges elsewhere. */
+  #passGoaway(goaway: Goaway): void {
+    const exchanges = new Map<ConnectionUser, number>();
+    for (const each of this.#http2.consumers) {
+      if (each instanceof H2UpstreamStream) exchanges.set(each.user, (exchanges.get(each.user) ?? 0) + 1);
+    }
+    for (const [user, count] of exchanges) user.upstreamLeaves?.(goaway, count);
   }
 
   whenSettled(tell: () => void): void {
@@ -122,7 +133,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
 
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream {
     if (this.user === null || this.user.closed) this.user = user;
-    return new H2UpstreamStream(this, handlers, this.#limits);
+    return new H2UpstreamStream(this, handlers, user, this.#limits);
   }
 
   /** Writes to the socket so far. */
