@@ -19,14 +19,21 @@ const ENTRIES = {
   'session-reader-thread': 'electron/worker/session-reader-thread.ts',
 };
 
-/** Electron 22's Node 16 has no node:sqlite; the stand-in and its native package stay out of the product. */
+/** What Electron 22 and its Node 16 lack is in the tests' stand-ins, and libsql, which one of them uses, isn't shipped. */
+const STAND_INS = 'tests/support/electron-22';
+
 function standIns(root: string): Plugin {
+  const folder = path.join(root, STAND_INS);
   return {
     name: 'stand-ins-for-electron-22',
     setup(bundle) {
-      bundle.onResolve({ filter: /^node:sqlite$/ }, () => ({
-        path: path.join(root, 'tests/support/node-sqlite-stand-in.ts'),
-      }));
+      // A stand-in extends the original.
+      bundle.onResolve({ filter: /^node:(sqlite|tls|zlib)$/ }, ({ path: name, importer }) =>
+        path.dirname(importer) === folder ? null : { path: path.join(folder, `${name.replace(':', '-')}.ts`) },
+      );
+      bundle.onResolve({ filter: /^electron$/ }, ({ importer }) =>
+        path.basename(importer) === 'page-protocol.ts' ? { path: path.join(folder, 'electron-protocol.ts') } : null,
+      );
       bundle.onResolve({ filter: /^libsql$/ }, () => ({
         path: path.join(root, 'node_modules/libsql/index.js'),
         external: true,
@@ -51,7 +58,7 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
     supported: { 'dynamic-import': false },
     logLevel: 'warning',
     plugins: old ? [standIns(root)] : [],
-    ...(old ? { inject: [path.join(root, 'tests/support/node-16-globals.ts')] } : {}),
+    ...(old ? { inject: [path.join(root, STAND_INS, 'globals.ts')] } : {}),
   };
 }
 

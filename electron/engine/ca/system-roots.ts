@@ -1,13 +1,4 @@
-import fs from 'node:fs';
 import tls from 'node:tls';
-
-/** Where Linux distributions keep all roots in one file: Debian and Arch, Fedora, openSUSE, Alpine. */
-const BUNDLES = [
-  '/etc/ssl/certs/ca-certificates.crt',
-  '/etc/pki/tls/certs/ca-bundle.crt',
-  '/etc/ssl/ca-bundle.pem',
-  '/etc/ssl/cert.pem',
-];
 
 const CERTIFICATE = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
@@ -16,22 +7,7 @@ export function certificatesIn(pem: string): string[] {
   return pem.match(CERTIFICATE) ?? [];
 }
 
-function firstBundle(): string[] {
-  for (const file of BUNDLES) {
-    try {
-      return certificatesIn(fs.readFileSync(file, 'latin1'));
-    } catch {
-      // Another distribution's place.
-    }
-  }
-  return [];
-}
-
-/** Before Node 22.15 there is no getCACertificates (Electron 22): only Linux has its roots in a file then. */
-function systemRoots(): string[] {
-  if (typeof tls.getCACertificates !== 'function') return firstBundle();
-  return [...tls.getCACertificates('system'), ...tls.getCACertificates('extra')];
-}
+const SOURCES = ['bundled', 'system', 'extra'] as const;
 
 let known: readonly string[] | null = null;
 
@@ -40,6 +16,6 @@ let known: readonly string[] | null = null;
  * process: it takes about 40 ms.
  */
 export function trustedRoots(): readonly string[] {
-  known ??= [...new Set([...tls.rootCertificates, ...systemRoots()].map((pem) => pem.trim()))];
+  known ??= [...new Set(SOURCES.flatMap((source) => tls.getCACertificates(source)).map((pem) => pem.trim()))];
   return known;
 }

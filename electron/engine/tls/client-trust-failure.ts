@@ -30,8 +30,6 @@ const CLOSED = new Set([
   'ECONNABORTED',
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_WRITE_AFTER_END',
-  // Electron 22 (BoringSSL) loses which alert the client sent, and says this for all of them.
-  'ERR_SSL_INVALID_LIBRARY_(0)',
 ]);
 
 /** OpenSSL (`tlsv1 alert unknown ca`) and BoringSSL (`TLSV1_ALERT_UNKNOWN_CA`) in one spelling, the code included. */

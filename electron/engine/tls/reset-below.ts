@@ -15,14 +15,13 @@ function lowest(socket: Duplex): Duplex {
 }
 
 /**
- * Ends a connection with a TCP reset, through its TLS where there is one: Node resets TCP sockets alone, and throws
- * ERR_INVALID_HANDLE_TYPE for others. Electron's older Node can't at all: the connection is closed there. A stream of an
- * HTTP/2 connection passes the error on as its own kind of reset (RFC 9113, section 8.5).
+ * Ends a connection with a TCP reset. Node resets TCP sockets only, and throws ERR_INVALID_HANDLE_TYPE for a TLS socket,
+ * hence the socket below it. An HTTP/2 stream turns the error into RST_STREAM (RFC 9113, section 8.5).
  */
 export function resetConnection(socket: Duplex): void {
   const line = lowest(socket);
   if (!(line instanceof Socket) || line instanceof TLSSocket)
     line.destroy(Object.assign(new Error('the other side was reset'), { code: 'ECONNRESET' }));
-  else if (typeof line.resetAndDestroy === 'function') line.resetAndDestroy();
+  else line.resetAndDestroy();
   socket.destroy();
 }

@@ -23,33 +23,9 @@ async function read(folder: string, url: string): Promise<PageFile | null> {
 
 /** Serves the UI's files, with its policy. `folder`: absolute, may lie in the app's archive. */
 export function servePage(folder: string): void {
-  if ('handle' in protocol) {
-    protocol.handle(SCHEME, async ({ url }) => {
-      const file = await read(folder, url);
-      if (file === null) return new Response('There is no such file.', { status: 404, headers: PAGE_HEADERS });
-      return new Response(new Uint8Array(file.bytes), { headers: { ...PAGE_HEADERS, 'content-type': file.type } });
-    });
-    return;
-  }
-  serveAsBefore(protocol, folder);
-}
-
-/** What Electron before 25 has in place of `protocol.handle`. */
-interface BufferProtocol {
-  registerBufferProtocol(
-    scheme: string,
-    handler: (
-      request: { url: string },
-      callback: (response: { statusCode: number; headers: Record<string, string>; data: Buffer }) => void,
-    ) => void,
-  ): boolean;
-}
-
-function serveAsBefore(old: BufferProtocol, folder: string): void {
-  old.registerBufferProtocol(SCHEME, ({ url }, callback) => {
-    void read(folder, url).then((file) => {
-      const headers = { ...PAGE_HEADERS, 'content-type': file?.type ?? 'text/plain' };
-      callback({ statusCode: file === null ? 404 : 200, headers, data: file?.bytes ?? Buffer.alloc(0) });
-    });
+  protocol.handle(SCHEME, async ({ url }) => {
+    const file = await read(folder, url);
+    if (file === null) return new Response('There is no such file.', { status: 404, headers: PAGE_HEADERS });
+    return new Response(new Uint8Array(file.bytes), { headers: { ...PAGE_HEADERS, 'content-type': file.type } });
   });
 }

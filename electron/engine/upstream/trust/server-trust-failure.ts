@@ -142,9 +142,7 @@ const HANDSHAKE: [name: RegExp, detail: string][] = [
 function handshakeDetail(error: unknown): string {
   const named = HANDSHAKE.find(([name]) => name.test(spelling(error)))?.[1];
   if (named !== undefined) return named;
-  const cause = systemCode(error);
-  // Electron 22 hands over some alerts without a sentence.
-  return cause === 'ECONNRESET' ? 'it closed the connection' : describe(error) || cause || 'no reason was given';
+  return systemCode(error) === 'ECONNRESET' ? 'it closed the connection' : describe(error);
 }
 
 /**

@@ -121,7 +121,7 @@ describe('clientTlsFailure', () => {
     expect(reset?.code).toBe('tls.client-closed');
   });
 
-  // As Electron 22 gave them: the same alerts in BoringSSL's words.
+  // The same alerts in BoringSSL's words, as Electron reports them.
   it.each([
     ['error:10000418:SSL routines:OPENSSL_internal:TLSV1_ALERT_UNKNOWN_CA', 'tls.client-rejected-certificate'],
     ['error:10000416:SSL routines:OPENSSL_internal:SSLV3_ALERT_CERTIFICATE_UNKNOWN', 'tls.client-rejected-certificate'],
@@ -132,11 +132,6 @@ describe('clientTlsFailure', () => {
   ])('reads %s', (message, code) => {
     expect(clientTlsFailure(new Error(message), 'a.test').code).toBe(code);
   });
-});
-
-it('takes an alert that Electron 22 lost for a client that went away', () => {
-  const lost = Object.assign(new Error(' '), { code: 'ERR_SSL_INVALID_LIBRARY_(0)' });
-  expect(clientTlsFailure(lost, 'a.test').code).toBe('tls.client-closed');
 });
 
 describe('clientRejection', () => {

@@ -1,4 +1,4 @@
-/** What the Node 16 of Electron 22 lacks and the product uses; put into the bundles that are built for it, and no others. */
+/** Globals that the product uses and the Node 16 of Electron 22 lacks. Only the bundles for Electron 22 include them. */
 
 function canParse(url: string | URL, base?: string | URL): boolean {
   try {

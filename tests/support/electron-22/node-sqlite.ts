@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import Libsql from 'libsql';
 
-/**
- * Stands in for `node:sqlite` in the bundles that the tests run in Electron 22, whose Node 16 has none: the part of it that
- * the product uses, over the native SQLite of libsql. Never shipped.
- */
+/** The part of `node:sqlite` that the product uses, on libsql's native SQLite. Node 22.5 added `node:sqlite`. */
 export class DatabaseSync {
   readonly #database: Libsql.Database;
 
