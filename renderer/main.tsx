@@ -33,6 +33,7 @@ syncSessions(api, store, tables);
 const clock = new HostClock();
 new FeedSync(api, tables.recorded, store, clock, nextFrame).start();
 
+// The state above starts outside React, so StrictMode's double mounting does not connect twice.
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

@@ -22,6 +22,7 @@ export async function clearSession(app: App): Promise<void> {
   if (session && shown === null) await attempt(app, () => app.api.request('session.clear', { session: session.id }));
 }
 
+/** The order in which the theme button cycles. */
 const THEMES = ['system', 'light', 'dark'] as const;
 
 /** Cycles through the themes in the order above. */

@@ -17,6 +17,7 @@ export interface App {
   clock: HostClock;
 }
 
+/** Null outside the app, so that `useApp` can report the mistake instead of failing on a missing property later. */
 export const AppContext = createContext<App | null>(null);
 
 /** The app of this window. Throws outside `AppContext`. */

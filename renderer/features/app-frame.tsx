@@ -39,6 +39,7 @@ export function AppFrame({ window: { tables, api, store, clock } }: { window: Wi
   );
 }
 
+/** Toolbar, banners, main area, status bar, the open dialog and the toasts. One dialog at a time: `panel` names it. */
 function Frame() {
   const theme = useWindow((state) => state.settings.theme);
   const panel = useWindow((state) => state.panel);
@@ -52,6 +53,7 @@ function Frame() {
       <SessionTabs />
       <Main key={shown} />
       <StatusBar />
+      {/* `subject` clears the fault of one dialog when another is opened. */}
       <Part what="The dialog" subject={panel}>
         {panel === 'connect' && <ConnectDialog />}
         {panel === 'trust' && <TrustDialog />}
@@ -91,6 +93,7 @@ function Main() {
   if (empty) return <main className="main">{isEmptySession && <p className="nothing">This session is empty.</p>}</main>;
   return (
     <main className="main">
+      {/* A heading for screen readers: the visible layout has none. */}
       <h1 className="unseen">Exchanges</h1>
       <Part what="The timeline">
         <TimelineView />

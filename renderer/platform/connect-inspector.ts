@@ -6,6 +6,7 @@ import { type OutputOf, REQUESTS, type RequestName } from '../../shared/contract
 import { BAD_ROW, withoutBadRows } from './salvage-rows.ts';
 import type { Transport } from './transport.ts';
 
+/** The error of every request that fails with the connection rather than by the host's refusal. */
 const UNREACHABLE = { code: 'window.disconnected', message: 'Can’t reach the host. Is Roundtrip still running?' };
 
 /** A request whose reply will arrive as a message; keyed by its call number. */
@@ -44,6 +45,7 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
     for (const listener of listeners.get(event) ?? []) listener(checked.output as never);
   }
 
+  // IPC returns the reply itself; a WebSocket returns it as a message with the call's number.
   function exchange(name: RequestName, input: unknown): Promise<Reply> {
     calls += 1;
     const call = calls;

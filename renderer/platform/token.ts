@@ -1,3 +1,4 @@
+/** The key in sessionStorage, which other tabs can't read. */
 const KEY = 'roundtrip.token';
 
 /**

@@ -17,6 +17,7 @@ const ADDRESS_SHARE = 0.6;
 /** The default width limit of the address, CSS pixels: beyond it, width is more use to the waterfall. */
 const ADDRESS_ENOUGH = 620;
 
+/** The space a column needs. One without a fixed width needs its minimum only; it grows into what is left. */
 function widthOf({ key, width, narrowest }: Column, chosen: ColumnWidths): number {
   return width === 0 ? narrowest : Math.max(narrowest, chosen[key] ?? width);
 }
@@ -25,6 +26,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
+/** Either `host` and `path`, or `url`. */
 function columnsWithout(fallen: ReadonlySet<ColumnKey>): Column[] {
   const left = fallen.has('host') ? 'path' : 'url';
   return COLUMNS.filter(({ key }) => key !== left && !fallen.has(key));
@@ -54,6 +56,7 @@ function place(columns: readonly Column[], width: number, chosen: ColumnWidths):
   });
 }
 
+/** The address's width: the user's or the default, but it leaves the waterfall its minimum. */
 function addressWidth(columns: readonly Column[], rest: number, chosen: ColumnWidths): number {
   const waterfall = columns.find(({ key }) => key === 'waterfall');
   const address = columns.find(({ key }) => key === 'path' || key === 'url');

@@ -4,6 +4,7 @@ import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 import { Rush } from '../../shared/model/rush.ts';
 import { Timeline } from './timeline-buckets.ts';
 
+/** A sort order; `key` is the column, `compare` sorts ascending. */
 export interface Sorting {
   key: string;
   descending: boolean;
@@ -92,6 +93,7 @@ export class ExchangeTable {
     return a.id - b.id;
   };
 
+  /** Updates the shown ids for changed rows. Appending, the usual case, costs only those rows. */
   #place(fresh: ExchangeSummary[]): void {
     const leave = new Set<number>();
     const enter: ExchangeSummary[] = [];
@@ -113,6 +115,7 @@ export class ExchangeTable {
     if (!this.#sorting) this.#lastId = this.#visible.at(-1) ?? 0;
   }
 
+  /** One pass over the shown ids: drops `leave` and inserts `enter`, both in the table's order. */
   #merge(leave: Set<number>, enter: ExchangeSummary[]): void {
     const merged: number[] = [];
     let next = 0;

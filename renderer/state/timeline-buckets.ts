@@ -5,6 +5,7 @@ const MOST_BUCKETS = 160;
 /** TTFBs kept per bucket; enough for a p95. */
 const SAMPLES = 200;
 
+/** Counts of one bucket. `failed` is included in `count`. */
 interface Bucket {
   count: number;
   failed: number;
@@ -26,6 +27,7 @@ function isBad(row: ExchangeSummary): boolean {
   return row.state === 'failed' || row.status >= 500;
 }
 
+/** The value at this share of a sorted list; null if it is empty. */
 function quantile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
 }

@@ -49,6 +49,7 @@ export class TimelinePace {
   }
 
   #look(): void {
+    // A rush that never ends must not hide the chart: it is drawn after `CHART_SHARE.longest`.
     const waited = performance.now() - this.#changedAt;
     if (this.#canWait && this.#table.rush.on && waited < CHART_SHARE.longest) {
       this.#timer = setTimeout(() => this.#look(), LOOK);

@@ -38,6 +38,7 @@ export const INSPECTOR_TABS = [
 ] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
+/** Everything that the window shows except the rows, which are in `ExchangeTable`. */
 export interface WindowState {
   connected: boolean;
   /** Tells a lost connection from one that was never made; the banner differs. */
@@ -52,6 +53,7 @@ export interface WindowState {
   opened: readonly SessionInfo[];
   /** The session that the window shows; null: the one that is being recorded. */
   shown: string | null;
+  /** `process.platform` of the host; empty until it has reported. */
   platform: string;
   /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
@@ -66,10 +68,13 @@ export interface WindowState {
   find: string | null;
   /** Id of the exchange that others are compared with. */
   compareWith: number | null;
+  /** The filter's text, in the language of shared/filter. */
   query: string;
   /** Null: the query is valid. The list shows the last valid query meanwhile. */
   queryProblem: QueryProblem | null;
+  /** Selected with the brush; null: all times. */
   timeWindow: TimeWindow | null;
+  /** A `ColumnKey`; `id` ascending is the order of arrival. */
   sortKey: string;
   descending: boolean;
   panel: Panel;
@@ -124,6 +129,7 @@ export function showSession(store: WindowStore, shown: string | null): void {
   if (store.getState().shown !== shown) store.setState({ shown, ...NOTHING_SELECTED });
 }
 
+/** Records a problem without a toast: these are faults of the program, not of the user's action. */
 export function logProblem(store: WindowStore, sentence: string): void {
   store.setState(({ problems }) => ({ problems: [...problems, sentence].slice(-50) }));
 }

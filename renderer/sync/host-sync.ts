@@ -27,6 +27,7 @@ async function read(api: InspectorApi, store: WindowStore): Promise<void> {
       api.request('clients.list', {}),
     ]);
     store.setState({ settings, engine, platform: info.platform, clients });
+    // Separate from the rest: reading the system and its trust stores takes longer, and the window is usable before.
     store.setState({ systemProxy: await api.request('system-proxy.status', {}) });
     const { stores } = await api.request('ca.status', {});
     store.setState({ trusted: stores.some(({ state }) => state === 'trusted') });

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 interface ButtonProps {
   children: ReactNode;
   icon?: LucideIcon;
+  /** `primary` is the dialog's main action; `quiet` has no border. */
   tone?: 'plain' | 'primary' | 'quiet';
   disabled?: boolean;
   title?: string;

@@ -19,6 +19,7 @@ export function CopyButton(props: { text: string | (() => Promise<string | null>
     await navigator.clipboard.writeText(copying);
     setCopied(true);
   };
+  // The title changes, the label does not: the accessible name stays stable.
   const Icon = copied ? Check : (props.icon ?? Copy);
   return (
     <button

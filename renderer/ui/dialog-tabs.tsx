@@ -27,6 +27,7 @@ export function DialogTabs<Name extends string>({ label, names, selected, onSele
             aria-selected={name === selected}
             aria-controls={`${id}panel`}
             {...roving.props(index)}
+            // The selected tab is the tab stop, wherever the focus was last.
             tabIndex={name === selected ? 0 : -1}
             onClick={() => onSelect(name)}
             onKeyDown={(event) => {

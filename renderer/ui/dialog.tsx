@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 /** A modal dialog. The browser's `<dialog>` traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
+  // The `open` attribute would show it without a backdrop and without trapping the focus.
   useEffect(() => {
     element.current?.showModal();
   }, []);

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'react';
 
+/** An item of a menu; the menu closes before `run`. */
 export interface MenuItem {
   label: string;
   run: () => void;
@@ -77,5 +78,6 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   else if (place === undefined) return;
   else items[place]?.focus();
   event.preventDefault();
+  // The list behind the menu has arrow keys too.
   event.stopPropagation();
 }

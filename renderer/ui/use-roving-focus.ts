@@ -20,6 +20,7 @@ export function useRovingFocus(count: number, start = 0) {
     const place = places[event.key];
     if (place === undefined) return null;
     event.preventDefault();
+    // The list and the window listen to the same keys.
     event.stopPropagation();
     elements.current[place]?.focus();
     return place;

@@ -18,6 +18,10 @@ const STATES: Record<Client['state'], { label: string; dot: string }> = {
 /** Failures that trusting the CA fixes: their rows get a Trust button. */
 const NOT_TRUSTED = ['capture.not-trusted', 'capture.host-refused'];
 
+/**
+ * The state in words. More exact than the state alone: a browser's end has no exit code worth showing, and a client
+ * that rejected the certificate was captured all the same.
+ */
 function labelOf({ state, kind, failure, exitCode }: Client): string {
   if (state === 'starting' && kind === 'by-hand') return 'Waiting for check';
   if (state === 'ended' && exitCode !== null && kind !== 'browser') return `Ended with exit code ${exitCode}`;
@@ -44,6 +48,7 @@ async function checkAgain(app: App, { id, kind, name }: Client): Promise<void> {
   showToast(app.store, { tone: 'done', code: null, message, link: null });
 }
 
+/** A terminal or a command in one: the host can't open a page there, so a check waits for its next request. */
 const isOfTerminal = (kind: Client['kind']): boolean => kind === 'terminal' || kind === 'command';
 
 /** Lists the programs started or checked from this window, each with the capture state that the engine observed. */
@@ -59,6 +64,7 @@ export function ClientRows() {
   );
 }
 
+/** One client with its state, its failure or warning, and buttons. Removing a running browser also closes it. */
 function ClientRow({ client }: { client: Client }) {
   const app = useApp();
   const { id, name, kind, state, failure, warning, checkUrl } = client;
@@ -69,6 +75,7 @@ function ClientRow({ client }: { client: Client }) {
       <i className={`dot ${STATES[state].dot}`} />
       <b title={name}>{name}</b>
       <span className="client-state">{labelOf(client)}</span>
+      {/* Trusting the CA needs the other dialog: it replaces this one. */}
       {failure && NOT_TRUSTED.includes(failure.code) && (
         <Button tone="quiet" icon={ShieldCheck} onClick={() => app.store.setState({ panel: 'trust' })}>
           Trust

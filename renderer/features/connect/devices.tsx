@@ -15,10 +15,12 @@ export function DevicesSection() {
   const app = useApp();
   const [devices, setDevices] = useState<Devices | null>(null);
   const [busy, setBusy] = useState(false);
+  // The state may have changed outside this dialog, for example by --host on the command line.
   useEffect(() => {
     void attempt(app, () => app.api.request('devices.status', {})).then(setDevices);
   }, [app]);
   if (devices === null) return null;
+  // Not a setting: opening lasts until the program ends, and is never remembered.
   const set = async (open: boolean) => {
     setBusy(true);
     const next = await attempt(app, () => app.api.request('devices.set', { open }));
@@ -82,6 +84,7 @@ function Exposure({ open }: { open: boolean }) {
 
 /** The QR code of the setup page. A machine with several networks has several addresses; the user picks one. */
 function DeviceAddress({ urls }: { urls: readonly string[] }) {
+  // The host lists IPv4 addresses first: they are shorter to type.
   const [chosen, setChosen] = useState(urls[0] ?? '');
   if (chosen === '') return <p className="muted">This machine has no network address.</p>;
   return (

@@ -18,6 +18,7 @@ const SHOWN = 4;
  */
 export function RecentCommands({ commands, typed, onTake, onForget }: RecentCommandsProps) {
   const part = typed.command.trim();
+  // The command in the input is left out: choosing it would change nothing.
   const fitting = commands.filter(({ command, as }) => command.includes(part) && (command !== part || as !== typed.as));
   if (fitting.length === 0) return null;
   return (

@@ -28,7 +28,10 @@ const KINDS: Record<As, { label: string; placeholder: string; about: string }> =
   },
 };
 
-/** Runs a command in a terminal, which stays open after the command ends and keeps its output. */
+/**
+ * Runs a command in a terminal, which stays open after the command ends and keeps its output. The host never runs the
+ * command itself: the user presses Enter in the terminal, where a compromised page can't reach.
+ */
 export function RunCommand() {
   const app = useApp();
   const listening = useWindow((state) => (state.engine?.proxyUrl ?? '') !== '');
@@ -36,6 +39,7 @@ export function RunCommand() {
   const [recent, setRecent] = useState<Recent>({ commands: [], canChoose: false });
   const { as, command } = typed;
   const ready = listening && command.trim() !== '';
+  // A failed request leaves the list as it was.
   const take = (next: Recent | null | undefined) => next && setRecent(next);
   useEffect(() => {
     void attempt(app, () => app.api.request('commands.recent', {})).then((next) => next && setRecent(next));
@@ -45,6 +49,7 @@ export function RunCommand() {
     if (!client) return;
     const message = 'The command is ready in a terminal. Press Enter there to run it.';
     showToast(app.store, { tone: 'done', code: null, message, link: null });
+    // The host has added the command, or moved it to the top.
     take(await attempt(app, () => app.api.request('commands.recent', {})));
   };
   const choose = async () => {
@@ -81,6 +86,7 @@ export function RunCommand() {
           placeholder={KINDS[as].placeholder}
           onChange={(event) => setTyped({ as, command: event.target.value })}
         />
+        {/* Only the desktop app has a file dialog that returns a path. */}
         {recent.canChoose && (
           <Button icon={FolderOpen} title="Choose a program file" onClick={() => void choose()}>
             Choose

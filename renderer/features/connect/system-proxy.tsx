@@ -10,6 +10,7 @@ async function set(app: App, on: boolean): Promise<void> {
   if (status) app.store.setState({ systemProxy: status });
 }
 
+/** The state in a sentence. `detail` is the current setting, or the reason why it can't be set. */
 function sentenceOf({ state, label, detail }: SystemProxyStatus): string {
   switch (state) {
     case 'on':
@@ -31,6 +32,7 @@ export function SystemProxySection() {
   const status = useWindow((state) => state.systemProxy);
   const [busy, setBusy] = useState(false);
   if (status === null) return null;
+  // Overruled counts as on: the user can still restore what was set before.
   const on = status.state === 'on' || status.state === 'overruled';
   const change = () => {
     setBusy(true);

@@ -11,12 +11,15 @@ export function ExportDialog() {
   const exporting = useWindow((state) => state.exporting);
   const [redact, setRedact] = useState(true);
   const [shownOnly, setShownOnly] = useState(false);
+  // The second choice makes sense only while something is hidden.
   const filtered = table.visible.length < table.size;
   const close = () => app.store.setState({ panel: null });
   const count = filtered && shownOnly ? table.visible.length : table.size;
   const run = async () => {
     const { query, timeWindow } = app.store.getState();
+    // The host evaluates the query; an empty one selects everything.
     const selection = filtered && shownOnly ? { query, window: timeWindow } : { query: '', window: null };
+    // Set here, not by the first progress event: the button has to be disabled at once.
     app.store.setState({ exporting: { written: 0, total: count } });
     const saved = await attempt(app, () =>
       app.api.request('har.export', { session: table.sessionId, ...selection, redact }),
@@ -57,6 +60,7 @@ export function ExportDialog() {
   );
 }
 
+/** A checkbox with a hint below its label. */
 function Choice(props: { checked: boolean; set: (checked: boolean) => void; label: string; about: string }) {
   return (
     <label className="choice">

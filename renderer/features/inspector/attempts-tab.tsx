@@ -37,6 +37,7 @@ export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exc
   );
 }
 
+/** One attempt. Times count from the exchange's start, milliseconds. */
 function AttemptFacts({ attempt, number }: { attempt: Attempt; number: number }) {
   const { startedAfter, duration, connection, failure, retryReason } = attempt;
   return (

@@ -45,6 +45,7 @@ function Way({ route: { via, reason, answer, override } }: { route: UpstreamRout
           </>
         )}
       </dl>
+      {/* Proxies explain a refusal in the body, often as HTML: shown as text, never rendered. */}
       {answer && answer.body !== '' && <pre className="proxy-answer">{answer.body}</pre>}
     </section>
   );
@@ -73,6 +74,7 @@ function factsOf({
   ];
 }
 
+/** One connection with its TLS session and, if the peer showed one, its certificate. */
 function Side({ title, connection }: { title: string; connection: ConnectionInfo }) {
   const certificate = connection.tls?.certificate;
   const facts = factsOf(connection);

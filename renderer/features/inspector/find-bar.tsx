@@ -22,6 +22,7 @@ export function FindBar({ text, found, at, go, leaveTo }: FindBarProps) {
   // Typing replaces the text of the last search.
   useEffect(() => input.current?.select(), []);
   const count = found.places.length;
+  // Wraps around at both ends.
   const step = (by: number) => count > 0 && go((at + by + count) % count);
   const close = () => {
     store.setState({ find: null });

@@ -8,6 +8,7 @@ export interface Mark {
   match: number;
 }
 
+/** The result of a search, in the form that `LineList` and `colouredLine` need. */
 export interface Found {
   /** For each match, the index of the drawn line that it begins in. */
   places: readonly number[];
@@ -25,6 +26,7 @@ export function findInLines(lines: readonly TextLine[], text: string): Found {
   const places: number[] = [];
   const marks = new Map<number, Mark[]>();
   if (text === '') return { places, marks, cut: false };
+  // A regular expression for its case-insensitive search; the user's text is escaped.
   const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
   for (let first = 0; first < lines.length; ) {
     // Pieces of a split line have the number 0; they are searched as one line.

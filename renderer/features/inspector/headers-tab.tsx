@@ -52,6 +52,7 @@ function Before({ message: { status, statusText, headers } }: { message: Informa
   return <Fields title={`Interim response · ${status} ${statusText}`} headers={headers} />;
 }
 
+/** A block of header fields. */
 function Fields({ title, headers }: { title: string; headers: RawHeaders }) {
   return <Pairs title={title} pairs={headerPairs(headers)} separator=": " />;
 }
@@ -63,6 +64,7 @@ interface PairsProps {
   separator: string;
 }
 
+/** Pairs of name and value under a heading, with a button that copies all of them. */
 function Pairs({ title, pairs, separator }: PairsProps) {
   return (
     <section className="fields">

@@ -70,6 +70,7 @@ function Title({ exchange }: { exchange: Exchange | null }) {
           />
           <b>{exchange.request.method}</b>
           <span className="url" title={url}>
+            {/* The path of a CONNECT repeats the authority. */}
             {exchange.request.authority}
             <span>{exchange.request.method === 'CONNECT' ? '' : exchange.request.path}</span>
           </span>
@@ -89,6 +90,7 @@ function Title({ exchange }: { exchange: Exchange | null }) {
   );
 }
 
+/** The tab list. Attempts has a dot while the exchange has a failure, because the failure is explained there. */
 function Tabs({ chosen, failed }: { chosen: InspectorTab; failed: boolean }) {
   const { store } = useApp();
   const roving = useRovingFocus(INSPECTOR_TABS.length, INSPECTOR_TABS.indexOf(chosen));

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
+/** The key in localStorage. */
 const KEY = 'roundtrip.inspector-width';
 /** CSS pixels. */
 const NARROWEST = 320;

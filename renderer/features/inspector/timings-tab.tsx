@@ -24,6 +24,7 @@ export function TimingsTab({ exchange }: { exchange: Exchange }) {
   const timings = open ? grownTimings(exchange.timings, now - startedAt) : exchange.timings;
   const { table } = useApp();
   const compareWith = useWindow((state) => state.compareWith);
+  // An exchange is not compared with itself; the base may be gone after the session was cleared.
   const base = compareWith === null || compareWith === id ? undefined : table.row(compareWith);
   return (
     <>
@@ -89,11 +90,16 @@ interface PhasesProps {
   running: RunningPhase | null;
 }
 
+/**
+ * A bar per phase, the total and the overhead; with a base, its bars and the differences too. A phase that only one of
+ * the two has shows the whole duration as the difference.
+ */
 function Phases({ timings, base, running }: PhasesProps) {
   const total = totalTime(timings);
   // Both exchanges share one axis.
   const span = Math.max(total, base ? totalTime(base) : 0);
   const percent = (part: number) => `${span > 0 ? (part / span) * 100 : 0}%`;
+  // Where the response's share of the overhead is drawn: at the start of Receive.
   const back = phasesOf(timings).find(({ key }) => key === 'receive')?.start ?? total;
   return (
     <ul className={base ? 'phases comparing' : 'phases'} aria-label="Timings">

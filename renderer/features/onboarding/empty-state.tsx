@@ -13,6 +13,7 @@ export function EmptyState() {
   return <main className="empty">{down ? <NotListening /> : <WaysIn />}</main>;
 }
 
+/** Points to the banner, which has the failure's message and code. */
 function NotListening() {
   return (
     <div className="empty-card">

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
+/** One path per line; blank lines and surrounding spaces don't count. */
 function pathsOf(text: string): string[] {
   return text
     .split('\n')
@@ -21,6 +22,7 @@ export function AuthoritiesTab({ close }: { close: () => void }) {
     const change = { upstreamCaFiles: pathsOf(upstream), proxyCaFiles: pathsOf(proxies), insecureUpstream: insecure };
     if (await updateSettings(app, change)) close();
   };
+  // Called as a function, not rendered as a component: a component defined here would remount and lose the focus.
   const files = (label: string, about: string, value: string, set: (text: string) => void) => (
     <label className="field">
       {label}

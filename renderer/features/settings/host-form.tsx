@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { HostOverride } from '../../../shared/model/settings.ts';
 import { Button } from '../../ui/button.tsx';
 
+/** Setting and label; the empty setting is the default. */
 const VERSIONS = [
   ['', 'Default'],
   ['TLSv1.3', 'TLS 1.3'],
@@ -31,6 +32,8 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
     setWay(next);
     change({ proxy: next === 'own' ? '' : next });
   };
+  // Called as a function, not rendered as a component: a component defined here would remount with each key press and
+  // lose the focus.
   const text = (
     name: 'host' | 'proxy' | 'address' | 'serverName' | 'clientCertificate',
     label: string,
@@ -49,6 +52,7 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
       {about !== '' && <small>{about}</small>}
     </label>
   );
+  // The host validates the values when the rule is saved.
   const incomplete = draft.host === '' || (way === 'own' && draft.proxy === '');
   return (
     <>

@@ -26,6 +26,7 @@ export function HostsTab() {
   const app = useApp();
   const overrides = useWindow((state) => state.settings.hostOverrides);
   const [editing, setEditing] = useState<Editing>(null);
+  // One operation for add, edit and remove: `by` is empty to remove, and `at` is the length to add.
   const replace = (at: number, by: HostOverride[]) =>
     updateSettings(app, { hostOverrides: [...overrides.slice(0, at), ...by, ...overrides.slice(at + 1)] });
   if (editing !== null) {
@@ -33,6 +34,7 @@ export function HostsTab() {
       <HostForm
         rules={overrides[editing] ?? NO_OVERRIDE}
         save={async (rules) => {
+          // A refused rule keeps the form open, with its text.
           if (await replace(editing, [rules])) setEditing(null);
         }}
         cancel={() => setEditing(null)}

@@ -12,6 +12,10 @@ interface LimitRowProps {
   change: (text: string) => void;
 }
 
+/**
+ * One limit: title and reason, input with unit, and a reset button if it differs from the default. Title, reason, range
+ * and default come from shared/model/limits.ts, so a new limit needs no change here.
+ */
 function LimitRow({ name, text, change }: LimitRowProps) {
   const { title, reason, unit } = LIMITS[name];
   const problem = limitTextProblem(name, text);
@@ -52,6 +56,7 @@ function LimitRow({ name, text, change }: LimitRowProps) {
   );
 }
 
+/** A checkbox with a hint below its label. */
 function Choice(props: { label: string; hint: string; checked: boolean; set: (checked: boolean) => void }) {
   return (
     <label className="choice">
@@ -93,6 +98,7 @@ export function LimitsTab({ close }: { close: () => void }) {
             ))}
           </tbody>
         </table>
+        {/* Inside the scrolling area: below it, they pushed Save out of a window 800 pixels high. */}
         <Choice
           label="Busy polling"
           hint="Saves a single connection about 0.1 ms and uses one CPU core. Always off on battery."

@@ -6,6 +6,7 @@ import { attempt, useApp } from '../app-context.ts';
 import type { ProxyDraft } from './proxy-draft.ts';
 import { hintFor } from './proxy-hint.ts';
 
+/** Labels of the button. */
 const NAMES = { system: 'Use system', wpad: 'Use WPAD' } as const;
 
 interface HintProps {
@@ -17,6 +18,7 @@ interface HintProps {
 export function ProxyHintLine({ source, choose }: HintProps) {
   const app = useApp();
   const [hints, setHints] = useState<ProxyHints | null>(null);
+  // Read when the dialog opens, not at startup: a WPAD hint looks names up in the network.
   useEffect(() => {
     void attempt(app, () => app.api.request('proxy.hints', {})).then(setHints);
   }, [app]);

@@ -1,12 +1,14 @@
 import type { ProxyHints } from '../../../shared/model/proxy/proxy-hints.ts';
 import type { ProxyDraft } from './proxy-draft.ts';
 
+/** A sentence for the Proxy tab, with an optional button. */
 export interface ProxyHint {
   text: string;
   /** The source that the hint's button selects; null: no button. */
   use: 'system' | 'wpad' | null;
 }
 
+/** `wpadPlace` was looked up, not fetched: nobody learns more than that the name was queried. */
 function wpadHint({ detectBy, wpadPlace }: ProxyHints): ProxyHint | null {
   if (wpadPlace === null) return null;
   const because =
@@ -28,6 +30,7 @@ export function hintFor(source: ProxyDraft['source'], hints: ProxyHints): ProxyH
   const { system, detectBy } = hints;
   const found = system && `${capital(system.from)} name ${system.names}.`;
   if (source === 'none') return found === null ? wpadHint(hints) : { text: found, use: 'system' };
+  // The other sources are explicit choices: nothing in the system or the network bears on them.
   if (source !== 'system') return null;
   if (found !== null) return { text: found, use: null };
   const wpad = wpadHint(hints);

@@ -10,6 +10,7 @@ import { ProxyHintLine } from './proxy-hint-line.tsx';
 import { lastHost } from './proxy-target.ts';
 import { TestResult } from './test-result.tsx';
 
+/** `none` is not a source in the settings: it is `upstreamProxy.enabled` turned off. */
 const SOURCES = { none: 'None', manual: 'Manual', system: 'System', pac: 'PAC file', wpad: 'WPAD' } as const;
 
 /** The hint under the source. WPAD carries a warning: the network decides where traffic goes. */
@@ -38,6 +39,7 @@ export function ProxyTab({ close }: { close: () => void }) {
     setResult(null);
   };
   const problem = problemOf(draft);
+  // Null disables Test: the target is not a host.
   const place = targetOf(target);
   const test = async (): Promise<ProxyTest | null> => {
     if (place === null) return null;
@@ -50,10 +52,12 @@ export function ProxyTab({ close }: { close: () => void }) {
   };
   const save = async () => {
     if (!(await updateSettings(app, settingsOf(draft, settings)))) return;
+    // The dialog closes with the result, so a toast confirms it.
     if (result?.state === 'works')
       showToast(app.store, { tone: 'done', code: null, message: 'Proxy settings saved.', link: null });
     close();
   };
+  // With a result on screen, the user has seen it: save without another test.
   const turnOn = async () => {
     if (draft.source === 'none' || result !== null) return await save();
     const found = await test();
@@ -105,8 +109,10 @@ interface FieldsProps {
   problem: string | null;
 }
 
+/** Address or PAC file, login, and bypass list. System and WPAD have no address, but need logins too. */
 function Fields({ draft, change, problem }: FieldsProps) {
   const address = draft.source === 'pac' ? draft.pac : draft.url;
+  // An empty field is not marked as wrong before the user typed anything.
   const wrong = address !== '' && problem !== null;
   return (
     <>

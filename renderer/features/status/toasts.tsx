@@ -27,6 +27,7 @@ export function Toasts() {
 /** Milliseconds until a toast that needs no action closes. */
 const READ = 8000;
 
+/** One toast with its failure code, download link and button. Running the button's action closes the toast first. */
 function ToastCard({ toast }: { toast: Toast }) {
   const { store } = useApp();
   const { action } = toast;

@@ -65,6 +65,7 @@ interface Drag {
   end: number;
 }
 
+/** Handles the pointer. The time window is set when the drag ends: setting it filters all rows again. */
 function useBrushDrag({ from, to }: BrushRange) {
   const { store } = useApp();
   const [drag, setDrag] = useState<Drag | null>(null);

@@ -29,6 +29,7 @@ export function ticksBetween(from: number, to: number, most: number): Ticks {
   return { times, step };
 }
 
+/** en-GB gives 24-hour times and the day before the month; the time zone is the user's. */
 function part(time: number, options: Intl.DateTimeFormatOptions): string {
   return new Date(time).toLocaleString('en-GB', options);
 }

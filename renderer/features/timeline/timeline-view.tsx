@@ -23,6 +23,7 @@ export function TimelineView() {
       <div className="brush-area" style={{ left: LEFT, right: RIGHT }}>
         <Brush from={from} to={to} step={bucket} />
       </div>
+      {/* Hidden from screen readers: it explains colours. */}
       <div className="legend" aria-hidden="true">
         <i className="key requests" /> Requests <i className="key errors" /> Failed, 5xx <i className="key median" />{' '}
         TTFB median <i className="key p95" /> p95

@@ -1,9 +1,11 @@
 import { describeFields } from '../../../shared/filter/fields.ts';
 
+/** From the query language itself, so that completions never differ from what it accepts. */
 const FIELDS = describeFields();
 /** Completions shown at most. */
 const MOST = 8;
 
+/** One suggestion under the filter. */
 export interface Completion {
   /** Replaces the last word. */
   insert: string;
@@ -24,6 +26,7 @@ function fieldsLike(name: string): Completion[] {
   }));
 }
 
+/** A field without fixed values offers its examples. A trailing space ends the term. */
 function valuesLike(name: string, value: string): Completion[] {
   const field = FIELDS.find((known) => known.name === name.toLowerCase());
   if (field === undefined) return [];

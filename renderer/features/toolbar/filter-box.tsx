@@ -4,6 +4,7 @@ import type { QueryProblem } from '../../../shared/filter/query.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { accepted, type Completion, completionsOf } from './completions.ts';
 
+/** Id of the listbox, referenced by `aria-controls`. */
 const LIST = 'filter-completions';
 
 /**
@@ -16,9 +17,11 @@ export function FilterBox() {
   const problem = useWindow((state) => state.queryProblem);
   const [focused, setFocused] = useState(false);
   const [chosen, setChosen] = useState(-1);
+  // No list while the focus is elsewhere: it would cover the traffic.
   const options = focused ? completionsOf(query) : [];
   const wrong = problem !== null && !(problem.unfinished && focused);
   const setQuery = (text: string) => {
+    // Another text has other options; none is selected, so Enter and Tab keep their meaning.
     setChosen(-1);
     store.setState({ query: text });
   };

@@ -20,6 +20,7 @@ import { useApp, useWindow } from '../app-context.ts';
 import { FilterBox } from './filter-box.tsx';
 import { UpstreamTool } from './upstream-tool.tsx';
 
+/** The icon of the current theme, not of the next one. */
 const THEME_ICONS: Record<'system' | 'light' | 'dark', LucideIcon> = { system: Monitor, light: Sun, dark: Moon };
 
 /** The bar at the top: recording, proxy switches, filter, dialogs and theme. */
@@ -58,6 +59,7 @@ function RecordingButton() {
   );
 }
 
+/** Recording and Clear. */
 function SessionTools() {
   const app = useApp();
   const others = useWindow((state) => state.shown !== null);
@@ -76,6 +78,9 @@ function SessionTools() {
   );
 }
 
+/**
+ * Switches that change how traffic is handled. HTTP/2 is one button for two settings, client side and upstream side.
+ */
 function ProxyTools() {
   const app = useApp();
   const { intercept, http2Client, http2Upstream } = useWindow((state) => state.settings);
@@ -105,6 +110,9 @@ function ProxyTools() {
   );
 }
 
+/**
+ * Dialogs and theme. CA trust has a dot that says whether any store trusts the CA; none until the host has reported.
+ */
 function FileTools() {
   const app = useApp();
   const theme = useWindow((state) => state.settings.theme);

@@ -6,6 +6,7 @@ import type { ColumnKey } from '../../state/columns.ts';
 import { StatusMark } from './status-mark.tsx';
 import { WaterfallBar, type WaterfallScale } from './waterfall-bar.tsx';
 
+/** Protocol labels; `tunnel` is a CONNECT that was passed through. */
 const PROTOCOLS = { 'http/1.0': 'HTTP/1.0', 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2', tunnel: 'Tunnel' } as const;
 
 /** How a column renders a row. Labels, widths and sorting are in state/columns.ts. */
@@ -40,6 +41,7 @@ const plain = () => '';
 const muted = () => 'muted';
 const number = () => 'number';
 
+/** The cells by column. `url` is the narrow list's cell for `host` and `path`. */
 export const CELLS: Record<ColumnKey, Cell> = {
   id: { className: () => 'number muted', content: (row) => row.id },
   method: { className: (row) => `method m-${row.method.toLowerCase()}`, content: (row) => row.method || row.kind },
@@ -69,6 +71,7 @@ export const CELLS: Record<ColumnKey, Cell> = {
   type: { className: muted, title: (row) => row.mediaType, content: (row) => shortType(row.mediaType) },
   size: {
     className: number,
+    // Before a response arrives there is no size; 0 B would look like an empty one.
     content: (row) => (row.status === 0 && row.responseSize === 0 ? '' : formatBytes(row.responseSize)),
   },
   ttfb: { className: number, content: (row) => (row.ttfb < 0 ? '' : formatDuration(row.ttfb)) },

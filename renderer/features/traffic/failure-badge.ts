@@ -12,6 +12,7 @@ const WORDS: readonly [RegExp, string][] = [
   [/bad-|not-http|too-large|too-many|http2-error/, 'BAD'],
 ];
 
+/** The word for a failure code; FAILED if no pattern matches. */
 export function failureWord(code: string): string {
   return WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'FAILED';
 }

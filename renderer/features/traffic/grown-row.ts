@@ -19,6 +19,7 @@ function isFlowing(row: ExchangeSummary): boolean {
  */
 const STEPS = 8;
 
+/** The next of `STEPS` equal steps between two powers of two. */
 function roundedUp(span: number): number {
   const step = 2 ** Math.floor(Math.log2(span)) / STEPS;
   return Math.ceil(span / step) * step;

@@ -7,6 +7,7 @@ import { type App, attempt, useApp } from '../app-context.ts';
 import { readCurl } from '../inspector/read-curl.ts';
 import { filterTerm, withTerm } from './filter-terms.ts';
 
+/** The row that a context menu belongs to, and where it opens. */
 export interface MenuPlace {
   row: number;
   /** CSS pixels from the window's top left corner. */
@@ -40,6 +41,7 @@ export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => v
   );
 }
 
+/** URL and cURL command. The command needs the whole exchange, which the list does not have. */
 function copies(app: App, row: ExchangeSummary): MenuItem[] {
   const copy = async (text: string, what: string) => {
     await navigator.clipboard.writeText(text);
@@ -57,6 +59,7 @@ function copies(app: App, row: ExchangeSummary): MenuItem[] {
   ];
 }
 
+/** Items that add a term to the current query, or hide the host. A CONNECT has no path to filter by. */
 function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
   const ask = (label: string, term: string): MenuItem => ({
     label,
@@ -76,6 +79,7 @@ function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
   return items;
 }
 
+/** Makes the row the base of comparisons and opens its timings, or stops comparing. */
 function comparison({ store }: App, row: ExchangeSummary): MenuItem {
   if (store.getState().compareWith === row.id) {
     return { label: 'Stop comparing timings', run: () => store.setState({ compareWith: null }) };

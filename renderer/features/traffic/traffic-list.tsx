@@ -15,6 +15,7 @@ import { useShownRows } from './use-shown-rows.ts';
 
 /** CSS pixels, as in traffic.css. */
 export const ROW_HEIGHT = 28;
+/** CSS pixels. The header is sticky inside the scroller, so rows start below it. */
 const HEADER_HEIGHT = 29;
 /** Rows rendered beyond the visible ones: one step of a mouse wheel is three or four rows. */
 const OVERSCAN = 4;

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { type ColumnWidths, layoutColumns, type PlacedColumn } from '../../state/column-layout.ts';
 import { COLUMNS, type ColumnKey } from '../../state/columns.ts';
 
+/** The key in localStorage: widths belong to this window, not to the host's settings. */
 const KEY = 'roundtrip.column-widths';
 
 /** The stored widths, without entries that are not valid: another version may have written them. */

@@ -2,6 +2,7 @@ import { type MouseEvent, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { type MenuPlace, menuPlace } from './row-menu.tsx';
 
+/** The id of the row at an event's target; rows carry it as a data attribute. Null: beside any row. */
 function exchangeAt(target: EventTarget): number | null {
   const row = target instanceof Element ? target.closest('[data-exchange]') : null;
   return row === null ? null : Number(row.getAttribute('data-exchange'));

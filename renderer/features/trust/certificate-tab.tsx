@@ -4,6 +4,7 @@ import { ExportForm } from './export-form.tsx';
 import { ReplaceForm } from './replace-form.tsx';
 
 interface CertificateTabProps {
+  /** As the host last probed it. */
   status: CaStatus;
   onChange: (status: CaStatus) => void;
 }

@@ -26,6 +26,7 @@ export function ExportForm() {
   const app = useApp();
   const [form, setForm] = useState<Form>('pem');
   const [passphrase, setPassphrase] = useState('');
+  // The passphrase is sent for PKCS#12 only, even if one was typed before another format was selected.
   const save = async () => {
     const input = { form, passphrase: form === 'p12' ? passphrase : '' };
     const saved = await attempt(app, () => app.api.request('ca.export', input));

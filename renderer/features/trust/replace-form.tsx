@@ -15,6 +15,7 @@ async function base64Of(file: File): Promise<string> {
   return btoa(text);
 }
 
+/** `none` shows the three buttons; the others ask for confirmation or for files. */
 type Step = 'none' | 'rotate' | 'import';
 
 /**
@@ -25,6 +26,7 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
   const app = useApp();
   const [step, setStep] = useState<Step>('none');
   const finish = (status: CaStatus | null, what: string) => {
+    // A failed request keeps the step open, so that the user can correct it.
     if (!status) return;
     setStep('none');
     onChange(status);
@@ -82,6 +84,9 @@ interface ImportFormProps {
   onCancel: () => void;
 }
 
+/**
+ * Imports the user's CA. The files are read here and sent as base64: a page has no paths, and the host may be remote.
+ */
 function ImportForm({ finish, onCancel }: ImportFormProps) {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);

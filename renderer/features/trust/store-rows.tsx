@@ -1,6 +1,7 @@
 import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
 import { Button } from '../../ui/button.tsx';
 
+/** `stale`: the store has an earlier CA of Roundtrip, not the current one. */
 const STATES: Record<TrustStoreStatus['state'], string> = {
   trusted: 'Trusted',
   'not-trusted': 'Not trusted',
@@ -37,6 +38,7 @@ export function StoreRows(props: StoreRowsProps) {
   );
 }
 
+/** One store: checkbox to trust, state, and a button to remove ours. A store that nobody can change has neither. */
 function StoreRow({ row, changes, chosen, busy, toggle, change }: StoreRowsProps & { row: TrustStoreStatus }) {
   const { id, label, state, detail, needs } = row;
   const done = changes.find((one) => one.id === id);

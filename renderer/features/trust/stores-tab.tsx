@@ -30,6 +30,7 @@ export function StoresTab({ status, onChange }: StoresTabProps) {
   const [changes, setChanges] = useState<readonly TrustChange[]>([]);
   const [busy, setBusy] = useState(false);
   const ours = status.stores.filter(({ state }) => state === 'trusted' || state === 'stale');
+  // A store without a way to change it (`needs` none) can trust us without being ours to remove.
   const removable = ours.filter(({ needs }) => needs !== 'none').map(({ id }) => id);
   const change = async (name: 'ca.install' | 'ca.uninstall', stores: string[]) => {
     setBusy(true);
@@ -38,6 +39,7 @@ export function StoresTab({ status, onChange }: StoresTabProps) {
     setBusy(false);
     if (!done) return;
     setChanges(done.changes);
+    // The selection was for this change; what failed shows its message in the row.
     setChosen(new Set());
     onChange(done.status);
   };

@@ -14,6 +14,7 @@ export function TrustDialog() {
   const app = useApp();
   const [status, setStatus] = useState<CaStatus | null>(null);
   const [tab, setTab] = useState<(typeof TABS)[number]>('Stores');
+  // The toolbar's dot follows each change made here.
   const show = (next: CaStatus) => {
     setStatus(next);
     app.store.setState({ trusted: next.stores.some(({ state }) => state === 'trusted') });

@@ -12,6 +12,7 @@ import { attempt, useApp } from '../../app-context.ts';
 import { type BodyForm, BodyView } from './body-view.tsx';
 import { type ReadBody, useBody } from './use-body.ts';
 
+/** Labels of the forms. Hex shows the decoded bytes; Raw shows the body before decoding. */
 const FORMS: Record<BodyForm, string> = { decoded: 'Decoded', hex: 'Hex', raw: 'Raw' };
 
 /** The Request and Response tabs: the body with its type, sizes and notes, in three forms; saved in the same form. */
@@ -20,12 +21,14 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
   const message = exchange[side];
   const info = message?.body ?? NO_BODY;
   const [shown, setForm] = useState<BodyForm>('decoded');
+  // What is read from the host: hex is a view of the decoded bytes.
   const form = shown === 'raw' ? 'raw' : 'decoded';
   // A body that is still arriving is read again after each 64 KiB; a new version makes `useBody` read.
   const version = info.complete ? -1 : Math.floor(info.stored / 65_536);
   const { body, reading, more } = useBody(exchange.id, side, form, version);
   if (info.size === 0) return <p className="muted pad">This {side} has no body.</p>;
   const mediaType = mediaTypeOf(message ? firstHeader(message.headers, 'content-type') : undefined);
+  // Bytes that were not read yet.
   const left = body ? body.last.size - body.bytes.length : 0;
   const save = async () => {
     const saved = await attempt(app, () =>
@@ -36,6 +39,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
   return (
     <div className="body-tab">
       <div className="body-bar">
+        {/* The codings describe the decoded form only. */}
         <Facts mediaType={mediaType} info={info} body={form === 'decoded' ? body : null} />
         <span className="spring" />
         <Segments label="Format" options={FORMS} value={shown} onChange={setForm} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Mark } from '../find-in-lines.ts';
 
+/** What `colouredLine` can colour; `plain` has no tokens. */
 export type Language = 'json' | 'markup' | 'plain';
 
 /** The kinds of tokens that have a colour: `word` is true, false, null, a comment or a doctype. */
@@ -8,6 +9,7 @@ type Kind = 'key' | 'string' | 'word' | 'number' | 'tag';
 
 // The lookahead tells a key from a string without consuming its colon.
 const JSON_PARTS = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+/** Comments and doctypes, tags, and attribute values. Matched per line, so a tag across lines is coloured in parts. */
 const MARKUP_PARTS = /(<!--.*?-->|<!doctype[^>]*>)|(<\/?[a-z][\w:-]*|\/?>)|([\w:-]+=)?("[^"]*")/gi;
 
 function jsonKind([, string, colon, word]: RegExpMatchArray): Kind {
@@ -26,6 +28,7 @@ export function languageOf(mediaType: string): Language {
   return /(html|xml)$/.test(mediaType) ? 'markup' : 'plain';
 }
 
+/** A token, or the text between two tokens (`kind` null). */
 interface Part {
   text: string;
   kind: Kind | null;

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect } from 'react';
 
 /** CSS pixels; an estimate, replaced by each line's measured height once it is drawn. */
 const LINE_HEIGHT = 18;
+/** CSS pixels above the first and below the last line. */
 const PADDING = 12;
 /** Up to this many lines are all rendered, so that the user can select across them and copy. */
 const ALL_DRAWN = 400;

@@ -8,6 +8,7 @@ export function prettyText(text: string, mediaType: string): string {
   return text;
 }
 
+/** Invalid JSON is shown as it is: the user may be looking for exactly that fault. */
 function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

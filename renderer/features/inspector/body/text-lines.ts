@@ -20,6 +20,7 @@ export function textLines(text: string): TextLine[] {
   return lines;
 }
 
+/** Splits after `LONGEST` characters, or one earlier if the next piece would begin with a low surrogate. */
 function pieces(line: string): string[] {
   const all: string[] = [];
   for (let start = 0; start < line.length; ) {

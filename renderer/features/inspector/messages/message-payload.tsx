@@ -14,6 +14,7 @@ export function MessagePayload({ exchange: id, message }: { exchange: number; me
   const { ordinal, kind, compressed, wireSize, size } = message;
   const [payload, setPayload] = useState<OutputOf<'messages.read'> | null>(null);
   useEffect(() => {
+    // A late reply for another message must not replace the current one.
     let wanted = true;
     void attempt(app, () => app.api.request('messages.read', { session: app.table.sessionId, id, ordinal })).then(
       (read) => wanted && read && setPayload(read),

@@ -41,6 +41,7 @@ export function MessagesTab({ exchange }: { exchange: Exchange }) {
   );
 }
 
+/** `want` and `choose` take the message's ordinal. */
 interface RowProps {
   index: number;
   message: StreamMessage | undefined;

@@ -7,6 +7,7 @@ import { attempt, useApp } from '../../app-context.ts';
 /** Milliseconds between two reads while the exchange is open and more messages may arrive. */
 const LOOK_AGAIN = 1000;
 
+/** The messages that have been read, and how to read more. */
 export interface Messages {
   /** Indexed by ordinal; messages that have not been read are missing. */
   rows: readonly (StreamMessage | undefined)[];
@@ -44,6 +45,7 @@ export function useMessages({ id, state }: Exchange): Messages {
   );
   const { rows } = found;
   const last = useRef(0);
+  // A ref, so that the effect below does not restart with every page.
   last.current = rows.length;
   useEffect(() => {
     // The last page is the one that fills up. Its reply also has the total.
