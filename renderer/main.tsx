@@ -27,6 +27,7 @@ import { syncSessions } from './sync/session-sync.ts';
 // All state lives outside React: rows arrive whether or not anything is rendered.
 const store = createWindowStore();
 const tables = new SessionTables((table) => keepArranged(store, table));
+// Connects at once; what arrives before the first render is applied to the state.
 const api = findHost((sentence) => logProblem(store, sentence));
 syncHost(api, store);
 syncSessions(api, store, tables);

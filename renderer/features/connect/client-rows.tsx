@@ -19,8 +19,8 @@ const STATES: Record<Client['state'], { label: string; dot: string }> = {
 const NOT_TRUSTED = ['capture.not-trusted', 'capture.host-refused'];
 
 /**
- * The state in words. More exact than the state alone: a browser's end has no exit code worth showing, and a client
- * that rejected the certificate was captured all the same.
+ * The state in words, more exact than `STATES`: with the exit code of a command, and for a client that rejected the
+ * certificate, which was captured all the same.
  */
 function labelOf({ state, kind, failure, exitCode }: Client): string {
   if (state === 'starting' && kind === 'by-hand') return 'Waiting for check';

@@ -34,6 +34,7 @@ export function SystemProxySection() {
   if (status === null) return null;
   // Overruled counts as on: the user can still restore what was set before.
   const on = status.state === 'on' || status.state === 'overruled';
+  // Disabled meanwhile: the host runs the system's own tools.
   const change = () => {
     setBusy(true);
     void set(app, !on).finally(() => setBusy(false));

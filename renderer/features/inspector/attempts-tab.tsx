@@ -59,6 +59,7 @@ function AttemptFacts({ attempt, number }: { attempt: Attempt; number: number })
           <code>{failure.code}</code> {failure.message}
         </p>
       )}
+      {/* An unknown reason is shown as it is rather than hidden. */}
       {retryReason && <small>Retried: {RETRY_REASONS[retryReason] ?? retryReason}.</small>}
     </>
   );

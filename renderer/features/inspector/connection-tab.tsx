@@ -62,6 +62,7 @@ function factsOf({
   via,
 }: ConnectionInfo): [string, string | null][] {
   return [
+    // The filter `connection:` takes this id.
     ['Connection', `${id}, ${reused ? 'reused' : 'new'}`],
     ['Protocol', protocol],
     ['Local address', localAddress],

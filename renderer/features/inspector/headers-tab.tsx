@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 /** URL, query, and the header fields as sent, with their order, case and duplicates. */
 export function HeadersTab({ exchange: { request, response, failure } }: { exchange: Exchange }) {
   const url = urlOf(request);
+  // Decoded for reading; the URL above is as sent.
   const query = parsePairs(queryOf(request.path)).map(({ name, value }): [string, string] => [name, value]);
   return (
     <>

@@ -37,6 +37,7 @@ export function Inspector() {
   return (
     <Splitter label="Inspector">
       <Title exchange={exchange} />
+      {/* The tab stays when another exchange is selected: it is window state, not the inspector's. */}
       <Tabs chosen={tab} failed={exchange?.failure != null} />
       {exchange && <RefusalNotice exchange={exchange} />}
       <div

@@ -44,6 +44,7 @@ function WaysIn() {
       </section>
       <section>
         <h2>Or configure another program</h2>
+        {/* The recipes contain the proxy's address. */}
         {listening ? (
           <Recipes recipes={(found?.recipes ?? []).filter(({ id }) => SHORTEST.includes(id))} />
         ) : (

@@ -88,6 +88,7 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
           'Enter no password here. The login from the Proxy tab is used.',
         )}
       <div className="field-pair">
+        {/* The request still names the original host; only the connection goes elsewhere. */}
         {text('address', 'Connect to', 'DNS result', 'IP address or host name.')}
         {text(
           'serverName',

@@ -47,6 +47,7 @@ export function HostsTab() {
       {overrides.length > 0 && (
         <ul className="stores hosts">
           {overrides.map((rules, index) => (
+            // Rules have no id, and two of them may name the same host.
             <li key={JSON.stringify(rules)}>
               <div>
                 <b>{rules.host}</b>

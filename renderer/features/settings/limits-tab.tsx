@@ -69,13 +69,17 @@ function Choice(props: { label: string; hint: string; checked: boolean; set: (ch
   );
 }
 
-/** Edits the proxy's limits, and two settings that trade CPU or time for latency. Nothing applies before Save. */
+/**
+ * Edits the proxy's limits, and two settings that trade CPU or time for latency. Nothing applies before Save, and a
+ * connection keeps the limits that it began with.
+ */
 export function LimitsTab({ close }: { close: () => void }) {
   const app = useApp();
   const { limits, busyPoll, retryRefused } = useWindow((state) => state.settings);
   const [draft, setDraft] = useState(() => limitsDraft(limits));
   const [awake, setAwake] = useState(busyPoll);
   const [patient, setPatient] = useState(retryRefused);
+  // One invalid limit disables Save; its row shows the allowed range.
   const wrong = LIMIT_NAMES.some((name) => limitTextProblem(name, draft[name]) !== null);
   const save = async () => {
     if (await updateSettings(app, { limits: givenLimits(draft), busyPoll: awake, retryRefused: patient })) close();

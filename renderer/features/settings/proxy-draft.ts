@@ -3,6 +3,7 @@ import type { Settings } from '../../../shared/model/settings.ts';
 
 /** The form's state: the proxy settings as input texts. */
 export interface ProxyDraft {
+  /** `none` stands for `upstreamProxy.enabled: false`; the settings keep their source meanwhile. */
   source: 'none' | Settings['proxySource'];
   url: string;
   pac: string;

@@ -152,6 +152,7 @@ function Fields({ draft, change, problem }: FieldsProps) {
         </label>
         <label className="field">
           Password
+          {/* A saved password never leaves the host: it is shown as ***. */}
           <input
             type="password"
             value={draft.password}

@@ -47,6 +47,7 @@ export function ShortcutsDialog() {
             {keys.map(([names, does]) => (
               <Fragment key={does}>
                 <dt>
+                  {/* 'to' joins a range of keys and is not a key itself. */}
                   {names.map((name) => (name === 'to' ? <span key={name}>to</span> : <kbd key={name}>{name}</kbd>))}
                 </dt>
                 <dd>{does}</dd>

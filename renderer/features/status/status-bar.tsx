@@ -10,6 +10,7 @@ const STATES = { starting: 'Starting', running: 'Running', restarting: 'Restarti
 export function StatusBar() {
   const engine = useWindow((state) => state.engine);
   const connected = useWindow((state) => state.connected);
+  // The last reported state may be out of date once the host is gone.
   const state = connected ? (engine?.state ?? 'starting') : 'failed';
   return (
     <footer className="status-bar">
@@ -26,6 +27,7 @@ export function StatusBar() {
       <Counts />
       <span className="spring" />
       {engine && connected && <Recording engine={engine} />}
+      {/* Recording never slows traffic down: under pressure it drops body bytes and counts them here. */}
       {engine && engine.bytesNotKept > 0 && (
         <span className="warning" title="The disk could not keep up. Traffic was not slowed down.">
           {formatBytes(engine.bytesNotKept)} of bodies not recorded

@@ -19,6 +19,7 @@ export function TimelineView() {
   const to = Math.max(last?.to ?? 1, from + FEWEST_BUCKETS * bucket);
   return (
     <section className="timeline" aria-label="Timeline" ref={ref}>
+      {/* Not before the width is measured: recharts needs one in pixels. */}
       {width > 0 && <Chart bars={bars} from={from} to={to} width={width} />}
       <div className="brush-area" style={{ left: LEFT, right: RIGHT }}>
         <Brush from={from} to={to} step={bucket} />

@@ -48,6 +48,7 @@ function RecordingButton() {
     : 'Recording. Click to pause; traffic is still forwarded.';
   return (
     <ToolButton
+      // The name contains the visible text, as WCAG 2.5.3 (Label in Name) requires.
       label={running ? 'Recording' : `Recording: ${text}`}
       text={text}
       icon={recording ? (stopped ? CircleAlert : Circle) : Pause}
@@ -84,6 +85,7 @@ function SessionTools() {
 function ProxyTools() {
   const app = useApp();
   const { intercept, http2Client, http2Upstream } = useWindow((state) => state.settings);
+  // With one side off, the proxy would translate between versions: the button shows and sets both.
   const http2 = http2Client && http2Upstream;
   return (
     <>

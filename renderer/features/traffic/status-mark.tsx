@@ -17,6 +17,7 @@ export function StatusMark({ row: { state, status, failureCode } }: { row: Shown
       </span>
     );
   }
+  // Forwarded as it came although it violates RFC 9112 (`upstream.faulty-response`).
   if (state === 'complete' && status > 0 && failureCode !== null) {
     return (
       <span className={`status s${Math.floor(status / 100)}`} title={`Forwarded with a fault: ${failureCode}`}>

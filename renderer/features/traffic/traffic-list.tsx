@@ -54,6 +54,7 @@ export function TrafficList() {
       className="list"
       role="grid"
       aria-label="Exchanges"
+      // Includes the header row.
       aria-rowcount={table.visible.length + 1}
       aria-colcount={columns.length}
       {...(rows.some(({ row }) => row.id === selected) ? { 'aria-activedescendant': `row-${selected}` } : {})}

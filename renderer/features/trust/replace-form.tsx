@@ -32,6 +32,7 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
     onChange(status);
     showToast(app.store, { tone: 'done', code: null, message: what, link: null });
   };
+  // No confirmation: the key stays, so stores that trust the certificate keep working.
   const renew = async () =>
     finish(
       await attempt(app, () => app.api.request('ca.renew', {})),
@@ -102,12 +103,14 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
       <p>A PKCS#12 file, or the certificate and its private key as PEM in one or two files.</p>
       <div className="form-line">
         <input
+          // Hidden: the button opens it, because a file input can't be styled like the others.
           ref={input}
           type="file"
           hidden
           multiple
           aria-label="CA files"
           accept=".p12,.pfx,.pem,.crt,.cer,.key"
+          // Two files: a certificate and its key.
           onChange={() => setFiles([...(input.current?.files ?? [])].slice(0, 2))}
         />
         <Button icon={FileUp} onClick={() => input.current?.click()}>

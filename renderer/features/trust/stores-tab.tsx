@@ -33,6 +33,7 @@ export function StoresTab({ status, onChange }: StoresTabProps) {
   // A store without a way to change it (`needs` none) can trust us without being ours to remove.
   const removable = ours.filter(({ needs }) => needs !== 'none').map(({ id }) => id);
   const change = async (name: 'ca.install' | 'ca.uninstall', stores: string[]) => {
+    // May take long: some stores show a prompt of the system.
     setBusy(true);
     setChanges([]);
     const done = await attempt(app, () => app.api.request(name, { stores }));

@@ -25,6 +25,7 @@ export function TrustDialog() {
   return (
     <Dialog title="CA trust" onClose={() => app.store.setState({ panel: null })}>
       <DialogTabs label="CA trust" names={TABS} selected={tab} onSelect={setTab}>
+        {/* Above the tab's content, because notices concern the CA and so both tabs. */}
         {status?.notices.map(({ code, message }) => (
           <p key={code} className="notice" role="alert">
             <AlertTriangle size={15} aria-hidden="true" />

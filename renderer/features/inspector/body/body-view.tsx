@@ -23,6 +23,7 @@ export function BodyView({ bytes, mediaType, whole, form }: BodyViewProps) {
     () => (text !== null && form === 'decoded' ? prettyText(text, mediaType) : text),
     [text, form, mediaType],
   );
+  // SVG is drawn by <img>, which runs none of its scripts.
   if (form === 'decoded' && whole && mediaType.startsWith('image/')) {
     return <Picture bytes={bytes} mediaType={mediaType} />;
   }

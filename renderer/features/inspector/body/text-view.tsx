@@ -16,6 +16,7 @@ export function TextView({ text, language }: { text: string; language: Language 
   const { store } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => textLines(text), [text]);
+  // The gutter is as wide as the highest line number. The last piece of a split line has the number 0.
   const digits = String(lines.at(-1)?.number || lines.length).length;
   const find = useWindow((state) => state.find);
   // Deferred: typing stays responsive in a text of several megabytes, and the matches follow a moment later.
