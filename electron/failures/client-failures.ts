@@ -1,6 +1,6 @@
 import { type Detail, entry } from './entry.ts';
 
-/** What a client sent or did: its requests, its tunnels, its TLS. */
+/** Failures that a client caused: in its requests, its tunnels or its TLS. */
 export const CLIENT_FAILURES = {
   'client.not-http': entry<Detail>(
     'client',

@@ -1,6 +1,6 @@
 import type { FailureSide } from '../../shared/model/failure.ts';
 
-/** What stands behind one code: the side at fault, and the sentence for a person. */
+/** The definition of one code: the side at fault, and the sentence for the user. */
 export interface Entry<A> {
   side: FailureSide;
   sentence: (about: A) => string;

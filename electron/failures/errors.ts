@@ -7,7 +7,7 @@ import { UPSTREAM_FAILURES } from './upstream-failures.ts';
 
 /**
  * Every failure of the product, one code each. Codes are stable: scripts, the HAR's `_error` and docs/failures.md name
- * them. A sentence says what happened, with the names and numbers at hand, and what to do where that is known.
+ * them. A sentence says what happened, with the names and numbers at hand, and what to do if that is known.
  */
 const CATALOGUE = {
   ...CLIENT_FAILURES,
@@ -22,7 +22,7 @@ type AboutOf<C extends FailureCode> = (typeof CATALOGUE)[C] extends Entry<infer 
 /** All codes, for the page that documents them and the test that holds the two together. */
 export const FAILURE_CODES = Object.keys(CATALOGUE) as FailureCode[];
 
-/** A failure of the catalogue. `cause`: the system's own code where there was one, `ECONNREFUSED`. */
+/** A failure of the catalogue. `cause`: the system's error code, such as `ECONNREFUSED`, or null. */
 export function failure<C extends FailureCode>(code: C, about: AboutOf<C>, cause: string | null = null): Failure {
   const { side, sentence } = CATALOGUE[code] as Entry<AboutOf<C>>;
   return { code, side, message: sentence(about), cause };
@@ -52,18 +52,18 @@ export function roundtripError<C extends FailureCode>(
   return new RoundtripError(failure(code, about, cause));
 }
 
-/** The system's code of whatever was thrown, `ECONNRESET`, or null. */
+/** The system's error code of a thrown value, such as `ECONNRESET`, or null. */
 export function systemCode(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? code : null;
 }
 
-/** The failure that was thrown; `engine.internal` for anything else. Crosses threads as data, which a class does not survive. */
+/** The thrown failure, or `engine.internal` for anything else. Plain data: a class does not cross threads. */
 export function failureOf(error: unknown): Failure {
   return error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
 }
 
-/** One line about whatever was thrown, for a `detail`. */
+/** The first line of a thrown value's message, for a `detail`. */
 export function describe(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

@@ -1,6 +1,6 @@
 import { type Address, type Detail, entry } from './entry.ts';
 
-/** What became of the way through an upstream proxy. */
+/** Failures of an upstream proxy, and of finding one. */
 export const PROXY_FAILURES = {
   'proxy.bad-address': entry<{ url: string; detail: string }>(
     'roundtrip',
@@ -35,7 +35,7 @@ export const PROXY_FAILURES = {
   'proxy.tls-handshake': entry<Address & Detail>(
     'upstream-proxy',
     (a) =>
-      `The TLS handshake with the upstream proxy ${a.address} failed: ${a.detail}. If it speaks no TLS itself, write its address as http://.`,
+      `The TLS handshake with the upstream proxy ${a.address} failed: ${a.detail}. If it does not use TLS itself, write its address as http://.`,
   ),
   'proxy.authentication-required': entry<Address & { schemes: string }>(
     'upstream-proxy',
@@ -57,16 +57,17 @@ export const PROXY_FAILURES = {
   ),
   'proxy.bad-gateway': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} could not reach ${a.target} (${a.status}). Its answer is kept.`,
+    (a) => `The upstream proxy ${a.address} could not reach ${a.target} (${a.status}). Its response is recorded.`,
   ),
   'proxy.unavailable': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} could not find or reach ${a.target}, or is overloaded (${a.status}). Its answer is kept.`,
+      `The upstream proxy ${a.address} could not find or reach ${a.target}, or is overloaded (${a.status}). Its response is recorded.`,
   ),
   'proxy.gateway-timeout': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} got no answer from ${a.target} in time (${a.status}). Its answer is kept.`,
+    (a) =>
+      `The upstream proxy ${a.address} got no response from ${a.target} in time (${a.status}). Its response is recorded.`,
   ),
   'proxy.connect-rejected': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
@@ -79,11 +80,11 @@ export const PROXY_FAILURES = {
   'proxy.bad-answer': entry<Address & Detail>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} sent a malformed answer: ${a.detail}. Check that its address names the right scheme.`,
+      `The upstream proxy ${a.address} sent a malformed response: ${a.detail}. Check that its address names the right scheme.`,
   ),
   'proxy.empty-answer': entry<Address>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} closed the connection without an answer.`,
+    (a) => `The upstream proxy ${a.address} closed the connection without a response.`,
   ),
   'proxy.pac-unreadable': entry<{ where: string; detail: string }>(
     'upstream-proxy',

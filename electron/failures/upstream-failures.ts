@@ -1,6 +1,6 @@
 import { type Address, type Certificate, type Detail, entry } from './entry.ts';
 
-/** What became of the way to a server, and of its answer. */
+/** Failures to reach a server, and failures in its response. */
 export const UPSTREAM_FAILURES = {
   'upstream.host-not-found': entry<{ host: string }>(
     'upstream',

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const InspectorProblemSchema = v.object({ code: v.string(), message: v.string() });
 export type InspectorProblem = v.InferOutput<typeof InspectorProblemSchema>;
 
-/** How a window's request fails: with a stable code and a sentence for a person. */
+/** The error of a window's failed request: a stable code and a sentence for the user. */
 export class InspectorError extends Error {
   override readonly name = 'InspectorError';
   readonly code: string;
@@ -15,7 +15,7 @@ export class InspectorError extends Error {
   }
 }
 
-/** What travels from a window to its host. */
+/** A message from a window to its host. */
 export const CallSchema = v.strictObject({
   call: v.pipe(v.number(), v.integer(), v.minValue(0)),
   name: v.string(),
@@ -23,18 +23,18 @@ export const CallSchema = v.strictObject({
 });
 export type Call = v.InferOutput<typeof CallSchema>;
 
-/** The answer to a call. */
+/** The response to a call. */
 export const ReplySchema = v.variant('ok', [
   v.object({ call: v.number(), ok: v.literal(true), value: v.unknown() }),
   v.object({ call: v.number(), ok: v.literal(false), problem: InspectorProblemSchema }),
 ]);
 export type Reply = v.InferOutput<typeof ReplySchema>;
 
-/** What a host says unasked. */
+/** An event that a host sends. */
 export const NoticeSchema = v.object({ event: v.string(), payload: v.unknown() });
 export type Notice = v.InferOutput<typeof NoticeSchema>;
 
-/** Codes with which a host refuses a message that is not of the contract. */
+/** Codes with which a host rejects a message that violates the contract. */
 export const REFUSALS = {
   notAMessage: 'contract.not-a-message',
   unknownName: 'contract.unknown-name',

@@ -7,7 +7,7 @@ import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 
 /**
- * Changes since the batch before. Rows are whole: applying one twice, or an older one late, does no harm.
+ * Changes since the previous batch. Rows are complete: applying a row twice, or an older one late, does no harm.
  *
  * They travel as text, which is made once, on the engine's thread, and passes the host's thread unread. The window gets
  * summaries of those that are rows; one that is not must not take its batch down.
@@ -28,13 +28,13 @@ export const FeedBatchSchema = v.pipe(
     return { ...batch, rows: good.map(summaryOf), badRows: rows.length - good.length };
   }),
 );
-/** As a host sends it. */
+/** The form in which a host sends it. */
 export type FeedBatch = v.InferInput<typeof FeedBatchSchema>;
 
-/** Everything that a host tells its windows unasked. */
+/** All events that a host sends to its windows. */
 export const EVENTS = {
   'feed.batch': FeedBatchSchema,
-  /** Another session is being recorded: forget the rows of the one before, and subscribe again. */
+  /** Another session is being recorded: discard the previous session's rows, and subscribe again. */
   'session.changed': SessionInfoSchema,
   /** All open sessions after one was opened or closed, as `sessions.list` returns them. */
   'sessions.changed': v.object({ sessions: v.array(SessionInfoSchema) }),
@@ -52,7 +52,7 @@ export const EVENTS = {
 } as const;
 
 export type EventName = keyof typeof EVENTS;
-/** What a window hears. */
+/** An event as a window receives it. */
 export type PayloadOf<E extends EventName> = v.InferOutput<(typeof EVENTS)[E]>;
-/** What a host sends. */
+/** An event as a host sends it. */
 export type SentOf<E extends EventName> = v.InferInput<(typeof EVENTS)[E]>;

@@ -16,7 +16,7 @@ import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '
 const Nothing = v.strictObject({});
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** `note`: what the file lacks, as sentences; null where it is whole. */
+/** `note`: what the file lacks, as sentences; null if it is complete. */
 const Saved = { bytes: v.number(), exchanges: v.number(), note: v.nullable(v.string()) };
 
 /** How a file got to the user: saved by a dialog's choice, waiting at a download address of the web host, or not at all. */
@@ -35,15 +35,15 @@ export const MESSAGE_PAGE_LIMIT = 500;
 export const PAGE_LIMIT = 5000;
 
 export const BodyRangeSchema = v.object({
-  /** The bytes asked for, base64; shorter than asked at the end of the body. */
+  /** The requested bytes, base64; fewer than requested at the end of the body. */
   data: v.string(),
-  /** Bytes that can be read in this form; for `decoded` what decoding gave so far, at most the host's cap. */
+  /** Bytes that can be read in this form; for `decoded`, the bytes decoded so far, at most the host's cap. */
   size: v.number(),
-  /** True where `size` is all of it; false where the body was cut short, not kept whole, or over the decoder's cap. */
+  /** True if `size` is the whole body; false if the body was cut short, not kept whole, or over the decoder's cap. */
   complete: v.boolean(),
   /** The content codings undone, outermost first: `['br']`. */
   codings: v.array(v.string()),
-  /** Why it could not be decoded, one sentence; null where it could. The raw form can still be read. */
+  /** Why decoding failed, one sentence; null if it succeeded. The raw form can still be read. */
   problem: v.nullable(v.string()),
 });
 export type BodyRange = v.InferOutput<typeof BodyRangeSchema>;
@@ -52,9 +52,9 @@ export const CaStatusSchema = v.object({
   certificate: CertificateInfoSchema,
   /** The PEM file that programs can be pointed at. */
   path: v.string(),
-  /** `replace`: the user's own, near its end, which only they can renew. */
+  /** `replace`: the user's own CA, close to expiry, which only the user can renew. */
   life: v.picklist(['fresh', 'renew', 'replace']),
-  /** What a user has to know of it: renewed, near its end, changed on disk. */
+  /** What the user needs to know about it: renewed, close to expiry, changed on disk. */
   notices: v.array(FailureSchema),
   stores: v.array(TrustStoreStatusSchema),
 });
@@ -66,7 +66,7 @@ const StoresChanged = v.object({ changes: v.array(TrustChangeSchema), status: Ca
 const CaFile = v.pipe(v.string(), v.maxLength(96 * 1024), v.base64());
 const Passphrase = v.pipe(v.string(), v.maxLength(1024));
 
-/** `urls`: where a device finds how to set itself up; empty while the proxy is not open to it. */
+/** `urls`: pages with setup instructions for a device; empty while the proxy is not open to devices. */
 const DevicesSchema = v.object({ open: v.boolean(), urls: v.array(v.string()) });
 
 /** Which session a request is about: the `id` of its SessionInfo. One that is not open is refused with `session.not-open`. */
@@ -82,7 +82,7 @@ const HarSelection = v.strictObject({
   redact: v.boolean(),
 });
 
-/** Every request that a window can make of its host, with the schema of what it sends and of what it gets. */
+/** Every request that a window can send to its host, with the schemas of its input and output. */
 /** `canChoose`: this host has a dialog for `commands.choose`. */
 const RecentSchema = v.object({ commands: v.array(RecentCommandSchema), canChoose: v.boolean() });
 
@@ -120,14 +120,14 @@ export const REQUESTS = {
       session: Session,
       id: Count,
       side: v.picklist(['request', 'response']),
-      /** `decoded`: content codings undone. `raw`: as it came. */
+      /** `decoded`: content codings undone. `raw`: as received. */
       form: v.picklist(['decoded', 'raw']),
       offset: Count,
       length: v.pipe(Count, v.minValue(1), v.maxValue(BODY_RANGE_LIMIT)),
     }),
     output: BodyRangeSchema,
   },
-  /** Saves a body as a file: as much of it as there is. */
+  /** Saves a body to a file, as much of it as was kept. */
   'body.save': {
     input: v.strictObject({
       session: Session,
@@ -137,7 +137,7 @@ export const REQUESTS = {
     }),
     output: SavedFileSchema,
   },
-  /** WebSocket messages and server-sent events, ascending from the ordinal `from` on; `total`: how many there are now. */
+  /** WebSocket messages and server-sent events, ascending from the ordinal `from` on; `total`: the current count. */
   'messages.page': {
     input: v.strictObject({
       session: Session,
@@ -147,17 +147,17 @@ export const REQUESTS = {
     }),
     output: v.object({ messages: v.array(StreamMessageSchema), total: Count }),
   },
-  /** One message's payload: its first MiB, base64. `complete`: that is all of it. */
+  /** One message's payload: its first MiB, base64. `complete`: this is the whole payload. */
   'messages.read': {
     input: v.strictObject({ session: Session, id: Count, ordinal: Count }),
     output: v.object({ data: v.string(), size: v.number(), complete: v.boolean(), problem: v.nullable(v.string()) }),
   },
   'settings.get': { input: Nothing, output: SettingsSchema },
-  /** Any of the settings; answers with all of them. An upstream proxy's password sent as `***` stays what it was. */
+  /** Changes any of the settings; returns all of them. An upstream proxy's password sent as `***` is left unchanged. */
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
   /**
-   * Tries the way upstream that these settings, over those in force, decide on for `target` (`host:port`): opens a tunnel and
-   * closes it again. A password sent as `***` is the one that is kept.
+   * Tests the upstream route that these settings, merged over the current ones, choose for `target` (`host:port`):
+   * opens a tunnel and closes it again. A password sent as `***` stands for the stored one.
    */
   'proxy.test': {
     input: v.strictObject({
@@ -166,7 +166,7 @@ export const REQUESTS = {
     }),
     output: ProxyTestSchema,
   },
-  /** What this machine and its network say of proxies. Nothing is tried or fetched for it; names are looked up. */
+  /** Proxies that this machine and its network name. Connects to nothing and fetches nothing; only looks up names. */
   'proxy.hints': { input: Nothing, output: ProxyHintsSchema },
   /** The session that is being recorded first, then those that were opened, in that order. */
   'sessions.list': { input: Nothing, output: v.object({ sessions: v.array(SessionInfoSchema) }) },
@@ -174,22 +174,22 @@ export const REQUESTS = {
   'sessions.open': { input: v.strictObject({ path: v.pipe(v.string(), v.minLength(1)) }), output: SessionInfoSchema },
   /** Not the one that is being recorded. */
   'sessions.close': { input: v.strictObject({ session: Session }), output: Nothing },
-  /** Empties the session that is being recorded. It has another id afterwards. */
+  /** Empties the session that is being recorded. It then has a new id. */
   'session.clear': { input: v.strictObject({ session: Session }), output: SessionInfoSchema },
   'har.export': { input: HarSelection, output: SavedFileSchema },
   'har.cancel': { input: Nothing, output: Nothing },
   'ca.status': { input: Nothing, output: CaStatusSchema },
-  /** `p12` holds the private key and wants a passphrase; the other forms are the certificate alone. */
+  /** `p12` holds the private key and requires a passphrase; the other forms are the certificate alone. */
   'ca.export': {
     input: v.strictObject({ form: v.picklist(['pem', 'der', 'p12', 'android', 'ios']), passphrase: Passphrase }),
     output: SavedFileSchema,
   },
   'ca.install': { input: Stores, output: StoresChanged },
-  /** Takes earlier CAs of ours out too. */
+  /** Also removes our earlier CAs. */
   'ca.uninstall': { input: Stores, output: StoresChanged },
   /** A new certificate for the same key. */
   'ca.renew': { input: Nothing, output: CaStatusSchema },
-  /** A new key and certificate. Clients have to trust it anew. */
+  /** A new key and certificate. Clients must trust the new certificate. */
   'ca.rotate': { input: Nothing, output: CaStatusSchema },
   /** The user's own CA: PEM files (key and certificate, together or apart) or one PKCS#12. */
   'ca.import': {
@@ -204,10 +204,10 @@ export const REQUESTS = {
     output: v.object({ launchers: v.array(LauncherSchema), recipes: v.array(RecipeSchema) }),
   },
   'system-proxy.status': { input: Nothing, output: SystemProxyStatusSchema },
-  /** What it was before is kept on disk, and put back when it is turned off, at the end, or after a crash. */
+  /** The previous setting is saved on disk, and restored when this is turned off, on exit, or after a crash. */
   'system-proxy.set': { input: v.strictObject({ on: v.boolean() }), output: SystemProxyStatusSchema },
   'devices.status': { input: Nothing, output: DevicesSchema },
-  /** Whether other machines of the network reach the proxy; not remembered. Connections through it begin anew. */
+  /** Whether other machines on the network can reach the proxy; not remembered. Changing it restarts connections. */
   'devices.set': { input: v.strictObject({ open: v.boolean() }), output: DevicesSchema },
   'clients.list': { input: Nothing, output: v.object({ clients: v.array(ClientSchema) }) },
   /** Starts it, set up for this proxy and trusting our CA; nothing else is touched. `url`: null, or where a browser goes once it is checked. */
@@ -220,10 +220,10 @@ export const REQUESTS = {
    * it also gets the switches by which Chromium takes a proxy and our CA; it may be the path of an app.
    */
   'clients.run': { input: RecentCommandSchema, output: ClientSchema },
-  /** What was run so far, the last first. */
+  /** Commands run so far, most recent first. */
   'commands.recent': { input: Nothing, output: RecentSchema },
   'commands.forget': { input: RecentCommandSchema, output: RecentSchema },
-  /** Lets the user choose a program, as a command line; null: none was chosen. */
+  /** Lets the user choose a program; returns it as a command line, or null if none was chosen. */
   'commands.choose': {
     input: v.strictObject({ as: RecentCommandSchema.entries.as }),
     output: v.object({ command: v.nullable(v.string()) }),
@@ -233,12 +233,12 @@ export const REQUESTS = {
     input: v.strictObject({ id: v.nullable(Count) }),
     output: v.object({ client: ClientSchema, url: v.string(), opened: v.boolean() }),
   },
-  /** Ends it where it was started here, and forgets it. */
+  /** Ends the client if it was started here, and forgets it. */
   'clients.remove': { input: v.strictObject({ id: Count }), output: Nothing },
 } as const;
 
 export type RequestName = keyof typeof REQUESTS;
 export type InputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['input']>;
-/** The input of a request without the session that it is about. */
+/** The input of a request without its session. */
 export type WithinSession<N extends RequestName> = Omit<InputOf<N>, 'session'>;
 export type OutputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['output']>;

@@ -2,7 +2,7 @@ import { QueryError } from './query.ts';
 
 export type Unit = 'status' | 'time' | 'bytes' | 'count';
 
-/** Into milliseconds and bytes. A bare number is one of these. */
+/** Factors to milliseconds and bytes. A bare number is in one of these. */
 const FACTORS: Record<Unit, Record<string, number>> = {
   status: { '': 1 },
   count: { '': 1 },

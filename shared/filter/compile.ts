@@ -1,7 +1,7 @@
 import { parseQuery } from './parse.ts';
 import type { Predicate, Query, QueryProblem } from './query.ts';
 
-/** A query as nested closures, for it is asked of 100,000 rows at each key stroke. */
+/** Compiles a query to nested closures, because it runs on 100,000 rows at each keystroke. */
 export function compile(query: Query): Predicate {
   switch (query.kind) {
     case 'all':
@@ -25,7 +25,7 @@ export function compile(query: Query): Predicate {
 
 export type Filter = { ok: true; isAll: boolean; matches: Predicate } | { ok: false; problem: QueryProblem };
 
-/** From a query's text to a predicate on rows, or what is wrong with it. Never throws. */
+/** Compiles a query's text to a predicate on rows, or returns its error. Never throws. */
 export function compileFilter(text: string): Filter {
   const parsed = parseQuery(text);
   if (!parsed.ok) return parsed;

@@ -10,7 +10,7 @@ interface Field {
   /** One line for a list of completions. */
   about: string;
   examples: readonly string[];
-  /** What may follow the colon, where there is a list of it. */
+  /** The values that may follow the colon, if they are a fixed list. */
   values?: readonly string[];
   compile: (value: string, term: Term) => Predicate;
 }
@@ -18,7 +18,7 @@ interface Field {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'];
 const TYPES = ['html', 'css', 'javascript', 'json', 'xml', 'image', 'font', 'audio', 'video', 'text', 'form', 'wasm'];
 
-/** Of several values, `method:POST,PUT`, one must fit. */
+/** Of several values, `method:POST,PUT`, at least one must match. */
 function anyOf(compile: (value: string, term: Term) => Predicate): Field['compile'] {
   return (value, term) => {
     const parts = term.quoted ? [value] : value.split(',').filter((part) => part !== '');
@@ -149,7 +149,7 @@ function oneOf(all: string[], value: string, term: Term, of: (row: Parameters<Pr
   return (row) => of(row) === wanted;
 }
 
-/** A term, compiled. Throws `QueryError` for a field that is not there or a value that it can't take. */
+/** A term, compiled. Throws `QueryError` for an unknown field or an invalid value. */
 export function compileTerm(term: Term): Query {
   const text = term.field === null ? term.value : `${term.field}:${term.value}`;
   if (term.field === null) return { kind: 'term', text, fits: freeText(term.value) };
@@ -167,7 +167,7 @@ function unknownField(name: string): string {
   return `There is no field ${name}. ${fix}${like === undefined ? '.' : ''} To search for the text itself, put it in quotes.`;
 }
 
-/** Free text is looked for in what a row shows: method, address, status, media type and failure. */
+/** Free text is searched for in what a row shows: method, address, status, media type and failure. */
 function freeText(value: string): Predicate {
   const fits = globOrPart(value, { wholeGlob: false });
   return (row) =>
@@ -182,7 +182,7 @@ export interface FieldDescription {
   name: string;
   about: string;
   examples: readonly string[];
-  /** What may follow the colon; empty where anything may. */
+  /** The values that may follow the colon; empty if any value may. */
   values: readonly string[];
 }
 

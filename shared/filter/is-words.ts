@@ -1,6 +1,6 @@
 import { type Predicate, QueryError } from './query.ts';
 
-/** `is:...`: what each word asks of a row. */
+/** `is:...`: the predicate of each word. */
 export const IS_WORDS: Record<string, Predicate> = {
   open: (row) => row.state === 'open',
   complete: (row) => row.state === 'complete',
@@ -9,7 +9,7 @@ export const IS_WORDS: Record<string, Predicate> = {
   /** An answer that says so, or none at all. */
   error: (row) => row.state === 'failed' || row.status >= 400,
   redirect: (row) => row.status >= 300 && row.status < 400 && row.status !== 304,
-  /** It went over a connection that was there: nothing was opened for it. */
+  /** It reused a connection: nothing was opened for it. */
   reused: (row) => row.upstreamConnection > 0 && row.timings.connect < 0,
   fresh: (row) => row.timings.connect >= 0,
   retried: (row) => row.attempts > 1,
@@ -19,7 +19,7 @@ export const IS_WORDS: Record<string, Predicate> = {
   http: (row) => row.kind === 'http',
 };
 
-/** Throws `QueryError` for a word that is not there. */
+/** Throws `QueryError` for an unknown word. */
 export function isWord(word: string, place: { position: number; length: number }): Predicate {
   const name = word.toLowerCase();
   const fits = Object.hasOwn(IS_WORDS, name) ? IS_WORDS[name] : undefined;

@@ -2,7 +2,7 @@ import { compileTerm } from './fields.ts';
 import { type Parsed, type Query, QueryError } from './query.ts';
 import { type Token, tokenize } from './tokens.ts';
 
-/** Nested deeper, a query is a mistake, and would exhaust the stack. */
+/** A query nested deeper than this is a mistake, and would exhaust the stack. */
 const DEEPEST = 50;
 
 /**
@@ -13,7 +13,7 @@ const DEEPEST = 50;
  *     not   = ("-" | "NOT") not | "(" or ")" | term
  *     term  = [field ":"] value
  *
- * Never throws; an empty query is all rows.
+ * Never throws; an empty query matches all rows.
  */
 export function parseQuery(text: string): Parsed {
   try {

@@ -2,7 +2,7 @@ import type { ExchangeSummary } from '../model/exchange-summary.ts';
 
 export type Predicate = (row: ExchangeSummary) => boolean;
 
-/** A query, read. `fits` is compiled already: it says whether a row has what the term asks for. */
+/** A parsed query. `fits` is already compiled: it tests whether a row matches the term. */
 export type Query =
   | { kind: 'all' }
   | { kind: 'term'; text: string; fits: Predicate }
@@ -28,7 +28,7 @@ export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly position: number;
   readonly length: number;
-  /** Null: it is wrong however it goes on. */
+  /** Null: no continuation makes it valid. */
   readonly mending: Mending | null;
 
   constructor(message: string, at: { position: number; length: number }, mending: Mending | null = null) {

@@ -9,7 +9,7 @@ export function globOrPart(wanted: string, { wholeGlob = true } = {}): (text: st
   return (text) => fitsGlob(text.toLowerCase(), wholeGlob ? parts : ['', ...parts, '']);
 }
 
-/** By hand and in one pass: a regular expression of many `*` takes exponential time on a text made for it. */
+/** Handwritten, in one pass: a regular expression with many `*` takes exponential time on a hostile text. */
 function fitsGlob(text: string, parts: readonly string[]): boolean {
   const first = parts[0] ?? '';
   const last = parts[parts.length - 1] ?? '';

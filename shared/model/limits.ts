@@ -6,7 +6,7 @@ export interface LimitEntry {
   readonly min: number;
   readonly max: number;
   readonly unit: 'bytes' | 'ms' | 'count';
-  /** Why it is there, and why so much. */
+  /** Why the limit exists, and why it has this default. */
   readonly reason: string;
 }
 
@@ -21,7 +21,7 @@ export const LIMITS = {
   headBytes: {
     title: 'Header block',
     ...{ value: 256 * KIB, min: 8 * KIB, max: 16 * MIB, unit: 'bytes' },
-    reason: 'One message may have so much. Chromium takes 256 KiB from a server, most servers 8 to 64 KiB.',
+    reason: 'Applies to one message. Chromium accepts 256 KiB from a server, most servers accept 8 to 64 KiB.',
   },
   http2HeaderFields: {
     title: 'Header fields of an HTTP/2 message',
@@ -31,12 +31,12 @@ export const LIMITS = {
   clientConnections: {
     title: 'Client connections at once',
     ...{ value: 16_384, min: 16, max: 65_000, unit: 'count' },
-    reason: 'A browser holds 32 to a proxy, a load test some thousand; file descriptors end at 65,536 on most systems.',
+    reason: 'A browser opens 32 to a proxy, a load test some thousand; most systems allow 65,536 file descriptors.',
   },
   requestHeadTime: {
     title: 'Time for a request head',
     ...{ value: MINUTE, min: SECOND, max: HOUR, unit: 'ms' },
-    reason: 'From its first byte until it is complete. What takes longer is an attack by slowness, not a slow network.',
+    reason: 'From its first byte until it is complete. Anything slower is a slow-request attack, not a slow network.',
   },
   clientSilence: {
     title: 'Silence of a client',
@@ -47,17 +47,18 @@ export const LIMITS = {
   connectTime: {
     title: 'Time to connect upstream',
     ...{ value: MINUTE, min: SECOND, max: 10 * MINUTE, unit: 'ms' },
-    reason: 'TCP and TLS each. Chromium gives a TCP connection up after 4 minutes, curl after 5.',
+    reason:
+      'Applies to TCP and to TLS separately. Chromium gives up on a TCP connection after 4 minutes, curl after 5.',
   },
   responseSilence: {
     title: 'Silence of upstream',
     ...{ value: 15 * MINUTE, min: SECOND, max: 24 * HOUR, unit: 'ms' },
-    reason: 'Without a byte while a response is awaited. Long polls last some minutes.',
+    reason: 'No bytes while waiting for a response. Long polls last some minutes.',
   },
   tunnelSilence: {
     title: 'Wait for the first bytes in a tunnel',
     ...{ value: 300, min: 10, max: MINUTE, unit: 'ms' },
-    reason: 'Then upstream is asked whether it speaks first, as SSH and SMTP do.',
+    reason: 'After this time, Roundtrip checks whether upstream speaks first, as SSH and SMTP do.',
   },
   resendBytes: {
     title: 'Request body kept for another try',
@@ -67,32 +68,32 @@ export const LIMITS = {
   socketsPerOrigin: {
     title: 'HTTP/1.1 connections to an origin',
     ...{ value: 256, min: 1, max: 10_000, unit: 'count' },
-    reason: 'In use and idle together. A browser opens 6; a load test should not use an origin up.',
+    reason: 'In use and idle together. A browser opens 6; a load test should not exhaust an origin.',
   },
   idleSocketsPerOrigin: {
     title: 'Idle ones of them',
     ...{ value: 64, min: 0, max: 10_000, unit: 'count' },
-    reason: 'What a burst leaves behind is of use to the next one.',
+    reason: 'The next burst can reuse the connections of the last one.',
   },
   idleSocketTime: {
     title: 'Time that they are kept',
     ...{ value: 90 * SECOND, min: SECOND, max: HOUR, unit: 'ms' },
-    reason: 'Servers close theirs after 5 to 75 s; a dead one costs another try.',
+    reason: 'Servers close idle connections after 5 to 75 s; a dead connection costs a retry.',
   },
   http2StreamWindow: {
     title: 'HTTP/2 window of a stream',
     ...{ value: 4 * MIB, min: 64 * KIB, max: 256 * MIB, unit: 'bytes' },
-    reason: 'May be on the way unread. 100 Mbit/s at 100 ms are 1.25 MB, with room.',
+    reason: 'Unread bytes in flight. 100 Mbit/s at 100 ms needs 1.25 MB; the default leaves room.',
   },
   http2ConnectionWindow: {
     title: 'HTTP/2 window of a connection',
     ...{ value: 64 * MIB, min: 64 * KIB, max: 1024 * MIB, unit: 'bytes' },
-    reason: 'As much as 16 streams that nobody reads, so that these do not hold up the others.',
+    reason: 'Enough for 16 unread streams, so that they do not block the others.',
   },
   http2Streams: {
     title: 'HTTP/2 requests at once on a connection',
     ...{ value: 1_000, min: 1, max: 100_000, unit: 'count' },
-    reason: 'RFC 9113 asks for 100 at least; gRPC clients use many more.',
+    reason: 'RFC 9113 recommends at least 100; gRPC clients use many more.',
   },
   http2Pings: {
     title: 'PING and SETTINGS frames at once',
@@ -117,7 +118,7 @@ export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, number>>;
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
-/** Those that are not as the defaults have it, by name. `limitProblem` says what the schema can't. */
+/** Limits that differ from the defaults, by name. `limitProblem` checks names and ranges, which the schema can't. */
 export const GivenLimitsSchema = v.record(v.string(), v.number());
 export type GivenLimits = v.InferOutput<typeof GivenLimitsSchema>;
 
@@ -133,7 +134,7 @@ function isLimitName(name: string): name is LimitName {
 
 const UNITS = { bytes: ' bytes', ms: ' milliseconds', count: '' } as const;
 
-/** Why this limit can't be used, and what can be, in part of a sentence; null where it can. */
+/** Why this limit is invalid and which values are valid, as part of a sentence; null if it is valid. */
 export function limitProblem(name: string, value: number): string | null {
   if (!isLimitName(name)) return `there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(', ')}`;
   const { min, max, unit, value: usual } = LIMITS[name];

@@ -5,7 +5,7 @@ const CLICK = 15;
 /** So that a rush is over some 0.4 s after its last row, however many there were. */
 const MOST = 45;
 
-/** Whether as many rows come as only traffic brings, however small the portions they come in. */
+/** Detects that rows arrive at a rate that only traffic causes, however small the portions. */
 export class Rush {
   readonly #now: () => number;
   #level = 0;

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 
 /** One recording, one file. */
 export const SessionInfoSchema = v.object({
-  /** Changes whenever the session is another one: cleared, or another file opened. */
+  /** Changes whenever the session does: when it is cleared, or another file is opened. */
   id: v.string(),
-  /** Where the session file is. */
+  /** Path of the session file. */
   path: v.string(),
   exchanges: v.number(),
   /** Of the file, its write-ahead log included. */

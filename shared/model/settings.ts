@@ -10,18 +10,18 @@ export const UpstreamProxySettingsSchema = v.object({
   url: v.string(),
 });
 
-/** Rules that some hosts have of their own. An empty text leaves that one as it is for all. */
+/** Settings for some hosts only. An empty text means that the general setting applies. */
 export const HostOverrideSchema = v.object({
   /** `api.corp.test`, `*.corp.test`: `*` stands for any run of characters, matched on the whole name, case-insensitive. */
   host: v.string(),
   /** `direct`, or a proxy's address without a password: the login for proxies is used. */
   proxy: v.string(),
-  /** Connect there in place of what DNS says: an IP address or a name. The request still names the host. */
+  /** Connect there instead of to the address from DNS: an IP address or a name. The request still names the host. */
   address: v.string(),
   /** Sent as SNI, and checked against the certificate, in place of the name that the client sent. */
   serverName: v.string(),
   minTls: v.picklist(['', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']),
-  /** A PEM file with a certificate and its key, shown to these hosts where they ask for one; empty: none. */
+  /** A PEM file with a certificate and its key, sent to these hosts if they request one; empty: none. */
   clientCertificate: v.string(),
   /** Accept any certificate of these hosts. A standing warning says so. */
   skipVerification: v.boolean(),
@@ -55,8 +55,8 @@ export const SettingsSchema = v.object({
   /** Attempts that can do no harm are repeated: nothing was sent, upstream did not process it, or the method is idempotent. */
   retry: v.boolean(),
   /**
-   * With `retry`: an idempotent request is also sent again where the connection that was opened for it closed without an
-   * answer. Off by default: clients report that as an error, and have their own rules.
+   * With `retry`: an idempotent request is also sent again where the connection that was opened for it closed without a
+   * response. Off by default: clients report that as an error, and have their own rules.
    */
   retryIdempotent: v.boolean(),
   /**
@@ -73,7 +73,7 @@ export const SettingsSchema = v.object({
   busyPoll: v.boolean(),
   /** `enabled` is about whatever `proxySource` names; the address is that of `manual`. */
   upstreamProxy: UpstreamProxySettingsSchema,
-  /** Who says which proxy: the address above, the system's settings, a PAC file, or the PAC file that the network names (WPAD). */
+  /** Source of the proxy: the address above, the system settings, a PAC file, or the PAC file that WPAD finds. */
   proxySource: v.picklist(['manual', 'system', 'pac', 'wpad']),
   /** URL or path of the PAC file; empty: none. */
   proxyPac: v.string(),
@@ -83,7 +83,7 @@ export const SettingsSchema = v.object({
   proxyLogin: v.object({ user: v.string(), password: v.string() }),
   /** Whether requests from other machines may go to loopback, link-local and this machine's own addresses. */
   devicesReachLocal: v.boolean(),
-  /** The first that names a host counts. */
+  /** The first entry that matches a host applies. */
   hostOverrides: v.array(HostOverrideSchema),
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
   upstreamCaFiles: v.array(v.string()),
@@ -93,7 +93,7 @@ export const SettingsSchema = v.object({
   insecureUpstream: v.boolean(),
   /** When the disk cannot keep up: `drop` keeps the traffic's speed and says what was not kept; `wait` slows the traffic. */
   slowDisk: v.picklist(['drop', 'wait']),
-  /** Limits that are not as `limits.ts` has them; each counts from the next connection on. */
+  /** Limits that differ from the defaults in `limits.ts`; each applies from the next connection on. */
   limits: GivenLimitsSchema,
   theme: v.picklist(['system', 'light', 'dark']),
 });

@@ -41,7 +41,7 @@ export const NO_TIMINGS: Timings = {
   overheadResponse: -1,
 };
 
-/** Total of the phases in milliseconds, as HAR's `time` wants it; phases that did not take place count nothing. */
+/** Total of the phases in milliseconds, as in HAR's `time`; phases that did not take place count as 0. */
 export function totalTime(timings: Timings): number {
   const { blocked, dns, connect, send, wait, receive } = timings;
   const opening = Math.max(blocked, 0) + Math.max(dns, 0) + Math.max(connect, 0);
@@ -51,7 +51,7 @@ export function totalTime(timings: Timings): number {
 /** The phases that an open exchange goes through once it is there, in their order; each begins where the one before ends. */
 export type RunningPhase = 'blocked' | 'send' | 'wait' | 'receive';
 
-/** The phase that goes on in an exchange that is open. */
+/** The current phase of an open exchange. */
 export function runningPhase({ wait, send, overheadRequest }: Timings): RunningPhase {
   if (wait >= 0) return 'receive';
   if (send >= 0) return 'wait';
@@ -65,7 +65,7 @@ export function grownTimings(timings: Timings, elapsed: number): Timings {
   return { ...timings, [phase]: Math.max(elapsed - others, timings[phase], 0) };
 }
 
-/** What Roundtrip added in all, in milliseconds, or -1 where neither part is known. */
+/** The total that Roundtrip added, in milliseconds, or -1 if neither part is known. */
 export function overheadTime(timings: Timings): number {
   if (timings.overheadRequest < 0 && timings.overheadResponse < 0) return -1;
   return Math.max(timings.overheadRequest, 0) + Math.max(timings.overheadResponse, 0);

@@ -14,7 +14,7 @@ export const CertificateInfoSchema = v.object({
 });
 export type CertificateInfo = v.InferOutput<typeof CertificateInfoSchema>;
 
-/** What a finished TLS handshake settled, on either side of Roundtrip. */
+/** The result of a completed TLS handshake, on either side of Roundtrip. */
 export const TlsInfoSchema = v.object({
   /** `TLSv1.2`, `TLSv1.3`. */
   version: v.string(),

@@ -14,7 +14,7 @@ export const StoreSelectorSchema = v.pipe(
 
 /** One place that may trust our CA, as a probe just found it; never remembered. */
 export const TrustStoreStatusSchema = v.object({
-  /** Names this very store: its kind, and where there are several its place. */
+  /** Identifies this store: its kind, and its place if there are several of that kind. */
   id: v.string(),
   store: TrustStoreNameSchema,
   /** `Chromium (~/.pki/nssdb)`, `macOS login keychain`. */
@@ -23,7 +23,7 @@ export const TrustStoreStatusSchema = v.object({
   state: v.picklist(['trusted', 'not-trusted', 'stale', 'unavailable']),
   /** What was looked at, or what is missing: a path, a command, a package to install. */
   detail: v.string(),
-  /** Whose leave a change takes: nobody's, the user's own (a prompt), an administrator's. `none`: not ours to change. */
+  /** Whose consent a change needs: nobody's, the user's (a prompt), an administrator's. `none`: we can't change it. */
   needs: v.picklist(['nobody', 'user', 'administrator', 'none']),
 });
 export type TrustStoreStatus = v.InferOutput<typeof TrustStoreStatusSchema>;
