@@ -113,7 +113,7 @@ export class Host {
       dataFolder,
       bundleFolder: options.threadFolder,
       proxyUrl: () => this.runtime.status().proxyUrl,
-      openDoor: (token) => this.runtime.openDoor(token),
+      openProgramPort: (token) => this.runtime.openProgramPort(token),
       onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),
     });
     this.#systemProxy = new SystemProxyService({

@@ -4,7 +4,7 @@ import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import { Door } from './check/door.ts';
+import { ProgramPort } from './check/program-port.ts';
 import type { CertificateAuthorityPems, EngineContext, TriedWay } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import { HttpFaces } from './listen/http-faces.ts';
@@ -79,7 +79,7 @@ export class Engine {
   readonly #options: EngineOptions;
   #limits: Limits;
   readonly #authorities: string[];
-  readonly #doors = new Map<string, { door: Door; port: number }>();
+  readonly #programPorts = new Map<string, { programPort: ProgramPort; port: number }>();
   #own: OwnAddresses;
   #decision: InterceptDecision;
   readonly #trusts: UpstreamTrusts;
@@ -187,8 +187,8 @@ export class Engine {
     return engine;
   }
 
-  async #listen(host: string, port: number, door: Door | null): Promise<{ host: string; port: number }> {
-    const address = await this.#listener.listen(host, port, door);
+  async #listen(host: string, port: number, programPort: ProgramPort | null): Promise<{ host: string; port: number }> {
+    const address = await this.#listener.listen(host, port, programPort);
     this.#authorities.push(`${address.host}:${address.port}`);
     this.#own = new OwnAddresses(this.#authorities);
     return address;
@@ -196,18 +196,18 @@ export class Engine {
 
   /**
    * Opens an additional loopback address for one program. Traffic there is reported as that program's (`onSighting`, by
-   * `token`). `port`: 0 picks a free one. If the token already has a door, reporting starts again. Resolves with the
+   * `token`). `port`: 0 picks a free one. If the token already has a port, reporting starts again. Resolves with the
    * port, which stays open until the engine closes. Rejects with `engine.port-in-use` or `engine.listen-failed`.
    */
-  async openDoor(token: string, port: number): Promise<number> {
-    const known = this.#doors.get(token);
+  async openProgramPort(token: string, port: number): Promise<number> {
+    const known = this.#programPorts.get(token);
     if (known) {
-      known.door.renew();
+      known.programPort.renew();
       return known.port;
     }
-    const door = new Door(token, (sighting) => this.#options.onSighting?.(sighting));
-    const address = await this.#listen('127.0.0.1', port, door);
-    this.#doors.set(token, { door, port: address.port });
+    const programPort = new ProgramPort(token, (sighting) => this.#options.onSighting?.(sighting));
+    const address = await this.#listen('127.0.0.1', port, programPort);
+    this.#programPorts.set(token, { programPort, port: address.port });
     return address.port;
   }
 

@@ -44,8 +44,8 @@ export type EngineCalls = {
   certificates: { input: { certificatePem: string; keyPem: string }; output: null };
   /** Rejects with `proxy.bad-address` or `settings.invalid`. */
   testProxy: { input: RouteTest; output: ProxyTest };
-  /** `Engine.openDoor`; answers with the port. */
-  openDoor: { input: { token: string; port: number }; output: number };
+  /** `Engine.openProgramPort`; answers with the port. */
+  openProgramPort: { input: { token: string; port: number }; output: number };
   /** The writer died, and another one listens at this port. It is transferred. */
   writer: { input: MessagePort; output: null };
   /** Begins or ends the feed. */

@@ -82,8 +82,8 @@ export class EngineRun {
     return this.#engine.call('testProxy', test);
   }
 
-  openDoor(door: { token: string; port: number }): Promise<number> {
-    return this.#engine.call('openDoor', door);
+  openProgramPort(wanted: { token: string; port: number }): Promise<number> {
+    return this.#engine.call('openProgramPort', wanted);
   }
 
   async setFeedWanted(wanted: boolean): Promise<void> {

@@ -109,7 +109,7 @@ answerCalls<EngineCalls>(host, {
     return null;
   },
   testProxy: (test) => whileRunning().engine.testProxy(test),
-  openDoor: ({ token, port }) => whileRunning().engine.openDoor(token, port),
+  openProgramPort: ({ token, port }) => whileRunning().engine.openProgramPort(token, port),
   writer: (next) => {
     // While it stops too: there may be rows to write.
     writerPort?.resume(next);

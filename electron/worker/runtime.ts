@@ -106,11 +106,11 @@ export class Runtime {
    * An address for one program, `http://127.0.0.1:9000`: what comes there is reported as sightings of that program. It is the
    * same for the same token, in every life of the engine. Rejects with `engine.stopped` or `engine.listen-failed`.
    */
-  async openDoor(token: string): Promise<string> {
+  async openProgramPort(token: string): Promise<string> {
     const { run } = this.#lives;
     if (run === null) throw roundtripError('engine.stopped', {});
-    const port = await run.openDoor({ token, port: this.#wishes.doors.get(token) ?? 0 });
-    this.#wishes.doors.set(token, port);
+    const port = await run.openProgramPort({ token, port: this.#wishes.programPorts.get(token) ?? 0 });
+    this.#wishes.programPorts.set(token, port);
     return proxyUrlOf('127.0.0.1', port);
   }
 

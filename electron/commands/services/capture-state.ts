@@ -13,7 +13,7 @@ export type ClientEvent =
 const NO_SECURE = 'its request over TLS did not get through. Trust the CA in the store that it reads.';
 
 /** What it says of itself by its requests; its check is about the environment that it was given. */
-const hasDoor = ({ kind }: Client): boolean => kind === 'terminal' || kind === 'command';
+const hasProgramPort = ({ kind }: Client): boolean => kind === 'terminal' || kind === 'command';
 
 const heardNothing = ({ state, failure: of }: Client): boolean =>
   state === 'starting' || state === 'ready' || of?.code === 'capture.not-seen';
@@ -24,14 +24,14 @@ function notTrusted(client: Client, detail: string): Client {
   return { ...client, state: 'failed', failure: failure('capture.not-trusted', { name: client.name, detail }) };
 }
 
-/** A check's request. Of a program with a door it shows only that the environment is right: the program may not obey it. */
+/** A check's request. For a program with its own port it proves the environment only: the program may ignore that. */
 function checked(client: Client): Client {
-  const next = hasDoor(client) ? 'ready' : 'captured';
+  const next = hasProgramPort(client) ? 'ready' : 'captured';
   return client.state === 'starting' ? { ...client, state: next } : client;
 }
 
 function checkedSecurely(client: Client): Client {
-  if (!hasDoor(client)) return { ...client, state: 'trusted', failure: null };
+  if (!hasProgramPort(client)) return { ...client, state: 'trusted', failure: null };
   const isBetter = client.state === 'starting' || client.failure !== null;
   return isBetter && client.failure?.code !== 'capture.host-refused'
     ? { ...client, state: 'ready', failure: null }
@@ -89,13 +89,13 @@ function heardAfterEnd(client: Client, sighting: Pick<Sighting, 'step' | 'detail
 /** A client after an event. One that has ended stays so; one that failed may still come through. */
 export function nextClient(client: Client, event: ClientEvent): Client {
   if (client.state === 'ended')
-    return event.kind === 'sighting' && hasDoor(client) ? heardAfterEnd(client, event.sighting) : client;
+    return event.kind === 'sighting' && hasProgramPort(client) ? heardAfterEnd(client, event.sighting) : client;
   switch (event.kind) {
     case 'sighting':
       return sighted(client, event.sighting);
     case 'late': {
       const { seconds, hint } = event;
-      if (client.state === 'captured' && !hasDoor(client)) return notTrusted(client, NO_SECURE);
+      if (client.state === 'captured' && !hasProgramPort(client)) return notTrusted(client, NO_SECURE);
       if (client.state !== 'starting') return client;
       return { ...client, state: 'failed', failure: failure('capture.not-seen', { name: client.name, seconds, hint }) };
     }
@@ -106,6 +106,6 @@ export function nextClient(client: Client, event: ClientEvent): Client {
     case 'ended':
       return endedWith(client, event.exitCode);
     case 'check-again':
-      return { ...client, state: hasDoor(client) ? 'ready' : 'starting', failure: null, warning: null };
+      return { ...client, state: hasProgramPort(client) ? 'ready' : 'starting', failure: null, warning: null };
   }
 }

@@ -50,8 +50,8 @@ export interface ClientServiceOptions {
   bundleFolder: string;
   /** Empty while the proxy does not run. */
   proxyUrl: () => string;
-  /** `Runtime.openDoor`: the address of a program's own. */
-  openDoor: (token: string) => Promise<string>;
+  /** `Runtime.openProgramPort`: the URL of the program's own proxy port. */
+  openProgramPort: (token: string) => Promise<string>;
   onChange: (clients: Client[]) => void;
   checkTime?: number;
 }
@@ -148,8 +148,8 @@ export class ClientService implements Clients {
     terminal: Terminal,
     line: (proxyUrl: string) => string | null,
   ): Promise<LaunchedTerminal> {
-    const { dataFolder, bundleFolder, authority, openDoor } = this.#options;
-    const proxyUrl = await openDoor(token);
+    const { dataFolder, bundleFolder, authority, openProgramPort } = this.#options;
+    const proxyUrl = await openProgramPort(token);
     const caPath = authority().certificatePath;
     const host = checkHost(token);
     const checks = [
@@ -177,7 +177,7 @@ export class ClientService implements Clients {
     const entry = known ?? this.#add('by-hand', 'Checked by hand', 'by-hand');
     if (known) this.#step(entry, { kind: 'check-again' });
     // What it sends from now on counts.
-    if (known?.terminal) await this.#options.openDoor(entry.token);
+    if (known?.terminal) await this.#options.openProgramPort(entry.token);
     const url = checkPageUrl(entry.token, null);
     const opened = known ? ((await known.browser?.open(url)) ?? false) : false;
     this.#watch(entry);

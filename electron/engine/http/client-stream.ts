@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import type { Door } from '../check/door.ts';
+import type { ProgramPort } from '../check/program-port.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { ConnectionUser } from '../upstream/connection-user.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
@@ -22,8 +22,8 @@ export interface ClientConnection extends ConnectionUser {
   sticky: UpstreamConnection | null;
   /** The client runs on another machine. */
   readonly otherMachine: boolean;
-  /** The per-program door that the connection came through; null for the common address. */
-  readonly door: Door | null;
+  /** The port that the connection came in on if it is one program's; null for the common address. */
+  readonly programPort: ProgramPort | null;
   /**
    * Called for each request on a connection whose TLS ends here: a request shows that the client accepted our
    * certificate.

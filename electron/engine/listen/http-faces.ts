@@ -37,7 +37,7 @@ export class HttpFaces {
         if (answerCheck(stream, context.sighted)) return;
         const { host, port } = stream.head;
         const step = connection.context.scheme === 'https' ? 'secure-request' : 'request';
-        connection.door?.saw(step, host, connection.info.remoteAddress);
+        connection.programPort?.saw(step, host, connection.info.remoteAddress);
         if (context.forDevices && context.isOurs(host, port)) answerDevice(stream, context.forDevices);
         else new ExchangeDriver(context, stream).start();
       },

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
-import type { Door } from '../check/door.ts';
+import type { ProgramPort } from '../check/program-port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 import { isThisMachine } from '../route/local-addresses.ts';
@@ -29,8 +29,8 @@ export class Listener {
     this.#descriptors = new Descriptors((about) => context.report(about));
   }
 
-  /** At one more address; `door`: one program's own. Rejects with `engine.port-in-use` or `engine.listen-failed`. */
-  listen(host: string, port: number, door: Door | null): Promise<{ host: string; port: number }> {
+  /** Adds an address; `programPort`: set if it is for one program. Rejects with `engine.port-in-use` or `engine.listen-failed`. */
+  listen(host: string, port: number, programPort: ProgramPort | null): Promise<{ host: string; port: number }> {
     const address = `${host}:${port}`;
     // Nagle off before the first write: it cost others two round trips on each new connection (evidence, section 1).
     const server = createServer(
@@ -41,7 +41,7 @@ export class Listener {
         keepAlive: true,
         keepAliveInitialDelay: KEEP_ALIVE_DELAY,
       },
-      (socket) => this.#accept(socket, door),
+      (socket) => this.#accept(socket, programPort),
     );
     return new Promise((resolve, reject) => {
       server.once('error', (error) => {
@@ -90,7 +90,7 @@ export class Listener {
     return { host: localAddress.replace(/^::ffff:/, ''), port: localPort };
   }
 
-  #connectionOf(socket: Socket, door: Door | null): ClientConnection {
+  #connectionOf(socket: Socket, programPort: ProgramPort | null): ClientConnection {
     return {
       info: {
         id: this.#context.observer.nextConnectionId(),
@@ -107,14 +107,14 @@ export class Listener {
       sticky: null,
       closed: false,
       otherMachine: socket.remoteAddress === undefined || !isThisMachine(socket.remoteAddress),
-      door,
+      programPort,
     };
   }
 
-  #accept(socket: Socket, door: Door | null): void {
+  #accept(socket: Socket, programPort: ProgramPort | null): void {
     // Resets of clients are everyday; who reads the socket hears of its close.
     socket.on('error', () => {});
-    const connection = this.#connectionOf(socket, door);
+    const connection = this.#connectionOf(socket, programPort);
     const about = this.#noRoomFor(socket);
     if (about) {
       recordFailure(this.#context, connection.info, null, about);

@@ -49,8 +49,8 @@ function isOpaque(first: FirstBytes | null): boolean {
   return first.spoken === 'more' || first.spoken === 'unknown' || first.spoken === 'socks';
 }
 
-function refusedAt({ door, info }: ClientConnection, host: string, { message }: Failure): void {
-  door?.saw('refused-request', host, info.remoteAddress, message);
+function refusedAt({ programPort, info }: ClientConnection, host: string, { message }: Failure): void {
+  programPort?.saw('refused-request', host, info.remoteAddress, message);
 }
 
 /** A tunnel on its way, and where it goes. */
@@ -135,7 +135,7 @@ export class Tunnels {
       await serveCheckTunnel(this.#context, this.#faces, { token, target, socket, connection, ahead });
       return;
     }
-    connection.door?.saw('request', target.host, connection.info.remoteAddress);
+    connection.programPort?.saw('request', target.host, connection.info.remoteAddress);
     await this.#carry(socket, connection, tunnel, ahead);
   }
 
@@ -264,7 +264,7 @@ export class Tunnels {
         sticky: upstream,
         closed: false,
         otherMachine: connection.otherMachine,
-        door: connection.door,
+        programPort: connection.programPort,
         accepted: () => this.#accepting.accepted(client),
       };
       this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));

@@ -14,7 +14,7 @@ export class EngineWishes {
   proxyFacts: ProxyFacts = NO_PROXY_FACTS;
   feed = false;
   /** Ports of programs with a dedicated address, by their tokens. */
-  readonly doors = new Map<string, number>();
+  readonly programPorts = new Map<string, number>();
 
   constructor(settings: Settings, certificates: CaPems) {
     this.settings = settings;
@@ -39,7 +39,7 @@ export class EngineWishes {
     if (certificates !== before.certificates) calls.push(run.useCertificates(certificates));
     if (this.feed) calls.push(run.setFeedWanted(true));
     // Programs know their addresses by now.
-    for (const [token, port] of this.doors) calls.push(run.openDoor({ token, port }));
+    for (const [token, port] of this.programPorts) calls.push(run.openProgramPort({ token, port }));
     for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') onError(result.reason);
   }
 }

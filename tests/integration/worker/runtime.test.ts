@@ -56,19 +56,19 @@ describe('runtime', () => {
     expect(await paths(runtime)).toEqual(['/before', '/after']);
   });
 
-  it("keeps a program's own door through the death of the engine, and tells what comes there", async () => {
+  it("keeps a program's port when the engine dies, and reports its requests", async () => {
     const { runtime, heard, kill } = await start();
     const url = await helloOrigin();
     const token = 'a'.repeat(32);
-    const door = await runtime.openDoor(token);
-    expect(door).not.toBe(runtime.status().proxyUrl);
-    expect(await getThrough(door, `${url}/before`)).toBe('hello');
+    const programUrl = await runtime.openProgramPort(token);
+    expect(programUrl).not.toBe(runtime.status().proxyUrl);
+    expect(await getThrough(programUrl, `${url}/before`)).toBe('hello');
     const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
     kill('engine');
     await again;
-    const reached = () => getThrough(door, `${url}/after`).catch(() => null);
+    const reached = () => getThrough(programUrl, `${url}/after`).catch(() => null);
     while ((await reached()) !== 'hello') await new Promise((resume) => setTimeout(resume, 20));
-    expect(await runtime.openDoor(token)).toBe(door);
+    expect(await runtime.openProgramPort(token)).toBe(programUrl);
     expect(heard.sightings.map((one) => [one.token, one.step])).toEqual([
       [token, 'request'],
       [token, 'request'],

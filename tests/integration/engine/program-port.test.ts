@@ -14,38 +14,38 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resume) => setTimeout(resume, 10));
 }
 
-async function withDoor(settings: Parameters<TestEngine['apply']>[0] = {}) {
+async function withProgramPort(settings: Parameters<TestEngine['apply']>[0] = {}) {
   const origin = await httpsOrigin();
   const engine = await testEngine({ upstreamCaFiles: [origin.caPath], ...settings });
-  const port = await engine.engine.openDoor(TOKEN, 0);
+  const port = await engine.engine.openProgramPort(TOKEN, 0);
   const steps = () => engine.sightings.map(({ step }) => step);
   const through = { proxy: `http://127.0.0.1:${port}`, caPath: engine.caPath };
   return { engine, origin, port, through, steps };
 }
 
-describe.skipIf(!hasProgram('curl'))("a program's own door", () => {
+describe.skipIf(!hasProgram('curl'))("a program's own port", () => {
   it('tells once that its requests come, and that they come over TLS', async () => {
-    const { engine, origin, through, steps } = await withDoor();
+    const { engine, origin, through, steps } = await withProgramPort();
     for (let times = 0; times < 2; times += 1) expect((await curl(through, origin.url)).exitCode).toBe(0);
     expect(steps()).toEqual(['request', 'secure-request']);
     expect(new Set(engine.sightings.map(({ token }) => token))).toEqual(new Set([TOKEN]));
   });
 
   it('tells of plain HTTP that it came, and no more', async () => {
-    const { through, steps } = await withDoor();
+    const { through, steps } = await withProgramPort();
     const plain = await rawOrigin((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     expect((await curl(through, `http://127.0.0.1:${plain.port}/`)).exitCode).toBe(0);
     expect(steps()).toEqual(['request']);
   });
 
   it('tells of a tunnel that passes through that it came', async () => {
-    const { origin, through, steps } = await withDoor({ passthroughHosts: ['localhost'] });
+    const { origin, through, steps } = await withProgramPort({ passthroughHosts: ['localhost'] });
     expect((await curl({ ...through, caPath: origin.caPath }, origin.url)).exitCode).toBe(0);
     expect(steps()).toEqual(['request']);
   });
 
   it('tells how a certificate was refused, and once for each host', async () => {
-    const { engine, origin, through, steps } = await withDoor();
+    const { engine, origin, through, steps } = await withProgramPort();
     for (let times = 0; times < 2; times += 1)
       expect((await curl({ ...through, caPath: origin.caPath }, origin.url)).exitCode).not.toBe(0);
     await until(() => engine.seen.all.length === 2);
@@ -54,7 +54,7 @@ describe.skipIf(!hasProgram('curl'))("a program's own door", () => {
   });
 
   it('tells of one that only closes the connection, as Node.js does', async () => {
-    const { engine, origin, port } = await withDoor();
+    const { engine, origin, port } = await withProgramPort();
     const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '' };
     const script = `require('https').get('${origin.url}').on('error', () => {})`;
     await promisify(execFile)(process.execPath, ['-e', script], { env });
@@ -62,28 +62,28 @@ describe.skipIf(!hasProgram('curl'))("a program's own door", () => {
   });
 
   it('tells nothing of what comes in by the address of everyone', async () => {
-    const { engine, origin, steps } = await withDoor();
+    const { engine, origin, steps } = await withProgramPort();
     expect((await curl(engine, origin.url)).exitCode).toBe(0);
     expect(steps()).toEqual([]);
   });
 
   it('tells anew when it is asked for again, at the same port', async () => {
-    const { engine, origin, port, through, steps } = await withDoor();
+    const { engine, origin, port, through, steps } = await withProgramPort();
     await curl(through, origin.url);
-    expect(await engine.engine.openDoor(TOKEN, 0)).toBe(port);
+    expect(await engine.engine.openProgramPort(TOKEN, 0)).toBe(port);
     await curl(through, origin.url);
     expect(steps()).toEqual(['request', 'secure-request', 'request', 'secure-request']);
   });
 
   it('is ours, and leads nowhere itself', async () => {
-    const { engine, port, through } = await withDoor();
+    const { engine, port, through } = await withProgramPort();
     await curl(through, `http://127.0.0.1:${port}/`);
     const row = await engine.seen.ended1();
     expect(row.failure?.code).toMatch(/^(tunnel\.to-itself|client\.bad-request)$/);
   });
 
   it('counts with the others', async () => {
-    const { engine, port } = await withDoor();
+    const { engine, port } = await withProgramPort();
     const socket = net.connect(port, '127.0.0.1');
     await engine.clientCount(1);
     socket.destroy();
