@@ -23,30 +23,30 @@ export function isResendable(framing: Framing, most: number): boolean {
 /** Writes a connection's requests: those of an h1 client byte for byte, those of an h2 client in h1 framing. */
 export class RequestWriter {
   readonly #writer: GatheredWriter;
-  readonly #talk: ConnectionAuth | null;
+  readonly #auth: ConnectionAuth | null;
   #mode: BodyMode = 'none';
 
   /**
-   * `talk`: authentication to a proxy that takes plain requests; null if requests go to the origin, through a tunnel or
+   * `auth`: authentication to a proxy that takes plain requests; null if requests go to the origin, through a tunnel or
    * not.
    */
-  constructor(writer: GatheredWriter, talk: ConnectionAuth | null) {
+  constructor(writer: GatheredWriter, auth: ConnectionAuth | null) {
     this.#writer = writer;
-    this.#talk = talk;
+    this.#auth = auth;
   }
 
   /** Returns whether a body follows. */
   head(head: RequestHead): boolean {
     this.#mode = bodyMode(head);
     const bytes = head.wire ?? requestToHttp1(head, this.#mode === 'chunked');
-    this.#writer.write(this.#talk ? this.#forProxy(this.#talk, head, bytes) : bytes);
+    this.#writer.write(this.#auth ? this.#forProxy(this.#auth, head, bytes) : bytes);
     return this.#mode !== 'none';
   }
 
   /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2). */
-  #forProxy(talk: ConnectionAuth, { authority, path, method }: RequestHead, bytes: Buffer): Buffer {
+  #forProxy(auth: ConnectionAuth, { authority, path, method }: RequestHead, bytes: Buffer): Buffer {
     const target = `http://${authority}${path === '*' ? '' : path}`;
-    const authorization = talk.header(method, target);
+    const authorization = auth.header(method, target);
     const extra = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
     return proxiedHeadToOrigin(bytes.toString('latin1'), target, { host: null, extra });
   }

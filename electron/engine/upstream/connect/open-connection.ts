@@ -52,7 +52,7 @@ export async function openConnection(
   const { limits } = context;
   const startedAt = performance.now();
   const way = await openWay(origin, context, early);
-  const { socket, dns, tcp, tcpEndedAt: opened, talk, proxy } = way;
+  const { socket, dns, tcp, tcpEndedAt: opened, auth, proxy } = way;
   let secure: TLSSocket | null = null;
   let ssl = -1;
   if (origin.scheme === 'https') {
@@ -78,5 +78,5 @@ export async function openConnection(
   if (isHttp2) return new H2Upstream(line, by, info, opening, owner, limits);
   // Only TLS and HTTP/2 run over a stream to a proxy.
   if (!(line instanceof Socket)) throw new Error('a plain HTTP/1.1 request needs a TCP connection');
-  return new H1Upstream(line, by, info, opening, owner, limits, talk);
+  return new H1Upstream(line, by, info, opening, owner, limits, auth);
 }

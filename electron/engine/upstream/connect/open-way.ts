@@ -57,7 +57,7 @@ export class DownProxies {
 }
 
 /**
- * A route to an origin. Bytes written to `socket` reach the origin, or, if `talk` is set, a proxy that expects plain
+ * A route to an origin. Bytes written to `socket` reach the origin, or, if `auth` is set, a proxy that expects plain
  * requests in absolute form.
  */
 export interface Way extends Omit<OpenSocket, 'socket'> {
@@ -68,7 +68,7 @@ export interface Way extends Omit<OpenSocket, 'socket'> {
   remoteAddress: string | null;
   /** When TCP was open, by `performance.now()`; the proxy's part follows. */
   tcpEndedAt: number;
-  talk: ConnectionAuth | null;
+  auth: ConnectionAuth | null;
   /** The proxy in use. It differs from the first choice if that could not be reached. */
   proxy: UpstreamProxy | null;
 }
@@ -82,7 +82,7 @@ function addressesOf(socket: Socket): Pick<Way, 'localAddress' | 'remoteAddress'
 
 /** Plain requests to a proxy use HTTP/1.1, and NTLM authenticates a connection: both rule out HTTP/2. */
 function alpnFor(proxy: UpstreamProxy, origin: Origin, { http2 }: WayContext): string[] {
-  return http2 && needsTunnel(origin) && proxy.door.scheme !== 'ntlm' ? ['h2', 'http/1.1'] : ['http/1.1'];
+  return http2 && needsTunnel(origin) && proxy.authenticator.scheme !== 'ntlm' ? ['h2', 'http/1.1'] : ['http/1.1'];
 }
 
 /** Connects to the proxy itself: checks that it is not Roundtrip, and opens TLS if its scheme asks for it. */
@@ -177,7 +177,7 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
   const { socket, dns, tcp } = await (early ?? openSocket(origin, context));
   const tcpEndedAt = performance.now();
   context.reached.add(addressOf(proxy ?? placeOf(origin)));
-  const opened = { dns, tcp, tcpEndedAt, talk: null, proxy, ...addressesOf(socket) };
+  const opened = { dns, tcp, tcpEndedAt, auth: null, proxy, ...addressesOf(socket) };
   if (!proxy) return { ...opened, socket };
   await mayAsk(origin, context, socket);
   const reached = await toProxy(proxy, origin, context, socket);
@@ -222,5 +222,5 @@ async function openOnSession(
   const options: LineOptions = { proxy, timeLimit: context.connectTime };
   const line = new SessionLine(session, options, reopening(proxy, origin, context));
   const socket = await openProxyTunnel(line, proxy, placeOf(origin));
-  return { socket, dns: -1, tcp: 0, tcpEndedAt, talk: null, proxy, ...addressesOf(session.socket) };
+  return { socket, dns: -1, tcp: 0, tcpEndedAt, auth: null, proxy, ...addressesOf(session.socket) };
 }

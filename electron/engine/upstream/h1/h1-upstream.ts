@@ -50,7 +50,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly written: Written;
   readonly #out: RequestWriter;
   /** Authentication to a proxy that takes plain requests in absolute form; null if bytes go to the origin. */
-  readonly #talk: ConnectionAuth | null;
+  readonly #auth: ConnectionAuth | null;
   readonly #memo: HeadMemo = {};
   #handlers: UpstreamHandlers | null = null;
   #request: RequestHead | null = null;
@@ -77,7 +77,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     opening: Opening,
     owner: ConnectionOwner,
     limits: Limits,
-    talk: ConnectionAuth | null,
+    auth: ConnectionAuth | null,
   ) {
     this.#socket = socket;
     this.origin = origin;
@@ -85,10 +85,10 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.opening = opening;
     this.#owner = owner;
     this.#limits = limits;
-    this.#talk = talk;
+    this.#auth = auth;
     this.#writer = new GatheredWriter(socket);
     this.written = this.#writer;
-    this.#out = new RequestWriter(this.#writer, talk);
+    this.#out = new RequestWriter(this.#writer, auth);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
@@ -124,7 +124,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (!this.#out.head(head)) {
       this.#requestDone = true;
       this.#writer.flush();
-    } else if (this.#talk?.mayBeChallenged && !isResendable(head.framing, this.#limits.resendBytes)) {
+    } else if (this.#auth?.mayBeChallenged && !isResendable(head.framing, this.#limits.resendBytes)) {
       this.#writer.hold();
       this.#challengeTimer = setTimeout(() => this.#letBodyGo(), CHALLENGE_TIME);
     }
@@ -261,7 +261,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (head.status === 101 && !request.upgrade) throw new FramingError('101 without an Upgrade in the request');
     this.#head = head;
     this.#reader = bodyReader(head.framing, 'response');
-    const verdict = this.#talk?.answered(head) ?? 'pass';
+    const verdict = this.#auth?.answered(head) ?? 'pass';
     if (verdict !== 'pass') return this.#challenged(verdict, head);
     this.#letBodyGo();
     this.#handlers?.response(head, this.#firstByteAt);
@@ -375,7 +375,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     const alert = this.#anyByte || this.info.reused ? null : lateAlert(this.#error, this.origin);
     const about = alert ?? cutShort(this.#progress, this.#error);
     if (alert || this.#anyByte) this.#fail(about, false);
-    else this.#fail(about, this.#talk?.guesses ? false : this.#closedAs());
+    else this.#fail(about, this.#auth?.guesses ? false : this.#closedAs());
   }
 
   #closedAs(): RetryCause {

@@ -17,7 +17,7 @@ export type AuthVerdict = 'pass' | 'again' | 'reconnect' | Failure;
  * authenticate each request.
  */
 export class ConnectionAuth {
-  readonly #door: ProxyAuthenticator;
+  readonly #authenticator: ProxyAuthenticator;
   #release: () => void = () => {};
   #sent: AuthScheme | null = null;
   #ntlmChallenge: string | null = null;
@@ -25,29 +25,29 @@ export class ConnectionAuth {
   #inside = false;
   #renewed = false;
 
-  constructor(door: ProxyAuthenticator) {
-    this.#door = door;
+  constructor(authenticator: ProxyAuthenticator) {
+    this.#authenticator = authenticator;
   }
 
   /** Before a connection's first request: waits its turn, and gets a ticket where one is needed. Rejects as `mayTry` does. */
   async prepare(): Promise<void> {
     this.#release();
-    this.#release = await this.#door.mayTry();
-    if (this.#door.scheme !== 'negotiate' || this.#inside) return;
-    this.#ticket = await this.#door.ticket();
-    if (this.#ticket === null) this.#door.drop('negotiate');
+    this.#release = await this.#authenticator.mayTry();
+    if (this.#authenticator.scheme !== 'negotiate' || this.#inside) return;
+    this.#ticket = await this.#authenticator.ticket();
+    if (this.#ticket === null) this.#authenticator.drop('negotiate');
   }
 
   /** The value of Proxy-Authorization for the next request, or null. `uri`: its target as it is sent. */
   header(method: string, uri: string): string | null {
-    const { scheme, login } = this.#door;
+    const { scheme, login } = this.#authenticator;
     this.#sent = null;
     if (this.#inside || scheme === null) return null;
     this.#sent = scheme;
     if (scheme === 'negotiate') return `Negotiate ${this.#ticket ?? ''}`;
     if (!login) return null;
     if (scheme === 'basic') return `Basic ${Buffer.from(`${login.user}:${login.password}`, 'utf8').toString('base64')}`;
-    if (scheme === 'digest') return this.#door.digest?.header(method, uri) ?? null;
+    if (scheme === 'digest') return this.#authenticator.digest?.header(method, uri) ?? null;
     return this.#ntlmChallenge === null ? ntlmNegotiate() : ntlmAuthenticate(this.#ntlmChallenge, login);
   }
 
@@ -57,8 +57,8 @@ export class ConnectionAuth {
    */
   get mayBeChallenged(): boolean {
     if (this.#inside) return false;
-    if (this.#sent === null) return this.#door.login !== null || !this.#door.letIn;
-    return this.#sent === 'digest' && (this.#door.digest?.count ?? 0) > 1;
+    if (this.#sent === null) return this.#authenticator.login !== null || !this.#authenticator.letIn;
+    return this.#sent === 'digest' && (this.#authenticator.digest?.count ?? 0) > 1;
   }
 
   /**
@@ -66,13 +66,13 @@ export class ConnectionAuth {
    * the password may have been refused, and some directories lock an account after a few wrong ones.
    */
   get guesses(): boolean {
-    if (this.#door.good || this.#sent === null || this.#sent === 'negotiate') return false;
+    if (this.#authenticator.good || this.#sent === null || this.#sent === 'negotiate') return false;
     return this.#sent !== 'ntlm' || this.#ntlmChallenge !== null;
   }
 
   /** Whether authentication takes two messages, the first of which is always challenged. */
   get needsGreeting(): boolean {
-    return this.#door.scheme === 'ntlm' && !this.#inside;
+    return this.#authenticator.scheme === 'ntlm' && !this.#inside;
   }
 
   /** Reads the answer to the request that `header` was for. */
@@ -84,7 +84,7 @@ export class ConnectionAuth {
 
   /** The proxy refused the login just sent with a status other than 407. */
   refused(): Failure | null {
-    const failed = this.#sent && this.#door.refuse(this.#sent);
+    const failed = this.#sent && this.#authenticator.refuse(this.#sent);
     this.close();
     return failed;
   }
@@ -96,8 +96,8 @@ export class ConnectionAuth {
   }
 
   #passed(): AuthVerdict {
-    if (this.#sent === null) this.#door.letIn = true;
-    else this.#door.accepted();
+    if (this.#sent === null) this.#authenticator.letIn = true;
+    else this.#authenticator.accepted();
     if (this.#sent === 'ntlm' || this.#sent === 'negotiate') this.#inside = true;
     return 'pass';
   }
@@ -109,23 +109,23 @@ export class ConnectionAuth {
     if (sent === 'ntlm' && this.#ntlmChallenge === null) return this.#ntlmAnswer(challenges);
     if (sent === 'digest' && this.#mayRenew(challenges)) return 'again';
     if (sent === 'negotiate') {
-      this.#door.drop('negotiate');
+      this.#authenticator.drop('negotiate');
       return this.#choose(challenges);
     }
-    return this.#door.refuse(sent);
+    return this.#authenticator.refuse(sent);
   }
 
   #choose(challenges: readonly AuthChallenge[]): AuthVerdict {
-    if (this.#door.choose(challenges)) return 'reconnect';
+    if (this.#authenticator.choose(challenges)) return 'reconnect';
     const schemes = offeredSchemes(challenges);
-    const { address, login } = this.#door;
+    const { address, login } = this.#authenticator;
     const code = login ? 'proxy.authentication-unsupported' : 'proxy.authentication-required';
     return failure(code, { address, schemes });
   }
 
   #ntlmAnswer(challenges: readonly AuthChallenge[]): AuthVerdict {
     const token = challenges.find((each) => each.scheme === 'ntlm')?.token ?? null;
-    if (token === null) return this.#door.refuse('ntlm');
+    if (token === null) return this.#authenticator.refuse('ntlm');
     this.#ntlmChallenge = token;
     return 'again';
   }
@@ -137,8 +137,8 @@ export class ConnectionAuth {
   #mayRenew(challenges: readonly AuthChallenge[]): boolean {
     const digest = challenges.find((each) => each.scheme === 'digest');
     const stale = digest?.params.get('stale')?.toLowerCase() === 'true';
-    if (this.#renewed || !digest || !(stale || this.#door.good)) return false;
+    if (this.#renewed || !digest || !(stale || this.#authenticator.good)) return false;
     this.#renewed = true;
-    return this.#door.renew(challenges);
+    return this.#authenticator.renew(challenges);
   }
 }

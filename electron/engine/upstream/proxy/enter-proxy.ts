@@ -8,20 +8,20 @@ import type { UpstreamProxy } from './upstream-proxy.ts';
 
 interface Entered {
   socket: Socket;
-  talk: ConnectionAuth;
+  auth: ConnectionAuth;
 }
 
 /** Prepares the authentication of a connection, which ends with the socket. Rejects with a ConnectionError. */
 async function begin(socket: Socket, proxy: UpstreamProxy): Promise<ConnectionAuth> {
-  const talk = new ConnectionAuth(proxy.door);
+  const auth = new ConnectionAuth(proxy.authenticator);
   try {
-    await talk.prepare();
+    await auth.prepare();
   } catch (error) {
     socket.destroy();
     throw error;
   }
-  socket.once('close', () => talk.close());
-  return talk;
+  socket.once('close', () => auth.close());
+  return auth;
 }
 
 /**
@@ -36,24 +36,24 @@ export async function enterProxy(
   origin: Pick<Origin, 'host' | 'port'>,
   reopen: () => Promise<Socket>,
 ): Promise<Entered> {
-  const talk = await begin(first, proxy);
-  if (!talk.needsGreeting) return { socket: first, talk };
+  const auth = await begin(first, proxy);
+  if (!auth.needsGreeting) return { socket: first, auth };
   const host = addressOf(origin);
   const target = `http://${host}/`;
-  const authorization = talk.header('OPTIONS', target) ?? '';
+  const authorization = auth.header('OPTIONS', target) ?? '';
   const request = `OPTIONS ${target} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: ${authorization}\r\n\r\n`;
   const answer = await askProxy(first, request, addressOf(proxy), timeLimit);
   if (answer.head.status === 407 && answer.reusable) {
-    const verdict = talk.answered(answer.head);
-    if (typeof verdict !== 'object') return { socket: first, talk };
+    const verdict = auth.answered(answer.head);
+    if (typeof verdict !== 'object') return { socket: first, auth };
     first.destroy();
     const error = new ConnectionError(verdict, false);
     error.answer = recordedAnswer(answer);
     throw error;
   }
   // The handshake so far is lost with the connection: the first request starts it again.
-  talk.close();
+  auth.close();
   first.destroy();
   const socket = await reopen();
-  return { socket, talk: await begin(socket, proxy) };
+  return { socket, auth: await begin(socket, proxy) };
 }

@@ -78,7 +78,7 @@ export class SessionLine implements ProxyLine {
 
   /** NTLM authenticates a connection, not a stream: it does not work over HTTP/2. */
   get again(): boolean {
-    return this.#options.proxy.door.scheme !== 'ntlm';
+    return this.#options.proxy.authenticator.scheme !== 'ntlm';
   }
 
   ask(target: string, authorization: string | null): Promise<TunnelAnswer> {

@@ -19,20 +19,20 @@ export class ProxySessions {
   }
 
   /** One that can take another tunnel, or null. */
-  find({ door }: UpstreamProxy): ProxySession | null {
-    for (const session of this.#sessions.get(door) ?? []) if (session.hasRoom) return session;
+  find({ authenticator }: UpstreamProxy): ProxySession | null {
+    for (const session of this.#sessions.get(authenticator) ?? []) if (session.hasRoom) return session;
     return null;
   }
 
   /** A session over TLS with a proxy that chose HTTP/2. */
   add(socket: TLSSocket, proxy: UpstreamProxy): ProxySession {
-    const own = this.#sessions.get(proxy.door) ?? new Set();
+    const own = this.#sessions.get(proxy.authenticator) ?? new Set();
     const session = new ProxySession(socket, this.#limits(), () => {
       this.#all.delete(session);
       own.delete(session);
-      if (own.size === 0 && this.#sessions.get(proxy.door) === own) this.#sessions.delete(proxy.door);
+      if (own.size === 0 && this.#sessions.get(proxy.authenticator) === own) this.#sessions.delete(proxy.authenticator);
     });
-    this.#sessions.set(proxy.door, own.add(session));
+    this.#sessions.set(proxy.authenticator, own.add(session));
     this.#all.add(session);
     return session;
   }

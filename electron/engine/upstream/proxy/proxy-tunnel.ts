@@ -32,14 +32,14 @@ function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): 
  */
 function verdictOf(
   answer: TunnelAnswer,
-  talk: ConnectionAuth,
+  auth: ConnectionAuth,
   proxy: UpstreamProxy,
   target: string,
 ): 'open' | 'again' | 'reconnect' {
   const { status } = answer.head;
   // tinyproxy answers a wrong password with 401, the origin's code; no origin can have answered a CONNECT.
-  const refused = status === 401 ? talk.refused() : null;
-  const verdict = refused ?? talk.answered(answer.head);
+  const refused = status === 401 ? auth.refused() : null;
+  const verdict = refused ?? auth.answered(answer.head);
   const about = typeof verdict === 'object' ? verdict : null;
   if (about === null && verdict !== 'pass') return verdict as 'again' | 'reconnect';
   if (about === null && status >= 200 && status < 300) return 'open';
@@ -49,11 +49,11 @@ function verdictOf(
 }
 
 /** Rejects with a ConnectionError, marked as not retryable if a retry would send an unproven password again. */
-async function ask(line: ProxyLine, talk: ConnectionAuth, target: string): Promise<TunnelAnswer> {
+async function ask(line: ProxyLine, auth: ConnectionAuth, target: string): Promise<TunnelAnswer> {
   try {
-    return await line.ask(target, talk.header('CONNECT', target));
+    return await line.ask(target, auth.header('CONNECT', target));
   } catch (error) {
-    if (error instanceof ConnectionError && error.retry && talk.guesses)
+    if (error instanceof ConnectionError && error.retry && auth.guesses)
       throw new ConnectionError(error.failure, false);
     throw error;
   }
@@ -72,27 +72,27 @@ export async function openProxyTunnel(
 ): Promise<Duplex> {
   const target = addressOf(origin);
   let line = first;
-  let talk = new ConnectionAuth(proxy.door);
+  let auth = new ConnectionAuth(proxy.authenticator);
   try {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      await talk.prepare();
-      const answer = await ask(line, talk, target);
-      const verdict = verdictOf(answer, talk, proxy, target);
+      await auth.prepare();
+      const answer = await ask(line, auth, target);
+      const verdict = verdictOf(answer, auth, proxy, target);
       if (verdict === 'open') return line.tunnel;
       if (answer.reusable && line.again) continue;
       line.destroy();
       line = await line.reopen();
-      talk.close();
-      talk = new ConnectionAuth(proxy.door);
+      auth.close();
+      auth = new ConnectionAuth(proxy.authenticator);
     }
     throw new ConnectionError(
-      failure('proxy.wrong-password', { address: addressOf(proxy), scheme: proxy.door.scheme ?? 'unknown' }),
+      failure('proxy.wrong-password', { address: addressOf(proxy), scheme: proxy.authenticator.scheme ?? 'unknown' }),
       false,
     );
   } catch (error) {
     line.destroy();
     throw error;
   } finally {
-    talk.close();
+    auth.close();
   }
 }

@@ -76,7 +76,7 @@ export async function openSocksTunnel(
   const target = addressOf(origin);
   let release = (): void => {};
   try {
-    release = await proxy.door.mayTry();
+    release = await proxy.authenticator.mayTry();
     const host = await destinationHost(origin.host, proxy, barred);
     await SocksClient.createConnection({
       command: 'connect',
@@ -91,14 +91,14 @@ export async function openSocksTunnel(
       timeout: timeLimit,
     });
     await keepFirstBytes(socket);
-    proxy.door.accepted();
+    proxy.authenticator.accepted();
   } catch (error) {
     socket.destroy();
     if (error instanceof ConnectionError) throw error;
     const about = socksFailure(error, proxy, target, timeLimit);
-    if (about.code === 'proxy.wrong-password') proxy.door.refuse('socks5');
+    if (about.code === 'proxy.wrong-password') proxy.authenticator.refuse('socks5');
     // Some proxies close instead of sending a refusal (RFC 1929 defines one): an unproven login is not sent again.
-    const guessed = proxy.login !== null && !proxy.door.good;
+    const guessed = proxy.login !== null && !proxy.authenticator.good;
     throw new ConnectionError(about, about.code === 'proxy.empty-answer' && !guessed);
   } finally {
     release();

@@ -12,7 +12,7 @@ export interface UpstreamProxy {
   /** `http://host:port`, for records: no credentials in it. */
   label: string;
   /** What is known about authenticating to it; shared by all connections with the same login. */
-  door: ProxyAuthenticator;
+  authenticator: ProxyAuthenticator;
 }
 
 export function loginOf({ user, password }: Pick<ProxyAddress, 'user' | 'password'>): ProxyLogin | null {
@@ -26,7 +26,7 @@ export function speaksHttp(proxy: UpstreamProxy): boolean {
 
 /** Makes proxies, with one authenticator for each proxy and login no matter how often they are requested. */
 export class UpstreamProxies {
-  readonly #doors = new Map<string, ProxyAuthenticator>();
+  readonly #authenticators = new Map<string, ProxyAuthenticator>();
   readonly #refusals = new Map<string, LoginRefusals>();
   readonly #ticket: TicketSource;
 
@@ -41,15 +41,22 @@ export class UpstreamProxies {
     const own = login?.user === address.user ? login : (loginOf(address) ?? login);
     const label = proxyLabel(address);
     const key = JSON.stringify([label, own?.user, own?.password]);
-    let door = this.#doors.get(key);
-    if (!door) {
+    let authenticator = this.#authenticators.get(key);
+    if (!authenticator) {
       const unasked = scheme.startsWith('socks');
       const where = label.slice(label.indexOf('//') + 2);
       const refusals = this.#refusalsOf(own);
-      door = new ProxyAuthenticator({ address: where, host, login: own, ticket: this.#ticket, unasked, refusals });
-      this.#doors.set(key, door);
+      authenticator = new ProxyAuthenticator({
+        address: where,
+        host,
+        login: own,
+        ticket: this.#ticket,
+        unasked,
+        refusals,
+      });
+      this.#authenticators.set(key, authenticator);
     }
-    return { scheme, host, port, login: own, label, door };
+    return { scheme, host, port, login: own, label, authenticator };
   }
 
   #refusalsOf(login: ProxyLogin | null): LoginRefusals {
@@ -61,6 +68,6 @@ export class UpstreamProxies {
 
   /** Forgets earlier refusals: the user wants another attempt. */
   forget(): void {
-    for (const door of this.#doors.values()) door.forget();
+    for (const authenticator of this.#authenticators.values()) authenticator.forget();
   }
 }

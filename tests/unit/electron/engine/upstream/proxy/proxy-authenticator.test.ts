@@ -9,7 +9,7 @@ const BASIC: AuthChallenge = { scheme: 'basic', params: new Map(), token: null }
 const OK = { status: 200, headers: [] };
 const ASKED = { status: 407, headers: ['Proxy-Authenticate', 'Basic realm="a"'] };
 
-function door(): ProxyAuthenticator {
+function authenticator(): ProxyAuthenticator {
   const login = { user: 'ann', password: 'wrong' };
   const made = new ProxyAuthenticator({
     address: 'a.test:1',
@@ -24,12 +24,12 @@ function door(): ProxyAuthenticator {
 
 /** How many of so many connections say their password within `time` milliseconds, none being answered. */
 async function guessesWithin(time: number): Promise<number> {
-  const at = door();
+  const at = authenticator();
   let said = 0;
   for (let each = 0; each < 40; each += 1) {
-    const talk = new ConnectionAuth(at);
-    void talk.prepare().then(() => {
-      if (talk.header('CONNECT', 'b.test:443') !== null) said += 1;
+    const auth = new ConnectionAuth(at);
+    void auth.prepare().then(() => {
+      if (auth.header('CONNECT', 'b.test:443') !== null) said += 1;
     });
   }
   await vi.advanceTimersByTimeAsync(time);
@@ -38,12 +38,12 @@ async function guessesWithin(time: number): Promise<number> {
 
 /** Several proxies, one login, as a PAC file may have them. */
 async function saidTo(proxies: UpstreamProxies, host: string, status: number): Promise<boolean> {
-  const { door } = proxies.make(parseProxyUrl(`http://ann:wrong@${host}:1`), null);
-  door.choose([BASIC]);
-  const talk = new ConnectionAuth(door);
-  await talk.prepare();
-  const said = talk.header('CONNECT', 'b.test:443') !== null;
-  talk.answered(status === 407 ? ASKED : OK);
+  const { authenticator } = proxies.make(parseProxyUrl(`http://ann:wrong@${host}:1`), null);
+  authenticator.choose([BASIC]);
+  const auth = new ConnectionAuth(authenticator);
+  await auth.prepare();
+  const said = auth.header('CONNECT', 'b.test:443') !== null;
+  auth.answered(status === 407 ? ASKED : OK);
   return said;
 }
 
@@ -77,7 +77,7 @@ describe('a login that is not proven', () => {
   });
 
   it('is said by all once it was taken', async () => {
-    const at = door();
+    const at = authenticator();
     const [first, second] = [new ConnectionAuth(at), new ConnectionAuth(at)];
     await first.prepare();
     expect(first.header('CONNECT', 'b.test:443')).toMatch(/^Basic /);
@@ -90,7 +90,7 @@ describe('a login that is not proven', () => {
   });
 
   it('is never said again once it was refused', async () => {
-    const at = door();
+    const at = authenticator();
     const [first, second] = [new ConnectionAuth(at), new ConnectionAuth(at)];
     await first.prepare();
     first.header('CONNECT', 'b.test:443');
