@@ -5,7 +5,7 @@ import { BusyPoll } from './busy-poll.ts';
 export interface Outgoing {
   goOut(): void;
   /** `goOut` threw. */
-  broken(error: unknown): void;
+  internalError(error: unknown): void;
 }
 
 /** Has work that is less urgent than writing bytes. */
@@ -13,7 +13,7 @@ export interface Afterwards {
   /** Everything written in this turn has left. */
   out(): void;
   /** `out` threw. */
-  broken(error: unknown): void;
+  internalError(error: unknown): void;
 }
 
 /** The number of immediate writes after a turn whose only deferred write had no company. */
@@ -108,7 +108,7 @@ export class Turn {
       try {
         each.goOut();
       } catch (error) {
-        each.broken(error);
+        each.internalError(error);
       }
     }
     for (const work of afterwards) tell(work);
@@ -120,7 +120,7 @@ function tell(work: Afterwards): void {
   try {
     work.out();
   } catch (error) {
-    work.broken(error);
+    work.internalError(error);
   }
 }
 

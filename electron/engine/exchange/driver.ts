@@ -12,7 +12,7 @@ import { ExchangeClock } from './exchange-clock.ts';
 import { connectionNow, ExchangeLog, requestMessage } from './exchange-log.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
 import { RetainedBody } from './retained-body.ts';
-import { type Broken, brokenBy } from './splice.ts';
+import { type SpliceError, spliceFailure } from './splice.ts';
 import { Tries, type TriesOwner } from './tries.ts';
 import { joinUpgraded } from './upgrade.ts';
 import { hasWholeBody } from './whole-body.ts';
@@ -182,15 +182,18 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     }
     this.#step('switched');
     const { clientSilence } = this.#context.limits;
-    this.#joined = joinUpgraded(client, upstream, clientSilence, this.#log, (broken) => this.#switchedBack(broken));
+    this.#joined = joinUpgraded(client, upstream, clientSilence, this.#log, (error) => this.#switchedBack(error));
     this.#upstream = null;
   }
 
-  #switchedBack(broken: Broken | null): void {
+  #switchedBack(spliceError: SpliceError | null): void {
     if (this.#phase === 'over') return;
     this.#finish();
-    const byClient = broken?.by === 'client';
-    this.#log.end(byClient ? 'aborted' : 'complete', broken && brokenBy(broken, this.#log.exchange.request.authority));
+    const byClient = spliceError?.by === 'client';
+    this.#log.end(
+      byClient ? 'aborted' : 'complete',
+      spliceError && spliceFailure(spliceError, this.#log.exchange.request.authority),
+    );
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
@@ -245,7 +248,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     } else this.#log.reached(clock);
   }
 
-  broken(error: unknown): void {
+  internalError(error: unknown): void {
     this.#upstream?.cancel(0);
     this.#fail(failureOf(error), 0, false);
   }
@@ -322,7 +325,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     try {
       work();
     } catch (error) {
-      this.broken(error);
+      this.internalError(error);
     }
   }
 }

@@ -6,14 +6,14 @@ import { resetConnection } from '../tls/reset-below.ts';
 
 type Side = 'client' | 'upstream';
 
-/** The first error of a broken connection, and the side it occurred on. */
-export interface Broken {
+/** The first error of spliced connections, and the side it occurred on. */
+export interface SpliceError {
   by: Side;
   error: Error;
 }
 
 /** The failure for an exchange with `authority`. */
-export function brokenBy({ by }: Broken, authority: string): Failure {
+export function spliceFailure({ by }: SpliceError, authority: string): Failure {
   return by === 'client' ? failure('client.aborted', {}) : failure('upstream.reset', { address: authority });
 }
 
@@ -21,7 +21,7 @@ export interface SpliceHandlers {
   /** Called with the bytes as they pass. Return false to pause that direction until the returned control's `resume`. */
   bytes(from: Side, chunk: Buffer): boolean;
   /** Both connections are closed. */
-  closed(broken: Broken | null): void;
+  closed(spliceError: SpliceError | null): void;
 }
 
 export interface SpliceControl {
@@ -116,15 +116,15 @@ export function splice(
   handlers: SpliceHandlers,
 ): SpliceControl {
   let open = 2;
-  let broken: Broken | null = null;
+  let spliceError: SpliceError | null = null;
   const watch = (by: Side, own: Duplex, other: Duplex): void => {
     const failed = (error: Error): void => {
-      broken ??= { by, error };
+      spliceError ??= { by, error };
     };
     const closed = (): void => {
-      if (!own.readableEnded || broken !== null) breakOff(other, broken?.error ?? null, halfOpenTime);
+      if (!own.readableEnded || spliceError !== null) breakOff(other, spliceError?.error ?? null, halfOpenTime);
       open -= 1;
-      if (open === 0) handlers.closed(broken);
+      if (open === 0) handlers.closed(spliceError);
     };
     own.on('error', failed);
     if (!own.closed) {

@@ -16,9 +16,9 @@ export function joinUpgraded(
       if (!open) log.onDrain(() => control.resume(from));
       return open;
     },
-    closed: (broken) => {
+    closed: (spliceError) => {
       for (const message of [log.exchange.request, log.exchange.response]) if (message) message.body.complete = true;
-      closed(broken);
+      closed(spliceError);
     },
   });
   log.changed();

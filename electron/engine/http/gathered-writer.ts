@@ -122,7 +122,7 @@ export class GatheredWriter implements Outgoing {
     return open;
   }
 
-  broken(error: unknown): void {
+  internalError(error: unknown): void {
     this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
   }
 }

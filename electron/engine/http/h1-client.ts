@@ -135,11 +135,11 @@ export class H1Client implements H1Connection {
     try {
       work();
     } catch (error) {
-      this.#broken(error);
+      this.#handleInternalError(error);
     }
   }
 
-  #broken(error: unknown): void {
+  #handleInternalError(error: unknown): void {
     const stream = this.#stream;
     this.#stream = null;
     this.socket.destroy();
@@ -148,7 +148,7 @@ export class H1Client implements H1Connection {
       if (stream) stream.abort(about, 2);
       else this.#handlers.problem(about, this.connection, null);
     } catch {
-      // The exchange itself is broken: its row stays open until the engine closes.
+      // The exchange itself failed: its row stays open until the engine closes.
     }
   }
 
@@ -165,7 +165,7 @@ export class H1Client implements H1Connection {
       if (this.#inputEnded) this.#endOfInput();
     } catch (error) {
       if (error instanceof FramingError) this.#refuse(error);
-      else this.#broken(error);
+      else this.#handleInternalError(error);
     } finally {
       this.#parsing = false;
     }

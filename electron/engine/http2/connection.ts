@@ -270,7 +270,7 @@ export class Http2Connection implements Receiver {
     if (!this.#dead) this.#window.consumed(bytes);
   }
 
-  broken(error: unknown): void {
+  internalError(error: unknown): void {
     this.#failed(error);
   }
 

@@ -19,7 +19,7 @@ export interface FrameSource {
 export class FrameOutput implements Outgoing {
   readonly #socket: Duplex;
   readonly #source: FrameSource;
-  readonly #broken: (error: unknown) => void;
+  readonly #onInternalError: (error: unknown) => void;
   #pieces: Buffer[] = [];
   #scheduled = false;
   #readsFirst: boolean;
@@ -36,13 +36,13 @@ export class FrameOutput implements Outgoing {
   lastAt = -1;
 
   /**
-   * `broken` is told what the source threw. `readsFirst`: the first write waits for one turn more, in which what has come is
-   * read. A TLS 1.3 client may have refused our certificate and hung up, and a write that fails would be all that is heard.
+   * `onInternalError` receives what the source threw. `readsFirst`: the first write waits one more turn, in which pending
+   * input is read. A TLS 1.3 client may have rejected our certificate and hung up: a write first would hide its alert.
    */
-  constructor(socket: Duplex, source: FrameSource, broken: (error: unknown) => void, readsFirst = false) {
+  constructor(socket: Duplex, source: FrameSource, onInternalError: (error: unknown) => void, readsFirst = false) {
     this.#socket = socket;
     this.#source = source;
-    this.#broken = broken;
+    this.#onInternalError = onInternalError;
     this.#readsFirst = readsFirst;
     socket.on('drain', () => {
       this.blocked = false;
@@ -92,8 +92,8 @@ export class FrameOutput implements Outgoing {
     } else this.flush();
   }
 
-  broken(error: unknown): void {
-    this.#broken(error);
+  internalError(error: unknown): void {
+    this.#onInternalError(error);
   }
 
   /** Writes all that windows and the socket let through. */
@@ -117,7 +117,7 @@ export class FrameOutput implements Outgoing {
       if (more && !this.blocked) this.schedule();
     } catch (error) {
       this.#scheduled = false;
-      this.#broken(error);
+      this.#onInternalError(error);
     }
   }
 

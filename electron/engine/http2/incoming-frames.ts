@@ -356,9 +356,9 @@ export class IncomingFrames implements FrameSink {
           : null;
     if (faulty === null) return;
     const stream = this.#streams.get(id);
-    if (stream) stream.fault(new StreamFault(faulty, 'a broken PRIORITY'));
+    if (stream) stream.fault(new StreamFault(faulty, 'a malformed PRIORITY'));
     // No stream of which a reset could tell.
-    else if (this.#streams.isIdle(id)) throw new ConnectionFault(faulty, 'a broken PRIORITY');
+    else if (this.#streams.isIdle(id)) throw new ConnectionFault(faulty, 'a malformed PRIORITY');
     // Of one that has ended, too: whether the answer was faster is nothing that the peer can know.
     else if (!this.#streams.wasReset(id)) this.#refuse(id, faulty);
   }

@@ -42,7 +42,7 @@ export class PeerSettings {
 
   /** Throws ConnectionFault for a value that is none (RFC 9113, section 6.5.2). `payload`: of a frame that is no ACK. */
   take(payload: Buffer): void {
-    if (payload.length % 6 !== 0) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'SETTINGS of a broken length');
+    if (payload.length % 6 !== 0) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'SETTINGS with an invalid length');
     if (!this.known) this.maxConcurrentStreams = Number.POSITIVE_INFINITY;
     this.known = true;
     for (let at = 0; at < payload.length; at += 6) this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));

@@ -50,7 +50,7 @@ export interface StreamCarrier {
   /** Bytes that nobody holds any more. */
   consumed(bytes: number): void;
   /** A stream's consumer threw where it could be told of nothing any more. */
-  broken(error: unknown): void;
+  internalError(error: unknown): void;
   /** Both sides have ended it, or one for both. */
   over(stream: Http2Stream): void;
 }
@@ -359,7 +359,7 @@ export class Http2Stream {
   fault(error: unknown): void {
     const known = error instanceof StreamFault || error instanceof ConnectionFault;
     if (this.#dropped) {
-      if (!known) this.#carrier.broken(error);
+      if (!known) this.#carrier.internalError(error);
       return;
     }
     const code = known ? error.code : CODE.INTERNAL_ERROR;

@@ -5,7 +5,7 @@ import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { Attempts } from '../exchange/attempts.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { type ExchangeLog, routeOf } from '../exchange/exchange-log.ts';
-import { type Broken, splice } from '../exchange/splice.ts';
+import { type SpliceError, splice } from '../exchange/splice.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { Origin } from '../upstream/origin.ts';
@@ -125,20 +125,20 @@ function join(context: EngineContext, client: Client, { socket }: TriedWay, reco
       }
       return true;
     },
-    closed: (broken) => {
+    closed: (spliceError) => {
       context.live.remove(ending);
-      recordEnd(recorded, broken);
+      recordEnd(recorded, spliceError);
     },
   });
 }
 
 /** How a client ends its own tunnel, a reset among it, is no failure: what is said in there is not known here. */
-function recordEnd({ log, clock, attempts }: Recorded, broken: Broken | null): void {
+function recordEnd({ log, clock, attempts }: Recorded, spliceError: SpliceError | null): void {
   const { exchange } = log;
   for (const message of [exchange.request, exchange.response]) if (message) message.body.complete = true;
   clock.endAt = performance.now();
   clock.write(exchange.timings);
-  const reset = broken?.by === 'upstream' && systemCode(broken.error) === 'ECONNRESET';
+  const reset = spliceError?.by === 'upstream' && systemCode(spliceError.error) === 'ECONNRESET';
   const about = reset ? failure('upstream.reset', { address: exchange.request.authority }, 'ECONNRESET') : null;
   attempts.end(about, null);
   log.end('complete', about);

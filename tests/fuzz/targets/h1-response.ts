@@ -4,7 +4,7 @@ import { takeResponseHead } from '../../../electron/engine/http/h1-response.ts';
 import { responseToHttp2 } from '../../../electron/engine/http/header-rules.ts';
 import type { ResponseHead } from '../../../electron/engine/http/message.ts';
 import { responseFault } from '../../../electron/engine/http2/field-rules.ts';
-import { mayBeHttp } from '../../../electron/engine/upstream/broken-response.ts';
+import { mayBeHttp } from '../../../electron/engine/upstream/malformed-response.ts';
 import { allHeaders } from '../../../shared/model/headers.ts';
 import { ODD_ANSWERS } from '../../integration/engine/odd-answers.ts';
 import { ANSWERS } from '../../integration/engine/smuggling.ts';

@@ -193,11 +193,11 @@ it.each(['--http1.1', '--http2'].flatMap((protocol) => places.map((place) => [pr
     );
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const { changed, bodyPiece } = through.seen;
-    const broken = (): never => {
+    const throwing = (): never => {
       throw new Error('a recorder that broke');
     };
-    if (place === 'changed') through.seen.changed = broken;
-    else through.seen.bodyPiece = (_, side) => (side === place ? broken() : true);
+    if (place === 'changed') through.seen.changed = throwing;
+    else through.seen.bodyPiece = (_, side) => (side === place ? throwing() : true);
     expect((await curl(through, protocol, '--data', 'a question', origin.url)).exitCode).not.toBe(0);
     Object.assign(through.seen, { changed, bodyPiece });
     const exchange = await through.seen.ended1();

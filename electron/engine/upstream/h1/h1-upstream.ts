@@ -13,8 +13,8 @@ import { takeResponseHead } from '../../http/h1-response.ts';
 import { type RequestHead, type ResponseHead, switchesProtocol } from '../../http/message.ts';
 import { view } from '../../http/view.ts';
 import { turn } from '../../turn.ts';
-import { cutShort, malformed, markFaulty, mayBeHttp, type Progress } from '../broken-response.ts';
 import type { ConnectionUser } from '../connection-user.ts';
+import { cutShort, malformed, markFaulty, mayBeHttp, type Progress } from '../malformed-response.ts';
 import { addressOf, type Origin } from '../origin.ts';
 import type { AuthVerdict, ConnectionAuth } from '../proxy/connection-auth.ts';
 import { asksForLogin, discardResponse } from '../proxy/discard-response.ts';
@@ -213,12 +213,12 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       }
       this.#handlers?.flush();
     } catch (error) {
-      this.#broken(error);
+      this.#handleError(error);
     }
   };
 
   /** One bad exchange must not affect another (law 6): an internal error ends only this connection. */
-  #broken(error: unknown): void {
+  #handleError(error: unknown): void {
     this.destroy();
     const about =
       error instanceof FramingError ? malformed(this.#progress, error, this.#limits.headBytes) : failureOf(error);
@@ -233,7 +233,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     try {
       work();
     } catch (error) {
-      this.#broken(error);
+      this.#handleError(error);
     }
   }
 

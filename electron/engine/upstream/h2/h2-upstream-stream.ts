@@ -115,7 +115,7 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
       const about = failure('upstream.stream-reset', { address: this.#address, detail: codeName(how.code) });
       this.#fail(about, refused ? 'refused-stream' : null, how.code, how);
     } else {
-      const about = how.by === 'fault' ? this.#broken(how.cause, how.code) : this.#lost(how.cause);
+      const about = how.by === 'fault' ? this.#protocolFailure(how.cause, how.code) : this.#lost(how.cause);
       // A faulty response is still a response. Only a connection that broke may not have delivered the request.
       const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
       // The code of a lost connection did not come from the peer.
@@ -150,10 +150,10 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
     if (this.#answered) return failure('upstream.body-cut-short', { address }, systemCode(error));
     const alert = this.#reused ? null : lateAlert(error, this.#upstream.origin);
     if (alert) return alert;
-    return error === null ? failure('upstream.empty-response', { address }) : this.#broken(error);
+    return error === null ? failure('upstream.empty-response', { address }) : this.#protocolFailure(error);
   }
 
-  #broken(error: Error | null, code: number = CODE.PROTOCOL_ERROR): Failure {
+  #protocolFailure(error: Error | null, code: number = CODE.PROTOCOL_ERROR): Failure {
     if (code === CODE.INTERNAL_ERROR) return failure('engine.internal', { detail: describe(error) });
     const { origin, isSettled } = this.#upstream;
     // Without ALPN the server was never asked whether it speaks HTTP/2.

@@ -10,11 +10,11 @@ function log() {
     events,
     outgoing: (name: string): Outgoing => ({
       goOut: () => void events.push(name),
-      broken: (error) => void events.push(`${name} broken: ${error}`),
+      internalError: (error) => void events.push(`${name} failed: ${error}`),
     }),
     work: (name: string): Afterwards => ({
       out: () => void events.push(name),
-      broken: (error) => void events.push(`${name} broken: ${error}`),
+      internalError: (error) => void events.push(`${name} failed: ${error}`),
     }),
   };
 }
@@ -48,13 +48,13 @@ describe('a turn', () => {
       goOut: () => {
         written = performance.now();
       },
-      broken: () => undefined,
+      internalError: () => undefined,
     });
     turn.afterwards({
       out: () => {
         told = performance.now();
       },
-      broken: () => undefined,
+      internalError: () => undefined,
     });
     await nextTurn();
     expect(told).toBeGreaterThanOrEqual(written);
@@ -80,9 +80,9 @@ describe('a turn', () => {
     turn.afterwards(faulty);
     turn.afterwards(work('next'));
     await nextTurn();
-    expect(events).toEqual(['one', 'faulty broken: Error: a fault', 'next']);
+    expect(events).toEqual(['one', 'faulty failed: Error: a fault', 'next']);
     turn.afterwards(faulty);
-    expect(events.at(-1)).toBe('faulty broken: Error: a fault');
+    expect(events.at(-1)).toBe('faulty failed: Error: a fault');
   });
 
   it('ends one socket for an error, and writes to the others', async () => {
@@ -95,7 +95,7 @@ describe('a turn', () => {
     turn.add(outgoing('two'));
     turn.afterwards(work('record'));
     await nextTurn();
-    expect(events).toEqual(['one broken: Error: a fault', 'two', 'record']);
+    expect(events).toEqual(['one failed: Error: a fault', 'two', 'record']);
   });
 
   it('leaves what comes while it ends to the next', async () => {

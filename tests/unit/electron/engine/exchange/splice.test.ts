@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Broken, splice } from '../../../../../electron/engine/exchange/splice.ts';
+import { type SpliceError, splice } from '../../../../../electron/engine/exchange/splice.ts';
 
 /** Longer than any test. */
 const HALF_OPEN_TIME = 60_000;
@@ -24,7 +24,7 @@ async function pair(): Promise<[near: Socket, far: Socket]> {
 
 it.each(['client', 'upstream'] as const)('says that it was the %s who reset its connection', async (by) => {
   const [client, upstream] = [await pair(), await pair()];
-  const closed = new Promise<Broken | null>((resolve) => {
+  const closed = new Promise<SpliceError | null>((resolve) => {
     const none = Buffer.alloc(0);
     const handlers = { bytes: () => true, closed: resolve };
     splice({ socket: client[0], ahead: none }, { socket: upstream[0], ahead: none }, HALF_OPEN_TIME, handlers);
@@ -35,7 +35,7 @@ it.each(['client', 'upstream'] as const)('says that it was the %s who reset its 
 
 it('has nothing to say of connections that end', async () => {
   const [client, upstream] = [await pair(), await pair()];
-  const closed = new Promise<Broken | null>((resolve) => {
+  const closed = new Promise<SpliceError | null>((resolve) => {
     const none = Buffer.alloc(0);
     splice({ socket: client[0], ahead: none }, { socket: upstream[0], ahead: none }, HALF_OPEN_TIME, {
       bytes: () => true,

@@ -112,7 +112,7 @@ describe('a gathered writer', () => {
   it('ends its socket where writing to it threw', async () => {
     const { stream } = calls();
     const failed = once(stream, 'error');
-    new GatheredWriter(stream, new HeldTurn()).broken(new Error('a fault'));
+    new GatheredWriter(stream, new HeldTurn()).internalError(new Error('a fault'));
     expect(String((await failed)[0])).toBe('Error: a fault');
     expect(stream.destroyed).toBe(true);
   });
@@ -184,7 +184,7 @@ describe('a gathered writer', () => {
         others = performance.now();
         while (performance.now() < others + 2);
       },
-      broken: () => undefined,
+      internalError: () => undefined,
     });
     turn.end();
     expect(writer.firstAt).toBeGreaterThanOrEqual(before);

@@ -112,16 +112,16 @@ it('writes nothing behind the end of its socket, or to one that is gone', async 
 
 it('says what its source threw, and writes again', async () => {
   const socket = new Slow();
-  const broken: unknown[] = [];
+  const thrown: unknown[] = [];
   let throws = true;
   const fill = (): boolean => {
     if (throws) throw new Error('of the source');
     return false;
   };
-  const output = new FrameOutput(socket, { fill, written: () => {} }, (error) => broken.push(error));
+  const output = new FrameOutput(socket, { fill, written: () => {} }, (error) => thrown.push(error));
   output.push(Buffer.from('a'));
   await quiet(2);
-  expect(broken).toEqual([new Error('of the source')]);
+  expect(thrown).toEqual([new Error('of the source')]);
   throws = false;
   output.push(Buffer.from('b'));
   await quiet(2);

@@ -302,7 +302,7 @@ describe('floods end the connection', () => {
     ['rapid reset', (peer) => times(120, (at) => Buffer.concat([peer.get(at * 2 + 7), reset(at * 2 + 7, 8)]))],
     ['requests that are none', (peer) => times(120, (at) => peer.headers(at * 2 + 7, ['x', 'y'], BOTH))],
     ['requests over the limit of streams', (peer) => times(320, (at) => peer.get(at * 2 + 7))],
-    ['broken PRIORITY', () => times(120_000, () => frame(FRAME.priority, 0, 3, 'four'))],
+    ['malformed PRIORITY', () => times(120_000, () => frame(FRAME.priority, 0, 3, 'four'))],
     ['empty DATA', () => times(120_000, () => data(1, ''))],
     ['empty DATA of a stream that was reset', () => [data(5, 'x'), ...times(120_000, () => data(5, '', END_STREAM))]],
   ];

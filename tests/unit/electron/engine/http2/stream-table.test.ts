@@ -4,7 +4,7 @@ import { StreamTable } from '../../../../../electron/engine/http2/stream-table.t
 
 const CARRIER: StreamCarrier = {
   ...{ now: 0, wroteAt: -1, sendHead: () => {}, wantsToSend: () => {}, sendReset: () => {}, lost: () => {} },
-  ...{ sendWindowUpdate: () => {}, consumed: () => {}, broken: () => {}, over: () => {} },
+  ...{ sendWindowUpdate: () => {}, consumed: () => {}, internalError: () => {}, over: () => {} },
 };
 const stream = (id: number): Http2Stream => new Http2Stream(id, CARRIER, 1, 1);
 
