@@ -8,8 +8,8 @@ import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import { failureOf, roundtripError } from '../failures/errors.ts';
 import type { EngineNotice } from './engine-calls.ts';
+import { type CaPems, DesiredState } from './lives/desired-state.ts';
 import { EngineLives } from './lives/engine-lives.ts';
-import { type CaPems, EngineWishes } from './lives/engine-wishes.ts';
 import { isOpenToNetwork, proxyUrlOf } from './lives/listen-address.ts';
 import { StatusBoard } from './lives/status-board.ts';
 import type { RuntimeOptions } from './recording-types.ts';
@@ -26,7 +26,7 @@ export class Runtime {
   readonly sessions: SessionRegistry;
   readonly #options: RuntimeOptions;
   readonly #session: SessionFile;
-  readonly #wishes: EngineWishes;
+  readonly #desired: DesiredState;
   readonly #board: StatusBoard;
   readonly #lives: EngineLives;
   /** Of the last batch. Counted here, for an engine that was started again begins anew. */
@@ -45,12 +45,12 @@ export class Runtime {
       onChange: (sessions) => listener.onSessions(sessions),
       onFailure,
     });
-    this.#wishes = new EngineWishes(engine.settings, engine.certificates);
+    this.#desired = new DesiredState(engine.settings, engine.certificates);
     this.#board = new StatusBoard(
       (status) => listener.onStatus(status),
       () => ({ waiting: this.#lives.waiting, lost: this.#lives.lost }),
     );
-    this.#lives = new EngineLives(options, this.#wishes, this.#board, {
+    this.#lives = new EngineLives(options, this.#desired, this.#board, {
       onNotice: (notice) => this.#onNotice(notice),
       onFailure,
       // A gap: whatever batches died with it, windows read pages again.
@@ -79,19 +79,19 @@ export class Runtime {
   }
 
   async apply(settings: Settings): Promise<void> {
-    this.#wishes.settings = settings;
+    this.#desired.settings = settings;
     await this.#lives.run?.apply(settings);
   }
 
   /** Another CA: tunnels from now on are intercepted with its leaves. */
   async useCertificates(certificates: CaPems): Promise<void> {
-    this.#wishes.certificates = certificates;
+    this.#desired.certificates = certificates;
     await this.#lives.run?.useCertificates(certificates);
   }
 
   /** What was found out about proxies; before `start` too. */
   async applyProxyFacts(facts: ProxyFacts): Promise<void> {
-    this.#wishes.proxyFacts = facts;
+    this.#desired.proxyFacts = facts;
     await this.#lives.run?.applyProxyFacts(facts);
   }
 
@@ -109,13 +109,13 @@ export class Runtime {
   async openProgramPort(token: string): Promise<string> {
     const { run } = this.#lives;
     if (run === null) throw roundtripError('engine.stopped', {});
-    const port = await run.openProgramPort({ token, port: this.#wishes.programPorts.get(token) ?? 0 });
-    this.#wishes.programPorts.set(token, port);
+    const port = await run.openProgramPort({ token, port: this.#desired.programPorts.get(token) ?? 0 });
+    this.#desired.programPorts.set(token, port);
     return proxyUrlOf('127.0.0.1', port);
   }
 
   async setFeedWanted(wanted: boolean): Promise<number> {
-    this.#wishes.feed = wanted;
+    this.#desired.feed = wanted;
     await this.#lives.run?.setFeedWanted(wanted);
     return this.#sequence;
   }

@@ -4,7 +4,7 @@ import type { EngineNotice } from '../engine-calls.ts';
 import { EngineRun } from '../engine-run.ts';
 import type { RuntimeOptions } from '../recording-types.ts';
 import { Deaths } from './deaths.ts';
-import type { EngineWishes } from './engine-wishes.ts';
+import type { DesiredState } from './desired-state.ts';
 import { LifecycleQueue } from './lifecycle-queue.ts';
 import { proxyUrlOf } from './listen-address.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -31,7 +31,7 @@ export interface LivesListener {
 /** The lives of the engine, one after the other. A life that died is followed by another. */
 export class EngineLives {
   readonly #options: RuntimeOptions;
-  readonly #wishes: EngineWishes;
+  readonly #desired: DesiredState;
   readonly #board: StatusBoard;
   readonly #listener: LivesListener;
   readonly #queue = new LifecycleQueue();
@@ -43,9 +43,9 @@ export class EngineLives {
   /** Exchanges lost in lives that are over. */
   #lost = 0;
 
-  constructor(options: RuntimeOptions, wishes: EngineWishes, board: StatusBoard, listener: LivesListener) {
+  constructor(options: RuntimeOptions, desired: DesiredState, board: StatusBoard, listener: LivesListener) {
     this.#options = options;
-    this.#wishes = wishes;
+    this.#desired = desired;
     this.#board = board;
     this.#listener = listener;
     const { host, port } = options.engine;
@@ -125,8 +125,8 @@ export class EngineLives {
   async #begin(signal: AbortSignal): Promise<void> {
     const { host, port, sessionPath } = this.#place;
     const { threadFolder, engine } = this.#options;
-    const wishes = this.#wishes.current();
-    const { settings, proxyFacts } = wishes;
+    const atStart = this.#desired.current();
+    const { settings, proxyFacts } = atStart;
     await this.#dying;
     let run: EngineRun | null = null;
     try {
@@ -134,7 +134,7 @@ export class EngineLives {
         ...{ threadFolder, sessionPath, signal },
         start: {
           ...{ ...engine, settings, proxyFacts, host, port },
-          certificates: { ...engine.certificates, ...wishes.certificates },
+          certificates: { ...engine.certificates, ...atStart.certificates },
         },
         onNotice: (notice) => this.#listener.onNotice(notice),
         onFailure: (about) => this.#listener.onFailure(about),
@@ -145,7 +145,7 @@ export class EngineLives {
       throw error;
     }
     this.#isRunning(run);
-    await this.#wishes.bringTo(run, wishes, (error) => this.#listener.onFailure(failureOf(error)));
+    await this.#desired.reconcile(run, atStart, (error) => this.#listener.onFailure(failureOf(error)));
   }
 
   #isRunning(run: EngineRun): void {

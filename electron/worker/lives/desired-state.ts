@@ -8,7 +8,7 @@ export interface CaPems {
 }
 
 /** The host's current configuration for each life of the engine. */
-export class EngineWishes {
+export class DesiredState {
   settings: Settings;
   certificates: CaPems;
   proxyFacts: ProxyFacts = NO_PROXY_FACTS;
@@ -22,7 +22,7 @@ export class EngineWishes {
   }
 
   /** What an engine is started with. */
-  current(): Pick<EngineWishes, 'settings' | 'certificates' | 'proxyFacts'> {
+  current(): Pick<DesiredState, 'settings' | 'certificates' | 'proxyFacts'> {
     const { settings, certificates, proxyFacts } = this;
     return { settings, certificates, proxyFacts };
   }
@@ -31,7 +31,7 @@ export class EngineWishes {
    * Updates an engine that was started with `before`: applies what changed while it started, and what a start does not
    * take. Never rejects; `onError` receives each failure, and the rest is still applied.
    */
-  async bringTo(run: EngineRun, before: ReturnType<EngineWishes['current']>, onError: (error: unknown) => void) {
+  async reconcile(run: EngineRun, before: ReturnType<DesiredState['current']>, onError: (error: unknown) => void) {
     const { settings, certificates, proxyFacts } = this;
     const calls: Promise<unknown>[] = [];
     if (proxyFacts !== before.proxyFacts) calls.push(run.applyProxyFacts(proxyFacts));
