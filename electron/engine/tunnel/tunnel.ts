@@ -18,6 +18,7 @@ import type { Route } from '../route/route.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
 import { AcceptingClients, clientKind } from '../tls/accepting-clients.ts';
 import { onRejection } from '../tls/on-rejection.ts';
+import { refusalAlert } from '../tls/refusal-alert.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { ConnectionError } from '../upstream/connect/connection-error.ts';
@@ -277,8 +278,15 @@ export class Tunnels {
       const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
       if (state === 'failed' && REFUSALS.has(about.code)) refusedAt(connection, tunnel.host, about);
       recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route }, state);
-      if (error.failure.cause === 'ECONNRESET') resetConnection(socket);
-      else socket.destroy();
+      this.#refuse(socket, error.failure);
     }
+  }
+
+  /** Ends the client's handshake as upstream's ended: with its alert, a reset, or a plain close. */
+  #refuse(socket: Socket, about: Failure): void {
+    const alert = refusalAlert(about);
+    if (alert !== null && !socket.destroyed) endAndLinger(socket, this.#context.limits.clientSilence, alert);
+    else if (about.cause === 'ECONNRESET') resetConnection(socket);
+    else socket.destroy();
   }
 }

@@ -5,13 +5,9 @@ import { type FaultyClient, inTurn } from './client.ts';
 /** Chromium's fetch, each in a context that shares no connection with another. */
 export const chromiumPages: FaultyClient = {
   name: 'Chromium',
-  differs: {
-    // It repeats the request and offers only HTTP/1.1: our side closes where the origin's TLS sends an alert.
-    'before/rst-13': ['net::ERR_SSL_PROTOCOL_ERROR', 'net::ERR_CONNECTION_CLOSED'],
-  },
   races: {
-    // It repeats the request here too, unless it handled the response's head before the reset arrived.
-    'after/rst-13': ['net::ERR_HTTP_1_1_REQUIRED', 'net::ERR_SSL_PROTOCOL_ERROR', 'net::ERR_CONNECTION_CLOSED'],
+    // It asks again with HTTP/1.1, which the origin's TLS refuses, unless it handled the head before the reset arrived.
+    'after/rst-13': ['net::ERR_HTTP_1_1_REQUIRED', 'net::ERR_SSL_PROTOCOL_ERROR'],
   },
   missing: () => (chromiumPath() === null ? 'no Chromium' : null),
   outcomes: async ({ port, proxyPort }, faults) => {

@@ -11,8 +11,6 @@ export interface Target {
 /** A client whose errors are compared: what it reports of each fault, as one short text. */
 export interface FaultyClient {
   name: string;
-  /** Faults of which it reports something else through Roundtrip: direct, and proxied. */
-  differs?: Record<string, readonly [direct: string, proxied: string]>;
   /** Faults whose outcome depends on what the client was doing at that moment, direct too: what it may report. */
   races?: Record<string, readonly string[]>;
   /** Why it is skipped, or null. */

@@ -1,0 +1,32 @@
+import type { Failure } from '../../../shared/model/failure.ts';
+
+/**
+ * The alerts with which a server answers a hello that it does not accept (RFC 8446, section 6.2; RFC 7507; RFC 7301),
+ * by their names in OpenSSL's and BoringSSL's error codes.
+ */
+const ALERTS: Readonly<Record<string, number>> = {
+  HANDSHAKE_FAILURE: 40,
+  ILLEGAL_PARAMETER: 47,
+  DECODE_ERROR: 50,
+  PROTOCOL_VERSION: 70,
+  INSUFFICIENT_SECURITY: 71,
+  INTERNAL_ERROR: 80,
+  INAPPROPRIATE_FALLBACK: 86,
+  MISSING_EXTENSION: 109,
+  UNRECOGNIZED_NAME: 112,
+  NO_APPLICATION_PROTOCOL: 120,
+};
+
+/** Codes of received alerts; errors that the library itself found have other names. */
+const RECEIVED = /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13|SSL\/TLS)_(?:ALERT_)?([A-Z_]+)$/;
+
+/**
+ * The TLS record that refuses a client's hello as the server refused ours, or null if the server sent no such alert.
+ * Nothing is encrypted yet. All its bytes are below 128.
+ */
+export function refusalAlert({ code, cause }: Failure): string | null {
+  if (code !== 'upstream.tls-handshake') return null;
+  const alert = ALERTS[RECEIVED.exec(cause ?? '')?.[1] ?? ''];
+  // A fatal alert, with the version that TLS 1.2 and TLS 1.3 put into a record.
+  return alert === undefined ? null : `\x15\x03\x03\0\x02\x02${String.fromCharCode(alert)}`;
+}
