@@ -273,6 +273,22 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     expect(sizes).toEqual([0, 5000, 5000]);
   });
 
+  it.each([
+    [1, 'GET'],
+    [1, 'POST'],
+    [2, 'GET'],
+    [2, 'POST'],
+  ])('%i refusals in a row: the origin gets the %s so often, and once more', async (refusals, method) => {
+    const { origin, sizes } = await refusing([1, 2].slice(0, refusals), reset);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    const stream = client.request({ ':path': '/', ':method': method });
+    stream.end();
+    expect(await answerOf(stream)).toMatchObject({ body: 'ok', reset: 0 });
+    expect((await through.seen.ended1()).attempts).toHaveLength(refusals + 1);
+    expect(sizes).toHaveLength(refusals + 1);
+  });
+
   it('three times refused, the client is told so', async () => {
     const { origin, sizes } = await refusing([1, 2, 3], reset);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
