@@ -283,8 +283,9 @@ export class Engine {
     if (this.#context.forDevices) this.#context.forDevices = ca;
   }
 
-  connections(): { client: number; upstream: number } {
-    return { client: this.#listener.connections, upstream: this.#pool.size };
+  /** Open connections on both sides. `origins`: how many origins the pool keeps an entry for. */
+  connections(): { client: number; upstream: number; origins: number } {
+    return { client: this.#listener.connections, upstream: this.#pool.size, origins: this.#pool.origins };
   }
 
   /** Stops accepting clients, gives open exchanges `graceMs` milliseconds to end, and ends the rest. */

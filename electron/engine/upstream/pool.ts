@@ -69,6 +69,11 @@ export class UpstreamPool implements ConnectionOwner {
     return this.#all.size;
   }
 
+  /** Origins with an entry: those with a connection, or with requests that wait for one. */
+  get origins(): number {
+    return this.#pools.size;
+  }
+
   /** A connection that can take this request at once, or null. */
   take(origin: Origin, borrower: Borrower): UpstreamConnection | null {
     const pool = this.#pools.get(origin.key);

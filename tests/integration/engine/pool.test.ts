@@ -261,3 +261,66 @@ async function restartable(to: number): Promise<{ port: number; stop(): void; st
     },
   };
 }
+
+describe('the pool forgets an origin', () => {
+  const noOrigins = (through: TestEngine) =>
+    expect.poll(() => through.engine.connections().origins, { timeout: 10_000 }).toBe(0);
+
+  /** A port at which nothing listens. */
+  async function closedPort(): Promise<number> {
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+
+  it.each([{}, { retryRefused: true }, { keepAlive: false }])('that cannot be reached (%j)', async (settings) => {
+    const through = await testEngine(settings);
+    const ports = [await closedPort(), await closedPort(), await closedPort()];
+    const urls = ports.flatMap((port) => [`http://127.0.0.1:${port}/`, `https://localhost:${port}/`]);
+    await Promise.all([...urls, ...urls].map((url) => curl(through, '-k', url)));
+    await through.clientCount(0);
+    await noOrigins(through);
+  });
+
+  it('whose TLS is not accepted, however many requests waited for it', async () => {
+    const origin = await http2Origin((stream) => stream.end('ok'));
+    const through = await testEngine({});
+    const urls = times(8, (index) => `${origin.url}/${index}`);
+    await Promise.all(urls.map((url) => curl(through, '-k', url)));
+    await through.clientCount(0);
+    await noOrigins(through);
+    expect(through.seen.all.length).toBeGreaterThan(0);
+  });
+
+  it('whose client left while its connection was being opened', async () => {
+    // It never answers the TLS hello: opening goes on until its time is over.
+    const origin = await rawOrigin(() => {});
+    const through = await testEngine({}, { connectTime: 1_000 });
+    const { port } = origin;
+    const client = net.connect(through.port, '127.0.0.1');
+    client.write(`GET https://127.0.0.1:${port}/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    await expect.poll(origin.connections).toBe(1);
+    expect(through.engine.connections().origins).toBe(1);
+    client.resetAndDestroy();
+    await through.clientCount(0);
+    await noOrigins(through);
+  });
+
+  it.each([{}, { keepAlive: false }])('whose connections have closed (%j)', async (settings) => {
+    const sessions: ServerHttp2Session[] = [];
+    const origin = await http2Origin((stream) => stream.end('ok'));
+    origin.server.on('session', (session) => sessions.push(session));
+    const closing = await rawOrigin((socket) => void socket.end(ok('Connection: close\r\n')));
+    const through = await testEngine({ ...settings, upstreamCaFiles: [origin.caPath] });
+    const client = await http2Client(through, origin.port);
+    const asked = times(5, (index) => answerOf(client.request({ ':path': `/${index}` })));
+    expect((await Promise.all(asked)).map(({ body }) => body)).toEqual(times(5, () => 'ok'));
+    expect((await get(through, closing)).stdout).toBe('ok');
+    for (const session of sessions) session.destroy();
+    await through.upstreamCount(0);
+    await noOrigins(through);
+  });
+});
