@@ -1,14 +1,22 @@
 import { UserFile } from '../../files/user-file.ts';
 
-/** Written at once: few writes for many small entries. */
+/** Bytes per write, so that many small entries take few writes. */
 const BUFFER = 256 * 1024;
-/** Of a long text, so much is escaped in one go: its JSON never stands in memory beside it. UTF-16 units. */
+/** UTF-8 takes at most three bytes for a UTF-16 unit. */
+const UNIT_BYTES = 3;
+/** Long texts are escaped in slices, so that memory never holds the whole text and its JSON. UTF-16 units. */
 const SLICE = 1024 * 1024;
 
-/** Text of a HAR on its way into a `UserFile`. */
+/**
+ * Text of a HAR on its way into a `UserFile`. Two buffers take turns: one is filled while the other is written. A new
+ * buffer for each write cost more than the encoding.
+ */
 export class HarFile {
   readonly #file: UserFile;
-  #buffer = '';
+  #filling = Buffer.allocUnsafeSlow(BUFFER);
+  #spare = Buffer.allocUnsafeSlow(BUFFER);
+  #filled = 0;
+  #writing: Promise<void> = Promise.resolve();
 
   /** Rejects as `UserFile.create` does. */
   static async create(path: string): Promise<HarFile> {
@@ -21,8 +29,11 @@ export class HarFile {
 
   /** Resolves when there is room for more. */
   async write(text: string): Promise<void> {
-    this.#buffer += text;
-    if (this.#buffer.length >= BUFFER) await this.#flush();
+    if (text.length * UNIT_BYTES > BUFFER - this.#filled) {
+      await this.#flush();
+      if (text.length * UNIT_BYTES > BUFFER) return await this.#start(Buffer.from(text));
+    }
+    this.#filled += this.#filling.write(text, this.#filled);
   }
 
   /** A JSON value, in which each of `texts` stands as the string that it is named by. */
@@ -41,12 +52,14 @@ export class HarFile {
   /** Resolves with the file's size, bytes, when it is in its place. */
   async finish(): Promise<number> {
     await this.#flush();
+    await this.#writing;
     return await this.#file.finish();
   }
 
   /** Leaves nothing behind. Never rejects. */
-  discard(): Promise<void> {
-    return this.#file.discard();
+  async discard(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.#file.discard();
   }
 
   async #writeEscaped(text: string): Promise<void> {
@@ -58,9 +71,18 @@ export class HarFile {
   }
 
   async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#buffer);
-    this.#buffer = '';
-    await this.#file.write(bytes);
+    const bytes = this.#filling.subarray(0, this.#filled);
+    await this.#start(bytes);
+    this.#filled = 0;
+    [this.#filling, this.#spare] = [this.#spare, this.#filling];
+  }
+
+  /** Resolves when the write before has ended: its buffer is free, and at most one more write is under way. */
+  async #start(bytes: Uint8Array): Promise<void> {
+    await this.#writing;
+    this.#writing = this.#file.write(bytes);
+    // The next write, or `finish`, reports it.
+    this.#writing.catch(() => undefined);
   }
 }
 
