@@ -15,7 +15,7 @@ export function harMessages(reader: SessionReader, exchange: Exchange, redact: b
   const total = reader.messageCount(exchange.id);
   let left = DATA_LIMIT;
   for (let from = 0; from < total && left > 0; from += PAGE) {
-    for (const { mark, payload } of reader.messages.payloads(exchange.id, from, PAGE)) {
+    for (const { mark, payload } of reader.messages.payloads(exchange, from, PAGE)) {
       if (mark.opcode !== TEXT && mark.opcode !== BINARY) continue;
       const isText = mark.opcode === TEXT && isUtf8(payload.bytes);
       const data = redact ? '' : payload.bytes.toString(isText ? 'utf8' : 'base64');

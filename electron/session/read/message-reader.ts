@@ -6,14 +6,15 @@ import { allHeaders } from '../../../shared/model/headers.ts';
 import { EVENT_OPCODE, type MessageMark } from '../../../shared/model/message-mark.ts';
 import type { StreamMessage } from '../../../shared/model/stream-message.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
-import { inflate, PAYLOAD_LIMIT, slideWindow, unframe } from './message-payload.ts';
+import { MessageBytes } from './message-bytes.ts';
+import { inflate, slideWindow, unframe } from './message-payload.ts';
 
 /** What the messages are read from. */
 export interface MessageSource {
   get(id: number): Exchange;
   messageMarks(id: number, from: number, limit: number): MessageMark[];
   messageCount(id: number): number;
-  bodyPieces(id: number, side: BodySide, offset: number): Generator<Uint8Array>;
+  bodyPieces(id: number, side: BodySide, offset: number): Iterable<Uint8Array>;
 }
 
 interface Payload {
@@ -53,13 +54,15 @@ export class MessageReader {
 
   /** Throws `session.not-found`. */
   page({ id, from, limit }: WithinSession<'messages.page'>): OutputOf<'messages.page'> {
-    const messages = [...this.payloads(id, from, limit)].map(({ mark, payload }) => row(mark, payload));
+    const messages = [...this.payloads(this.#source.get(id), from, limit)].map(({ mark, payload }) =>
+      row(mark, payload),
+    );
     return { messages, total: this.#source.messageCount(id) };
   }
 
   /** Its first MiB. Throws `session.not-found`. */
   read({ id, ordinal }: WithinSession<'messages.read'>): OutputOf<'messages.read'> {
-    const [found] = this.payloads(id, ordinal, 1);
+    const [found] = this.payloads(this.#source.get(id), ordinal, 1);
     if (!found) throw roundtripError('session.not-found', { id });
     const { bytes, problem } = found.payload;
     const data = bytes.subarray(0, BODY_RANGE_LIMIT);
@@ -67,8 +70,9 @@ export class MessageReader {
   }
 
   /** Messages with an ordinal from `from` on, at most `limit`, with what they say. */
-  *payloads(id: number, from: number, limit: number): Generator<{ mark: MessageMark; payload: Payload }> {
-    const exchange = this.#source.get(id);
+  *payloads(exchange: Exchange, from: number, limit: number): Generator<{ mark: MessageMark; payload: Payload }> {
+    const { id } = exchange;
+    const bytes = new MessageBytes(this.#source, id);
     const resets = contextResets(exchange);
     const position = this.#positionFor(id, resets.request && resets.response ? from : 0, from);
     while (position.next < from + limit) {
@@ -79,38 +83,10 @@ export class MessageReader {
         position.next = mark.ordinal + 1;
         // Before the first wanted one, only what its successors may refer to matters.
         if (mark.ordinal < from && (!mark.compressed || resets[mark.side])) continue;
-        const payload = this.#payload(id, mark, position, resets[mark.side]);
+        const payload = readPayload(bytes.of(mark), mark, position, resets[mark.side]);
         if (mark.ordinal >= from) yield { mark, payload };
       }
     }
-  }
-
-  #payload(id: number, mark: MessageMark, position: Position, resets: boolean): Payload {
-    const bytes = this.#bytes(id, mark);
-    if (typeof bytes === 'string') return { bytes: EMPTY, problem: bytes };
-    if (mark.opcode === EVENT_OPCODE) return { bytes, problem: null };
-    const payload = unframe(bytes);
-    if (!mark.compressed) return { bytes: payload, problem: null };
-    try {
-      const said = inflate(payload, resets ? EMPTY : position.windows[mark.side]);
-      if (!resets) position.windows[mark.side] = slideWindow(position.windows[mark.side], said);
-      return { bytes: said, problem: null };
-    } catch (error) {
-      return { bytes: EMPTY, problem: `The message can't be decompressed: ${describe(error)}.` };
-    }
-  }
-
-  /** The message's bytes as they came, or why there are none. */
-  #bytes(id: number, { side, start, stop }: MessageMark): Buffer | string {
-    if (stop - start > PAYLOAD_LIMIT) return `The message is over ${PAYLOAD_LIMIT} bytes; its body tab has it.`;
-    const pieces: Uint8Array[] = [];
-    let left = stop - start;
-    for (const piece of this.#source.bodyPieces(id, side, start)) {
-      pieces.push(piece.subarray(0, left));
-      left -= Math.min(piece.length, left);
-      if (left === 0) break;
-    }
-    return left === 0 ? Buffer.concat(pieces) : 'The message was not kept: the disk could not keep up.';
   }
 
   #positionFor(id: number, start: number, from: number): Position {
@@ -125,6 +101,21 @@ export class MessageReader {
     const last = this.#kept.at(-1)?.next ?? 0;
     if (position.next - last < KEPT_EVERY) return;
     this.#kept.push({ ...position, windows: { ...position.windows } });
+  }
+}
+
+/** What a message says. `bytes` as they came, or why there are none. */
+function readPayload(bytes: Buffer | string, mark: MessageMark, position: Position, resets: boolean): Payload {
+  if (typeof bytes === 'string') return { bytes: EMPTY, problem: bytes };
+  if (mark.opcode === EVENT_OPCODE) return { bytes, problem: null };
+  const payload = unframe(bytes);
+  if (!mark.compressed) return { bytes: payload, problem: null };
+  try {
+    const said = inflate(payload, resets ? EMPTY : position.windows[mark.side]);
+    if (!resets) position.windows[mark.side] = slideWindow(position.windows[mark.side], said);
+    return { bytes: said, problem: null };
+  } catch (error) {
+    return { bytes: EMPTY, problem: `The message can't be decompressed: ${describe(error)}.` };
   }
 }
 

@@ -19,6 +19,10 @@ import { BodyRanges } from './body-ranges.ts';
 import type { ConnectionCache } from './connection-cache.ts';
 import { MessageReader } from './message-reader.ts';
 
+/** WebSockets and event streams are stored in many short pieces. After one below so many bytes, several are read at once. */
+const SHORT_PIECE = 16 * 1024;
+const SHORT_PIECES = 16;
+
 /**
  * Reads a session file, also while a writer writes to it: each call sees what had been written when it was made. No
  * transaction outlives a call, for one that stays open would keep the write-ahead log growing.
@@ -80,8 +84,8 @@ export class SessionReader {
         .map(({ exchange, row }) => [exchange, String(row)]),
     );
     const find = (id: number, reused: boolean): ConnectionInfo | null => {
-      const known = connections.get(id) ?? connections.keep(id, this.#connection(id, false));
-      return known && { ...known, reused };
+      const known = connections.get(id, reused);
+      return known === undefined ? connections.keep(id, reused, this.#connection(id, reused)) : known;
     };
     return rows.map((row) => {
       const detail = details.get(row.id);
@@ -123,16 +127,33 @@ export class SessionReader {
 
   /** The body as it came, from `offset` on, in pieces of at most 256 KiB, up to its end or the first gap. */
   *bodyPieces(id: number, side: BodySide, offset = 0): Generator<Uint8Array> {
-    let at = offset;
-    for (;;) {
-      const piece = this.#pieceAt(id, side, at);
-      if (piece === null || piece.length === 0) return;
-      yield piece;
-      at += piece.length;
+    const first = this.#pieceAt(id, side, offset);
+    let pieces = first === null ? [] : [first];
+    for (let at = offset; pieces.length > 0; ) {
+      for (const piece of pieces) {
+        yield piece;
+        at += piece.length;
+      }
+      const isShort = (pieces.at(-1)?.length ?? 0) < SHORT_PIECE;
+      pieces = this.#piecesFrom(id, side, at, isShort ? SHORT_PIECES : 1);
     }
   }
 
-  /** From the byte `at` to the end of the piece that holds it; null or empty where there is none. */
+  /** The pieces from `at` on, where one begins, up to the first gap. */
+  #piecesFrom(id: number, side: BodySide, at: number, limit: number): Uint8Array[] {
+    const rows = this.#prepared(
+      'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset >= ? ORDER BY offset LIMIT ?',
+    ).all(id, sideCell(side), at, limit);
+    const pieces: Uint8Array[] = [];
+    for (const { offset, bytes } of rows) {
+      if (offset !== at || !(bytes instanceof Uint8Array) || bytes.length === 0) break;
+      pieces.push(bytes);
+      at += bytes.length;
+    }
+    return pieces;
+  }
+
+  /** From the byte `at` to the end of the piece that holds it, or null where there is none. */
   #pieceAt(id: number, side: BodySide, at: number): Uint8Array | null {
     // A piece holds as much as a slab at most: so far before `at` begins the one that holds it.
     if (at < SLAB_BYTES) {
@@ -142,7 +163,8 @@ export class SessionReader {
     const row = this.#prepared(
       'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset BETWEEN ? AND ? ORDER BY offset DESC LIMIT 1',
     ).get(id, sideCell(side), at - SLAB_BYTES, at);
-    return row?.bytes instanceof Uint8Array ? row.bytes.subarray(at - Number(row.offset)) : null;
+    const bytes = row?.bytes instanceof Uint8Array ? row.bytes.subarray(at - Number(row.offset)) : null;
+    return bytes?.length === 0 ? null : bytes;
   }
 
   /** Ascending from the ordinal `from` on. */
