@@ -1,6 +1,6 @@
 import type { ConnectionInfo } from '../model/connection.ts';
 import type { Attempt, Exchange } from '../model/exchange.ts';
-import { firstHeader, headerPairs, type RawHeaders } from '../model/headers.ts';
+import { firstHeader, type RawHeaders } from '../model/headers.ts';
 import { overheadTime, type Timings } from '../model/timings.ts';
 import { requestCookies, responseCookies } from './cookies.ts';
 import type {
@@ -157,7 +157,9 @@ function microseconds(milliseconds: number): number {
 }
 
 function namesAndValues(headers: RawHeaders): HarNameValue[] {
-  return headerPairs(headers).map(([name, value]) => ({ name, value }));
+  const fields: HarNameValue[] = [];
+  for (let at = 0; at < headers.length; at += 2) fields.push({ name: headers[at] ?? '', value: headers[at + 1] ?? '' });
+  return fields;
 }
 
 function trailersOf(trailers: RawHeaders): { _trailers?: HarNameValue[] } {
@@ -197,9 +199,20 @@ function attemptWords({ connection, ...attempt }: Attempt): object {
   return { ...attempt, connection: connection?.id ?? null };
 }
 
-/** Of the certificate, what tells it from another: the whole of it, in each of 100,000 entries, would be most of the file. */
+/** Most entries share a few connections. */
+const knownWords = new WeakMap<ConnectionInfo, object>();
+
 function connectionWords(connection: ConnectionInfo | null): object | null {
   if (connection === null) return null;
+  const known = knownWords.get(connection);
+  if (known !== undefined) return known;
+  const words = newConnectionWords(connection);
+  knownWords.set(connection, words);
+  return words;
+}
+
+/** Of the certificate, what tells it from another: the whole of it, in each of 100,000 entries, would be most of the file. */
+function newConnectionWords(connection: ConnectionInfo): object {
   const { tls, ...rest } = connection;
   if (tls === null) return { ...rest, tls };
   const { certificate, ...settled } = tls;

@@ -34,6 +34,7 @@ export function queryOf(path: string): string {
 }
 
 function decodePart(part: string): string {
+  if (!/[%+]/.test(part)) return part;
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {

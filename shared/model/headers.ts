@@ -24,7 +24,8 @@ export function allHeaders(headers: RawHeaders, name: string): string[] {
   const wanted = name.toLowerCase();
   const values: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
-    if (headers[index]?.toLowerCase() === wanted) values.push(headers[index + 1] ?? '');
+    const each = headers[index];
+    if (each?.length === wanted.length && each.toLowerCase() === wanted) values.push(headers[index + 1] ?? '');
   }
   return values;
 }

@@ -29,6 +29,7 @@ export async function decodeBody(
   codings: readonly string[],
   limit: number,
 ): Promise<Decoded> {
+  if (codings.length === 0) return uncoded(body, limit);
   const outcome: Outcome = { complete: true, problem: null };
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -37,6 +38,19 @@ export async function decodeBody(
     size += piece.length;
   }
   return { ...outcome, pieces, size };
+}
+
+/** As `decodeBody` without codings: most bodies have none, and asynchronous iterators cost more than reading them. */
+function uncoded(body: Iterable<Uint8Array>, limit: number): Decoded {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (const piece of body) {
+    const part = piece.subarray(0, limit - size);
+    if (part.length > 0) pieces.push(part);
+    size += part.length;
+    if (part.length < piece.length) return { complete: false, problem: null, pieces, size };
+  }
+  return { complete: true, problem: null, pieces, size };
 }
 
 /** The same piece by piece, a few hundred KiB in memory at once whatever the body. `outcome` is filled in on the way. */

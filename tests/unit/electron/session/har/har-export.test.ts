@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
@@ -10,6 +11,7 @@ import { SessionReader } from '../../../../../electron/session/read/session-read
 import type { HarEntry } from '../../../../../shared/format/har-types.ts';
 import { type ExampleExchange, exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
+import { smallDisk } from '../../../../support/small-disk.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 interface Har {
@@ -227,6 +229,22 @@ describe('many exchanges', () => {
     }
     expect((await onlyEntry()).response.content.text).toBe('first second');
   });
+
+  test('a body that was stored in many pieces, short ones and a long one among them, is whole', async () => {
+    const id = recorder.nextExchangeId();
+    const exchange = exampleExchange({ id, state: 'open' });
+    recorder.changed(exchange);
+    const message = exchange.response;
+    if (message === null) throw new Error('There is no response.');
+    const pieces = Array.from({ length: 50 }, (_, n) => `piece ${n} ${'x'.repeat(n === 20 ? 600_000 : 10)}`);
+    for (const piece of pieces) {
+      message.body.size += piece.length;
+      recorder.bodyPiece(exchange, 'response', Buffer.from(piece));
+      await recorder.flush();
+    }
+    recorder.ended(exchange);
+    expect((await onlyEntry()).response.content.text === pieces.join('')).toBe(true);
+  });
 });
 
 test('a failure is an entry with status 0 and its code', async () => {
@@ -295,6 +313,17 @@ describe('when it fails', () => {
     const path = join(target, 'no', 'such.har');
     const running = exportHar(reader, { ...EVERYTHING, path }, () => {}, never);
     await expect(running).rejects.toMatchObject({ code: 'har.write-failed', failure: { cause: 'ENOENT' } });
+  });
+
+  test('a disk that is full: it says so, and leaves nothing', async () => {
+    const disk = smallDisk(1);
+    if (disk === null) return;
+    for (let n = 0; n < 30; n++) add({}, { response: randomBytes(100_000) });
+    await recorder.flush();
+    const path = join(disk.folder, 'out.har');
+    const running = exportHar(reader, { ...EVERYTHING, path }, () => {}, never);
+    await expect(running).rejects.toMatchObject({ code: 'har.write-failed', failure: { cause: 'ENOSPC' } });
+    expect(readdirSync(disk.folder)).toEqual([]);
   });
 
   test('a query that cannot be read', async () => {
