@@ -24,7 +24,8 @@ export function readTap(text: string): TapResult {
     if (outcome === undefined || /skip|todo/i.test(directive)) return;
     const details = detailsOf(lines, index + 1);
     if (OF_CHILDREN.test(details) || /type: 'suite'/.test(details)) return;
-    (outcome === 'ok' ? result.passed : result.failed).push(title);
+    // TAP 14 escapes what would begin a directive.
+    (outcome === 'ok' ? result.passed : result.failed).push(title.replace(/\\([#\\])/g, '$1'));
   });
   return result;
 }

@@ -14,10 +14,11 @@ import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } 
 /** Null for a request whose authority is missing, malformed or contradictory. */
 function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
   const method = pseudo(fields, ':method');
-  const path = pseudo(fields, ':path');
   const host = field(fields, 'host');
   const own = pseudo(fields, ':authority');
   const named = own ?? host ?? '';
+  // A CONNECT to the tunnel's server has no path: it names the host to connect to (RFC 9113, section 8.5).
+  const path = pseudo(fields, ':path') ?? (method === 'CONNECT' && connection.context.target ? named : undefined);
   const scheme = connection.context.target ? connection.context.scheme : pseudo(fields, ':scheme');
   if (!method || !path || (scheme !== 'http' && scheme !== 'https')) return null;
   const defaultPort = scheme === 'https' ? 443 : 80;

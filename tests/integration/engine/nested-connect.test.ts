@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import type http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { http2Client } from '../../support/http2-client.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
 import { HAS, tinyproxy } from '../../support/real-proxies.ts';
 
 async function server(serve: (socket: net.Socket) => void): Promise<number> {
@@ -85,4 +88,25 @@ it.skipIf(!HAS.tinyproxy)('a real proxy opens its tunnel inside ours', async () 
   await connect(socket, port);
   socket.write('question');
   expect(await text(socket)).toBe('got question');
+});
+
+it('a CONNECT over HTTP/2 to a proxy that speaks it, inside our interception, is a stream both ways', async () => {
+  const asked: http2.IncomingHttpHeaders[] = [];
+  const proxy = await http2Origin((stream, headers) => {
+    asked.push(headers);
+    stream.respond({ ':status': 200 });
+    void text(stream).then((all) => stream.end(`got ${all}`));
+  });
+  const through = await testEngine({ upstreamCaFiles: [proxy.caPath] });
+  const client = await http2Client(through, proxy.port);
+  const stream = client.request({ ':method': 'CONNECT', ':authority': 'inner.test:443' });
+  await once(stream, 'response');
+  stream.end('question');
+  expect(await text(stream)).toBe('got question');
+  expect(asked).toMatchObject([{ ':method': 'CONNECT', ':authority': 'inner.test:443' }]);
+  expect(asked[0]).not.toHaveProperty(':path');
+  const row = await through.seen.ended1();
+  expect(row).toMatchObject({ state: 'complete', failure: null });
+  expect(row.request).toMatchObject({ method: 'CONNECT', path: 'inner.test:443' });
+  expect(through.seen.body(row, 'request')).toBe('question');
 });
