@@ -1,5 +1,7 @@
+import fs from 'node:fs';
 import { app, BrowserWindow } from 'electron';
 import type { Host } from '../commands/host.ts';
+import { describe } from '../failures/errors.ts';
 
 /** What exchanges under way get to end when the user quits; milliseconds. */
 const GRACE = 1000;
@@ -7,9 +9,27 @@ const GRACE = 1000;
 /** A disk that does not answer holds the session's writer for ever, and must not hold the app; milliseconds. */
 const LONGEST = 30_000;
 
+/** For whoever started the app in a terminal or a script: its windows are gone. */
+function say(sentence: string): void {
+  try {
+    fs.writeSync(2, `roundtrip: ${sentence}\n`);
+  } catch {
+    // Nobody reads it.
+  }
+}
+
 /** Ends the app at once. `app.exit` waits for the threads, and one of them may be what holds the app up. */
 function end(): void {
+  say(`the session was not closed within ${LONGEST / 1000} s: its disk hangs. The app ends without it.`);
   process.kill(process.pid, 'SIGKILL');
+}
+
+/** A recording that is not whole is a failure. */
+function exitCodeOf(host: Host): 0 | 1 {
+  const { exchanges } = host.runtime.losses();
+  if (exchanges === 0) return 0;
+  say(`${exchanges} exchanges could not be written to the session file and are lost.`);
+  return 1;
 }
 
 /**
@@ -25,8 +45,11 @@ export function quitWell(host: Host): void {
     for (const window of BrowserWindow.getAllWindows()) window.close();
     setTimeout(end, LONGEST).unref();
     host.close(GRACE).then(
-      () => app.exit(0),
-      () => app.exit(1),
+      () => app.exit(exitCodeOf(host)),
+      (error: unknown) => {
+        say(describe(error));
+        app.exit(1);
+      },
     );
   });
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -9,27 +8,14 @@ import { text } from 'node:stream/consumers';
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
 import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { curl } from '../support/curl.ts';
-import { electronForTests, isElectron22 } from '../support/electron-for-tests.ts';
-import { hasProgram } from '../support/has-program.ts';
+import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { launchElectron } from '../support/launch-electron.ts';
 import { gnomeSession, hasGnomeSettings } from '../support/private-bus.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const ELECTRON = electronForTests();
-const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
-
-/** The bundles that this Electron runs: the product's own, or those for the old one. */
-function bundlesFor(electron: string, folder: string): string {
-  if (!isElectron22(electron)) return path.join(ROOT, 'dist');
-  const bundles = path.join(folder, 'bundles');
-  execFileSync(process.execPath, ['build/build.ts', '--for-electron-22', bundles], { cwd: ROOT, stdio: 'pipe' });
-  return bundles;
-}
-
 test.describe('the desktop app', () => {
-  test.skip(!CAN_RUN, 'no Electron binary that runs here, or no Xvfb to show its window on');
+  test.skip(!CAN_RUN_DESKTOP, 'no Electron binary that runs here, or no Xvfb to show its window on');
   test.describe.configure({ timeout: 120_000 });
 
   let folder: string;
@@ -39,7 +25,7 @@ test.describe('the desktop app', () => {
 
   test.beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-desktop-'));
-    main = path.join(bundlesFor(ELECTRON ?? '', folder), 'main.cjs');
+    main = path.join(bundlesFor(folder), 'main.cjs');
     [display, origin] = await Promise.all([xDisplay(), imageOrigin('h2', 1)]);
     fs.mkdirSync(path.join(folder, 'data/sessions'), { recursive: true });
     const settings = { upstreamCaFiles: [origin.caPath] };
