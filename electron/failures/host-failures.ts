@@ -31,6 +31,15 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `The proxy's thread died (${a.detail}) and was restarted. The session file is intact.`,
   ),
+  'engine.thread-not-started': entry<Detail>(
+    'roundtrip',
+    (a) => `A thread of Roundtrip could not be started: ${a.detail}.`,
+  ),
+  'engine.died-stopping': entry<Detail>(
+    'roundtrip',
+    (a) =>
+      `The proxy's thread died (${a.detail}) while it was stopping. Exchanges that were under way may be incomplete.`,
+  ),
   'engine.helper-died': entry<{ what: string; detail: string }>(
     'roundtrip',
     (a) => `A thread of Roundtrip died: ${a.what} (${a.detail}). It restarts when needed; traffic continues.`,
@@ -40,6 +49,11 @@ export const HOST_FAILURES = {
   'session.open-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The session file ${a.path} cannot be opened: ${a.detail}.`,
+  ),
+  'session.open-slow': entry<{ seconds: number }>(
+    'roundtrip',
+    (a) =>
+      `The session file has not opened for ${a.seconds} s: its disk hangs, or another program locks it. Roundtrip waits for it.`,
   ),
   'session.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',

@@ -51,7 +51,7 @@ function sayVitals(): void {
 }
 
 async function start({ settings, ...options }: EngineStart): Promise<EngineStarted> {
-  const port = await SessionWriterPort.connect(writer);
+  const port = await SessionWriterPort.connect(writer, (slow) => notify({ kind: 'failure', failure: slow }));
   writerPort = port;
   port.onTrouble = (failure) => notify({ kind: 'recording', failure });
   port.onMoved = (path, failure) => notify({ kind: 'moved', path, failure });

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
-import { describe, RoundtripError, roundtripError } from '../failures/errors.ts';
+import { describe, RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
 import type { CallMap, FromThread, ToThread } from './thread-call.ts';
 
 /** A thread that has not ended this long after it was asked to is stuck in a system call; milliseconds. */
@@ -24,6 +24,12 @@ export interface ThreadOptions<Notice> {
   onDeath?: (reason: string, byItself: boolean) => void;
 }
 
+/** Node says "Worker initialization failure: EMFILE". */
+function systemReason(message: string): string {
+  const code = message.split(': ').at(-1) ?? message;
+  return code === 'EMFILE' ? 'the system allows Roundtrip too few open files (ulimit -n)' : code;
+}
+
 /** A worker thread that answers calls. */
 export class Thread<M extends CallMap, Notice = never> {
   readonly #worker: Worker;
@@ -37,24 +43,30 @@ export class Thread<M extends CallMap, Notice = never> {
     const resourceLimits = youngGeneration === undefined ? {} : { maxYoungGenerationSizeMb: youngGeneration };
     this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [], resourceLimits });
     let reason = 'it ended by itself';
+    let began = true;
     this.#worker.on('message', (message: FromThread<Notice>) => {
       if (message.kind === 'notice') onNotice?.(message.notice);
       else this.#settle(message);
     });
     this.#worker.on('error', (error) => {
       reason = describe(error);
+      began = systemCode(error) !== 'ERR_WORKER_INIT_FAILED';
     });
     this.#gone = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
         this.#dead = true;
-        this.#failAll(reason);
+        this.#failAll(
+          began
+            ? roundtripError('engine.thread-died', { detail: reason })
+            : roundtripError('engine.thread-not-started', { detail: systemReason(reason) }),
+        );
         resolve();
         if (!this.#stopping) onDeath?.(reason, code === 0);
       });
     });
   }
 
-  /** Rejects with the failure that the thread reported, or `engine.thread-died`. */
+  /** Rejects with the failure that the thread reported, `engine.thread-died` or `engine.thread-not-started`. */
   call<N extends keyof M & string>(
     name: N,
     input: M[N]['input'],
@@ -102,8 +114,8 @@ export class Thread<M extends CallMap, Notice = never> {
     else waiting?.reject(new RoundtripError(reply.failure));
   }
 
-  #failAll(reason: string): void {
-    for (const { reject } of this.#waiting.values()) reject(roundtripError('engine.thread-died', { detail: reason }));
+  #failAll(error: RoundtripError): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
 }

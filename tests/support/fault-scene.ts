@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -47,6 +47,17 @@ function getThrough(proxy: string, url: string): Promise<string> {
   });
 }
 
+function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(port), hostname, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
 /** One `roundtrip record` with a session and a HAR of its own, and the places where something can go wrong. */
 export class FaultScene {
   readonly folder = temporaryFolder();
@@ -58,8 +69,13 @@ export class FaultScene {
   /** Options beside the scene's own. */
   options: string[] = [];
   command: string[] = [];
-  /** Of the command line; a copy may hold a broken thread. */
+  /** Of the command line; a copy may hold threads that can be killed. */
   dist = DIST;
+  /** Beside its own environment. */
+  env: Record<string, string> = {};
+  /** A file or device for standard output, instead of a pipe to us. */
+  stdout: string | undefined;
+  node = NODE;
   #cli: RoundtripCli | null = null;
 
   start(): RoundtripCli {
@@ -67,7 +83,7 @@ export class FaultScene {
     const run = this.command.length > 0 ? ['--', ...this.command] : [];
     const script = path.join(this.dist, 'cli.cjs');
     this.#cli = new RoundtripCli(['record', ...own, ...this.options, ...run], {
-      ...{ script, node: NODE, folder: this.folder },
+      ...{ script, node: this.node, folder: this.folder, env: this.env, stdout: this.stdout },
     });
     return this.#cli;
   }
@@ -99,8 +115,53 @@ export class FaultScene {
     await origin.receives('GET / ');
   }
 
+  /**
+   * Tells it to finish while an exchange is under way, and breaks something before it writes the HAR: the process stands
+   * still meanwhile.
+   */
+  async whileFinishing(breakSomething: () => void, by: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    const { proxy } = await this.cli.ready();
+    await this.requestUnderWay();
+    this.signal(by);
+    await expect.poll(() => isListening(proxy), { interval: 10, timeout: 30_000 }).toBe(false);
+    this.signal('SIGSTOP');
+    breakSomething();
+    this.signal('SIGCONT');
+  }
+
+  /** Resolves when the proxy takes connections. */
+  async listensAgain(): Promise<void> {
+    const { proxy } = await this.cli.ready();
+    await expect.poll(() => isListening(proxy), { timeout: 30_000 }).toBe(true);
+  }
+
+  /** No more descriptors than these for all of the process, from now on. */
+  limitDescriptors(most: number): void {
+    execFileSync('prlimit', ['--pid', String(this.cli.child.pid), `--nofile=${most}:`]);
+  }
+
+  openDescriptors(): number {
+    return fs.readdirSync(`/proc/${this.cli.child.pid}/fd`).length;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.cli.child.kill(signal);
+  }
+
+  /** Sooner, the second one counts as the first one, sent twice; and other signals may overtake each other. */
+  async signalTwice(signal: NodeJS.Signals): Promise<void> {
+    const again = () => {
+      this.signal(signal);
+      return this.cli.stderr;
+    };
+    await expect.poll(again, { interval: 600, timeout: 30_000 }).toContain('ended by the second signal');
+  }
+
+  /** From the start on. */
+  allowDescriptors(most: number): void {
+    const limited = path.join(this.folder, 'limited');
+    fs.writeFileSync(limited, `#!/bin/sh\nulimit -n ${most}\nexec '${NODE}' "$@"\n`, { mode: 0o700 });
+    this.node = limited;
   }
 
   folderNamed(name: string): string {
@@ -180,6 +241,11 @@ export interface FaultCell {
   printed: string;
   exit: number;
   needsMount?: boolean;
+  /** A block device with a file system of its own. */
+  needsBlockDisk?: boolean;
+  needsPrlimit?: boolean;
+  /** libfaketime. */
+  needsFakeTime?: boolean;
   /** Plays the whole run: starts it, breaks something, and ends it if the fault does not. */
   play(scene: FaultScene): Promise<void> | void;
 }

@@ -34,7 +34,13 @@ export class RoundtripCli {
 
   constructor(
     args: readonly string[],
-    options: { script?: string; folder?: string; node?: string; env?: Record<string, string>; stdout?: string } = {},
+    options: {
+      script?: string;
+      folder?: string;
+      node?: string;
+      env?: Record<string, string>;
+      stdout?: string | undefined;
+    } = {},
   ) {
     const script = options.script ?? path.join(DIST, 'cli.cjs');
     if (!fs.existsSync(script)) throw new Error(`${script} is not built: npm run build`);

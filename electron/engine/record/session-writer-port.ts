@@ -54,14 +54,18 @@ export class SessionWriterPort {
   /** The session goes on in the file at `path`; `failure` says why. */
   onMoved: (path: string, failure: Failure) => void = () => {};
 
-  /** Waits for the writer to open its file. Rejects with its `session.open-failed`. */
-  static connect(port: MessagePort): Promise<SessionWriterPort> {
+  /** Waits for the writer to open its file. Rejects with its `session.open-failed`; `onSlow`: it takes long. */
+  static connect(port: MessagePort, onSlow: (failure: Failure) => void = () => {}): Promise<SessionWriterPort> {
     return new Promise((resolve, reject) => {
-      const died = () =>
+      const slow = setTimeout(() => onSlow(failure('session.open-slow', { seconds: STALLED / 1000 })), STALLED);
+      const died = () => {
+        clearTimeout(slow);
         reject(roundtripError('session.open-failed', { path: '', detail: "the writer's thread died" }));
+      };
       port.once('close', died);
       port.once('message', (message: FromWriter) => {
         port.off('close', died);
+        clearTimeout(slow);
         if (message.kind === 'opened') resolve(new SessionWriterPort(port, message.session));
         else if (message.kind === 'open-failed') reject(new RoundtripError(message.failure));
       });

@@ -38,6 +38,8 @@ export class EngineLives {
   readonly #deaths = new Deaths(MOST_DEATHS, DEATHS_WITHIN);
   #place: Place;
   #run: EngineRun | null = null;
+  /** A life that was asked to end, and has not yet. */
+  #stopping: EngineRun | null = null;
   /** Resolves when the writer of a dead life has released the session file. */
   #dying: Promise<void> = Promise.resolve();
   /** Exchanges lost in lives that are over. */
@@ -117,7 +119,9 @@ export class EngineLives {
   async #end(graceMs: number): Promise<void> {
     const run = this.#run;
     this.#run = null;
+    this.#stopping = run;
     await run?.stop(graceMs);
+    this.#stopping = null;
     this.#count(run);
     await this.#dying;
   }
@@ -158,7 +162,9 @@ export class EngineLives {
 
   /** `run`: null while it starts, which its start reports. */
   #hasDied(run: EngineRun | null, detail: string): void {
-    if (run === null || this.#run !== run) return;
+    if (run === null) return;
+    if (this.#stopping === run) this.#listener.onFailure(failure('engine.died-stopping', { detail }));
+    if (this.#run !== run) return;
     this.#run = null;
     this.#dying = run.writerGone().then(() => this.#count(run));
     this.#listener.onDeath();

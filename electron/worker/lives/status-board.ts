@@ -15,6 +15,8 @@ export class StatusBoard {
   #failure: Failure | null = null;
   #recordingFailure: Failure | null = null;
   #moved: Failure | null = null;
+  /** Bytes; see `#memoryNow`. */
+  #memory = 0;
   vitals = NO_VITALS;
 
   constructor(onChange: (status: EngineStatus) => void, counts: () => Pick<EngineStatus, 'waiting' | 'lost'>) {
@@ -31,7 +33,7 @@ export class StatusBoard {
       recordingFailure: this.#recordingFailure,
       waiting: this.#recordingFailure === null ? 0 : waiting,
       lost,
-      memory: process.memoryUsage.rss(),
+      memory: this.#memoryNow(),
       ...this.vitals,
     };
   }
@@ -73,6 +75,16 @@ export class StatusBoard {
   #over(): void {
     this.vitals = NO_VITALS;
     this.#recordingFailure = null;
+  }
+
+  /** Linux reads it from a file, which fails while the process has no descriptors left: the last value stays. */
+  #memoryNow(): number {
+    try {
+      this.#memory = process.memoryUsage.rss();
+    } catch {
+      // The engine reports that descriptors ran out.
+    }
+    return this.#memory;
   }
 
   #set(state: EngineStatus['state'], failure: Failure | null): void {

@@ -5,18 +5,13 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { SessionReader } from '../../../electron/session/read/session-reader.ts';
+import { fakeTimeLibrary } from '../../support/fake-time.ts';
 import { harEntries } from '../../support/har-entries.ts';
 import { closing } from '../../support/recording.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const HOUR = 3_600_000;
-
-function fakeTimeLibrary(): string | null {
-  const folders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
-  const files = folders.map((folder) => path.join(folder, 'faketime/libfaketime.so.1'));
-  return files.find((file) => fs.existsSync(file)) ?? null;
-}
 
 const LIBRARY = fakeTimeLibrary();
 

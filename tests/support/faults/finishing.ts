@@ -41,18 +41,4 @@ export const FINISHING: readonly FaultCell[] = [
       scene.signal('SIGINT');
     },
   },
-  {
-    state: 'finishing',
-    fault: 'the second signal',
-    kept: 'session',
-    printed: 'ended by the second signal. The recording is kept in {session}.',
-    exit: 143,
-    play: async (scene) => {
-      await scene.record();
-      // The grace of an exchange under way holds the finish up.
-      await scene.requestUnderWay();
-      scene.signal('SIGINT');
-      scene.signal('SIGTERM');
-    },
-  },
 ];
