@@ -5,6 +5,7 @@ import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import type { LiveList } from './live-list.ts';
 import type { Routes } from './route/routes.ts';
+import type { RuleBook } from './rules/rule-book.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
 import type { FailedOpening } from './upstream/connect/failed-opening.ts';
@@ -31,6 +32,8 @@ export interface EngineContext {
   readonly pool: UpstreamPool;
   readonly leaves: LeafCertificates;
   readonly settings: Settings;
+  /** The rules that are on. An exchange asks them when it begins, at its response, and at its end. */
+  readonly rules: RuleBook;
   /** Decides the route of each target. */
   readonly routes: Routes;
   readonly chosenAlpn: ChosenAlpn;

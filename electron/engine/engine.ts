@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/model/failure.ts';
 import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import { NO_RULES, type RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { ProgramPort } from './check/program-port.ts';
 import type { CertificateAuthorityPems, EngineContext, TriedWay } from './engine-context.ts';
@@ -14,6 +15,7 @@ import { isLoopback, OwnAddresses } from './route/own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
 import { type RouteTest, testRoute } from './route/test-route.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
+import { RuleBook } from './rules/rule-book.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
 import { ChosenAlpn } from './upstream/chosen-alpn.ts';
@@ -74,6 +76,7 @@ export class Engine {
   readonly #context: EngineContext & {
     settings: Settings;
     leaves: LeafCertificates;
+    rules: RuleBook;
     forDevices: CertificateAuthorityPems | null;
   };
   readonly #options: EngineOptions;
@@ -116,6 +119,7 @@ export class Engine {
       pool: this.#pool,
       leaves: this.#leavesOf(options.certificates),
       settings,
+      rules: new RuleBook(NO_RULES),
       routes: this.#routes,
       chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),
@@ -234,6 +238,11 @@ export class Engine {
     this.#limits = limitsOf(settings.limits);
     this.#decision = new InterceptDecision(settings);
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
+  }
+
+  /** Applies from the next request and the next response on. */
+  useRules(list: RuleList): void {
+    this.#context.rules = new RuleBook(list);
   }
 
   /** The system's proxy settings, or a PAC file, have changed. */

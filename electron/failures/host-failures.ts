@@ -89,6 +89,14 @@ export const HOST_FAILURES = {
     (a) =>
       `The session file ${a.path} was damaged by another program, and is left as it is. Recording goes on in ${a.target}, ${contentOf(a)}.`,
   ),
+  'rules.failed': entry<{ name: string; how: string }>(
+    'roundtrip',
+    (a) => `The rule "${a.name}" made this exchange fail: ${a.how}.`,
+  ),
+  'rules.answer-missing': entry<{ name: string; path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The rule "${a.name}" can't answer with ${a.path}: ${a.detail}.`,
+  ),
   'session.not-open': entry('roundtrip', () => 'This session is no longer open: it was closed or cleared.'),
   'session.open-already': entry<{ path: string; other: string }>(
     'roundtrip',

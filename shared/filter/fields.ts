@@ -1,7 +1,7 @@
 import { comparison, type Unit } from './comparison.ts';
 import { IS_WORDS, isWord } from './is-words.ts';
 import { type Predicate, type Query, QueryError } from './query.ts';
-import { globOrPart } from './text-match.ts';
+import { globOrPart, globOrPartOfLower } from './text-match.ts';
 import type { Token } from './tokens.ts';
 
 type Term = Extract<Token, { kind: 'term' }>;
@@ -42,15 +42,29 @@ function measured(about: string, examples: string[], unit: Unit, of: (row: Param
 }
 
 function textual(about: string, examples: string[], of: (row: Parameters<Predicate>[0]) => string): Field {
+  const lower = oncePerRow(of);
   return {
     about,
     examples,
     compile: anyOf((value) => {
-      const fits = globOrPart(value);
-      return (row) => fits(of(row));
+      const fits = globOrPartOfLower(value);
+      return (row) => fits(lower(row));
     }),
   };
 }
+
+/** A row's text in lower case. Hundreds of rules may look at the same row: it is made for the first of them. */
+function oncePerRow(of: (row: Parameters<Predicate>[0]) => string): (row: Parameters<Predicate>[0]) => string {
+  let last: Parameters<Predicate>[0] | null = null;
+  let text = '';
+  return (row) => {
+    if (row !== last) text = of(row).toLowerCase();
+    last = row;
+    return text;
+  };
+}
+
+const lowerMethod = oncePerRow((row) => row.method);
 
 const FIELDS: Record<string, Field> = {
   status: measured(
@@ -63,7 +77,10 @@ const FIELDS: Record<string, Field> = {
     about: 'Request method',
     examples: ['method:POST', 'method:POST,PUT'],
     values: METHODS,
-    compile: anyOf((value) => (row) => row.method.toLowerCase() === value.toLowerCase()),
+    compile: anyOf((value) => {
+      const wanted = value.toLowerCase();
+      return (row) => lowerMethod(row) === wanted;
+    }),
   },
   host: textual('Host, or a part of it', ['host:api', 'host:*.example.com'], (row) => row.authority),
   path: textual('Path and query, or a part of them', ['path:/v1', 'path:/users/*'], (row) => row.path),

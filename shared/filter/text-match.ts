@@ -2,11 +2,18 @@
  * Whether a text has `wanted` in it, case-insensitive. With a `*` it must fit from end to end, `*` standing for anything;
  * `wholeGlob: false` lets it fit anywhere.
  */
-export function globOrPart(wanted: string, { wholeGlob = true } = {}): (text: string) => boolean {
+export function globOrPart(wanted: string, options: { wholeGlob?: boolean } = {}): (text: string) => boolean {
+  const fits = globOrPartOfLower(wanted, options);
+  return (text) => fits(text.toLowerCase());
+}
+
+/** The same for a text that is in lower case already. */
+export function globOrPartOfLower(wanted: string, { wholeGlob = true } = {}): (text: string) => boolean {
   const lower = wanted.toLowerCase();
-  if (!lower.includes('*')) return (text) => text.toLowerCase().includes(lower);
-  const parts = lower.split('*');
-  return (text) => fitsGlob(text.toLowerCase(), wholeGlob ? parts : ['', ...parts, '']);
+  if (!lower.includes('*')) return (text) => text.includes(lower);
+  const split = lower.split('*');
+  const parts = wholeGlob ? split : ['', ...split, ''];
+  return (text) => fitsGlob(text, parts);
 }
 
 /** Handwritten, in one pass: a regular expression with many `*` takes exponential time on a hostile text. */

@@ -51,6 +51,13 @@ const BLANK_FIELDS = PLACES.filter((place) => place.isField).map(({ name }) => [
 /** Summaries are copies of it: objects made alike share one layout, which saves memory where there are 100,000. */
 const BLANK = { ...Object.fromEntries(BLANK_FIELDS), timings: NO_TIMINGS, ttfb: -1, total: 0, overhead: -1 };
 
+/** The summary of an exchange as it is now, without the detour over a row. */
+export function summaryNow(exchange: Exchange): ExchangeSummary {
+  const { timings } = exchange;
+  const measures = { ttfb: timings.wait, total: totalTime(timings), overhead: overheadTime(timings) };
+  return { ...summaryCells(exchange), timings, ...measures };
+}
+
 /** A row of a session file may be shorter: it was written before the last columns were added. */
 export function summaryOf(row: SummaryRow): ExchangeSummary {
   const timings = { ...NO_TIMINGS };

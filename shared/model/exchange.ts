@@ -3,6 +3,8 @@ import { ConnectionInfoSchema } from './connection.ts';
 import { FailureSchema } from './failure.ts';
 import { RequestMessageSchema, ResponseMessageSchema } from './message.ts';
 import { UpstreamRouteSchema } from './proxy/upstream-route.ts';
+import { MarkSchema } from './rule/actions.ts';
+import { RuleOutcomeSchema } from './rule/rule.ts';
 import { TimingsSchema } from './timings.ts';
 
 /**
@@ -50,5 +52,12 @@ export const ExchangeSchema = v.object({
   attempts: v.array(AttemptSchema),
   timings: TimingsSchema,
   failure: v.nullable(FailureSchema),
+  /** The rules that were applied, in order. */
+  rules: v.array(RuleOutcomeSchema),
+  /** The request that went upstream, where a rule changed it: `request` is the client's. Its body is not recorded. */
+  sent: v.nullable(RequestMessageSchema),
+  /** The response that arrived, where a rule changed it: `response` is the client's. Its body is not recorded. */
+  received: v.nullable(ResponseMessageSchema),
+  mark: v.nullable(MarkSchema),
 });
 export type Exchange = v.InferOutput<typeof ExchangeSchema>;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ProtocolSchema } from './connection.ts';
 import { type Exchange, ExchangeKindSchema, ExchangeStateSchema } from './exchange.ts';
 import { firstHeader, mediaTypeOf } from './headers.ts';
+import { MARK_COLOURS } from './rule/actions.ts';
 
 /**
  * The columns of a summary row, in the order of their cells. The recorder writes them, session files keep them, the feed
@@ -46,13 +47,18 @@ export const SUMMARY_COLUMNS = {
   /** The failure's code, or null. */
   failureCode: v.nullable(v.string()),
   failedTries: v.number(),
+  rules: v.number(),
+  /** Rules that were applied. */
+  touched: v.number(),
+  /** Of a rule's mark, or null. */
+  colour: v.nullable(v.picklist(MARK_COLOURS)),
 } as const;
 
 export type SummaryColumn = keyof typeof SUMMARY_COLUMNS;
 export type SummaryCells = { [N in SummaryColumn]: v.InferOutput<(typeof SUMMARY_COLUMNS)[N]> };
 
 /** Values for rows of session files that are older than a column. */
-export const ABSENT: Partial<SummaryCells> = { failedTries: -1 };
+export const ABSENT: Partial<SummaryCells> = { failedTries: -1, rules: -1, touched: 0, colour: null };
 
 /**
  * The cells of an exchange's row, in the order of SUMMARY_COLUMNS. One literal, because it runs for each row on the engine's
@@ -89,6 +95,9 @@ export function summaryCells(exchange: Exchange): SummaryCells {
     attempts: exchange.attempts.length,
     failureCode: exchange.failure?.code ?? null,
     failedTries: timings.failedTries,
+    rules: timings.rules,
+    touched: exchange.rules.length,
+    colour: exchange.mark?.colour ?? null,
   };
 }
 

@@ -10,6 +10,8 @@ export const TimingsSchema = v.object({
   blocked: v.number(),
   /** The part of `blocked` that went into tries which failed, the pauses between them included. */
   failedTries: v.number(),
+  /** The parts of `blocked` and `receive` in which rules held the exchange. */
+  rules: v.number(),
   dns: v.number(),
   /** TCP, the upstream proxy's CONNECT and TLS together (HAR's sense). */
   connect: v.number(),
@@ -31,6 +33,7 @@ export type Timings = v.InferOutput<typeof TimingsSchema>;
 export const NO_TIMINGS: Timings = {
   blocked: -1,
   failedTries: -1,
+  rules: -1,
   dns: -1,
   connect: -1,
   ssl: -1,

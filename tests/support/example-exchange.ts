@@ -42,6 +42,7 @@ export const EXAMPLE_UPSTREAM: ConnectionInfo = {
 export const EXAMPLE_TIMINGS: Timings = {
   blocked: 0.1,
   failedTries: -1,
+  rules: -1,
   dns: 1,
   connect: 30.5,
   ssl: 20.25,
@@ -95,6 +96,10 @@ export function exampleExchange(of: ExampleExchange = {}): Exchange {
     upstream,
     attempts: [{ startedAfter: 0.1, duration: 108, connection: upstream, failure: null, retryReason: null }],
     failure: null,
+    rules: [],
+    sent: null,
+    received: null,
+    mark: null,
     route: null,
     ...rest,
     request: { ...exampleRequest(), ...request },

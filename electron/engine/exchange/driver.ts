@@ -2,31 +2,44 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { failure, failureOf } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
-import type { ClientStream, RequestHandlers } from '../http/client-stream.ts';
-import { type ResponseHead, switchesProtocol } from '../http/message.ts';
+import type { ClientStream, RequestHandlers, Reset } from '../http/client-stream.ts';
+import { type RequestHead, type ResponseHead, switchesProtocol } from '../http/message.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { Listed } from '../live-list.ts';
+import type { LocalResponse } from '../rules/actions/answer.ts';
 import { type Afterwards, turn } from '../turn.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { connectionNow, ExchangeLog, requestMessage } from './exchange-log.ts';
+import { ExchangePipes } from './exchange-pipes.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
+import { LocalUpstream } from './local-upstream.ts';
+import type { RequestPipeOwner } from './request-pipe.ts';
+import type { ResponsePipeOwner } from './response-pipe.ts';
 import { RetainedBody } from './retained-body.ts';
 import { type SpliceError, spliceFailure } from './splice.ts';
 import { Tries, type TriesOwner } from './tries.ts';
 import { joinUpgraded } from './upgrade.ts';
 import { hasWholeBody } from './whole-body.ts';
 
-/** Drives one exchange: connects the client's stream, the attempts upstream and the record. */
-export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHandlers, Listed, Afterwards {
+/**
+ * Drives one exchange: connects the client's stream, the attempts upstream and the record. Where rules match, a pipe
+ * stands between; without one, bytes take the shortest way.
+ */
+export class ExchangeDriver
+  implements UpstreamHandlers, TriesOwner, RequestHandlers, RequestPipeOwner, ResponsePipeOwner, Listed, Afterwards
+{
   listedAt = -1;
   readonly #context: EngineContext;
   readonly #client: ClientStream;
   readonly #log: ExchangeLog;
   readonly #clock: ExchangeClock;
   readonly #tries: Tries;
+  readonly #pipes: ExchangePipes;
+  /** The request for upstream: the client's, unless a rule changed it. */
+  head: RequestHead;
   /** Null for a request without a body. */
-  readonly #retained: RetainedBody | null;
+  #retained: RetainedBody | null;
   #phase: ExchangePhase = 'connecting';
   #upstream: UpstreamStream | null = null;
   /** After an upgrade: the handle that ends both connections. */
@@ -46,8 +59,10 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.#context = context;
     this.#client = client;
     const { connection, head, headAt } = client;
+    this.head = head;
     this.#log = new ExchangeLog(context.observer, 'http', headAt, connectionNow(connection.info), requestMessage(head));
     this.#clock = new ExchangeClock(headAt);
+    this.#pipes = new ExchangePipes(context, this.#log, { client, clock: this.#clock });
     this.#tries = new Tries(context, client, this.#log, this.#clock, this);
     this.#retained = head.framing.kind === 'none' ? null : new RetainedBody(context.limits.resendBytes);
   }
@@ -58,12 +73,31 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
   }
 
   #begin(): void {
-    const { head } = this.#client;
+    if (!this.#pipes.holdRequest(this)) this.proceed(this.#client.head, null);
+  }
+
+  proceed(head: RequestHead, body: RetainedBody | null): void {
     if (this.#context.isOurs(head.host, head.port)) {
       this.#fail(failure('tunnel.to-itself', { authority: head.authority }), 0, false);
       return;
     }
+    if (head !== this.head) this.#log.sent(head);
+    this.head = head;
+    if (body) this.#retained = body;
     this.#tries.begin();
+  }
+
+  answerLocally(response: LocalResponse): void {
+    this.#step('sent');
+    const local = new LocalUpstream(response, this);
+    this.#upstream = local;
+    local.send();
+    this.drain();
+  }
+
+  failByRule(about: Failure, { code, tcpReset, lost }: Reset): void {
+    this.#upstream?.cancel(0);
+    this.#fail(about, code, tcpReset, lost);
   }
 
   /** The engine is closing: ends the exchange if it is still open. */
@@ -76,6 +110,10 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
 
   get connects(): boolean {
     return this.#phase === 'connecting';
+  }
+
+  get receives(): boolean {
+    return this.#phase === 'receiving';
   }
 
   #step(event: ExchangeEvent): void {
@@ -91,7 +129,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.#step('sent');
     const upstream = connection.begin(this, this.#client.connection);
     this.#upstream = upstream;
-    upstream.send(this.#client.head, this.#tries.repeatable);
+    upstream.send(this.head, this.#tries.repeatable);
     // If the session had ended before, the send has already failed and another attempt has begun.
     if (this.#upstream !== upstream) return;
     this.#sendBody(upstream);
@@ -118,6 +156,11 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     if (this.#phase === 'over') return true;
     const recorded = this.#log.body('request', payload);
     if (!recorded) this.#log.onDrain(() => this.drain());
+    if (this.#pipes.request?.takes) {
+      this.#pipes.request.piece(wire, payload);
+      this.#requestHeld = !recorded;
+      return recorded;
+    }
     this.#retained?.add(wire, payload);
     const open = this.#upstream?.piece(wire, payload) ?? false;
     this.#requestHeld = !open || !recorded;
@@ -127,6 +170,11 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
   requestEnd(trailers: RawHeaders): void {
     if (this.#phase === 'over') return;
     this.#log.bodyEnded('request', trailers);
+    if (this.#pipes.request?.takes) {
+      this.#requestEnded = this.#pipes.request.end(trailers);
+      this.#whenOut();
+      return;
+    }
     this.#retained?.end(trailers);
     this.#upstream?.end(trailers);
     if (!this.#upstream) return;
@@ -140,7 +188,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
   }
 
   drain(): void {
-    if (!this.#requestHeld || !this.#upstream) return;
+    if (!this.#requestHeld || !(this.#upstream || this.#pipes.request?.takes)) return;
     this.#requestHeld = false;
     this.#client.resumeBody();
   }
@@ -148,7 +196,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
   clientDrained(): void {
     if (!this.#responseHeld) return;
     this.#responseHeld = false;
-    this.#upstream?.resume();
+    if (this.#pipes.response?.isPassing !== false) this.#upstream?.resume();
   }
 
   informational(head: ResponseHead): void {
@@ -157,8 +205,8 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.guarded(() => this.#client.informational(head));
   }
 
-  response(head: ResponseHead, firstByteAt: number): void {
-    if (this.#phase === 'sending') this.guarded(() => this.#answer(head, firstByteAt));
+  response(head: ResponseHead, at: number): void {
+    if (this.#phase === 'sending') this.guarded(() => this.#answer(head, at));
   }
 
   #answer(head: ResponseHead, firstByteAt: number): void {
@@ -167,9 +215,17 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
     this.#clock.answered(firstByteAt);
     this.#log.answered(head);
-    this.#client.respond(head);
     // On HTTP/2 a CONNECT stays a stream.
-    if (switchesProtocol(head.status, this.#client.head.method) && head.version !== 'HTTP/2.0') this.#upgraded();
+    const switches = switchesProtocol(head.status, this.#client.head.method) && head.version !== 'HTTP/2.0';
+    if (!switches && this.#pipes.holdResponse(head, this)) return;
+    this.#client.respond(head);
+    if (switches) this.#upgraded();
+  }
+
+  respond(head: ResponseHead): void {
+    this.#log.changed();
+    this.#log.responded(head);
+    this.#client.respond(head);
   }
 
   #upgraded(): void {
@@ -198,6 +254,12 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#phase !== 'receiving') return true;
+    if (this.#pipes.response === null) return this.emit(wire, payload);
+    this.#responseHeld = !this.#pipes.response.piece(wire, payload);
+    return !this.#responseHeld;
+  }
+
+  emit(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     const recorded = this.#log.body('response', payload);
     if (!recorded) this.#log.onDrain(() => this.clientDrained());
     const open = this.#client.piece(wire, payload);
@@ -208,18 +270,23 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
   /** Upstream may answer before it has the whole request. It still gets the rest, as it would without us. */
   end(trailers: RawHeaders): void {
     if (this.#phase !== 'receiving' || this.#responseEnded) return;
-    this.#log.bodyEnded('response', trailers);
-    this.#responseEnded = true;
     this.#clock.lastByteAt = turn.arrivedAt;
-    this.#client.end(trailers);
     // The connection is free now, and another exchange may already be using it.
     if (this.#requestEnded) this.#upstream = null;
+    if (this.#pipes.response) this.#pipes.response.end(trailers);
+    else this.finish(trailers);
+  }
+
+  finish(trailers: RawHeaders): void {
+    this.#log.bodyEnded('response', trailers);
+    this.#responseEnded = true;
+    this.#client.end(trailers);
     this.#whenOut();
   }
 
-  #complete(): void {
-    this.#finish();
-    this.#log.end('complete', null);
+  resumeUpstream(): void {
+    this.#responseHeld = true;
+    this.clientDrained();
   }
 
   flush(): void {
@@ -244,7 +311,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     clock.answerOut(this.#client.respondedAt);
     if (this.#responseEnded) {
       clock.ended(this.#client.wroteAt);
-      if (this.#requestEnded) this.#complete();
+      if (this.#requestEnded) this.#endWith(null);
     } else this.#log.reached(clock);
   }
 
@@ -255,7 +322,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
 
   stopped(): void {
     if (this.#phase === 'over' || !this.#responseEnded) return;
-    this.#complete();
+    this.#endWith(null);
     this.#client.reset({ code: 0, tcpReset: false });
   }
 
@@ -276,7 +343,8 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
 
   clientHalfClosed(): void {
     this.#halfClosed = true;
-    if (this.#phase === 'over' || !this.#upstream || this.#upstream.halfClose()) return;
+    if (this.#phase === 'over' || this.#upstream?.halfClose()) return;
+    if (!this.#upstream && !this.#pipes.request?.neverAnswers) return;
     this.clientAborted(failure('client.aborted', {}), 0);
     this.#client.reset({ code: 0, tcpReset: false });
   }
@@ -285,8 +353,7 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     if (this.#phase === 'over') return;
     this.#upstream?.cancel(code);
     // The client has its response. It may withhold the rest of its request, or not wait for the end.
-    if (this.#responseEnded || this.#hasTakenAll(about)) this.#complete();
-    else this.#endWith(about);
+    this.#endWith(this.#responseEnded || this.#hasTakenAll(about) ? null : about);
   }
 
   #hasTakenAll({ code }: Failure): boolean {
@@ -296,9 +363,11 @@ export class ExchangeDriver implements UpstreamHandlers, TriesOwner, RequestHand
     return true;
   }
 
-  #endWith(about: Failure): void {
+  /** Null: complete. */
+  #endWith(about: Failure | null): void {
     this.#finish();
-    this.#log.end(about.code === 'client.aborted' ? 'aborted' : 'failed', about);
+    const state = about === null ? 'complete' : about.code === 'client.aborted' ? 'aborted' : 'failed';
+    this.#log.end(state, about, this.#pipes.rules);
   }
 
   /**

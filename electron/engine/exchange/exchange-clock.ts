@@ -27,12 +27,22 @@ export class ExchangeClock {
   endAt = -1;
   /** Milliseconds before `sendAt` that upstream or the network took; they do not count as our overhead. */
   #waited = 0;
+  /** Milliseconds that rules held the exchange; of them, those after the response's first byte. */
+  #held = 0;
+  #heldResponse = 0;
   /** When the first failed attempt began, and when the last one ended or the next one began; -1: none failed. */
   #failedFrom = -1;
   #failedTo = -1;
 
   constructor(headAt: number) {
     this.headAt = headAt;
+  }
+
+  /** Rules held the exchange between these times: not our overhead, and not upstream's time. */
+  held(from: number, to: number): void {
+    this.#held += to - from;
+    if (this.firstByteAt < 0) this.waited(from, to);
+    else this.#heldResponse += to - from;
   }
 
   /** Excludes the wait for a connection from the overhead, whichever exchange opened it. */
@@ -123,12 +133,16 @@ export class ExchangeClock {
   write(into: Timings): void {
     const { opening } = this;
     Object.assign(into, NO_TIMINGS);
+    if (this.#held > 0) into.rules = round(this.#held);
     into.dns = opening && opening.dns >= 0 ? round(opening.dns) : -1;
     into.connect = opening ? round(opening.connect) : -1;
     into.ssl = opening && opening.ssl >= 0 ? round(opening.ssl) : -1;
     if (this.sendAt < 0) {
-      into.blocked = round((this.endAt < 0 ? performance.now() : this.endAt) - this.headAt);
+      const until = this.firstByteAt >= 0 ? this.firstByteAt : this.endAt;
+      into.blocked = round((until < 0 ? performance.now() : until) - this.headAt);
       this.#writeFailed(into);
+      // A rule answered: nothing was sent.
+      if (this.firstByteAt >= 0) this.#writeReceiving(into);
       return;
     }
     const inside =
@@ -167,7 +181,8 @@ export class ExchangeClock {
   }
 
   #writeReceiving(into: Timings): void {
-    if (this.firstOutAt >= 0) into.overheadResponse = round(this.firstOutAt - this.firstByteAt);
+    if (this.firstOutAt >= 0)
+      into.overheadResponse = round(Math.max(this.firstOutAt - this.firstByteAt - this.#heldResponse, 0));
     if (this.endAt >= 0) into.receive = round(this.endAt - this.firstByteAt);
   }
 }

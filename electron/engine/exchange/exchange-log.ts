@@ -13,6 +13,7 @@ import { type MessageMarker, messageMarker } from '../messages/message-marker.ts
 import { describeOverride } from '../route/host-overrides.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { type ExchangeClock, STAGES, type Stage } from './exchange-clock.ts';
+import type { ExchangeRules } from './exchange-rules.ts';
 import { epochOf } from './wall-clock.ts';
 
 const NO_FIELDS: RawHeaders = [];
@@ -79,6 +80,10 @@ export class ExchangeLog {
       attempts: [],
       timings: { ...NO_TIMINGS },
       failure: null,
+      rules: [],
+      sent: null,
+      received: null,
+      mark: null,
     };
   }
 
@@ -145,9 +150,24 @@ export class ExchangeLog {
     this.#observer.onDrain(resume);
   }
 
-  end(state: Exclude<ExchangeState, 'open'>, about: Failure | null): void {
+  /** A rule changed the request: this is what went upstream. */
+  sent(head: RequestHead): void {
+    this.exchange.sent = requestMessage(head);
+  }
+
+  /** A rule changed the response: this is what the client gets. */
+  responded(head: ResponseHead): void {
+    const { exchange } = this;
+    if (head === this.#head) return;
+    exchange.received = exchange.response;
+    exchange.response = { ...responseMessage(head), informational: exchange.response?.informational ?? [] };
+  }
+
+  /** `rules`: may mark an exchange that ends. */
+  end(state: Exclude<ExchangeState, 'open'>, about: Failure | null, rules?: ExchangeRules): void {
     this.exchange.state = state;
     this.exchange.failure = about ?? this.#fault();
+    rules?.mark();
     if (!this.#recorded) return;
     this.exchange.revision += 1;
     this.#observer.ended(this.exchange);

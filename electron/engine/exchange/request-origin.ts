@@ -31,10 +31,11 @@ function plainAlpn({ http2Upstream }: EngineContext['settings'], isHttp2: boolea
 function requestAlpn(
   settings: EngineContext['settings'],
   { offeredAlpn }: ClientConnection,
-  { method, scheme, version, upgrade }: RequestHead,
+  { method, scheme, version, upgrade, isMapped }: RequestHead,
 ): readonly string[] {
   const isHttp2 = version === 'HTTP/2.0';
-  if (scheme === 'http') return plainAlpn(settings, isHttp2);
+  // A client's HTTP/2 says nothing about a server that it did not ask for.
+  if (scheme === 'http') return plainAlpn(settings, isHttp2 && !isMapped);
   if (upgrade) return HTTP1_ONLY;
   if (method === 'CONNECT' && !isHttp2 && !settings.http2Client) return HTTP1_ONLY;
   return upstreamAlpn(settings, isHttp2 && offeredAlpn.length === 0 ? BOTH : offeredAlpn);
@@ -72,8 +73,8 @@ export function requestOrigin(
   head: RequestHead,
   route: Route,
 ): Origin {
-  const { scheme, host, port } = head;
-  const serverName = connection.serverName ?? host;
+  const { scheme, host, port, isMapped } = head;
+  const serverName = isMapped ? host : (connection.serverName ?? host);
   const of = { scheme, host, port, serverName, alpn: requestAlpn(context.settings, connection, head) };
   const outward = isOutward(context, connection);
   const last = connection.sticky?.origin;

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { failureOf } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientConnection, ClientStream } from '../http/client-stream.ts';
+import type { RequestHead } from '../http/message.ts';
 import { type UpstreamLoss, WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import type { Route } from '../route/route.ts';
 import type { Borrower } from '../upstream/borrower.ts';
@@ -17,6 +18,8 @@ import { epochOf } from './wall-clock.ts';
 
 /** The exchange that the attempts are made for. */
 export interface TriesOwner {
+  /** The request for upstream. */
+  readonly head: RequestHead;
   /** Whether the exchange is waiting for a connection. False once it is over. */
   readonly connects: boolean;
   /** Called before a wait, during which the client may leave or send its body. */
@@ -60,7 +63,7 @@ export class Tries implements Borrower {
   }
 
   get repeatable(): boolean {
-    const { method, framing } = this.#client.head;
+    const { method, framing } = this.#owner.head;
     const { settings, limits } = this.#context;
     const kept = framing.kind === 'none' || (framing.kind === 'length' && framing.length <= limits.resendBytes);
     return isRepeatable({ method, kept }, settings);
@@ -68,7 +71,7 @@ export class Tries implements Borrower {
 
   /** Finds the route to the origin, and a connection for the first attempt. */
   begin(): void {
-    const route = this.#context.routes.find(this.#client.head);
+    const route = this.#context.routes.find(this.#owner.head);
     if (route instanceof Promise) this.#awaitRoute(route);
     else this.#routed(route);
   }
@@ -83,8 +86,8 @@ export class Tries implements Borrower {
   }
 
   #routed(route: Route): void {
-    const { head, connection } = this.#client;
-    this.#origin = requestOrigin(this.#context, connection, head, route);
+    const { connection } = this.#client;
+    this.#origin = requestOrigin(this.#context, connection, this.#owner.head, route);
     this.#log.exchange.route = routeOf(this.#origin);
     this.#connect(this.#origin, 'any-connection');
   }
@@ -158,7 +161,7 @@ export class Tries implements Borrower {
     const again = sendRetry(
       end.retry,
       this.#history,
-      { method: this.#client.head.method, kept },
+      { method: this.#owner.head.method, kept },
       this.#context.settings,
     );
     this.#history.count(end.retry);

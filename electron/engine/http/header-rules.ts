@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
-import type { Framing, ResponseHead } from './message.ts';
+import type { Framing, RequestHead, ResponseHead } from './message.ts';
 
 /**
  * This file holds every change that Roundtrip makes to a message's header fields (law 3). Between two h1 sides inside a
@@ -32,6 +32,23 @@ export function proxiedHeadToOrigin(
   const fields = kept.length === 1 && kept[0] === '' ? '' : kept.map((line) => `${line}\r\n`).join('');
   const named = host === null ? '' : `Host: ${host}\r\n`;
   return Buffer.from(`${method} ${target} ${version}\r\n${named}${fields}${extra}\r\n`, 'latin1');
+}
+
+/** A head that a rule changed, in h1's bytes for the origin: without Proxy-* fields. */
+export function requestHeadBytes(head: Pick<RequestHead, 'method' | 'path' | 'version' | 'headers'>): Buffer {
+  const { headers } = head;
+  let lines = '';
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    if (!PROXY_FIELDS.has(name.toLowerCase())) lines += `${name}: ${headers[index + 1]}\r\n`;
+  }
+  return Buffer.from(`${head.method} ${head.path} ${head.version}\r\n${lines}\r\n`, 'latin1');
+}
+
+/** A response's head that a rule changed or made, in h1's bytes. */
+export function responseHeadBytes(head: Pick<ResponseHead, 'status' | 'statusText' | 'version' | 'headers'>): Buffer {
+  const { version, status, statusText, headers } = head;
+  return Buffer.from(`${version} ${status} ${statusText}\r\n${fieldLines(headers)}\r\n`, 'latin1');
 }
 
 const PROXY_LOGIN = 'proxy-authorization';

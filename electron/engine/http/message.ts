@@ -37,6 +37,8 @@ export interface RequestHead {
   wire: Buffer | null;
   /** Size of the head as received, bytes. */
   size: number;
+  /** A rule sends the request to another place than the client asked for. */
+  isMapped?: boolean;
   /** Asks to switch protocols (h1 Upgrade). */
   upgrade: boolean;
   /** Whether the client may send another request on its connection. */

@@ -4,8 +4,14 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { FailureSchema } from '../../../shared/model/failure.ts';
 import { RawHeadersSchema } from '../../../shared/model/headers.ts';
-import { InformationalMessageSchema } from '../../../shared/model/message.ts';
+import {
+  InformationalMessageSchema,
+  RequestMessageSchema,
+  ResponseMessageSchema,
+} from '../../../shared/model/message.ts';
 import { UpstreamRouteSchema } from '../../../shared/model/proxy/upstream-route.ts';
+import { MarkSchema } from '../../../shared/model/rule/actions.ts';
+import { RuleOutcomeSchema } from '../../../shared/model/rule/rule.ts';
 
 /** Of requests and responses alike. */
 const MESSAGE = [
@@ -38,6 +44,14 @@ const AttemptSchema = v.tuple([
   v.nullable(v.string()), // retryReason
 ]);
 
+/** Null for an exchange that no rule touched: most of them. */
+const RuleCellsSchema = v.tuple([
+  v.array(RuleOutcomeSchema),
+  v.nullable(RequestMessageSchema), // sent
+  v.nullable(ResponseMessageSchema), // received
+  v.nullable(MarkSchema),
+]);
+
 /**
  * What the table `detail` keeps of an exchange: all that its `SummaryRow` has not, but connections, which have a table of
  * their own. Cells without names, as there.
@@ -50,13 +64,16 @@ const DetailRowSchema = v.tuple([
   v.boolean(), // client.reused
   v.boolean(), // upstream.reused
   v.array(AttemptSchema),
+  // Files of earlier versions end here.
+  v.optional(v.nullable(RuleCellsSchema), null),
 ]);
 type DetailRow = v.InferOutput<typeof DetailRowSchema>;
 
 /** Of the failure in a detail's JSON, as SQLite's functions name it. */
 export const FAILURE_PLACE = '$[2]';
 
-export function detailRow({ request, response, failure, route, client, upstream, attempts }: Exchange): DetailRow {
+export function detailRow(exchange: Exchange): DetailRow {
+  const { request, response, failure, route, client, upstream, attempts } = exchange;
   return [
     [
       request.host,
@@ -90,6 +107,7 @@ export function detailRow({ request, response, failure, route, client, upstream,
       why,
       retryReason,
     ]),
+    exchange.rules.length === 0 ? null : [exchange.rules, exchange.sent, exchange.received, exchange.mark],
   ];
 }
 
@@ -100,7 +118,8 @@ export function exchangeOf(
   connection: (id: number, reused: boolean) => ConnectionInfo | null,
 ): Exchange {
   const detail = v.parse(DetailRowSchema, JSON.parse(json));
-  const [, , failure, route, clientReused, upstreamReused, attempts] = detail;
+  const [, , failure, route, clientReused, upstreamReused, attempts, touched] = detail;
+  const [rules, sent, received, mark] = touched ?? [[], null, null, null];
   return {
     id: summary.id,
     revision: summary.revision,
@@ -117,6 +136,10 @@ export function exchangeOf(
     }),
     timings: summary.timings,
     failure,
+    rules,
+    sent,
+    received,
+    mark,
   };
 }
 

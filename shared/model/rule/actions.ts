@@ -26,9 +26,12 @@ export type Replacement = v.InferOutput<typeof Replacement>;
 
 /** One operation of a JSON patch (RFC 6902). */
 const PatchOperation = v.variant('op', [
-  v.strictObject({ op: v.picklist(['add', 'replace', 'test']), path: v.string(), value: v.unknown() }),
+  v.strictObject({ op: v.literal('add'), path: v.string(), value: v.unknown() }),
+  v.strictObject({ op: v.literal('replace'), path: v.string(), value: v.unknown() }),
+  v.strictObject({ op: v.literal('test'), path: v.string(), value: v.unknown() }),
   v.strictObject({ op: v.literal('remove'), path: v.string() }),
-  v.strictObject({ op: v.picklist(['move', 'copy']), path: v.string(), from: v.string() }),
+  v.strictObject({ op: v.literal('move'), path: v.string(), from: v.string() }),
+  v.strictObject({ op: v.literal('copy'), path: v.string(), from: v.string() }),
 ]);
 export type PatchOperation = v.InferOutput<typeof PatchOperation>;
 
@@ -114,8 +117,11 @@ const Fail = v.strictObject({
 export type Fail = v.InferOutput<typeof Fail>;
 
 export const MARK_COLOURS = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'grey'] as const;
-const Mark = v.strictObject({ colour: v.optional(v.picklist(MARK_COLOURS)), note: v.optional(v.string()) });
-export type Mark = v.InferOutput<typeof Mark>;
+export const MarkSchema = v.strictObject({
+  colour: v.optional(v.picklist(MARK_COLOURS)),
+  note: v.optional(v.string()),
+});
+export type Mark = v.InferOutput<typeof MarkSchema>;
 
 /** Each action is an object with one of these keys. */
 export const ACTIONS = {
@@ -125,7 +131,7 @@ export const ACTIONS = {
   changeResponse: ChangeResponse,
   delay: Delay,
   fail: Fail,
-  mark: Mark,
+  mark: MarkSchema,
 } as const;
 export type ActionName = keyof typeof ACTIONS;
 export type Action = { [N in ActionName]: { [K in N]: v.InferOutput<(typeof ACTIONS)[N]> } }[ActionName];

@@ -20,6 +20,7 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
   const timings = {
     blocked: 0.3,
     failedTries: -1,
+    rules: -1,
     dns: fresh ? 4 : -1,
     connect: fresh ? 31 : -1,
     ssl: fresh ? 19 : -1,
@@ -50,6 +51,8 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
     overhead: 0.3,
     clientConnection: 1,
     upstreamConnection: 2,
+    touched: 0,
+    colour: null,
     attempts: 1,
     failureCode: failed ? 'upstream.connect-refused' : null,
     ...change,

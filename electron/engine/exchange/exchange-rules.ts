@@ -1,0 +1,40 @@
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { summaryNow } from '../../../shared/model/exchange-summary.ts';
+import type { RequestHead } from '../http/message.ts';
+import type { RequestPlan, ResponsePlan, RuleBook } from '../rules/rule-book.ts';
+import type { ExchangeClock } from './exchange-clock.ts';
+
+/** What the rules do to one exchange, and its record. The exchange keeps the rules that it began with. */
+export class ExchangeRules {
+  readonly #book: RuleBook;
+  readonly #exchange: Exchange;
+
+  constructor(book: RuleBook, exchange: Exchange) {
+    this.#book = book;
+    this.#exchange = exchange;
+  }
+
+  planRequest({ headers }: RequestHead): RequestPlan | null {
+    if (!this.#book.hasRequestRules) return null;
+    const plan = this.#book.onRequest(summaryNow(this.#exchange), headers);
+    if (plan) this.#exchange.rules.push(...plan.outcomes);
+    return plan;
+  }
+
+  /** `clock`: response rules may match by the phases so far. */
+  planResponse(lastRule: number, clock: ExchangeClock): ResponsePlan | null {
+    if (!this.#book.hasResponseRules) return null;
+    clock.write(this.#exchange.timings);
+    const plan = this.#book.onResponse(summaryNow(this.#exchange), this.#exchange.request.headers, lastRule);
+    if (plan) this.#exchange.rules.push(...plan.outcomes);
+    return plan;
+  }
+
+  /** The exchange has ended, and its row comes next. */
+  mark(): void {
+    if (!this.#book.hasMarks) return;
+    const { mark, outcomes } = this.#book.marksOf(summaryNow(this.#exchange), this.#exchange.request.headers);
+    this.#exchange.mark = mark;
+    this.#exchange.rules.push(...outcomes);
+  }
+}

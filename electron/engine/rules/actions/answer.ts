@@ -1,0 +1,150 @@
+import fs from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { firstHeader, type RawHeaders } from '../../../../shared/model/headers.ts';
+import type { Answer } from '../../../../shared/model/rule/actions.ts';
+import { responseHeadBytes } from '../../http/header-rules.ts';
+import type { RequestHead, ResponseHead } from '../../http/message.ts';
+
+export interface LocalResponse {
+  head: ResponseHead;
+  /** Null: the response has no body. */
+  body: Readable | null;
+}
+
+const TYPES: Record<string, string> = {
+  ...{ html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', txt: 'text/plain; charset=utf-8' },
+  ...{ js: 'text/javascript; charset=utf-8', mjs: 'text/javascript; charset=utf-8', json: 'application/json' },
+  ...{ xml: 'application/xml', wasm: 'application/wasm', pdf: 'application/pdf', svg: 'image/svg+xml' },
+  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
+  ...{ avif: 'image/avif', ico: 'image/x-icon', woff: 'font/woff', woff2: 'font/woff2', mp4: 'video/mp4' },
+};
+
+interface Found {
+  file: string;
+  size: number;
+}
+
+/** Rejects with the system's error for a file that can't be read. */
+async function find(file: string): Promise<Found> {
+  const stats = await fs.promises.stat(file);
+  if (stats.isDirectory()) return await find(path.join(file, 'index.html'));
+  await fs.promises.access(file, fs.constants.R_OK);
+  return { file, size: stats.size };
+}
+
+/** The file of the folder that the request's path names; null for a path that leads out of it, or to no file. */
+async function findIn(folder: string, requested: string): Promise<Found | null> {
+  try {
+    const relative = decodeURIComponent(requested.split(/[?#]/, 1)[0] ?? '');
+    const root = await fs.promises.realpath(folder);
+    const file = await fs.promises.realpath(path.join(root, path.normalize(`/${relative}`)));
+    return file === root || file.startsWith(root + path.sep) ? await find(file) : null;
+  } catch (error) {
+    if (fs.existsSync(folder)) return null;
+    throw error;
+  }
+}
+
+/** One range of `bytes=` (RFC 9110, section 14.1.2), both ends included. Null: none, several, or none that fits. */
+function rangeOf(value: string | undefined, size: number): { start: number; end: number } | null {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(value ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start <= end ? { start, end } : null;
+}
+
+function corsFields(headers: RawHeaders): string[] {
+  const origin = firstHeader(headers, 'origin');
+  if (origin === undefined) return [];
+  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true', 'Vary', 'Origin'];
+}
+
+/** The fields that let a preflight pass (Fetch standard, "CORS-preflight fetch"); null if the request is none. */
+function preflightFields({ method, headers }: RequestHead): string[] | null {
+  const wanted = firstHeader(headers, 'access-control-request-method');
+  if (method !== 'OPTIONS' || wanted === undefined) return null;
+  const names = firstHeader(headers, 'access-control-request-headers');
+  const allowed = names === undefined ? [] : ['Access-Control-Allow-Headers', names];
+  return [...corsFields(headers), 'Access-Control-Allow-Methods', wanted, ...allowed];
+}
+
+function responseHead(status: number, headers: RawHeaders, length: number | null, hasBody: boolean): ResponseHead {
+  const measured = length === null ? headers : [...headers, 'Content-Length', String(length)];
+  const framing =
+    hasBody && length !== null && length > 0 ? { kind: 'length' as const, length } : { kind: 'none' as const };
+  const head = {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    version: 'HTTP/1.1' as const,
+    headers: measured,
+    framing,
+  };
+  const wire = responseHeadBytes(head);
+  return { ...head, wire, size: wire.length, keepAlive: true };
+}
+
+/** The body and its fields. `status`: another one than the rule's, because of the file. */
+interface Content {
+  body: Readable | null;
+  length: number;
+  fields: RawHeaders;
+  status: number | null;
+}
+
+function fixed(bytes: Buffer, fields: RawHeaders, status: number | null = null): Content {
+  return { body: bytes.length === 0 ? null : Readable.from([bytes]), length: bytes.length, fields, status };
+}
+
+function fromFile({ file, size }: Found, { method, headers }: RequestHead): Content {
+  const type = TYPES[path.extname(file).slice(1).toLowerCase()];
+  const fields = ['Accept-Ranges', 'bytes', ...(type === undefined ? [] : ['Content-Type', type])];
+  const range = method === 'GET' ? rangeOf(firstHeader(headers, 'range'), size) : null;
+  if (range === null)
+    return { body: size === 0 ? null : fs.createReadStream(file), length: size, fields, status: null };
+  const part = ['Content-Range', `bytes ${range.start}-${range.end}/${size}`];
+  const length = range.end - range.start + 1;
+  return { body: fs.createReadStream(file, range), length, fields: [...fields, ...part], status: 206 };
+}
+
+async function contentOf(answer: Answer, head: RequestHead): Promise<Content> {
+  if (answer.file !== undefined) return fromFile(await find(answer.file), head);
+  if (answer.folder !== undefined) {
+    const found = await findIn(answer.folder, head.path);
+    const text = 'The folder of this rule has no such file.\n';
+    return found ? fromFile(found, head) : fixed(Buffer.from(text), ['Content-Type', 'text/plain; charset=utf-8'], 404);
+  }
+  return fixed(
+    Buffer.from(answer.bodyBase64 ?? answer.body ?? '', answer.bodyBase64 === undefined ? 'utf8' : 'base64'),
+    [],
+  );
+}
+
+function has(headers: RawHeaders, name: string): boolean {
+  return firstHeader(headers, name) !== undefined;
+}
+
+/**
+ * The response that a rule gives in place of upstream. Rejects with the system's error if a file can't be read. HEAD,
+ * 204 and 304 have no body (RFC 9110, section 6.4.1).
+ */
+export async function localResponse(answer: Answer, head: RequestHead): Promise<LocalResponse> {
+  const preflight = answer.cors ? preflightFields(head) : null;
+  if (preflight) return { head: responseHead(204, preflight, null, false), body: null };
+  const given = answer.headers.flat();
+  const { body, length, fields, status = null } = await contentOf(answer, head);
+  const own: string[] = [];
+  for (let index = 0; index < fields.length; index += 2) {
+    const name = fields[index] ?? '';
+    if (!has(given, name)) own.push(name, fields[index + 1] ?? '');
+  }
+  const headers = [...given, ...own, ...(answer.cors ? corsFields(head.headers) : [])];
+  const code = status ?? answer.status;
+  const isBodiless = code === 204 || code === 304;
+  if (isBodiless || head.method === 'HEAD') body?.destroy();
+  if (isBodiless) return { head: responseHead(code, headers, null, false), body: null };
+  if (head.method === 'HEAD') return { head: responseHead(code, headers, length, false), body: null };
+  return { head: responseHead(code, headers, length, true), body };
+}

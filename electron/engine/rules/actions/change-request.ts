@@ -1,0 +1,71 @@
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { ChangeRequest } from '../../../../shared/model/rule/actions.ts';
+import { requestHeadBytes } from '../../http/header-rules.ts';
+import type { RequestHead } from '../../http/message.ts';
+import { changeFields, withField, withoutFields } from '../fields.ts';
+import { replaced } from '../replacements.ts';
+
+/** Path and query after the change. A `?` in `replacePath` counts. */
+function changedPath(path: string, { replacePath, setQuery, removeQuery }: ChangeRequest): string {
+  const target = replacePath ? replaced(path, replacePath) : path;
+  if (!setQuery && !removeQuery) return target;
+  const at = target.indexOf('?');
+  const dropped = new Set([...(removeQuery ?? []), ...(setQuery ?? []).map(([name]) => name)]);
+  // Parameters that stay keep their bytes: URLSearchParams would encode them anew.
+  const kept = (at < 0 ? '' : target.slice(at + 1))
+    .split('&')
+    .filter((pair) => pair !== '' && !dropped.has(nameOf(pair)));
+  const set = (setQuery ?? []).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const query = [...kept, ...set].join('&');
+  return (at < 0 ? target : target.slice(0, at)) + (query === '' ? '' : `?${query}`);
+}
+
+function nameOf(pair: string): string {
+  const [name = ''] = pair.split('=', 1);
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
+}
+
+function withPseudo(headers: RawHeaders, changes: Record<string, string>): RawHeaders {
+  return headers.map((value, index) => {
+    const name = headers[index - 1] ?? '';
+    return index % 2 === 1 && name.startsWith(':') ? (changes[name] ?? value) : value;
+  });
+}
+
+/** A head that differs from the client's, in the client's protocol: for HTTP/1.1 with bytes to send. */
+export function changedHead(head: RequestHead, changes: Partial<RequestHead>): RequestHead {
+  const changed = { ...head, ...changes };
+  if (head.version === 'HTTP/2.0') {
+    const { method, path, authority, scheme } = changed;
+    const fields = { ':method': method, ':path': path, ':authority': authority, ':scheme': scheme };
+    return { ...changed, headers: withPseudo(changed.headers, fields) };
+  }
+  return { ...changed, wire: requestHeadBytes(changed) };
+}
+
+/** Everything but the body. */
+export function changeRequestHead(head: RequestHead, change: ChangeRequest): RequestHead {
+  const isHttp2 = head.version === 'HTTP/2.0';
+  return changedHead(head, {
+    method: change.method ?? head.method,
+    path: changedPath(head.path, change),
+    headers: changeFields(head.headers, change, isHttp2),
+  });
+}
+
+/** The head for an edited body of `length` bytes, which goes out with a Content-Length. */
+export function withBodyLength(head: RequestHead, length: number): RequestHead {
+  const isFraming = (name: string) => /^(content-length|transfer-encoding|expect|trailer)$/i.test(name);
+  const without = withoutFields(head.headers, isFraming);
+  const isBare = length === 0 && head.framing.kind === 'none';
+  const headers = isBare ? without : withField(without, nameOfLength(head), String(length));
+  return changedHead(head, { headers, framing: length === 0 ? { kind: 'none' } : { kind: 'length', length } });
+}
+
+function nameOfLength({ version }: RequestHead): string {
+  return version === 'HTTP/2.0' ? 'content-length' : 'Content-Length';
+}

@@ -1,0 +1,35 @@
+import { STATUS_CODES } from 'node:http';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { ChangeResponse } from '../../../../shared/model/rule/actions.ts';
+import { responseHeadBytes } from '../../http/header-rules.ts';
+import type { ResponseHead } from '../../http/message.ts';
+import { changeFields, withField, withoutFields } from '../fields.ts';
+
+/** A head that differs from upstream's, in upstream's protocol: for HTTP/1.1 with bytes to send. */
+export function changedResponse(head: ResponseHead, changes: Partial<ResponseHead>): ResponseHead {
+  const changed = { ...head, ...changes };
+  if (head.version === 'HTTP/2.0') {
+    const headers: RawHeaders = [':status', String(changed.status), ...changed.headers.slice(2)];
+    return { ...changed, headers };
+  }
+  return { ...changed, wire: responseHeadBytes(changed) };
+}
+
+/** Everything but the body. */
+export function changeResponseHead(head: ResponseHead, change: ChangeResponse): ResponseHead {
+  const status = change.status ?? head.status;
+  return changedResponse(head, {
+    status,
+    statusText: status === head.status ? head.statusText : (STATUS_CODES[status] ?? ''),
+    headers: changeFields(head.headers, change, head.version === 'HTTP/2.0'),
+  });
+}
+
+/** The head for an edited body of `length` bytes. Validators of the old body are removed: they would be wrong. */
+export function withResponseLength(head: ResponseHead, length: number): ResponseHead {
+  const isFraming = (name: string) =>
+    /^(content-length|transfer-encoding|trailer|content-md5|digest|content-digest|repr-digest)$/i.test(name);
+  const name = head.version === 'HTTP/2.0' ? 'content-length' : 'Content-Length';
+  const headers = withField(withoutFields(head.headers, isFraming), name, String(length));
+  return changedResponse(head, { headers, framing: length === 0 ? { kind: 'none' } : { kind: 'length', length } });
+}

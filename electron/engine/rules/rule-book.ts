@@ -1,0 +1,190 @@
+import { compileFilter } from '../../../shared/filter/compile.ts';
+import type { Predicate } from '../../../shared/filter/query.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
+import type {
+  Action,
+  Answer,
+  ChangeRequest,
+  ChangeResponse,
+  Fail,
+  MapTo,
+  Mark,
+} from '../../../shared/model/rule/actions.ts';
+import type { Rule, RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
+import { delayOf } from './actions/delay.ts';
+import { fails, isInResponse } from './actions/fail.ts';
+
+/** How a request goes on. */
+export type RequestFate = { answer: Answer } | { mapTo: MapTo } | { fail: Fail } | null;
+
+/** What rules do to a request, in the order of the list. */
+export interface RequestPlan {
+  delayMs: number;
+  changes: ChangeRequest[];
+  fate: RequestFate;
+  /** The rule that decided `fate`: the list ends there. */
+  lastIndex: number;
+  outcomes: RuleOutcome[];
+}
+
+/** What rules do to a response. */
+export interface ResponsePlan {
+  delayMs: number;
+  changes: ChangeResponse[];
+  /** A failure inside the response. */
+  fail: Fail | null;
+  outcomes: RuleOutcome[];
+}
+
+type Phase = 'request' | 'response' | 'end';
+
+function phaseOf(action: Action): Phase {
+  if ('mark' in action) return 'end';
+  if ('changeResponse' in action) return 'response';
+  if ('delay' in action) return action.delay.before;
+  if ('fail' in action) return isInResponse(action.fail) ? 'response' : 'request';
+  return 'request';
+}
+
+function nameOf(action: Action): string {
+  return Object.keys(action)[0] ?? '';
+}
+
+/** A rule that is on, ready to be asked. */
+class ActiveRule {
+  readonly index: number;
+  readonly name: string;
+  readonly request: readonly Action[];
+  readonly response: readonly Action[];
+  readonly marks: readonly Mark[];
+  readonly #matches: Predicate;
+  readonly #answersPreflights: boolean;
+  readonly #limit: number;
+  /** Exchanges that it matched. */
+  hits = 0;
+
+  constructor(rule: Rule, index: number, matches: Predicate) {
+    this.index = index;
+    this.name = rule.name;
+    this.request = rule.do.filter((action) => phaseOf(action) === 'request');
+    this.response = rule.do.filter((action) => phaseOf(action) === 'response');
+    this.marks = rule.do.flatMap((action) => ('mark' in action ? [action.mark] : []));
+    this.#matches = matches;
+    this.#answersPreflights = rule.do.some((action) => 'answer' in action && action.answer.cors);
+    this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
+  }
+
+  get isUsedUp(): boolean {
+    return this.hits >= this.#limit;
+  }
+
+  matches(row: ExchangeSummary, headers: RawHeaders): boolean {
+    if (this.#matches(row)) return true;
+    if (!this.#answersPreflights || row.method !== 'OPTIONS') return false;
+    // The preflight of a request that matches (Fetch standard, "CORS-preflight fetch").
+    const method = firstHeader(headers, 'access-control-request-method');
+    return method !== undefined && this.#matches({ ...row, method });
+  }
+}
+
+function outcome({ index, name }: ActiveRule, action: Action): RuleOutcome {
+  return { index, name, actions: [nameOf(action)], problem: null };
+}
+
+/** The rules that are on, in order. Without any, an exchange costs three comparisons. */
+export class RuleBook {
+  readonly #request: ActiveRule[];
+  readonly #response: ActiveRule[];
+  readonly #marking: ActiveRule[];
+
+  /** Rules whose query does not compile are left out: who loads a list checks it. */
+  constructor({ rules, groupsOff }: RuleList) {
+    const off = new Set(groupsOff);
+    const active = rules.flatMap((rule, index) => {
+      if (!rule.enabled || (rule.group !== undefined && off.has(rule.group))) return [];
+      const filter = compileFilter(rule.when);
+      return filter.ok ? [new ActiveRule(rule, index, filter.matches)] : [];
+    });
+    this.#request = active.filter(({ request }) => request.length > 0);
+    this.#response = active.filter(({ response }) => response.length > 0);
+    this.#marking = active.filter(({ marks }) => marks.length > 0);
+  }
+
+  get hasRequestRules(): boolean {
+    return this.#request.length > 0;
+  }
+
+  get hasResponseRules(): boolean {
+    return this.#response.length > 0;
+  }
+
+  get hasMarks(): boolean {
+    return this.#marking.length > 0;
+  }
+
+  /** Null: no rule matches the request. */
+  onRequest(row: ExchangeSummary, headers: RawHeaders): RequestPlan | null {
+    let plan: RequestPlan | null = null;
+    for (const rule of this.#request) {
+      if (rule.isUsedUp || !rule.matches(row, headers)) continue;
+      rule.hits += 1;
+      plan ??= { delayMs: 0, changes: [], fate: null, lastIndex: Number.POSITIVE_INFINITY, outcomes: [] };
+      if (applyToRequest(plan, rule)) break;
+    }
+    return plan;
+  }
+
+  /** `lastIndex`: the rule at which the request's list ended. Null: no rule matches the response. */
+  onResponse(row: ExchangeSummary, headers: RawHeaders, lastIndex: number): ResponsePlan | null {
+    let plan: ResponsePlan | null = null;
+    for (const rule of this.#response) {
+      if (rule.index > lastIndex) break;
+      if (rule.isUsedUp || !rule.matches(row, headers)) continue;
+      if (rule.request.length === 0) rule.hits += 1;
+      plan ??= { delayMs: 0, changes: [], fail: null, outcomes: [] };
+      if (applyToResponse(plan, rule)) break;
+    }
+    return plan;
+  }
+
+  /** The marks of an exchange that has ended; of several, the last colour and all notes count. */
+  marksOf(row: ExchangeSummary, headers: RawHeaders): { mark: Mark | null; outcomes: RuleOutcome[] } {
+    const matching = this.#marking.filter((rule) => rule.matches(row, headers));
+    const marks = matching.flatMap((rule) => rule.marks);
+    const notes = marks.flatMap(({ note }) => (note === undefined ? [] : [note]));
+    const mark = {
+      ...Object.assign({}, ...marks),
+      ...(notes.length > 0 && { note: notes.join('\n') }),
+    };
+    const outcomes = matching.map((rule) => ({ index: rule.index, name: rule.name, actions: ['mark'], problem: null }));
+    return { mark: marks.length > 0 ? mark : null, outcomes };
+  }
+}
+
+/** Returns true if a final action was applied: the list ends. */
+function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
+  for (const action of rule.request) {
+    if ('delay' in action) plan.delayMs += delayOf(action.delay);
+    else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
+    else if ('fail' in action && !fails(action.fail, rule.hits)) continue;
+    else if ('fail' in action || 'answer' in action || 'mapTo' in action) plan.fate = action;
+    plan.outcomes.push(outcome(rule, action));
+    if (plan.fate === null) continue;
+    plan.lastIndex = rule.index;
+    return true;
+  }
+  return false;
+}
+
+function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {
+  for (const action of rule.response) {
+    if ('delay' in action) plan.delayMs += delayOf(action.delay);
+    else if ('changeResponse' in action) plan.changes.push(action.changeResponse);
+    else if ('fail' in action && fails(action.fail, rule.hits)) plan.fail = action.fail;
+    else continue;
+    plan.outcomes.push(outcome(rule, action));
+    if (plan.fail !== null) return true;
+  }
+  return false;
+}

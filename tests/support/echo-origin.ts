@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import * as zlib from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { testCa } from './test-ca.ts';
+
+/** What the origin received, as it answers /echo. */
+export interface Echo {
+  method: string;
+  url: string;
+  version: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface EchoOrigin {
+  port: number;
+  caPath: string;
+  /** Method and path of all requests, in the order of their ends. */
+  requests: string[];
+}
+
+const ENCODERS: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: zlib.brotliCompressSync,
+  zstd: zlib.zstdCompressSync,
+};
+const PAGE = JSON.stringify({ animal: 'cat', count: 1, list: ['a', 'b'] });
+
+function respond(request: IncomingMessage, response: ServerResponse, body: string): void {
+  const [, kind = '', rest = ''] = (request.url ?? '').split(/[/?]/);
+  if (kind === 'coded') {
+    const bytes = ENCODERS[rest]?.(Buffer.from(PAGE)) ?? Buffer.from(PAGE);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': rest }).end(bytes);
+  } else if (kind === 'chunked') {
+    response.writeHead(200, { 'content-type': 'text/plain', trailer: 'x-sum' });
+    for (const piece of ['the cat ', 'and the ', 'cat']) response.write(piece);
+    response.addTrailers({ 'x-sum': '3' });
+    response.end();
+  } else if (kind === 'size') {
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-length': rest }).end('x'.repeat(Number(rest)));
+  } else if (kind === 'status') {
+    response.writeHead(Number(rest)).end();
+  } else if (kind === 'events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: cat\n\n');
+  } else {
+    const { method, url, headers, httpVersion: version } = request;
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ method, url, version, headers, body }));
+  }
+}
+
+/** A server of HTTP/1.1 and HTTP/2 over TLS that answers with what it got, or with bodies of several kinds. */
+export async function echoOrigin(): Promise<EchoOrigin> {
+  const { ca, remove } = await testCa();
+  const leaves = new LeafCertificates({ ...ca, folder: null });
+  const server = http2.createSecureServer({
+    SNICallback: (name, done) => done(null, leaves.contextFor(name)),
+    allowHTTP1: true,
+  });
+  const requests: string[] = [];
+  server.on('request', (request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request
+      .on('error', () => {})
+      .on('end', () => {
+        requests.push(`${request.method} ${request.url}`);
+        respond(request as unknown as IncomingMessage, response as unknown as ServerResponse, body);
+      });
+  });
+  const sockets = new Set<{ destroy(): void }>();
+  server.on('secureConnection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    remove();
+  });
+  return { port: (server.address() as AddressInfo).port, caPath: ca.certificatePath, requests };
+}

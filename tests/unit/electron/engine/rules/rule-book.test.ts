@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { RuleBook } from '../../../../../electron/engine/rules/rule-book.ts';
+import { summaryNow } from '../../../../../shared/model/exchange-summary.ts';
+import { RuleListSchema } from '../../../../../shared/model/rule/rule.ts';
+import { exampleExchange } from '../../../../support/example-exchange.ts';
+
+const book = (...rules: object[]) =>
+  new RuleBook(v.parse(RuleListSchema, { version: 1, rules: rules.map((rule, at) => ({ name: `${at}`, ...rule })) }));
+const exchange = exampleExchange({ id: 1 });
+const row = summaryNow(exchange);
+
+test('no rules: nothing is asked', () => {
+  const none = book();
+  expect([none.hasRequestRules, none.hasResponseRules, none.hasMarks]).toEqual([false, false, false]);
+});
+
+test('a rule with actions of both kinds counts once', () => {
+  const both = book({
+    limit: 1,
+    do: [{ changeRequest: { method: 'PUT' } }, { changeResponse: { status: 500 } }],
+  });
+  expect(both.onRequest(row, [])?.changes).toMatchObject([{ method: 'PUT' }]);
+  expect(both.onRequest(row, [])).toBe(null);
+});
+
+test('the list of a response ends where that of its request ended', () => {
+  const change = { changeResponse: { status: 500 } };
+  const rules = book({ do: [change] }, { do: [{ mapTo: { host: 'other' } }] }, { do: [change] });
+  const plan = rules.onRequest(row, []);
+  expect(plan).toMatchObject({ fate: { mapTo: { host: 'other' } }, lastIndex: 1 });
+  expect(rules.onResponse(row, [], plan?.lastIndex ?? 0)?.outcomes.map(({ index }) => index)).toEqual([0]);
+});
+
+test('delays add up', () => {
+  const rules = book({ do: [{ delay: { ms: 10 } }] }, { do: [{ delay: { ms: 5 } }, { delay: { ms: 1, upTo: 3 } }] });
+  const delay = rules.onRequest(row, [])?.delayMs ?? 0;
+  expect(delay).toBeGreaterThanOrEqual(16);
+  expect(delay).toBeLessThanOrEqual(18);
+});
+
+test('a query that does not compile matches nothing', () => {
+  expect(book({ when: 'status:x', do: [{ answer: {} }] }).hasRequestRules).toBe(false);
+});
