@@ -67,7 +67,7 @@ const DetailRowSchema = v.tuple([
   // Files of earlier versions end here.
   v.optional(v.nullable(RuleCellsSchema), null),
 ]);
-type DetailRow = v.InferOutput<typeof DetailRowSchema>;
+export type DetailRow = v.InferOutput<typeof DetailRowSchema>;
 
 /** Of the failure in a detail's JSON, as SQLite's functions name it. */
 export const FAILURE_PLACE = '$[2]';
@@ -111,13 +111,17 @@ export function detailRow(exchange: Exchange): DetailRow {
   ];
 }
 
-/** An exchange of its two rows. `connection` finds one by id. Throws where `json` is not what this version writes. */
+/** A row of the table `detail`. Throws where `json` is not what this version writes. */
+export function checkedDetail(json: string): DetailRow {
+  return v.parse(DetailRowSchema, JSON.parse(json));
+}
+
+/** An exchange of its two rows. `connection` finds one by id. */
 export function exchangeOf(
   summary: ExchangeSummary,
-  json: string,
+  detail: DetailRow,
   connection: (id: number, reused: boolean) => ConnectionInfo | null,
 ): Exchange {
-  const detail = v.parse(DetailRowSchema, JSON.parse(json));
   const [, , failure, route, clientReused, upstreamReused, attempts, touched] = detail;
   const [rules, sent, received, mark] = touched ?? [[], null, null, null];
   return {

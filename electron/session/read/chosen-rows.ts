@@ -6,6 +6,8 @@ import type { SessionReader } from './session-reader.ts';
 
 /** Rows read at once: their objects die before the next ones come. */
 const PAGE = 250;
+/** Rows that SQLite counts at once: some ten milliseconds of the thread's time. */
+const COUNTED_AT_ONCE = 5000;
 
 export interface Choice {
   /** Of shared/filter; empty: everything. */
@@ -25,23 +27,46 @@ export interface Counted {
   lastId: number;
 }
 
+const NOTHING_COUNTED: Counted = { count: 0, without: 0, startedAt: Number.POSITIVE_INFINITY, lastId: 0 };
+
 /** Rows of a session by a filter, page by page: in memory at once is one page, whatever the session's size. */
 export class ChosenRows {
   readonly #reader: SessionReader;
   readonly #matches: Predicate;
+  readonly #isAll: boolean;
 
   /** Throws an `Error` with the filter's problem. */
   constructor(reader: SessionReader, { query, window }: Choice) {
     const filter = compileFilter(query);
     if (!filter.ok) throw new Error(filter.problem.message);
     this.#reader = reader;
+    this.#isAll = filter.isAll && window === null;
     this.#matches = (row) =>
       (window === null || (row.startedAt >= window.from && row.startedAt <= window.to)) && filter.matches(row);
   }
 
   /** Lets others have the thread between two pages. Rejects with the signal's reason. */
   async count(signal: AbortSignal): Promise<Counted> {
-    const counted: Counted = { count: 0, without: 0, startedAt: Number.POSITIVE_INFINITY, lastId: 0 };
+    return this.#isAll ? await this.#countAll(signal) : await this.#countMatches(signal);
+  }
+
+  /** Where all are chosen, SQLite counts: to make an object of each row took a twentieth of an export. */
+  async #countAll(signal: AbortSignal): Promise<Counted> {
+    const counted = { ...NOTHING_COUNTED };
+    for (;;) {
+      const totals = this.#reader.totals(counted.lastId, COUNTED_AT_ONCE);
+      if (totals === null) return counted;
+      counted.lastId = totals.lastId;
+      counted.count += totals.rows - totals.connections;
+      counted.without += totals.connections;
+      counted.startedAt = Math.min(counted.startedAt, totals.startedAt);
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+
+  async #countMatches(signal: AbortSignal): Promise<Counted> {
+    const counted = { ...NOTHING_COUNTED };
     for (const page of this.#pages(Number.POSITIVE_INFINITY)) {
       for (const row of page) {
         counted.lastId = row.id;

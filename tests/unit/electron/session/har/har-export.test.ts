@@ -197,6 +197,28 @@ describe('many exchanges', () => {
     for (const { mock } of together) expect(mock.calls.length).toBeLessThan(5);
   });
 
+  test('all of thousands are counted, however they are chosen, and the first start is found', async () => {
+    const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6) + 0.007;
+    for (let n = 0; n < 5100; n++) {
+      const kind = n % 1000 === 3 ? 'connection' : 'http';
+      add({ kind, startedAt: n === 5050 ? startedAt : startedAt + 1 + n });
+    }
+    for (const query of ['', 'host:api.test']) {
+      const { log } = await exported({ query });
+      expect(log.entries).toHaveLength(5094);
+      expect(log.comment).toContain('6 connections');
+      expect(log.pages[0]).toMatchObject({ startedDateTime: '2026-01-02T03:04:05.006Z' });
+    }
+    const totals: number[] = [];
+    await exportHar(
+      reader,
+      { ...EVERYTHING, path: target },
+      (_, total) => totals.push(total),
+      new AbortController().signal,
+    );
+    expect(new Set(totals)).toEqual(new Set([5094]));
+  });
+
   test('those that come while it writes are not in it', async () => {
     for (let n = 0; n < 300; n++) add();
     await recorder.flush();
