@@ -1,7 +1,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { serveCheckpoints } from '../session/write/checkpoint-service.ts';
 
-/** What the thread beside the writer's is born with. It ends by itself once the writer closed its end. */
+/** `workerData` of the checkpoint thread. The thread exits when the writer closes its end of `port`. */
 export interface CheckpointThreadData {
   path: string;
   port: MessagePort;

@@ -7,19 +7,19 @@ import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 
-/** What the engine's thread is born with. */
+/** `workerData` of the engine thread. */
 export interface EngineThreadData {
-  /** The way to the writer's thread: bodies pass there without touching the host's thread. */
+  /** Port of the writer thread: bodies go there directly, without passing through the host's thread. */
   writer: MessagePort;
   /** Where the threads' bundles are. */
   threadFolder: string;
-  /** Of the `Tally` that counts its exchanges. */
+  /** Memory of the `Tally` that counts the engine's exchanges. */
   tally: SharedArrayBuffer;
 }
 
 export interface EngineStart {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   settings: Settings;
   proxyFacts: ProxyFacts;
@@ -33,27 +33,27 @@ export interface EngineStarted {
   port: number;
 }
 
-/** What may be asked of the engine's thread. */
+/** Calls to the engine thread. */
 export type EngineCalls = {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
   start: { input: EngineStart; output: EngineStarted };
   apply: { input: Settings; output: null };
-  /** What the host found out about proxies since. */
+  /** What the host has found out about proxies since the start. */
   proxyFacts: { input: ProxyFacts; output: null };
-  /** Leaves are signed by this CA from now on. */
+  /** Signs leaf certificates with this CA from now on. */
   certificates: { input: { certificatePem: string; keyPem: string }; output: null };
   /** Rejects with `proxy.bad-address` or `settings.invalid`. */
   testProxy: { input: RouteTest; output: ProxyTest };
-  /** `Engine.openProgramPort`; answers with the port. */
+  /** `Engine.openProgramPort`; returns the port. */
   openProgramPort: { input: { token: string; port: number }; output: number };
-  /** The writer died, and another one listens at this port. It is transferred. */
+  /** The writer died; its replacement listens on this port. The port is transferred. */
   writer: { input: MessagePort; output: null };
-  /** Begins or ends the feed. */
+  /** Starts or stops the feed. */
   feed: { input: boolean; output: null };
-  /** Answers when everything that happened so far is in the session file. */
+  /** Resolves when everything that happened so far is in the session file. */
   flush: { input: null; output: null };
   clear: { input: null; output: null };
-  /** Stops accepting, gives exchanges `graceMs` to end, writes what is left and closes the session file. */
+  /** Stops accepting connections, gives exchanges `graceMs` to end, writes the rest and closes the session file. */
   stop: { input: { graceMs: number }; output: null };
 };
 
@@ -63,14 +63,14 @@ export interface EngineVitals {
   bytesNotKept: number;
 }
 
-/** What it says unasked. */
+/** What the engine thread reports without a call. */
 export type EngineNotice =
   | { kind: 'feed'; batch: FeedBatch }
   | { kind: 'vitals'; vitals: EngineVitals }
   | { kind: 'sighting'; sighting: Sighting }
-  /** The session file cannot be written, and why; null: it can again. */
+  /** Why the session file cannot be written; null: it can be written again. */
   | { kind: 'recording'; failure: Failure | null }
-  /** The session goes on in the file at `path`. */
+  /** The session continues in the file at `path`. */
   | { kind: 'moved'; path: string; failure: Failure }
-  /** Worth a line. */
+  /** For the list of failures. */
   | { kind: 'failure'; failure: Failure };

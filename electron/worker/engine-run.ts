@@ -10,22 +10,22 @@ import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThrea
 import { Thread } from './thread.ts';
 import { WriterThreads } from './writer-threads.ts';
 
-/** The writer may have a second's worth of bodies in hand, and a slow disk; milliseconds. */
+/** The writer may hold a second's worth of unwritten bodies, and the disk may be slow. Milliseconds. */
 const WRITER_GRACE = 10_000;
-/** One that could not write for longer than the engine waited for it. */
+/** For a writer that could not write for longer than the engine waited for it. Milliseconds. */
 const STUCK_WRITER_GRACE = 1000;
-/** Beyond the grace that its exchanges have: the recorder notices within this whether its writer is stuck. Milliseconds. */
+/** Added to the exchanges' grace period: within this time the recorder notices a stuck writer. Milliseconds. */
 const ENGINE_GRACE = 10_000;
 
 export interface EngineRunOptions {
   threadFolder: string;
   sessionPath: string;
   start: EngineStart;
-  /** Ends a start that takes long. */
+  /** Aborts a slow start. */
   signal: AbortSignal;
   onNotice: (notice: EngineNotice) => void;
   onDeath: (reason: string) => void;
-  /** A thread beside the engine's died. */
+  /** One of the engine's helper threads died. */
   onFailure: (failure: Failure) => void;
 }
 
@@ -35,15 +35,18 @@ interface Threads {
   tally: Tally;
 }
 
-/** One life of the engine: its thread, and the writer's thread that goes with it. */
+/** One life of the engine: its thread and the writer threads that belong to it. */
 export class EngineRun {
   readonly started: EngineStarted;
-  /** Exchanges written and lost; still counts what is lost when the engine's thread has died. */
+  /** Counts exchanges written and lost. It remains readable after the engine thread has died. */
   readonly tally: Tally;
   readonly #engine: Thread<EngineCalls, EngineNotice>;
   readonly #writer: WriterThreads;
 
-  /** Rejects with what `EngineCalls.start` rejects with, or `engine.thread-died` when aborted; nothing is left running then. */
+  /**
+   * Rejects with what `EngineCalls.start` rejects with, or `engine.thread-died` when aborted; in either case no thread
+   * is left running.
+   */
   static async start(options: EngineRunOptions): Promise<EngineRun> {
     const threads = startThreads(options);
     const abort = () => void threads.engine.stop(0);
@@ -98,17 +101,17 @@ export class EngineRun {
     await this.#engine.call('clear', null);
   }
 
-  /** The session goes on in another file. */
+  /** The session continues in another file. */
   moved(sessionPath: string): void {
     this.#writer.moved(sessionPath);
   }
 
-  /** After the engine's end: waits until what it had sent is written and the session file is free again. */
+  /** To be called after the engine ended: waits until everything it sent is written and the session file is closed. */
   async writerGone(): Promise<void> {
     await this.#writer.stop(this.tally.waiting > 0 ? STUCK_WRITER_GRACE : WRITER_GRACE);
   }
 
-  /** Ends well: exchanges get `graceMs` to end, the session is written and closed. Never rejects. */
+  /** Shuts down cleanly: gives exchanges `graceMs` to end, then writes and closes the session. Never rejects. */
   async stop(graceMs: number): Promise<void> {
     const stopped = this.#engine.call('stop', { graceMs }).catch(() => null);
     const late = new Promise((resolve) => setTimeout(resolve, graceMs + ENGINE_GRACE).unref());
@@ -119,24 +122,25 @@ export class EngineRun {
 }
 
 /**
- * MB. Buffers of what passes wait for the young objects' collection to be freed: with V8's 48 a large upload held 85 MB above
- * idle, with these 30, and faster; a busy engine holds 250 MB, not 400, and its slowest answers take 14 ms, not 22.
+ * MB. Buffers of forwarded data are only freed when V8 collects the young generation. With V8's default of 48 a large
+ * upload held 85 MB above idle; with 6 it holds 30 MB and is faster. A busy engine holds 250 MB instead of 400, and its
+ * slowest responses take 14 ms instead of 22.
  */
 const YOUNG_GENERATION = 6;
 
 /**
- * Percent by which a heap grows before V8 looks through the whole of it. To V8 buffers that die young are growth until they are
- * freed; by its own rule, 10 MB for a heap as small as the engine's, it did so 40 times for a body of 1 GiB, at a third of
- * all CPU.
+ * Percent by which a heap grows before V8 runs a full collection. V8 counts short-lived buffers as growth until they
+ * are freed. With its default, 10 MB for a heap as small as the engine's, it ran 40 full collections for a body of 1 GiB:
+ * a third of all CPU time.
  */
 const HEAP_GROWTH = 300;
 
 function startThreads({ threadFolder, sessionPath, onNotice, onDeath, onFailure }: EngineRunOptions): Threads {
-  // Of all heaps of the process: V8 knows no such limit of one thread.
+  // Applies to all heaps of the process: V8 has no per-thread setting.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const writer = new WriterThreads({
     ...{ threadFolder, sessionPath, youngGeneration: YOUNG_GENERATION, onFailure },
-    // An engine that is gone by now needs none.
+    // An engine that has ended by now needs no writer.
     onSuccessor: (port) => void engine.call('writer', port, [port]).catch(() => null),
   });
   const tally = new Tally();

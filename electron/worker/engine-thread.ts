@@ -12,7 +12,7 @@ import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThrea
 import { PacRunner } from './pac-runner.ts';
 import { answerCalls } from './thread-call.ts';
 
-/** Connections and the like, for the status bar; milliseconds. */
+/** How often connection counts are sent to the status bar, in milliseconds. */
 const VITALS_INTERVAL = 1000;
 
 interface Running {
@@ -71,7 +71,7 @@ async function start({ settings, ...options }: EngineStart): Promise<EngineStart
     const callbacks = { onSighting, onFailure, runPac: pac.run };
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
-    // After the answer: nobody waits for it.
+    // After the reply to this call: nobody waits for the warm-up.
     setImmediate(() => void engine.warmUp());
     return engine.address;
   } catch (error) {
@@ -111,7 +111,7 @@ answerCalls<EngineCalls>(host, {
   testProxy: (test) => whileRunning().engine.testProxy(test),
   openProgramPort: ({ token, port }) => whileRunning().engine.openProgramPort(token, port),
   writer: (next) => {
-    // While it stops too: there may be rows to write.
+    // Also while the engine stops: there may be rows left to write.
     writerPort?.resume(next);
     return null;
   },

@@ -1,10 +1,10 @@
-/** What the PAC thread is born with. */
+/** `workerData` of the PAC thread. */
 export interface PacThreadData {
-  /** The interpreter, quickjs.wasm. */
+  /** Path of the interpreter, quickjs.wasm. */
   wasmFile: string;
 }
 
-/** What may be asked of it. Rejects with `proxy.pac-failed`. */
+/** Calls to the PAC thread. They reject with `proxy.pac-failed`. */
 export type PacCalls = {
   find: { input: { script: string; url: string; host: string }; output: string };
 };

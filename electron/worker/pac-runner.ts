@@ -4,18 +4,18 @@ import { roundtripError } from '../failures/errors.ts';
 import type { PacCalls } from './pac-calls.ts';
 import { Thread } from './thread.ts';
 
-/** A script may wait for a name server; one that thinks longer holds up every first request; milliseconds. */
+/** A script may wait for a DNS server; one that takes longer delays the first request to every host. Milliseconds. */
 const TIME_LIMIT = 5_000;
 
 export interface PacRunnerOptions {
   threadFile: string;
   wasmFile: string;
   timeLimit?: number;
-  /** Its thread died, and not because a script took too long. */
+  /** The thread died for a reason other than a script that exceeded the time limit. */
   onDeath?: (detail: string) => void;
 }
 
-/** The interpreter's thread, started when a script is first asked and again after one that never ended was killed with it. */
+/** Runs PAC scripts on a separate thread. It starts with the first script, and again after a timeout terminated it. */
 export class PacRunner {
   readonly #options: PacRunnerOptions;
   #thread: Thread<PacCalls> | null = null;

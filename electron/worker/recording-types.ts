@@ -9,23 +9,23 @@ import type { EngineStart } from './engine-calls.ts';
 export interface RuntimeOptions {
   /** Where the threads' bundles are. */
   threadFolder: string;
-  /** Made where there is none; appended to where there is. */
+  /** Created if missing; otherwise appended to. */
   sessionPath: string;
   engine: Omit<EngineStart, 'proxyFacts'>;
   listener: RuntimeListener;
 }
 
-/** What a host hears of its engine. */
+/** Receives the engine's notices in a host. */
 export interface RuntimeListener {
   onFeed(batch: FeedBatch): void;
   onStatus(status: EngineStatus): void;
   /** Another session is being recorded. */
   onSession(session: SessionInfo): void;
-  /** A session was opened or closed: all of them, the recorded one first. */
+  /** A session was opened or closed. `sessions`: all open ones, the recorded one first. */
   onSessions(sessions: SessionInfo[]): void;
   /** A client's capture check was seen. */
   onSighting(sighting: Sighting): void;
-  /** Something went wrong that is worth a line of its own. */
+  /** A failure to show to the user. */
   onFailure(failure: Failure): void;
 }
 

@@ -19,9 +19,9 @@ import { SessionRegistry } from './session-registry.ts';
 
 const STATUS_INTERVAL = 1000;
 
-/** The engine, the sessions and their threads, as both hosts hold them. */
+/** The engine, the sessions and their threads. Both hosts, desktop and headless, use it. */
 export class Runtime {
-  /** The session that is being recorded, whichever it is at the time of a call. */
+  /** The session that is being recorded at the time of each call. */
   readonly recorded: SessionAccess;
   readonly sessions: SessionRegistry;
   readonly #options: RuntimeOptions;
@@ -29,7 +29,7 @@ export class Runtime {
   readonly #desired: DesiredState;
   readonly #board: StatusBoard;
   readonly #lives: EngineLives;
-  /** Of the last batch. Counted here, for an engine that was started again begins anew. */
+  /** Sequence number of the last batch. Counted here because a restarted engine starts again at 1. */
   #sequence = 0;
   #statusTimer: NodeJS.Timeout | undefined;
 
@@ -53,14 +53,14 @@ export class Runtime {
     this.#lives = new EngineLives(options, this.#desired, this.#board, {
       onNotice: (notice) => this.#onNotice(notice),
       onFailure,
-      // A gap: whatever batches died with it, windows read pages again.
+      // Leaves a gap in the sequence, which makes windows reload: batches may have been lost with the engine.
       onDeath: () => {
         this.#sequence += 1;
       },
     });
   }
 
-  /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status says it too. */
+  /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status shows it too. */
   async start(port = this.#lives.place.port): Promise<void> {
     this.#statusTimer ??= setInterval(() => this.#board.say(), STATUS_INTERVAL);
     await this.#lives.start(port);
@@ -71,8 +71,9 @@ export class Runtime {
   }
 
   /**
-   * Exchanges that were recorded and are in no session file: memory for waiting rows was full, or the engine ended with rows
-   * that could not be written. One whose beginning is in the file counts if its end is not. Complete after `stopEngine`.
+   * Exchanges that are missing from the session file because the memory for waiting rows was full or because the engine
+   * ended with rows that could not be written. Includes exchanges whose start is in the file but whose end is not. The
+   * count is final after `stopEngine`.
    */
   losses(): { exchanges: number } {
     return { exchanges: this.#lives.lost };
@@ -83,13 +84,13 @@ export class Runtime {
     await this.#lives.run?.apply(settings);
   }
 
-  /** Another CA: tunnels from now on are intercepted with its leaves. */
+  /** Switches to another CA: new tunnels are intercepted with its leaf certificates. */
   async useCertificates(certificates: CaPems): Promise<void> {
     this.#desired.certificates = certificates;
     await this.#lives.run?.useCertificates(certificates);
   }
 
-  /** What was found out about proxies; before `start` too. */
+  /** Applies what was found out about proxies. May be called before `start`. */
   async applyProxyFacts(facts: ProxyFacts): Promise<void> {
     this.#desired.proxyFacts = facts;
     await this.#lives.run?.applyProxyFacts(facts);
@@ -103,8 +104,9 @@ export class Runtime {
   }
 
   /**
-   * An address for one program, `http://127.0.0.1:9000`: what comes there is reported as sightings of that program. It is the
-   * same for the same token, in every life of the engine. Rejects with `engine.stopped` or `engine.listen-failed`.
+   * Returns a proxy address for one program, such as `http://127.0.0.1:9000`; its requests are reported as sightings of
+   * that program. A token keeps its address in every life of the engine. Rejects with `engine.stopped` or
+   * `engine.listen-failed`.
    */
   async openProgramPort(token: string): Promise<string> {
     const { run } = this.#lives;
@@ -128,7 +130,7 @@ export class Runtime {
     return await this.#saySession();
   }
 
-  /** Ends this session and goes on in another file. Connections that are open are closed: they belong to the old one. */
+  /** Ends this session and continues in another file. Closes open connections: they belong to the old session. */
   async recordInto(sessionPath: string): Promise<SessionInfo> {
     await this.#lives.goOnAt({ sessionPath });
     this.#board.moved(null);
@@ -136,18 +138,18 @@ export class Runtime {
     return await this.#saySession();
   }
 
-  /** Where it listens, and whether other machines reach it there. */
+  /** `open`: whether other machines can reach the listener. */
   listening(): { open: boolean; port: number } {
     const { host, port } = this.#lives.place;
     return { open: isOpenToNetwork(host), port };
   }
 
-  /** Goes on at another address of this machine, on the same port. Connections that are open are closed. */
+  /** Moves the listener to another address of this machine, on the same port. Closes open connections. */
   listenOn(host: string): Promise<void> {
     return this.#lives.goOnAt({ host });
   }
 
-  /** Ends the proxy well; the session can still be read and exported. `graceMs`: for exchanges under way. */
+  /** Stops the proxy; the session can still be read and exported. Active exchanges get `graceMs` to end. */
   async stopEngine(graceMs: number): Promise<void> {
     clearInterval(this.#statusTimer);
     await this.#lives.end(graceMs);
@@ -167,7 +169,7 @@ export class Runtime {
     else if (notice.kind === 'failure') listener.onFailure(notice.failure);
     else if (notice.kind === 'recording') {
       this.#board.recording(notice.failure);
-      // Who restarts the writer reported that it died, and knows why.
+      // `WriterThreads` has already reported the death with its cause.
       if (notice.failure && notice.failure.code !== 'session.writer-died') listener.onFailure(notice.failure);
     } else {
       listener.onFailure(notice.failure);
@@ -176,7 +178,7 @@ export class Runtime {
     }
   }
 
-  /** The writer went on in another file. */
+  /** The writer continues in another file. */
   async #follow(sessionPath: string): Promise<void> {
     this.#lives.moved(sessionPath);
     await this.#session.open(sessionPath);
@@ -194,7 +196,7 @@ export class Runtime {
     return session;
   }
 
-  /** What is read has to have been written first. An engine that is gone has nothing left to write. */
+  /** Rows must be written before they can be read. An engine that has ended has nothing left to write. */
   async #flush(): Promise<void> {
     await this.#lives.run?.flush().catch(() => null);
   }

@@ -9,11 +9,11 @@ export interface AccessOptions {
   file: SessionFile;
   /** Resolves when everything that happened so far is in the file. */
   flush: () => Promise<unknown>;
-  /** The session that the file must hold; null: whichever it holds. */
+  /** The id of the session that the file must hold; null: any. */
   id: string | null;
 }
 
-/** Reads one session. Each call rejects with `session.not-open` when the file holds another session by now. */
+/** Reads one session. Each call rejects with `session.not-open` if the file now holds another session. */
 export class SessionAccess {
   readonly #options: AccessOptions;
 

@@ -5,15 +5,15 @@ import type { HarJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { Thread } from './thread.ts';
 
-/** Closing a database is quick, and nothing is lost if it is not. Milliseconds. */
+/** How long to wait for the database to close, in milliseconds. Nothing is lost if it takes longer: it is only read. */
 const CLOSING = 1000;
 
-/** MB. An export makes objects that die at once: of 100,000 exchanges it took 160 MB with V8's 48, and takes 54 with these. */
+/** MB. Exports create short-lived objects: 100,000 exchanges took 160 MB with V8's 48, and take 54 with 6. */
 const YOUNG_GENERATION = 6;
 
 /**
- * Reads the session file, on a thread of its own: a large export or a slow disk stalls neither traffic nor window. A
- * thread that died is started again at the next call.
+ * Reads the session file on a separate thread: a large export or a slow disk stalls neither traffic nor windows. If the
+ * thread died, the next call starts it again.
  */
 export class SessionFile {
   readonly #threadFolder: string;
@@ -24,7 +24,7 @@ export class SessionFile {
   #thread: Promise<Thread<SessionCalls, SessionNotice>> | null = null;
   #closed = false;
 
-  /** `onFailure`: its thread died. */
+  /** `onFailure` is called when the thread died. */
   constructor(threadFolder: string, sessionPath: string, onFailure: (failure: Failure) => void) {
     this.#onFailure = onFailure;
     this.#threadFolder = threadFolder;
@@ -36,21 +36,21 @@ export class SessionFile {
     name: N,
     input: SessionCalls[N]['input'],
   ): Promise<SessionCalls[N]['output']> {
-    // A window may ask until it is gone itself; a thread that was started for it would keep the process.
+    // A window may call until it closes; a thread started for it would keep the process alive.
     if (this.#closed) throw roundtripError('engine.stopped', {});
     this.#thread ??= this.#start();
     const thread = await this.#thread;
     return await thread.call(name, input);
   }
 
-  /** From now on another file is read. Rejects with `session.open-failed`. */
+  /** Reads another file from now on. Rejects with `session.open-failed`. */
   async open(sessionPath: string): Promise<void> {
     this.#path = sessionPath;
     if (this.#thread === null) return;
     await this.call('open', { path: sessionPath });
   }
 
-  /** `session`: its id, or null for whichever the file holds. */
+  /** `session`: the id of the session that the file must hold; null: any. */
   async exportHar(
     { path: target, selection, onProgress, signal }: HarJob,
     session: string | null,

@@ -9,13 +9,13 @@ import { answerCalls } from './thread-call.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('session-reader-thread runs as a worker thread');
-/** A person sees no more than this; milliseconds. */
+/** Users cannot see more frequent updates. Milliseconds. */
 const PROGRESS_INTERVAL = 50;
 
 let open: SessionReader | null = null;
 const exporting = new Map<number, AbortController>();
 
-/** Throws `session.not-open` where the file holds another session than `session`: it was cleared. */
+/** Throws `session.not-open` if the file holds another session than `session`, because it was cleared. */
 function reader(session: string | null): SessionReader {
   if (open === null) throw roundtripError('engine.stopped', {});
   if (session !== null && open.sessionId() !== session) throw roundtripError('session.not-open', {});
@@ -68,7 +68,7 @@ answerCalls<SessionCalls>(host, {
   close: () => {
     open?.close();
     open = null;
-    // After the answer.
+    // After the reply to this call.
     setImmediate(() => host.close());
     return null;
   },

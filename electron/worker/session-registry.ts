@@ -16,17 +16,17 @@ export interface RegistryOptions {
   threadFolder: string;
   /** The session that is being recorded. */
   recorded: SessionAccess;
-  /** A session was opened or closed: what `list` returns now. */
+  /** A session was opened or closed. `sessions`: what `list` now returns. */
   onChange: (sessions: SessionInfo[]) => void;
   /** A thread that reads an open session died. */
   onFailure: (failure: Failure) => void;
 }
 
-/** The sessions that can be read: the one that is being recorded, and any number of others, each with its own thread. */
+/** The sessions that can be read: the recorded one and any number of others, each with its own thread. */
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #open = new Map<string, OpenSession>();
-  /** One opens at a time: a file that is asked for twice is found open the second time. */
+  /** Serializes `open`: a second call for the same file finds it open. */
   #opening: Promise<unknown> = Promise.resolve();
 
   constructor(options: RegistryOptions) {
@@ -34,8 +34,9 @@ export class SessionRegistry {
   }
 
   /**
-   * A session by its id. An id that is not open is taken for the recorded session's: its reader compares the id with the
-   * file's, and its calls reject with `session.not-open` where they differ. No copy of the id here can be out of date.
+   * Returns a session by its id. An unknown id is assumed to be the recorded session's: the reader compares it with the
+   * id in the file and rejects with `session.not-open` if they differ. The registry keeps no copy of the id: it could
+   * be out of date.
    */
   of(id: string): SessionAccess {
     return this.#open.get(id)?.access ?? this.#options.recorded.as(id);
@@ -47,8 +48,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Opens a session file to read. A file that is open already, or is being recorded, is not opened twice. Rejects with
-   * `session.open-failed`, or `session.open-already` for a copy of a session that is open.
+   * Opens a session file for reading. Does not open a file twice, nor the recorded one. Rejects with
+   * `session.open-failed`, or with `session.open-already` for a copy of an open session.
    */
   open(sessionPath: string): Promise<SessionInfo> {
     const opened = this.#opening.then(() => this.#openNow(path.resolve(sessionPath)));
@@ -84,7 +85,7 @@ export class SessionRegistry {
     this.#options.onChange(await this.list());
   }
 
-  /** Closes all, without a notice. */
+  /** Closes all sessions without calling `onChange`. */
   async end(): Promise<void> {
     await Promise.all([...this.#open.values()].map(({ file }) => file.close()));
     this.#open.clear();

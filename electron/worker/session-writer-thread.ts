@@ -1,13 +1,13 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { serveSessionWriter } from '../session/write/session-writer-service.ts';
 
-/** What the writer's thread is born with. It ends by itself once its port is closed, after writing what had come. */
+/** `workerData` of the writer thread. The thread writes what it has received and exits when its port is closed. */
 export interface WriterThreadData {
   path: string;
   port: MessagePort;
-  /** Of the thread that takes the write-ahead log into the file. */
+  /** Port of the thread that checkpoints the write-ahead log into the file. */
   checkpoints: MessagePort;
-  /** It follows a writer that died. */
+  /** Whether it replaces a writer that died. */
   resumes: boolean;
 }
 

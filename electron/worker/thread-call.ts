@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/model/failure.ts';
 import { failureOf } from '../failures/errors.ts';
 
-/** What may be asked of a thread: name -> what is sent and what comes back. Both are cloned. */
+/** Calls to a thread by name, with their input and output. Both are cloned. */
 export type CallMap = Record<string, { input: unknown; output: unknown }>;
 
 export interface ToThread {
@@ -36,7 +36,7 @@ async function answer<M extends CallMap>(
   }
 }
 
-/** Answers the calls that come to a thread, each by itself: one that waits holds no other up. */
+/** Answers calls to a thread concurrently: a slow one does not delay the others. */
 export function answerCalls<M extends CallMap>(port: ThreadEnd, answers: Answers<M>): void {
   port.on('message', (call) => {
     void answer(answers, call).then((reply) => port.postMessage(reply));

@@ -2,7 +2,7 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { describe, RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
 import type { CallMap, FromThread, ToThread } from './thread-call.ts';
 
-/** A thread that has not ended this long after it was asked to is stuck in a system call; milliseconds. */
+/** A thread that has not ended this long after `terminate` is stuck in a system call. Milliseconds. */
 const HANGS = 2000;
 
 interface Waiting {
@@ -11,16 +11,16 @@ interface Waiting {
 }
 
 export interface ThreadOptions<Notice> {
-  /** The bundle that it runs. */
+  /** Path of the bundle that the thread runs. */
   file: string;
   /** For debuggers and process viewers. */
   name: string;
   data?: unknown;
   transfer?: Transferable[];
-  /** MB for young objects and their buffers before a collection; default: V8's 48. */
+  /** Size of the young generation, in MB, including its buffers; default: V8's 48. */
   youngGeneration?: number;
   onNotice?: (notice: Notice) => void;
-  /** The thread ended without being stopped; `byItself`: it had no work left. */
+  /** The thread ended without being stopped. `byItself`: it exited with code 0 because it had no work left. */
   onDeath?: (reason: string, byItself: boolean) => void;
 }
 

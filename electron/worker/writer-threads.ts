@@ -7,7 +7,7 @@ import { Deaths } from './lives/deaths.ts';
 import type { WriterThreadData } from './session-writer-thread.ts';
 import { Thread } from './thread.ts';
 
-/** A writer that died more often than this in a while is started again only after a pause. */
+/** A writer that dies more often than this within `DEATHS_WITHIN` is restarted after `PAUSE`. */
 const QUICK_RESTARTS = 3;
 const DEATHS_WITHIN = 60_000;
 const PAUSE = 5000;
@@ -17,16 +17,16 @@ export interface WriterThreadsOptions {
   sessionPath: string;
   /** MB; see `Thread`. */
   youngGeneration: number;
-  /** Another writer listens at `port`, in place of one that died. */
+  /** A writer died; its replacement listens on `port`. */
   onSuccessor: (port: MessagePort) => void;
   onFailure: (failure: Failure) => void;
 }
 
 type Plain = Thread<Record<never, never>>;
 
-/** The thread that writes the session file, with the one that takes checkpoints for it. A writer that dies is started again. */
+/** The thread that writes the session file and its checkpoint thread. Restarts a writer that dies. */
 export class WriterThreads {
-  /** The first writer listens at its other end. */
+  /** The first writer listens on the other end of this port. */
   readonly port: MessagePort;
   readonly #options: WriterThreadsOptions;
   readonly #deaths = new Deaths(QUICK_RESTARTS, DEATHS_WITHIN);
@@ -46,12 +46,12 @@ export class WriterThreads {
     this.#writer = this.#startWriter(port1, forward, false);
   }
 
-  /** The session goes on in another file: that is where a successor writes. */
+  /** The session continues in another file: a replacement writer writes there. */
   moved(sessionPath: string): void {
     this.#path = sessionPath;
   }
 
-  /** Waits `withinMs` at most for what had been sent to be written; the file is free then. */
+  /** Waits at most `withinMs` milliseconds for the writer to write what was sent and close the file. */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#pause);
@@ -66,7 +66,7 @@ export class WriterThreads {
       name: 'roundtrip checkpoints',
       ...{ data, transfer: [port], youngGeneration: this.#options.youngGeneration },
       onDeath: (detail, byItself) => {
-        // It ends with its writer, which otherwise goes on by itself.
+        // The checkpoint thread exits with its writer. If it dies earlier, the writer takes checkpoints itself.
         const what = 'the one that takes checkpoints of the session file; its writer does that meanwhile';
         if (!byItself) this.#options.onFailure(failure('engine.helper-died', { what, detail }));
       },
@@ -79,7 +79,7 @@ export class WriterThreads {
       file: path.join(this.#options.threadFolder, 'session-writer-thread.cjs'),
       name: 'roundtrip session writer',
       ...{ data, transfer: [port, checkpoints], youngGeneration: this.#options.youngGeneration },
-      // By itself it ends with the engine, or where the file could not be opened at first.
+      // The writer exits by itself with the engine, or if it could not open the file at the start.
       onDeath: (detail, byItself) => byItself || this.#hasDied(detail),
     });
   }
@@ -90,7 +90,7 @@ export class WriterThreads {
   }
 
   async #replace(): Promise<void> {
-    // It had the other end of the writer's port.
+    // The old checkpoint thread held the other end of the dead writer's port.
     await this.#checkpoints.stop(PAUSE);
     if (this.#stopping) return;
     const { port1, port2 } = new MessageChannel();

@@ -38,7 +38,7 @@ export class DesiredState {
     if (settings !== before.settings) calls.push(run.apply(settings));
     if (certificates !== before.certificates) calls.push(run.useCertificates(certificates));
     if (this.feed) calls.push(run.setFeedWanted(true));
-    // Programs know their addresses by now.
+    // Programs already know their addresses: reopen the same ports.
     for (const [token, port] of this.programPorts) calls.push(run.openProgramPort({ token, port }));
     for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') onError(result.reason);
   }

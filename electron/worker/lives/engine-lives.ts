@@ -9,7 +9,7 @@ import { LifecycleQueue } from './lifecycle-queue.ts';
 import { proxyUrlOf } from './listen-address.ts';
 import type { StatusBoard } from './status-board.ts';
 
-/** A fault that kills the engine more often than this in a minute is not fixed by a restart. */
+/** If the engine dies more often than this within a minute, restarting does not help. */
 const MOST_DEATHS = 5;
 const DEATHS_WITHIN = 60_000;
 
@@ -28,7 +28,7 @@ export interface LivesListener {
   onDeath(): void;
 }
 
-/** The lives of the engine, one after the other. A life that died is followed by another. */
+/** Runs the engine, one life at a time. Starts a new life when one dies. */
 export class EngineLives {
   readonly #options: RuntimeOptions;
   readonly #desired: DesiredState;
@@ -82,8 +82,8 @@ export class EngineLives {
   }
 
   /**
-   * Ends this life and starts another one with `change`; open connections are closed. Rejects as `start` does, and then
-   * continues with the old place.
+   * Ends this life and starts another one with `change`; closes open connections. Rejects as `start` does; the engine
+   * then continues at the old place.
    */
   goOnAt(change: Partial<Place>): Promise<void> {
     return this.#queue.run(async (signal) => {
@@ -188,7 +188,7 @@ export class EngineLives {
     }
   }
 
-  /** To be called once its writer is gone: exchanges that still wait are lost. */
+  /** To be called after the life's writer has ended: exchanges that still wait are lost. */
   #count(run: EngineRun | null): void {
     if (run !== null) this.#lost += run.tally.lost + run.tally.waiting;
   }

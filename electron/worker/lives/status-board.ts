@@ -44,7 +44,7 @@ export class StatusBoard {
 
   running(proxyUrl: string): void {
     this.#proxyUrl = proxyUrl;
-    // A death that was overcome stays to be read; a start that failed is over.
+    // After a restart, keep showing why the engine died; after a failed start, clear the failure.
     this.#set('running', this.#state === 'restarting' ? this.#failure : null);
   }
 
@@ -59,19 +59,19 @@ export class StatusBoard {
     this.#set('failed', failure);
   }
 
-  /** The session file cannot be written, and why; null: it can again. */
+  /** Why the session file cannot be written; null: it can be written again. */
   recording(failure: Failure | null): void {
     this.#recordingFailure = failure;
     this.say();
   }
 
-  /** The session continues in another file, and why; null: the user chose this file. */
+  /** Why the session continues in another file; null: the user chose this file. */
   moved(failure: Failure | null): void {
     this.#moved = failure;
     this.say();
   }
 
-  /** Of a life that ended. */
+  /** Clears what belonged to a life that ended. */
   #over(): void {
     this.vitals = NO_VITALS;
     this.#recordingFailure = null;
