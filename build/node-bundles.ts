@@ -54,6 +54,8 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
     target: old ? 'node16.17' : 'node24',
     sourcemap: true,
     external: ['electron', 'koffi'],
+    // Its `main` is UMD, whose inner `require` no bundler follows.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // An `import()` of a package would be Electron's ESM loader's, which knows no archive; `require` does.
     supported: { 'dynamic-import': false },
     logLevel: 'warning',

@@ -3,6 +3,7 @@ import { ca } from './ca/ca.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
+import { checkRules } from './rules/check-rules.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 import { VERSION } from './version.ts';
@@ -23,6 +24,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await record(line.options, line.run);
     case 'ca':
       return await ca(line);
+    case 'rules':
+      return checkRules(line);
   }
 }
 

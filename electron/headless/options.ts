@@ -7,6 +7,7 @@ import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { parseProxyAddress } from '../commands/services/proxy-address.ts';
 import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
+import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 
 export interface ProxyOptions {
   port: number;
@@ -25,7 +26,8 @@ export type CommandLine =
   | { command: 'help' | 'version' }
   | { command: 'serve'; options: ProxyOptions }
   | { command: 'record'; options: ProxyOptions; run: readonly string[] }
-  | CaCommand;
+  | CaCommand
+  | RulesCommand;
 
 const COMMON = {
   'data-dir': { type: 'string' },
@@ -192,6 +194,12 @@ function parseCa(args: readonly string[]): CommandLine {
   return caCommand(values, positionals, dataFolderOf(values));
 }
 
+function parseRulesCommand(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, COMMON);
+  if (values.help) return { command: 'help' };
+  return rulesCommand(values.json ?? false, positionals);
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -217,6 +225,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === '--version') return { command: 'version' };
   if (command === 'serve' || command === 'record') return parseProxy(command, rest);
   if (command === 'ca') return parseCa(rest);
-  if (command === undefined) throw new BadArguments('a command is missing: serve, record or ca (see --help)');
-  throw new BadArguments(`${JSON.stringify(command)} is no command: serve, record or ca (see --help)`);
+  if (command === 'rules') return parseRulesCommand(rest);
+  if (command === undefined) throw new BadArguments('a command is missing: serve, record, rules or ca (see --help)');
+  throw new BadArguments(`${JSON.stringify(command)} is no command: serve, record, rules or ca (see --help)`);
 }

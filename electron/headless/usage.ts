@@ -3,6 +3,7 @@ import { DEFAULT_PORT } from '../commands/default-port.ts';
 export const USAGE = `Usage:
   roundtrip serve  [options]                    proxy, and its UI in the browser
   roundtrip record [options] [-- command ...]   record until the command ends or SIGINT, then write the HAR
+  roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
   roundtrip ca renew                            a new certificate for the same key
