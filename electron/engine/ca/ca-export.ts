@@ -4,29 +4,32 @@ import type { Pair } from './ca-files.ts';
 import { fromBytes, parts, toBytes } from './der.ts';
 import { pkcs12File } from './pkcs12.ts';
 
-/** The forms that a CA can be had in. `p12` holds the private key too, and wants a passphrase. */
+/** The export formats of a CA. `p12` includes the private key and needs a passphrase. */
 export const CA_FORMS = ['pem', 'der', 'p12', 'android', 'ios'] as const;
 export type CaForm = (typeof CA_FORMS)[number];
 
 export interface ExportedCa {
-  /** What the file should be called. */
+  /** The suggested file name. */
   name: string;
   extension: string;
   description: string;
   bytes: Buffer;
 }
 
-/** Shorter ones are tried through in an afternoon. */
+/** Characters. Shorter passphrases can be brute-forced in an afternoon. */
 const SHORTEST_PASSPHRASE = 8;
 
-/** `openssl x509 -subject_hash_old`, which Android's system store names its files by: MD5 of the subject, four bytes, little endian. */
+/**
+ * `openssl x509 -subject_hash_old`: the first four bytes of the subject's MD5, little endian. Android's system store
+ * uses it as the file name.
+ */
 function subjectHashOld(certificate: X509Certificate): string {
   const subject = parts(parts(fromBytes(certificate.raw))[0])[5];
   if (subject === undefined) throw new TypeError('the certificate has no subject');
   return createHash('md5').update(toBytes(subject)).digest().readUInt32LE(0).toString(16).padStart(8, '0');
 }
 
-/** A UUID that stays the same for the same CA: installed again, the profile replaces itself. */
+/** A UUID derived from the CA: installing the profile again replaces the earlier one. */
 function uuidOf(certificate: X509Certificate, salt: string): string {
   const hex = createHash('sha256').update(certificate.raw).update(salt).digest('hex').toUpperCase();
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
@@ -74,7 +77,7 @@ function pkcs12(pair: Pair, passphrase: string): Buffer {
   throw roundtripError('ca.export-refused', { detail });
 }
 
-/** The CA as a file for whoever needs it in that form. Throws `ca.export-refused`. */
+/** Exports the CA as a file. Throws `ca.export-refused`. */
 export function exportedCa(pair: Pair, form: CaForm, passphrase: string): ExportedCa {
   const certificate = new X509Certificate(pair.certificatePem);
   const pem = Buffer.from(pair.certificatePem, 'latin1');

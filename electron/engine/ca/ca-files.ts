@@ -7,11 +7,11 @@ import { basicConstraints, keyIdentifier, keyUsage, subjectKeyIdentifier } from 
 import { toPem } from './der.ts';
 import { DAY, distinguishedName, selfSignCertificate } from './sign-certificate.ts';
 
-/** What every CA of ours begins its common name with: how the trust stores tell an older one of ours. */
+/** The prefix of every Roundtrip CA's common name; identifies older Roundtrip CAs in trust stores. */
 export const CA_NAME_PREFIX = 'Roundtrip CA ';
 const VALID_DAYS = 3650;
 
-/** Seals the key file, with the system's keychain under Electron. Both throw where they can't. */
+/** Encrypts the key file, with the system's keychain under Electron. Both functions throw on failure. */
 export interface KeyGuard {
   wrap(pem: string): Buffer;
   unwrap(sealed: Buffer): string;
@@ -23,12 +23,16 @@ export interface Pair {
   keyPem: string;
 }
 
-/** A CA certificate of ours for a key, valid from now on. Its name comes of the key: renewed, it is the same CA to whoever checks a leaf. */
+/**
+ * Issues a CA certificate for a key, valid from now on. Its name is derived from the key: a renewed certificate still
+ * verifies the leaves issued before.
+ */
 function certify(privateKey: KeyObject, publicKey: KeyObject, now: number): Pair {
   const id = keyIdentifier(publicKey);
   const certificate = selfSignCertificate(
     {
-      // The key's id, not the machine's name: other people read the CA's name on phones and in logs, and two CAs of one name confuse path building.
+      // The key's id, not the machine's name: other people see the CA's name on phones and in logs, and two CAs with
+      // the same name confuse path building.
       subject: distinguishedName({
         organization: 'Roundtrip',
         commonName: CA_NAME_PREFIX + id.toString('hex').slice(0, 8),
@@ -43,13 +47,16 @@ function certify(privateKey: KeyObject, publicKey: KeyObject, now: number): Pair
   return { certificatePem: toPem('CERTIFICATE', certificate), keyPem };
 }
 
-/** Of P-256, as the leaves: it signs in a tenth of the time that RSA takes, and a client that knew RSA alone could use none of them. */
+/**
+ * Makes a P-256 key, like the leaves' key: signing takes a tenth of the time of RSA. An RSA CA would not help a client
+ * that supports only RSA, since the leaves are P-256 too.
+ */
 export async function makePair(now = Date.now()): Promise<Pair> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   return certify(privateKey, publicKey, now);
 }
 
-/** The same key with a new certificate: what the old one vouched for, the new one does. */
+/** The same key with a new certificate, which verifies all leaves that the old one verified. */
 export function renewedPair({ certificatePem, keyPem }: Pair, now = Date.now()): Pair {
   return certify(createPrivateKey(keyPem), new X509Certificate(certificatePem).publicKey, now);
 }
@@ -66,15 +73,15 @@ function readIfThere(file: string): Buffer | null {
 const KEY_BLOCK = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n?/;
 const CERTIFICATE_BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/;
 
-/** Before what a guard sealed, so that a sealed file is told from a damaged one. */
+/** Precedes an encrypted key, to distinguish an encrypted file from a damaged one. */
 const SEALED = Buffer.from('roundtrip-sealed-key 1\n', 'latin1');
 
-/** Whether a key file was sealed by the desktop app, which alone can open it. */
+/** Whether the desktop app encrypted the key file. Only the desktop app can decrypt it. */
 export function isSealedKey(file: Buffer): boolean {
   return file.subarray(0, SEALED.length).equals(SEALED);
 }
 
-/** A key file that the guard did not seal is taken as it is: the command line may have made it. */
+/** A key file that the guard did not encrypt is read as plain PEM: the command line may have written it. */
 function openKeyFile(file: Buffer, guard: KeyGuard | undefined): string {
   if (!isSealedKey(file)) return file.toString('latin1');
   if (guard === undefined) throw new Error('the desktop app sealed ca.key with the system keychain');
@@ -86,7 +93,7 @@ function keyFileOf(pair: Pair, guard: KeyGuard | undefined): string | Buffer {
   return guard ? Buffer.concat([SEALED, guard.wrap(text)]) : text;
 }
 
-/** Throws an Error that says what is wrong with them. */
+/** Parses and checks both. Throws an Error that names the problem. */
 export function checkedPair(keyText: string, certificateFile: string | null): Pair {
   const keyPem = KEY_BLOCK.exec(keyText)?.[0];
   const certificatePem = certificateFile ?? CERTIFICATE_BLOCK.exec(keyText)?.[0];
@@ -99,7 +106,10 @@ export function checkedPair(keyText: string, certificateFile: string | null): Pa
   return { certificatePem, keyPem };
 }
 
-/** An exchange of the CA that died between its two files: the key file, which holds the new certificate too, is the truth. */
+/**
+ * Completes a CA replacement that was interrupted between its two files. ca.key also holds the new certificate and
+ * wins.
+ */
 function finishExchange(folder: string, keyText: string, certificate: string | null): string | null {
   const kept = CERTIFICATE_BLOCK.exec(keyText)?.[0];
   if (certificate === null || kept === undefined || certificate.trim() === kept.trim()) return certificate;
@@ -109,7 +119,7 @@ function finishExchange(folder: string, keyText: string, certificate: string | n
 }
 
 function readPair(folder: string, guard: KeyGuard | undefined): Pair | null {
-  // ca.key stands before ca.crt does, so they are read the other way round: a CA being made is never taken for half of one.
+  // ca.key is written before ca.crt. Reading them in reverse order never sees a certificate without its key.
   const certificate = readIfThere(path.join(folder, 'ca.crt'));
   const sealed = readIfThere(path.join(folder, 'ca.key'));
   if (sealed === null && certificate === null) return null;
@@ -121,8 +131,8 @@ function readPair(folder: string, guard: KeyGuard | undefined): Pair | null {
 }
 
 /**
- * The key file is the one point at which a new CA comes to be: it holds the certificate too, so whichever process gets
- * its name first has made the CA, and a death before ca.crt stands loses nothing (the next start writes it).
+ * Publishing the key file creates the CA: the file holds the certificate too, and the process that publishes it first
+ * wins. A crash before ca.crt is written loses nothing, because the next start writes it.
  */
 export async function readOrMakePair(folder: string, guard: KeyGuard | undefined): Promise<Pair> {
   const found = readPair(folder, guard);
@@ -134,7 +144,7 @@ export async function readOrMakePair(folder: string, guard: KeyGuard | undefined
   return pair;
 }
 
-/** Where the certificates of earlier CAs are kept, so that stores that trust one are told from those that don't. */
+/** The folder for the certificates of earlier CAs; needed to recognize trust stores that still trust one of them. */
 const FORMER = 'former-cas';
 
 function formerName(certificatePem: string): string {
@@ -149,7 +159,7 @@ function isFormer(folder: string, certificatePem: string): boolean {
   }
 }
 
-/** The certificates of the CAs that this folder had before, PEM. Their keys are not kept. */
+/** The certificates of this folder's earlier CAs, PEM. Their keys are not kept. */
 export function formerCertificates(folder: string): string[] {
   try {
     const names = fs.readdirSync(path.join(folder, FORMER)).filter((name) => /^[0-9a-f]{32}\.crt$/.test(name));
@@ -166,7 +176,7 @@ function setAside(folder: string, guard: KeyGuard | undefined, now: number): voi
     const pair = readPair(folder, guard);
     if (pair) publishOnce(path.join(former, formerName(pair.certificatePem)), pair.certificatePem, 0o644);
   } catch {
-    // Unreadable: the user may want to see, or mend, what there was.
+    // Unreadable: keep the files, because the user may want to inspect or repair them.
     for (const name of ['ca.crt', 'ca.key']) {
       const file = path.join(folder, name);
       if (fs.existsSync(file)) fs.copyFileSync(file, path.join(former, `unreadable-${now}-${name}`));
@@ -175,8 +185,8 @@ function setAside(folder: string, guard: KeyGuard | undefined, now: number): voi
 }
 
 /**
- * Puts another CA in the place of the folder's. The former certificate is kept in `former-cas`, files that can't be read
- * are kept there whole. A death in between leaves the old CA or the new one.
+ * Replaces the folder's CA. Keeps the former certificate in `former-cas`, or both files unchanged if they can't be
+ * read. A crash in between leaves either the old CA or the new one.
  */
 export function replacePair(folder: string, guard: KeyGuard | undefined, pair: Pair): void {
   setAside(folder, guard, Date.now());

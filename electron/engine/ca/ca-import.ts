@@ -7,7 +7,10 @@ import { certificatesIn } from './system-roots.ts';
 
 const { pkcs12, pki, asn1, util } = forge;
 
-/** Leaves are signed with SHA-256; Electron's BoringSSL refuses other keys in a chain (docs/architecture.md, "Decisions"). */
+/**
+ * Leaves are signed with SHA-256; Electron's BoringSSL refuses other keys in a chain (docs/architecture.md,
+ * "Decisions").
+ */
 const CURVES = new Set(['prime256v1', 'secp384r1']);
 const LEAST_RSA_BITS = 2048;
 
@@ -25,7 +28,7 @@ function fromPem(texts: readonly string[], passphrase: string): Material {
   return { certificates: certificatesIn(text), key: createPrivateKey({ key: pem, format: 'pem', passphrase }) };
 }
 
-/** The certificate bags' own bytes: forge can't read a certificate for an elliptic-curve key, Node can. */
+/** Returns the bag's raw bytes: forge can't parse a certificate for an elliptic-curve key, but Node can. */
 function certificateOf(bag: forge.pkcs12.Bag): string[] {
   const der = bag.cert ? pki.certificateToAsn1(bag.cert) : bag.asn1;
   return der ? [toPem('CERTIFICATE', Buffer.from(asn1.toDer(der).getBytes(), 'latin1'))] : [];
@@ -37,8 +40,9 @@ function keyOf(bag: forge.pkcs12.Bag): KeyObject {
 }
 
 /**
- * forge takes one form of the passphrase for the MAC and for what is sealed, which for other than ASCII want two (`pkcs12.ts`).
- * Then the MAC is left out: a wrong passphrase opens nothing, and the key is held against its certificate afterwards.
+ * forge uses one encoding of the passphrase for both the MAC and the encryption, but a non-ASCII passphrase needs two
+ * (`pkcs12.ts`). In that case this skips the MAC: a wrong passphrase decrypts nothing, and the key is checked against
+ * its certificate afterwards.
  */
 function openPkcs12(file: Der, passphrase: string): forge.pkcs12.Pkcs12Pfx {
   if (/^[\x20-\x7e]*$/.test(passphrase)) return pkcs12.pkcs12FromAsn1(file, false, passphrase);
@@ -83,8 +87,8 @@ function looksLikePem(bytes: Buffer): boolean {
 }
 
 /**
- * Key and certificate of a user's own CA out of PEM files (together or apart, in any order) or one PKCS#12 file.
- * `passphrase`: empty where there is none. Throws `ca.import-refused` with what is wrong.
+ * Reads the key and certificate of a user's own CA from PEM files (one or several, in any order) or one PKCS#12 file.
+ * `passphrase`: empty if there is none. Throws `ca.import-refused` with the reason.
  */
 export function readCaMaterial(files: readonly Buffer[], passphrase: string, now = Date.now()): Pair {
   try {

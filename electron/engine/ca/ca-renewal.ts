@@ -2,10 +2,12 @@ import type { CertificateInfo } from '../../../shared/model/tls-info.ts';
 import { CA_NAME_PREFIX } from './ca-files.ts';
 import { DAY } from './sign-certificate.ts';
 
-/** Early enough that whoever opens Roundtrip twice a year meets the notice before anything breaks. */
+/** Milliseconds. A user who opens Roundtrip twice a year still sees the notice before the CA expires. */
 export const RENEW_BEFORE = 180 * DAY;
 
-/** `renew`: ours, and near its end or past it. `replace`: likewise, but the user's own, which only they can renew. */
+/**
+ * `renew`: our CA expires soon or has expired. `replace`: the same for a user's own CA, which only the user can renew.
+ */
 export type CaLife = 'fresh' | 'renew' | 'replace';
 
 /** `now`: milliseconds since the Unix epoch. */

@@ -30,13 +30,13 @@ function authorityOf(folder: string, pair: Pair): CertificateAuthority {
   };
 }
 
-/** Whether a system call failed on another file than the CA's own two: on a new one that was to take their place. */
+/** Whether a system call failed on a new file that was to replace one of the CA's two files. */
 function isWriting(error: unknown): boolean {
   if (!(error instanceof Error) || !/^E[A-Z]+$/.test(systemCode(error) ?? '')) return false;
   return !('path' in error && /[/\\]ca\.(?:key|crt)$/.test(String(error.path)));
 }
 
-/** Whatever goes wrong with the folder's files, in one sentence with what to do. */
+/** Turns any error with the folder's files into a failure that tells the user what to do. */
 async function guarded(folder: string, work: () => Promise<Pair> | Pair): Promise<CertificateAuthority> {
   try {
     makeFolder(folder);
@@ -49,9 +49,9 @@ async function guarded(folder: string, work: () => Promise<Pair> | Pair): Promis
 }
 
 /**
- * The CA kept in the data folder (`ca.crt`, and `ca.key` which only the user can read), made at first use. Several
- * processes may call it at once and get the same one. A pair that can't be used rejects with `ca.unreadable`, a folder
- * that can't be written to with `ca.write-failed`; both are left as they are.
+ * Opens the CA in the data folder (`ca.crt`, and `ca.key`, which only the user can read), or creates it on first use.
+ * Processes that call this concurrently get the same CA. Rejects with `ca.unreadable` if the pair can't be used and
+ * with `ca.write-failed` if the folder can't be written to; in both cases the existing files stay unchanged.
  */
 export function openCertificateAuthority(dataFolder: string, guard?: KeyGuard): Promise<CertificateAuthority> {
   return guarded(dataFolder, () => readOrMakePair(dataFolder, guard));
@@ -62,14 +62,14 @@ function replacedBy(folder: string, guard: KeyGuard | undefined, pair: Pair): Pa
   return pair;
 }
 
-/** A new key and certificate in place of the folder's CA, readable or not. Rejects with `ca.unreadable`. */
+/** Replaces the folder's CA, readable or not, with a new key and certificate. Rejects with `ca.unreadable`. */
 export function rotateCertificateAuthority(folder: string, guard?: KeyGuard): Promise<CertificateAuthority> {
   return guarded(folder, async () => replacedBy(folder, guard, await makePair()));
 }
 
 /**
- * A new certificate for the CA's own key: leaves verify by the old one too until that expires, so that nothing breaks
- * before the stores have the new one. Rejects with `ca.unreadable`.
+ * Issues a new certificate for the CA's existing key. Leaves also verify with the old certificate until it expires;
+ * nothing breaks before the trust stores have the new one. Rejects with `ca.unreadable`.
  */
 export function renewCertificateAuthority(
   folder: string,
@@ -79,7 +79,7 @@ export function renewCertificateAuthority(
   return guarded(folder, () => replacedBy(folder, guard, renewedPair(ca)));
 }
 
-/** The user's own CA in place of the folder's. `pair`: of `readCaMaterial`. Rejects with `ca.unreadable`. */
+/** Replaces the folder's CA with the user's own. `pair`: from `readCaMaterial`. Rejects with `ca.unreadable`. */
 export function adoptCertificateAuthority(folder: string, pair: Pair, guard?: KeyGuard): Promise<CertificateAuthority> {
   return guarded(folder, () => replacedBy(folder, guard, pair));
 }

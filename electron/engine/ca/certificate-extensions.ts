@@ -40,7 +40,7 @@ export function authorityKeyIdentifier(id: Buffer): Der {
   return extension('2.5.29.35', false, sequence(tagged(0, id.toString('latin1'))));
 }
 
-/** The URL parser writes any spelling of an IPv6 address in its shortest hexadecimal form (embedded IPv4 included). */
+/** The URL parser normalizes an IPv6 address to its shortest hexadecimal form (embedded IPv4 included). */
 function ipv6Groups(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const groups = (part: string) =>
@@ -60,13 +60,15 @@ function ipBytes(address: string): string {
   return String.fromCharCode(...bytes);
 }
 
-/** Names without brackets or zone; an IP literal becomes an iPAddress. Critical where the subject is empty (4.2.1.6). */
+/**
+ * `names`: without brackets or zone; an IP literal becomes an iPAddress. Critical if the subject is empty (4.2.1.6).
+ */
 export function subjectAltName(names: readonly string[], critical: boolean): Der {
   const entries = names.map((name) => (isIP(name) === 0 ? tagged(2, name) : tagged(7, ipBytes(name))));
   return extension('2.5.29.17', critical, sequence(...entries));
 }
 
-/** RFC 5280, section 4.2.1.2, method 1: SHA-1 over the key's bits, tag, length and unused bits left out. */
+/** RFC 5280, section 4.2.1.2, method 1: SHA-1 of the key's bits, without tag, length and unused bits. */
 export function keyIdentifier(publicKey: KeyObject): Buffer {
   const info = fromBytes(publicKey.export({ type: 'spki', format: 'der' }));
   const key = parts(info)[1] as { bitStringContents?: string; value: unknown };

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { CertificateInfo } from '../../../shared/model/tls-info.ts';
 
-/** OpenSSL writes one attribute a line, `CN=a\nO=b`. */
+/** OpenSSL writes one attribute per line, `CN=a\nO=b`. */
 function onOneLine(name: string | undefined): string {
   return (name ?? '').split('\n').join(', ');
 }
@@ -11,12 +11,12 @@ function isoDate(opensslDate: string): string {
   return Number.isNaN(time) ? opensslDate : new Date(time).toISOString();
 }
 
-/** Node writes a comma within a name as \u002c (CVE-2021-44532), so each comma stands between two names. */
+/** Node escapes a comma within a name as \u002c (CVE-2021-44532); every literal comma is a separator. */
 function splitAltNames(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(', ');
 }
 
-/** What is shown and kept of a certificate. Throws nothing: an unreadable date stays as OpenSSL wrote it. */
+/** The certificate details that are shown and recorded. Never throws: an unparsable date stays as OpenSSL wrote it. */
 export function certificateInfo(x509: X509Certificate): CertificateInfo {
   return {
     subject: onOneLine(x509.subject),

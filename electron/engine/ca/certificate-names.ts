@@ -9,8 +9,8 @@ function withoutBracketsAndZone(host: string): string {
 }
 
 /**
- * A host as a certificate names it: lower case, IDN in punycode, an IPv6 literal without brackets and zone, no dot at
- * the end. Throws a TypeError where the text can be no host at all.
+ * A host as written in a certificate: lower case, IDN in punycode, an IPv6 literal without brackets and zone, no
+ * trailing dot. Throws a TypeError if the text is not a valid host.
  */
 export function certificateName(host: string): string {
   const bare = withoutBracketsAndZone(host);
@@ -20,7 +20,7 @@ export function certificateName(host: string): string {
   return name;
 }
 
-/** The names a leaf is made for, the first one first: what CONNECT asked for, and SNI where it says otherwise. */
+/** The names for a leaf, in order: the CONNECT target, then the SNI if it differs. */
 export function certificateNames(host: string, serverName: string | null): string[] {
   const first = certificateName(host);
   if (serverName === null || serverName === host) return [first];
@@ -28,7 +28,7 @@ export function certificateNames(host: string, serverName: string | null): strin
   return second === first ? [first] : [first, second];
 }
 
-/** The common name for these, or undefined where none of them fits (a SAN is what clients read anyway). */
+/** The common name for these names, or undefined if none fits (clients check the SAN anyway). */
 export function commonNameFor(names: readonly string[]): string | undefined {
   return names.find((name) => name.length <= COMMON_NAME_LIMIT);
 }

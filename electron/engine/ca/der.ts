@@ -21,7 +21,7 @@ export function objectId(oid: string): Der {
   return primitive(Type.OID, asn1.oidToDer(oid).getBytes());
 }
 
-/** An integer from its big-endian bytes; the caller keeps it positive and minimal. */
+/** An integer from its big-endian bytes; the caller ensures that it is positive and minimally encoded. */
 export function integer(bytes: Buffer): Der {
   return primitive(Type.INTEGER, bytes.toString('latin1'));
 }
@@ -52,7 +52,7 @@ export function tagged(tag: number, content: Der[] | string): Der {
   return asn1.create(Class.CONTEXT_SPECIFIC, tag, typeof content !== 'string', content);
 }
 
-/** RFC 5280, section 4.1.2.5: UTCTime through 2049, GeneralizedTime from 2050 on. */
+/** RFC 5280, section 4.1.2.5: UTCTime through 2049, GeneralizedTime from 2050. */
 export function time(date: Date): Der {
   return date.getUTCFullYear() < 2050
     ? primitive(Type.UTCTIME, asn1.dateToUtcTime(date) as string)
@@ -67,7 +67,7 @@ export function fromBytes(bytes: Buffer): Der {
   return asn1.fromDer(bytes.toString('latin1'));
 }
 
-/** The parts of a constructed value; throws where there is none. */
+/** The parts of a constructed value; throws if the value is not constructed. */
 export function parts(der: Der | undefined): Der[] {
   if (der === undefined || typeof der.value === 'string')
     throw new TypeError('ASN.1: a constructed value was expected');

@@ -6,8 +6,8 @@ import { describe, failure, systemCode } from '../../failures/errors.ts';
 const OTHERS = 0o077;
 
 /**
- * Takes a key file from all but its owner, for instance after a copy or a restored backup that gave it mode 0644. The
- * answer is `ca.key-exposed`, or null where nothing was wrong. Windows has access lists instead of modes.
+ * Restricts a key file to its owner, for example after a copy or a restored backup gave it mode 0644. Returns
+ * `ca.key-exposed`, or null if the mode was fine. Windows has access lists instead of modes.
  */
 export function tightenKeyFile(folder: string): Failure | null {
   if (process.platform === 'win32') return null;

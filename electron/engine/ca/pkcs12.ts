@@ -13,10 +13,10 @@ const OID = {
   sha1: '1.3.14.3.2.26',
 };
 
-/** As OpenSSL's default. The passphrase is all that guards a file that others may get. */
+/** OpenSSL's default. Only the passphrase protects a file that others may get hold of. */
 const ITERATIONS = 2048;
 const SALT_BYTES = 16;
-/** "ID" of RFC 7292, appendix B.3, for a key that makes a MAC; SHA-1's length. The MAC is SHA-1's, which every reader knows. */
+/** "ID" for a MAC key (RFC 7292, appendix B.3), and SHA-1's length. The MAC uses SHA-1, which every reader supports. */
 const MAC_KEY = 3;
 const MAC_BYTES = 20;
 
@@ -44,15 +44,15 @@ function macOf(content: Buffer, passphrase: string): Der {
 }
 
 /**
- * Key and certificate as one PKCS#12 file (RFC 7292). The key is sealed with AES-256 (PBES2, RFC 8018); the certificate is
- * no secret and is not. Written here since forge's own takes RSA keys only.
+ * Key and certificate as one PKCS#12 file (RFC 7292). The key is encrypted with AES-256 (PBES2, RFC 8018); the
+ * certificate is public and stays unencrypted. Implemented here because forge's version supports only RSA keys.
  */
 export function pkcs12File({ certificatePem, keyPem }: Pair, passphrase: string): Buffer {
   const certificate = new X509Certificate(certificatePem);
   const id = Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex');
   const plain = createPrivateKey(keyPem).export({ type: 'pkcs8', format: 'der' });
   const options = { algorithm: 'aes256', count: ITERATIONS, saltSize: SALT_BYTES } as const;
-  // UTF-8 for the key, UTF-16 for the MAC, which forge sees to (RFC 8018, section 3; RFC 7292, appendix B.1).
+  // UTF-8 for the key, UTF-16 for the MAC, which forge encodes itself (RFC 8018, section 3; RFC 7292, appendix B.1).
   const sealed = forge.pki.encryptPrivateKeyInfo(fromBytes(plain), forge.util.encodeUtf8(passphrase), options);
   const inBag = sequence(objectId(OID.x509), tagged(0, [octets(certificate.raw)]));
   const contents = toBytes(

@@ -33,7 +33,7 @@ function attribute(oid: string, value: string): Der {
   return set(sequence(objectId(oid), utf8String(value)));
 }
 
-/** A name of at most an organization and a common name, in this order. */
+/** A distinguished name: an organization, then a common name, each optional. */
 export function distinguishedName(name: { organization?: string; commonName?: string }): Der {
   const attributes: Der[] = [];
   if (name.organization !== undefined) attributes.push(attribute(ORGANIZATION, name.organization));
@@ -41,7 +41,7 @@ export function distinguishedName(name: { organization?: string; commonName?: st
   return sequence(...attributes);
 }
 
-/** 16 bytes, positive and without a leading zero byte, so that the bytes are DER as they stand. */
+/** 16 bytes, positive and without a leading zero byte: valid as the content of a DER integer. */
 function randomSerial(): Der {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
@@ -59,7 +59,7 @@ export function publicKeyInfo(key: KeyObject): Der {
   return fromBytes(key.export({ type: 'spki', format: 'der' }));
 }
 
-/** What is signed, and the DER bytes of the certificate that its signature makes. */
+/** The bytes to sign, and a function that returns the certificate's DER bytes for a signature. */
 interface Unsigned {
   bytes: Buffer;
   signed(signature: Buffer): Buffer;
@@ -83,15 +83,15 @@ function unsignedCertificate(request: CertificateRequest, issuerKey: KeyObject):
   };
 }
 
-/** The certificate's DER bytes. forge writes the structure; the signature is OpenSSL's (forge's own took 30 times as long). */
+/** The certificate's DER bytes. forge encodes the structure; OpenSSL signs it, because forge took 30 times as long. */
 export function signCertificate(request: CertificateRequest, issuerKey: KeyObject): Buffer {
   const { bytes, signed } = unsignedCertificate(request, issuerKey);
   return signed(sign('sha256', bytes, issuerKey));
 }
 
 /**
- * The same, signed on a thread of Node's pool: an RSA signature takes 0.4 ms. One of P-256 takes less than the way to that
- * thread. Rejects where it cannot be made.
+ * Like `signCertificate`, but an RSA signature, which takes 0.4 ms, is made on Node's thread pool. A P-256 signature
+ * takes less time than the hop to that thread. Rejects if signing fails.
  */
 export async function signCertificateAside(request: CertificateRequest, issuerKey: KeyObject): Promise<Buffer> {
   if (issuerKey.asymmetricKeyDetails?.namedCurve === 'prime256v1') return signCertificate(request, issuerKey);

@@ -2,7 +2,7 @@ import tls from 'node:tls';
 
 const CERTIFICATE = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
-/** The certificates within a PEM text, each by itself; comments between them are dropped. */
+/** Splits a PEM text into its certificates; drops comments between them. */
 export function certificatesIn(pem: string): string[] {
   return pem.match(CERTIFICATE) ?? [];
 }
@@ -12,8 +12,8 @@ const SOURCES = ['bundled', 'system', 'extra'] as const;
 let known: readonly string[] | null = null;
 
 /**
- * Every root that this machine trusts, PEM: Node's bundled ones, the system's, NODE_EXTRA_CA_CERTS. Read once in a
- * process: it takes about 40 ms.
+ * Every root that this machine trusts, PEM: Node's bundled roots, the system's, and NODE_EXTRA_CA_CERTS. Read once per
+ * process, because it takes about 40 ms.
  */
 export function trustedRoots(): readonly string[] {
   known ??= [...new Set(SOURCES.flatMap((source) => tls.getCACertificates(source)).map((pem) => pem.trim()))];

@@ -1,12 +1,13 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure } from '../../failures/errors.ts';
 
-/** Kinds of clients are few; past this many the eldest is forgotten. */
+/** There are few kinds of clients; beyond this many, the oldest is dropped. */
 const MOST = 200;
 
 /**
- * Which programs have accepted our certificates, by what a CONNECT tells: the address and the User-Agent. A program that
- * accepts one host's and refuses another's may pin the other's, which is another matter than not trusting the CA.
+ * The programs that have accepted our certificates, identified by what a CONNECT shows: the address and the User-Agent.
+ * A program that accepts one host's certificate and rejects another's may pin the latter; that is a different failure
+ * from not trusting the CA.
  */
 export class AcceptingClients {
   readonly #known = new Set<string>();
@@ -22,14 +23,16 @@ export class AcceptingClients {
     return this.#known.has(client);
   }
 
-  /** What a refused handshake means of a client that accepts other hosts' certificates; for any other, what it meant. */
+  /**
+   * Reports pinning if the client accepts other hosts' certificates; for any other client, returns `about` unchanged.
+   */
   explained(about: Failure, client: string, host: string): Failure {
     if (about.code !== 'tls.client-rejected-certificate' || !this.#known.has(client)) return about;
     return failure('tls.client-pins-certificate', { host }, about.cause);
   }
 }
 
-/** A program as a CONNECT shows it: empty where it does not say what it is. `from`: its address and port. */
+/** Identifies a program by its CONNECT; empty without a User-Agent. `from`: its address and port. */
 export function clientKind(userAgent: string | undefined, from: string | null): string {
   return userAgent ? `${(from ?? '').replace(/:\d+$/, '')} ${userAgent}` : '';
 }

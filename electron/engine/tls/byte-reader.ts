@@ -1,4 +1,4 @@
-/** Reads network-order fields of bytes that come from outside; every read past the end throws a RangeError. */
+/** Reads network-order fields from untrusted bytes; every read past the end throws a RangeError. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -24,7 +24,7 @@ export class ByteReader {
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** A vector with its length in front (RFC 8446, section 3.4). */
+  /** A length-prefixed vector (RFC 8446, section 3.4). */
   vector(lengthSize: 1 | 2): ByteReader {
     return new ByteReader(this.bytes(this.uint(lengthSize)));
   }

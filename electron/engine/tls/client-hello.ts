@@ -1,9 +1,9 @@
 import { describe } from '../../failures/errors.ts';
 import { ByteReader } from './byte-reader.ts';
 
-/** What a client offers in its first TLS message. Values that only keep servers tolerant (GREASE, RFC 8701) are left out. */
+/** What a client offers in its first TLS message, without GREASE values (RFC 8701). */
 export interface ClientHello {
-  /** As sent; null where none was, or it is no printable ASCII. */
+  /** As sent; null if there was none, or if it is not printable ASCII. */
   serverName: string | null;
   /** In the client's order of preference; `h2`, `http/1.1`. Empty: no ALPN. */
   alpn: string[];
@@ -22,7 +22,7 @@ const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 /** RFC 8446, section 5.1. */
 const RECORD_LIMIT = 2 ** 14;
-/** Real ones are below 2 KB, with post-quantum key shares; nobody waits for more than this. */
+/** Bytes. Real ClientHellos are below 2 KB, even with post-quantum key shares; reading stops at this limit. */
 export const CLIENT_HELLO_LIMIT = 64 * 1024;
 
 const VERSIONS = new Map([
@@ -95,7 +95,7 @@ function readMessage(message: ByteReader): ClientHello {
 
 interface Handshake {
   bytes: Buffer;
-  /** What stands where the next record should, if that is no part of a handshake. */
+  /** What was found in place of the next handshake record, if anything. */
   interruption: string | null;
 }
 
@@ -108,7 +108,7 @@ function recordProblem(bytes: Buffer, at: number): string | null {
   return length === 0 || length > RECORD_LIMIT ? `a record of ${length} bytes` : null;
 }
 
-/** Joins the handshake bytes of the records that have come, up to the first that is none (RFC 8446, section 5.1). */
+/** Joins the handshake bytes of the received records, up to the first of another type (RFC 8446, section 5.1). */
 function joinRecords(bytes: Buffer): Handshake {
   const fragments: Buffer[] = [];
   let interruption: string | null = null;
@@ -124,8 +124,8 @@ function joinRecords(bytes: Buffer): Handshake {
 }
 
 /**
- * Reads the ClientHello from the first bytes of a connection, as they came: TLS records, the message split over several
- * of them or not. A pure function of all bytes so far; call it again with more while it says `incomplete`.
+ * Reads the ClientHello from the first bytes of a connection: TLS records, with the message in one of them or split
+ * over several. A pure function of all bytes so far; call it again with more bytes while it returns `incomplete`.
  */
 export function readClientHello(bytes: Buffer): ClientHelloReading {
   const { bytes: handshake, interruption } = joinRecords(bytes);

@@ -1,7 +1,9 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, failure, systemCode } from '../../failures/errors.ts';
 
-/** Alerts by which clients say that they don't accept a certificate (RFC 8446, section 6.2). Which one is up to the client's library. */
+/**
+ * Alerts by which clients reject a certificate (RFC 8446, section 6.2). Which one depends on the client's TLS library.
+ */
 const CERTIFICATE_ALERTS: [name: RegExp, said: string][] = [
   [/ALERT_UNKNOWN_CA/, 'it said: unknown CA, alert 48'],
   [/ALERT_BAD_CERTIFICATE/, 'it said: bad certificate, alert 42'],
@@ -32,7 +34,7 @@ const CLOSED = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** OpenSSL (`tlsv1 alert unknown ca`) and BoringSSL (`TLSV1_ALERT_UNKNOWN_CA`) in one spelling, the code included. */
+/** Normalizes OpenSSL's (`tlsv1 alert unknown ca`) and BoringSSL's (`TLSV1_ALERT_UNKNOWN_CA`) errors, code included. */
 function spelling(error: unknown): string {
   return `${systemCode(error) ?? ''} ${describe(error)}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }
@@ -45,8 +47,8 @@ function rejection(error: unknown, host: string): Failure | null {
 }
 
 /**
- * What a client's failed handshake means. `error`: what the TLS socket failed with; null where the client closed the
- * connection without a word. Reads OpenSSL's errors and BoringSSL's.
+ * What a client's failed handshake means. `error`: the TLS socket's error; null if the client closed the connection
+ * without an alert. Understands the errors of OpenSSL and BoringSSL.
  */
 export function clientTlsFailure(error: unknown, host: string): Failure {
   const rejected = rejection(error, host);
@@ -59,9 +61,9 @@ export function clientTlsFailure(error: unknown, host: string): Failure {
 }
 
 /**
- * In TLS 1.3 our side of the handshake is over before the client has looked at the certificate, so its alert comes as
- * the first thing read from a secure socket. What such a read error means, or null where it is no verdict on our
- * certificate (an ordinary reset, say).
+ * In TLS 1.3 our side of the handshake ends before the client has checked the certificate, and the client's alert is
+ * the first thing read from a secure socket. Returns what such a read error means, or null if it says nothing about our
+ * certificate (an ordinary reset, for example).
  */
 export function clientRejection(error: unknown, host: string): Failure | null {
   return rejection(error, host);

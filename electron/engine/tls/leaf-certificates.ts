@@ -8,27 +8,27 @@ import { LeafStore, makeLeafKey, type StoredLeaf } from './leaf-store.ts';
 
 const RENEW_BEFORE = 7 * DAY;
 const LIFETIME = 196 * DAY;
-/** A context costs about 20 KB of native memory. */
+/** Contexts. Each takes about 20 KB of native memory. */
 const MEMORY_LIMIT = 1000;
 
 export interface LeafCertificatesOptions {
   certificatePem: string;
   keyPem: string;
-  /** The data folder; null: nothing is kept on disk. */
+  /** The data folder; null keeps nothing on disk. */
   folder: string | null;
-  /** Whether clients are on this machine only. */
+  /** True if all clients are on this machine. */
   localOnly?: boolean;
 }
 
 /**
- * Key exchanges with clients on this machine. Nobody keeps what passes over loopback until a quantum computer can read it,
- * and X25519MLKEM768, which comes first otherwise, takes both sides 0.1 ms.
+ * Key exchanges with clients on this machine. Nobody records loopback traffic to decrypt it later with a quantum
+ * computer, and X25519MLKEM768, otherwise the first choice, costs each side 0.1 ms.
  */
 const LOCAL_GROUPS = 'X25519:P-256:P-384:P-521';
 
 /**
- * What Node's own list comes to for a certificate of an EC key, in its order. Said one by one: OpenSSL takes a third of a
- * context's making to find them in `HIGH:!aNULL:...`.
+ * The ciphers that Node's default list yields for a certificate with an EC key, in the same order. They are listed one
+ * by one because resolving `HIGH:!aNULL:...` takes OpenSSL a third of the time that a context takes.
  */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256',
@@ -48,7 +48,7 @@ interface Entry extends Life {
   context: SecureContext;
 }
 
-/** A leaf from the future was made before the clock was set back: every client would refuse it until then. */
+/** A leaf that is not valid yet was issued before the clock was set back; every client would reject it. */
 function isUsable({ notBefore, notAfter }: Life): boolean {
   const now = Date.now();
   return notBefore <= now && notAfter - now > RENEW_BEFORE;
@@ -59,18 +59,18 @@ function keyOf(host: string, serverName: string | null): string {
 }
 
 /**
- * TLS contexts for the hosts that clients ask for, made on demand: about a millisecond, half of it the CA's signature. A
- * tunnel has its host's begun as it opens, while its client and its origin have their own to do.
+ * TLS contexts for the hosts that clients connect to, made on demand. Each takes about a millisecond, half of it for
+ * the CA's signature. A tunnel starts its host's context when it opens, in parallel with its client and its origin.
  */
 export class LeafCertificates {
-  /** Resolves when the leaves of earlier runs are read; until then they are minted again. Never rejects. */
+  /** Resolves when the leaves of earlier runs have been read; until then new ones are issued. Never rejects. */
   readonly ready: Promise<void>;
   readonly #issuer: LeafIssuer;
   readonly #store: LeafStore | null;
   readonly #leafKey: string;
   readonly #caPem: string;
   readonly #groups: { ecdhCurve?: string };
-  /** One for all contexts, so that a ticket from one tunnel resumes in the next whichever context serves it. */
+  /** Shared by all contexts: a ticket from one tunnel resumes in the next, whichever context serves it. */
   readonly #ticketKeys = randomBytes(48);
   /** Least recently used first. */
   readonly #contexts = new Map<string, Entry>();
@@ -92,8 +92,8 @@ export class LeafCertificates {
   }
 
   /**
-   * Has a context made that `contextFor` will be asked for, the signature on another thread. Resolves when it is there, or
-   * can't be made: asking for it says why. Never rejects.
+   * Prepares the context for a later `contextFor`, with the signature made on another thread. Resolves when the context
+   * exists or could not be made; `contextFor` then throws the reason. Never rejects.
    */
   prepare(host: string, serverName: string | null = null): Promise<void> {
     const key = keyOf(host, serverName);
@@ -117,8 +117,8 @@ export class LeafCertificates {
   }
 
   /**
-   * The context for a tunnel to `host` (name or IP literal, brackets or not) in which the client asked for `serverName`;
-   * the certificate names both. Throws `tls.leaf-failed`.
+   * The context for a tunnel to `host` (a name, or an IP literal with or without brackets) whose client sent
+   * `serverName` as SNI. The certificate names both. Throws `tls.leaf-failed`.
    */
   contextFor(host: string, serverName: string | null = null): SecureContext {
     const key = keyOf(host, serverName);
@@ -163,7 +163,7 @@ export class LeafCertificates {
   #contextOf(certificatePem: string): SecureContext {
     return createSecureContext({
       key: this.#leafKey,
-      // The CA is sent too: Chromium only allows its key (--ignore-certificate-errors-spki-list) where it is in the chain.
+      // Sends the CA too: Chromium's --ignore-certificate-errors-spki-list accepts its key only if it is in the chain.
       cert: certificatePem + this.#caPem,
       ticketKeys: this.#ticketKeys,
       sessionIdContext: 'roundtrip',

@@ -19,10 +19,12 @@ import {
   signCertificateAside,
 } from '../ca/sign-certificate.ts';
 
-/** Browsers refuse leaves over 200 days from March 2026 on (CA/Browser Forum SC-081); a day before and a little slack. */
+/**
+ * From March 2026 browsers reject leaves over 200 days (CA/Browser Forum SC-081). Less a day for backdating, and slack.
+ */
 const VALID_DAYS = 197;
 
-/** The subject of a certificate, in the very bytes it was written with. */
+/** The subject of a certificate, byte for byte as encoded. */
 function subjectOf(certificate: X509Certificate): Der {
   const [unsigned] = parts(fromBytes(certificate.raw));
   const subject = parts(unsigned)[5];
@@ -30,7 +32,7 @@ function subjectOf(certificate: X509Certificate): Der {
   return subject;
 }
 
-/** Makes leaf certificates, all for one key. */
+/** Issues leaf certificates, all for one key. */
 export class LeafIssuer {
   readonly #issuer: Der;
   readonly #issuerKey: KeyObject;
@@ -52,12 +54,12 @@ export class LeafIssuer {
     ];
   }
 
-  /** A certificate for these names, PEM. Throws where a name can't stand in one. */
+  /** A certificate for these names, PEM. Throws if a name is not valid in a certificate. */
   mint(names: readonly string[]): string {
     return toPem('CERTIFICATE', signCertificate(this.#request(names), this.#issuerKey));
   }
 
-  /** The same, signed on another thread. Rejects where a name can't stand in one. */
+  /** Like `mint`, but signed on another thread. Rejects if a name is not valid in a certificate. */
   async mintAside(names: readonly string[]): Promise<string> {
     return toPem('CERTIFICATE', await signCertificateAside(this.#request(names), this.#issuerKey));
   }

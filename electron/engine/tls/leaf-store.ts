@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { publishOnce } from '../../files/publish-file.ts';
 
-/** What is kept of one leaf. `names` is the key it is found by. */
+/** A stored leaf. `names` is its key. */
 export interface StoredLeaf {
   names: string[];
   certificatePem: string;
@@ -16,7 +16,7 @@ export interface StoredLeaf {
 /** Milliseconds. */
 const SAVE_DELAY = 300;
 
-/** Behind each certificate; its names stand on the line before. */
+/** Ends each record. A record's first line holds the names, the rest is the certificate. */
 const RECORD_END = '-----END CERTIFICATE-----\n';
 
 function recordOf({ names, certificatePem }: StoredLeaf): string {
@@ -42,9 +42,9 @@ function readKey(file: string): string | null {
 }
 
 /**
- * Leaves on disk, and the key that all of them are for. The folder's name within `leaves/` is the CA's fingerprint, so
- * another CA's leaves are never looked at. A cache: whatever can't be read is made again, whatever can't be written is
- * only kept in memory.
+ * Leaves on disk, and the key that they all share. The folder within `leaves/` is named after the CA's fingerprint,
+ * which keeps the leaves of different CAs apart. This is a cache: leaves that can't be read are issued again, and
+ * leaves that can't be written stay in memory only.
  */
 export class LeafStore {
   readonly keyPem: string;
@@ -75,7 +75,7 @@ export class LeafStore {
     return readKey(file) ?? made;
   }
 
-  /** Every leaf that still fits the key, at most `limit`, freshest first; those that are no use are left out of the file. */
+  /** All usable leaves for the key, newest first, at most `limit`. Removes the others from the file. Never rejects. */
   async load(limit: number, isUsable: (leaf: StoredLeaf) => boolean): Promise<StoredLeaf[]> {
     const text = await fs.promises.readFile(this.#file, 'latin1').catch(() => '');
     const records = text.split(RECORD_END).slice(0, -1);
@@ -83,7 +83,7 @@ export class LeafStore {
     for (const record of records) {
       const leaf = this.#read(record, isUsable);
       if (leaf !== null) leaves.set(leaf.names.join(' '), leaf);
-      // Hundreds of them take a while, and traffic may have begun.
+      // Parsing hundreds of leaves takes a while, and there may already be traffic.
       await nextTurn();
     }
     const kept = [...leaves.values()].sort((a, b) => b.notAfter - a.notAfter).slice(0, limit);
@@ -106,7 +106,7 @@ export class LeafStore {
       const leaf = { names: names.split(' '), certificatePem, notBefore, notAfter };
       return key === this.#publicKey && isUsable(leaf) ? leaf : null;
     } catch {
-      // Cut short or not ours.
+      // Truncated, or not written by us.
       return null;
     }
   }
@@ -121,13 +121,15 @@ export class LeafStore {
     }
   }
 
-  /** Best effort, and not at once: a new host's first request has better to do than to wait for a disk. */
+  /** Best effort, and delayed: a new host's first request must not wait for the disk. */
   save(leaf: StoredLeaf): void {
     this.#unsaved.push(leaf);
     this.#timer ??= setTimeout(() => void this.#saveAll(), SAVE_DELAY).unref();
   }
 
-  /** All in one write, at the file's end: several processes may do so. A file each was a tenth of a new host's CPU. */
+  /**
+   * Appends all in one write, since several processes may append. One file per leaf took a tenth of a new host's CPU.
+   */
   async #saveAll(): Promise<void> {
     const text = this.#unsaved.splice(0).map(recordOf).join('');
     this.#timer = null;

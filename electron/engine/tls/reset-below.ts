@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 
 const below = new WeakMap<Duplex, Duplex>();
 
-/** Keeps what a TLS socket was made of. */
+/** Remembers the socket below a TLS socket. */
 export function rememberBelow(secure: TLSSocket, socket: Duplex): void {
   below.set(secure, socket);
 }
@@ -15,8 +15,8 @@ function lowest(socket: Duplex): Duplex {
 }
 
 /**
- * Ends a connection with a TCP reset. Node resets TCP sockets only, and throws ERR_INVALID_HANDLE_TYPE for a TLS socket,
- * hence the socket below it. An HTTP/2 stream turns the error into RST_STREAM (RFC 9113, section 8.5).
+ * Ends a connection with a TCP reset. Node resets only TCP sockets and throws ERR_INVALID_HANDLE_TYPE for a TLS socket;
+ * therefore this resets the socket below. An HTTP/2 stream turns the error into RST_STREAM (RFC 9113, section 8.5).
  */
 export function resetConnection(socket: Duplex): void {
   const line = lowest(socket);

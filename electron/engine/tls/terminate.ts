@@ -6,11 +6,11 @@ import { CLIENT_HELLO_LIMIT, type ClientHello, readClientHello } from './client-
 import { clientTlsFailure } from './client-trust-failure.ts';
 import { rememberBelow } from './reset-below.ts';
 
-/** A client's TLS that came to nothing. */
+/** A TLS handshake with a client failed. */
 export class ClientTlsError extends Error {
   override readonly name = 'ClientTlsError';
   readonly failure: Failure;
-  /** The client left before our certificate was on its way: it can't have refused it. */
+  /** The client left before we sent our certificate and can't have rejected it. */
   readonly unseen: boolean;
 
   constructor(of: Failure, unseen = false) {
@@ -20,14 +20,14 @@ export class ClientTlsError extends Error {
   }
 }
 
-/** A client that begins a handshake and does not go on with it. */
+/** The client started a handshake and then went silent. */
 function stalled(host: string, silence: number): Failure {
   return failure('tls.client-handshake', { host, detail: `the client sent nothing more for ${silence / 1000} s` });
 }
 
 /**
- * Reads the client's hello and leaves all its bytes in the socket, unread, for the handshake.
- * `ahead`: what was read before; `silence`: milliseconds without a byte. Rejects with a ClientTlsError.
+ * Reads the ClientHello and puts all its bytes back into the socket for the handshake.
+ * `ahead`: bytes already read; `silence`: milliseconds without a byte. Rejects with a ClientTlsError.
  */
 export function readHello(socket: Socket, ahead: Buffer, host: string, silence: number): Promise<ClientHello> {
   return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ export function readHello(socket: Socket, ahead: Buffer, host: string, silence: 
       read();
     };
     socket.on('data', onData).on('close', onClose).on('end', onClose).on('timeout', onSilence).setTimeout(silence);
-    // Either may have come while nobody listened.
+    // Either may have happened before the listeners were attached.
     if (socket.destroyed || socket.readableEnded) onClose();
     else read();
     if (socket.listenerCount('data') > 0) socket.resume();
@@ -67,8 +67,8 @@ export function readHello(socket: Socket, ahead: Buffer, host: string, silence: 
 }
 
 /**
- * Ends the client's TLS on its very socket: no second hop through a server of our own. `alpn`: the one protocol that
- * is chosen, or null for none; `silence`: milliseconds without a byte of the handshake. Rejects with a ClientTlsError.
+ * Terminates TLS directly on the client's socket, without a second hop through a local server. `alpn`: the protocol to
+ * select, or null for none; `silence`: milliseconds without a byte of the handshake. Rejects with a ClientTlsError.
  */
 export function terminateTls(
   socket: Socket,
@@ -94,11 +94,11 @@ export function terminateTls(
         .off('timeout', onSilence)
         .setTimeout(0);
       socket.off('end', onClose);
-      // What comes later is the exchange's to hear; an error without a listener would end the thread.
+      // The exchange handles later errors; until it listens, an error without a listener would end the thread.
       secure.on('error', () => {});
-      // Node ends a socket for a TLS error (an alert behind the handshake, say) only where a server of its own made it.
+      // Node closes a socket on a TLS error (such as an alert after the handshake) only if a tls.Server created it.
       secure.on('_tlsError', (error: Error) => secure.destroy(error));
-      // A handshake costs the client next to nothing and us a signature. TLS 1.3 has none (RFC 8446, section 4.1.2).
+      // Renegotiation costs us a signature and the client almost nothing. TLS 1.3 has none (RFC 8446, section 4.1.2).
       secure.disableRenegotiation();
       if (!problem) {
         resolve(secure);
@@ -113,10 +113,10 @@ export function terminateTls(
     const onClose = (): void => finish(clientTlsFailure(null, host));
     const onSilence = (): void => finish(stalled(host, silence));
     secure.once('timeout', onSilence).setTimeout(silence);
-    // Its end may have been read before TLS had the socket.
+    // The end may have been read before TLS took over the socket.
     socket.once('end', onClose);
     secure.once('secure', onSecure).once('error', onError).once('_tlsError', onError).once('close', onClose);
-    // Node's client refuses a certificate by closing before its last handshake message is out: an end, and no close by itself.
+    // A Node client rejects a certificate by closing before it sends its last handshake message: 'end' without 'close'.
     secure.once('end', onClose);
   });
 }

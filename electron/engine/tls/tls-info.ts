@@ -20,9 +20,12 @@ class Cache {
   }
 }
 
-/** A browser opens six connections to one certificate, and reading one takes longer than the rest of this file. */
+/** A browser opens six connections with one certificate, and parsing it takes longer than everything else here. */
 const byFingerprint = new Cache();
-/** OpenSSL forgets the server's certificate on a resumed session (nodejs/node#3940; BoringSSL doesn't): it is that of the session's first handshake. */
+/**
+ * On a resumed session OpenSSL has no server certificate (nodejs/node#3940; BoringSSL has it). The one from the
+ * session's first handshake still applies.
+ */
 const byServer = new Cache();
 
 function serverKey(socket: TLSSocket, serverName: string | null): string {
@@ -30,12 +33,12 @@ function serverKey(socket: TLSSocket, serverName: string | null): string {
 }
 
 /**
- * The peer's certificate, or null where it sent none or it can't be read. Not by getPeerX509Certificate: on Node 24.21
- * that takes the certificate away, and every later call on the socket, by whomever, finds none.
+ * The peer's certificate, or null if it sent none or it can't be parsed. Does not use getPeerX509Certificate: on Node
+ * 24.21 that removes the certificate, and every later call on the socket finds none.
  */
 export function peerCertificate(socket: TLSSocket, serverName: string | null): CertificateInfo | null {
   try {
-    // An empty object where there is none, null once the socket is destroyed.
+    // An empty object without a certificate, null once the socket is destroyed.
     const peer: { raw?: Buffer; fingerprint256?: string } | null = socket.getPeerCertificate(false);
     const raw = peer?.raw;
     if (raw === undefined) return (socket.isSessionReused() && byServer.get(serverKey(socket, serverName))) || null;
@@ -49,8 +52,8 @@ export function peerCertificate(socket: TLSSocket, serverName: string | null): C
 }
 
 /**
- * What a finished handshake settled. `includePeer`: the upstream side, where the peer's certificate is worth keeping.
- * Throws nothing; a socket already gone gives empty names.
+ * The result of a finished handshake. `includePeer`: true upstream, where the peer's certificate is worth keeping.
+ * Never throws; a destroyed socket gives empty names.
  */
 export function tlsInfoOf(socket: TLSSocket, serverName: string | null, includePeer: boolean): TlsInfo {
   const cipher: { standardName?: string; name?: string } | undefined = socket.getCipher();
