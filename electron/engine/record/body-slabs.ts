@@ -1,11 +1,11 @@
 import { SLAB_BYTES } from '../../session/format/slab-size.ts';
 
 /**
- * Body bytes on their way to the writer's thread. Pieces are copied into slabs of shared memory, which are used again once
- * they are written: posting the pieces themselves would clone each, and with it all of the buffer that it views. Shared and
- * not transferred, since a transferred slab would be lost with a writer's thread that dies.
+ * Body bytes on their way to the writer thread. Pieces are copied into slabs of shared memory, which are reused once
+ * they are written: posting the pieces themselves would clone each of them with the entire buffer behind it. The slabs
+ * are shared, not transferred, because a transferred slab would be lost if the writer thread died.
  *
- * Memory is bounded by `limit`, counted in whole slabs: those being filled, those sent and not yet handed back.
+ * `limit` bounds the memory, counted in whole slabs: those being filled, and those sent but not yet given back.
  */
 export class BodySlabs {
   readonly #limit: number;
@@ -21,7 +21,7 @@ export class BodySlabs {
     this.#limit = limit;
   }
 
-  /** Bytes of memory held, here and on the way. */
+  /** Bytes in slabs that are being filled or in use by the writer. */
   get held(): number {
     return (this.#slabs.length + this.#away) * SLAB_BYTES;
   }
@@ -30,14 +30,14 @@ export class BodySlabs {
     return this.held > this.#limit;
   }
 
-  /** Slabs that wait to be taken. */
+  /** Slabs ready for the next `take`, including the one being filled. */
   get filled(): number {
     return this.#slabs.length;
   }
 
   /**
-   * Copies a piece that stands at `offset` of its body. Returns how many bytes of it were kept: all of them, or with
-   * `bounded` fewer where the limit is reached.
+   * Copies a piece at `offset` of its body. Returns the number of bytes kept: all of them, or fewer if `bounded` is set
+   * and the limit is reached.
    */
   append(exchange: number, side: 0 | 1, offset: number, piece: Uint8Array, bounded: boolean): number {
     let kept = 0;
@@ -53,7 +53,7 @@ export class BodySlabs {
     return kept;
   }
 
-  /** Everything appended since it was called last, for a batch; the slabs are away until `giveBack`. */
+  /** Everything appended since the last call, for a batch. The slabs count as held until `giveBack`. */
   take(): { slabs: SharedArrayBuffer[]; pieces: number[] } {
     const taken = { slabs: this.#slabs, pieces: this.#pieces };
     this.#away += taken.slabs.length;
@@ -64,11 +64,11 @@ export class BodySlabs {
   giveBack(slabs: SharedArrayBuffer[]): void {
     this.#away -= slabs.length;
     this.#free.push(...slabs);
-    // All are kept while much comes: a shared buffer that is let go of is only freed once both threads collected their garbage.
+    // Keep all slabs during heavy traffic: a released shared buffer is freed only after both threads collect garbage.
     if (this.held === 0) this.#free.splice(Math.ceil(this.#limit / 8 / SLAB_BYTES));
   }
 
-  /** Forgets what was not taken. */
+  /** Drops everything that was not taken. */
   discard(): void {
     this.#reset();
   }
@@ -89,7 +89,7 @@ export class BodySlabs {
     return true;
   }
 
-  /** A piece that goes on where the last one of the same body ended makes one row with it. */
+  /** Merges a piece into the previous row if it continues the same body. */
   #note(exchange: number, side: 0 | 1, offset: number, length: number): void {
     const pieces = this.#pieces;
     const last = pieces.length - 6;

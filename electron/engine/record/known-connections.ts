@@ -1,13 +1,13 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 
-/** How many are remembered; one that was forgotten is only written again. */
+/** Connections remembered. One that was dropped is written again, which does no harm. */
 const CAPACITY = 4096;
 
-/** Which connections the session file already has as they are, so that a busy one is written once and not with each exchange. */
+/** The connections that the session file already has, unchanged. A busy one is written once, not with each exchange. */
 export class KnownConnections {
   readonly #known = new Map<number, ConnectionInfo>();
 
-  /** True the first time, and again after something of the connection changed. */
+  /** True the first time, and again after the connection changed. */
   isNews(connection: ConnectionInfo): boolean {
     const known = this.#known.get(connection.id);
     if (known !== undefined && isSame(known, connection)) return false;

@@ -17,78 +17,85 @@ import { KnownConnections } from './known-connections.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
 import { Tally } from './tally.ts';
 
-/** A crash loses at most this, and what the writer has in hand; milliseconds. */
+/** Milliseconds. A crash loses at most this much, plus the batches that the writer has not finished. */
 const BATCH_INTERVAL = 100;
-/** Rows of open exchanges that are made in one go: some 0.5 ms, so that no traffic waits for a large batch to be made. */
+/** Rows of open exchanges built at a time. This takes about 0.5 ms; building a large batch would delay traffic. */
 const CHANGED_ROWS = 128;
-/** Rows that make a batch before its time: a transaction writes pages whole, also those that it only began. */
+/** Rows that send a batch early. Not fewer: a transaction writes whole pages, including partly filled ones. */
 const BATCH_ROWS = 512;
-/** Filled slabs (1 MiB) that make a batch before its time. */
+/** Filled slabs (1 MiB) that send a batch early. */
 const BATCH_SLABS = 4;
-/** Cells of messages that may wait for the writer: 100,000 messages. Those beyond are in their body, and in no list. */
+/** Message cells that may wait for the writer: 100,000 messages. Further ones are in their body but in no list. */
 const MESSAGE_CELLS = 100_000 * MESSAGE_COLUMNS.length;
-/** Characters of rows that may wait while nothing can be written: some 60,000 exchanges. Those beyond are lost, and counted. */
+/**
+ * Characters of rows that may wait while nothing can be written: about 60,000 exchanges. Others are lost and counted.
+ */
 const ROW_LIMIT = 128 * 1024 * 1024;
-/** Body bytes that may be on the way to the disk: with what sockets need, within 64 MB of an idle engine's memory. */
+/**
+ * Body bytes that may wait for the disk. With the sockets' buffers, the engine stays within 64 MB of its idle memory.
+ */
 const BODY_LIMIT = 20 * 1024 * 1024;
 
 export interface RecorderOptions {
   writer: SessionWriterPort;
   recording: boolean;
   slowDisk: Settings['slowDisk'];
-  /** Counts what is written and lost, for the host. */
+  /** Counts the exchanges written and lost, for the host. */
   tally?: Tally;
-  /** Bytes; 20 MiB unless told. */
+  /** Bytes; default 20 MiB. */
   bodyLimit?: number;
-  /** Characters; 128 Mi unless told. */
+  /** Characters; default 128 Mi. */
   rowLimit?: number;
 }
 
 /**
- * Folds the engine's calls into batches for the session file. It stands on the hot path: a call notes that an exchange
- * changed or copies body bytes, and no more; rows are made once a batch, for a short exchange once, at its end. Then, and
- * not with its batch: an exchange is twenty objects and more, and those that wait are what the garbage collector copies.
+ * Collects the engine's calls into batches for the session file. This is on the hot path: a call only marks an exchange
+ * as changed or copies body bytes. Rows are built once per batch; a short exchange gets one row, when it ends. It is
+ * not left until the batch, because an exchange is twenty objects or more and the garbage collector copies those that
+ * wait.
  *
- * Rows wait in memory while nothing can be written, and are dropped only where that is full. Bodies are dropped from where the
- * disk could not keep up: a beginning of the body is kept (`stored` bytes of `size`). With `slowDisk: 'wait'` the traffic waits
- * instead.
+ * Rows wait in memory while nothing can be written, and are dropped only when that memory is full. If the disk can't
+ * keep up, the rest of a body is dropped and its beginning is kept (`stored` bytes of `size`). With `slowDisk: 'wait'`
+ * the traffic waits instead.
  */
 export class Recorder implements ExchangeObserver {
   recording: boolean;
-  /** Called for each change, with the exchange that the engine goes on changing. The feed listens here. */
+  /** Called for each change, with the live exchange, which the engine keeps changing. The feed listens here. */
   onTouched: (exchange: Exchange) => void = () => {};
-  /** Called for the last one, with what the list shows of it: JSON of a `SummaryRow`. */
+  /** Called for the last change, with the exchange's list row: JSON of a `SummaryRow`. */
   onEnded: (exchange: Exchange, row: string) => void = () => {};
-  /** The memory for rows is full: exchanges are lost from now on. Called once until rows can be written again. */
+  /** The memory for rows is full, and further exchanges are lost. Called once until rows can be written again. */
   onLosing: () => void = () => {};
-  /** Rows were not taken by the session file, and are lost. */
+  /** The session file rejected rows, which are lost. */
   onRefused: (failure: Failure) => void = () => {};
   readonly #writer: SessionWriterPort;
   readonly #tally: Tally;
   readonly #slabs: BodySlabs;
   readonly #connections = new KnownConnections();
-  /** Changed since they were last written, and still open. */
+  /** Open exchanges that changed since they were last written. */
   readonly #changed = new SlotTable<Exchange>();
   #rows = noRows();
-  /** Batches of rows for which the writer had no time yet. */
+  /** Batches of rows that the writer could not take yet. */
   #waiting: Rows[] = [];
-  /** Characters in them. */
+  /** Characters in `#waiting`. */
   #waitingSize = 0;
   readonly #rowLimit: number;
   #losing = false;
   #messages: Cell[] = [];
-  /** Bodies, by `bodyKey`, of which nothing more is kept because bytes of them were dropped. */
+  /** Bodies, by `bodyCell`, that lost bytes. Nothing more is kept of them. */
   readonly #cut = new Set<number>();
   #resumes: (() => void)[] = [];
   #slowDisk: Settings['slowDisk'];
   #sessionId: string;
   #nextExchange: number;
   #nextConnection: number;
-  /** Exchanges below are of a session that was cleared: their calls are ignored, or they would come back as broken rows. */
+  /**
+   * Exchanges with lower ids belong to a cleared session. Recording their calls would bring them back as broken rows.
+   */
   #firstExchange: number;
   #bytesNotKept = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** The batch's time has come. */
+  /** The batch interval has elapsed. */
   #due = false;
 
   constructor({
@@ -199,7 +206,7 @@ export class Recorder implements ExchangeObserver {
     if (!this.#mustWait()) queueMicrotask(() => this.#resumeIfDrained());
   }
 
-  /** Resolves when everything that happened so far is in the session file, or when nothing can be written at present. */
+  /** Resolves when everything so far is in the session file, or when nothing can be written at present. */
   flush(): Promise<void> {
     if (this.#writer.trouble !== null) return Promise.resolve();
     for (let rows = this.#nextWaiting(); rows; rows = this.#nextWaiting()) this.#send(rows);
@@ -208,8 +215,8 @@ export class Recorder implements ExchangeObserver {
   }
 
   /**
-   * Empties the session. The new session's id is `sessionId` at once; resolves when the file is empty. Exchanges under
-   * way go on unrecorded.
+   * Empties the session. `sessionId` changes immediately; resolves when the file is empty. Open exchanges continue
+   * unrecorded.
    */
   clear(): Promise<void> {
     this.#sessionId = randomUUID();
@@ -229,8 +236,8 @@ export class Recorder implements ExchangeObserver {
   }
 
   /**
-   * Writes what is left and closes the file. No call may follow. Trouble with the writer gets a moment to be over; then it ends
-   * with rows in memory, which the tally still counts as waiting.
+   * Writes the remaining rows and closes the file. No call may follow. If the writer is in trouble, this waits a moment
+   * for it to recover, then gives up with rows in memory, which the tally still counts as waiting.
    */
   async close(): Promise<void> {
     await this.#writer.untroubled();
@@ -252,7 +259,7 @@ export class Recorder implements ExchangeObserver {
     return rows || this.#messages.length > 0 || this.#slabs.filled > 0;
   }
 
-  /** While the writer is behind, what there is stays here: changes of one exchange fold into one row. */
+  /** While the writer is behind, changes stay here, where several changes of one exchange become one row. */
   #sendIfReady(): void {
     if (!this.#writer.ready) return;
     const rows = this.#nextWaiting();
@@ -267,7 +274,7 @@ export class Recorder implements ExchangeObserver {
     return rows;
   }
 
-  /** What there is, or as many rows of it as make a batch. */
+  /** Sends all pending work, but at most `CHANGED_ROWS` rows of open exchanges. */
   #sendAll(): void {
     const rows = this.#rows;
     this.#rows = noRows();
@@ -276,7 +283,7 @@ export class Recorder implements ExchangeObserver {
     if (rows.count > 0 || this.#messages.length > 0 || this.#slabs.filled > 0) this.#send(rows);
   }
 
-  /** One batch. A body's bytes go before or with the row that counts them. */
+  /** Sends one batch. A body's bytes are sent before or with the row that counts them. */
   #send(rows: Rows): void {
     const messages = this.#messages;
     this.#messages = [];
@@ -338,11 +345,11 @@ export class Recorder implements ExchangeObserver {
 }
 
 interface Rows {
-  /** Exchanges in it. */
+  /** Exchanges in these rows. */
   count: number;
-  /** Of them, those that ended. */
+  /** The exchanges among them that ended. */
   ended: number;
-  /** Characters of their rows. */
+  /** Characters in these rows. */
   size: number;
   cells: RowCells;
 }

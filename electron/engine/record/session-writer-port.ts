@@ -3,34 +3,34 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { failure, RoundtripError, roundtripError } from '../../failures/errors.ts';
 import type { FromWriter, OpenedSession, Resume, ToWriter, WriteBatch } from '../../session/format/writer-protocol.ts';
 
-/** Batches that may be under way at once: one being written, the next one waiting, so that the writer never idles. */
+/** Unacknowledged batches allowed: one is written while others wait, which keeps the writer busy. */
 const CREDITS = 3;
-/** A writer that acknowledges nothing for so long waits for its disk, or for whoever locks the file. Milliseconds. */
+/** Milliseconds without an acknowledgement after which the writer counts as stalled: a slow disk, or a locked file. */
 const STALLED = 5000;
-/** What trouble gets to be over once the session is to be closed; milliseconds. */
+/** Milliseconds that `close` waits for trouble to end. */
 const PATIENCE = 2000;
 
-/** What this end notices, and no writer reports. */
+/** Failures detected at this end, not reported by the writer. */
 const OWN_TROUBLE = ['session.stalled', 'session.writer-died'];
 
 interface Sent {
   message: ToWriter;
-  /** Exchanges whose last row it holds. */
+  /** Exchanges whose last row is in the message. */
   ended: number;
 }
 
 interface Waiter {
-  /** The number of the last message that it waits for. */
+  /** The number of the last message to wait for. */
   for: number;
-  /** It also waits while nothing can be written. */
+  /** Also waits while nothing can be written. */
   patient: boolean;
   resolve: () => void;
 }
 
 /**
- * The engine's end of the way to the writer's thread. It keeps what it sent until the writer acknowledges it, in order, so
- * that a writer that was started again gets it once more. `ready` is false while as many batches are under way as there are
- * credits; the sender then keeps what it has until `onDone`.
+ * The engine's end of the port to the writer thread. Keeps each message until the writer acknowledges it, in order, and
+ * sends it again to a restarted writer. `ready` is false while `CREDITS` messages are unacknowledged; the sender then
+ * holds its data until `onDone`.
  */
 export class SessionWriterPort {
   readonly session: OpenedSession;
@@ -43,18 +43,21 @@ export class SessionWriterPort {
   #waiters: Waiter[] = [];
   readonly #stall: NodeJS.Timeout;
   #closed = false;
-  /** After each acknowledgement, with the slabs that may be used again. */
+  /** Called after each acknowledgement, with the slabs that may be reused. */
   onDone: (slabs: SharedArrayBuffer[]) => void = () => {};
-  /** So many exchanges that had ended are in the session file. */
+  /** This many ended exchanges are now in the session file. */
   onWritten: (exchanges: number) => void = () => {};
-  /** So many exchanges that had ended never will be: SQLite does not take their batch. */
+  /** This many ended exchanges are lost: SQLite rejects their batch. */
   onRefused: (exchanges: number, failure: Failure) => void = () => {};
-  /** Nothing can be written at present, and why; null: it can again. */
+  /** Why nothing can be written at present; null when writing works again. */
   onTrouble: (failure: Failure | null) => void = () => {};
-  /** The session goes on in the file at `path`; `failure` says why. */
+  /** The session continues in the file at `path`; `failure` gives the reason. */
   onMoved: (path: string, failure: Failure) => void = () => {};
 
-  /** Waits for the writer to open its file. Rejects with its `session.open-failed`; `onSlow`: it takes long. */
+  /**
+   * Resolves when the writer has opened its file. Rejects with the writer's `session.open-failed`. Calls `onSlow` once
+   * if that takes longer than `STALLED`.
+   */
   static connect(port: MessagePort, onSlow: (failure: Failure) => void = () => {}): Promise<SessionWriterPort> {
     return new Promise((resolve, reject) => {
       const slow = setTimeout(() => onSlow(failure('session.open-slow', { seconds: STALLED / 1000 })), STALLED);
@@ -80,7 +83,7 @@ export class SessionWriterPort {
     this.#listenTo(port);
   }
 
-  /** The writer died and another one listens at `port`: it gets what its predecessor did not acknowledge. */
+  /** The writer died and a new one listens at `port`: sends it everything that its predecessor did not acknowledge. */
   resume(port: MessagePort): void {
     if (this.#closed) {
       port.close();
@@ -100,7 +103,7 @@ export class SessionWriterPort {
     return this.#trouble;
   }
 
-  /** True while there is no writer: it died, and its successor is not there yet. */
+  /** True while there is no writer: it died and its successor has not started yet. */
   get detached(): boolean {
     return this.#port === null;
   }
@@ -109,7 +112,7 @@ export class SessionWriterPort {
     return this.#unacknowledged.length < CREDITS;
   }
 
-  /** `ended`: exchanges whose last row is in it. */
+  /** `ended`: exchanges whose last row is in the batch. */
   send(batch: WriteBatch, ended = 0): void {
     this.#post(batch, ended);
   }
@@ -120,17 +123,17 @@ export class SessionWriterPort {
     return this.settled();
   }
 
-  /** Resolves when everything sent so far has been written, or when that can't be at present. */
+  /** Resolves when everything sent so far has been written, or when nothing can be written at present. */
   settled(): Promise<void> {
     return this.#trouble === null ? this.#until(false) : Promise.resolve();
   }
 
-  /** Resolves once everything can be written, or when trouble did not end in the time that it gets. */
+  /** Resolves when trouble has ended, or after `PATIENCE`. */
   async untroubled(): Promise<void> {
     if (this.#trouble !== null) await this.#patiently();
   }
 
-  /** Resolves with true when everything sent has been written and the file is closed; false where that could not be. */
+  /** Resolves with true when everything has been written and the file is closed, and with false if that failed. */
   async close(): Promise<boolean> {
     this.#post({ kind: 'close' }, 0);
     await this.settled();
@@ -141,7 +144,7 @@ export class SessionWriterPort {
     return this.#unacknowledged.length === 0;
   }
 
-  /** Resolves when all was written, or did not get written in the time that trouble gets to be over. */
+  /** Resolves when everything has been written, or after `PATIENCE`. */
   async #patiently(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -189,7 +192,7 @@ export class SessionWriterPort {
     this.#done += 1;
     this.#stall.refresh();
     if (sent.message.kind === 'clear') this.#sessionId = sent.message.sessionId;
-    // The writer takes back what it reported itself.
+    // The writer itself withdraws the trouble that it reported.
     if (this.#trouble && OWN_TROUBLE.includes(this.#trouble.code)) this.#setTrouble(null);
     if (refused === null) this.onWritten(sent.ended);
     else this.onRefused(sent.ended, refused);
@@ -200,7 +203,7 @@ export class SessionWriterPort {
   #setTrouble(trouble: Failure | null): void {
     if (this.#trouble?.message === trouble?.message) return;
     this.#trouble = trouble;
-    // Nobody is to wait for ever for a writer that can't write.
+    // Otherwise they would wait forever for a writer that can't write.
     if (trouble !== null) this.#release((waiter) => !waiter.patient);
     this.onTrouble(trouble);
   }
@@ -217,7 +220,7 @@ export class SessionWriterPort {
     this.onDone([]);
   }
 
-  /** Its successor may be there before its port closed. */
+  /** May run before the old port's 'close': the successor can start first. */
   #hasNoWriter(): void {
     this.#setTrouble(failure('session.writer-died', { detail: 'it is gone' }));
   }

@@ -1,14 +1,14 @@
-/** Places in the shared counts. */
+/** Indexes of the shared counts. */
 const ENDED = 0;
 const SETTLED = 1;
 const LOST = 2;
 
 /**
- * Counts the exchanges of one life of the engine: those that ended, those written to the session file, and those lost. The
- * counts are in shared memory, because the host asks for them after the engine's thread died with rows in its memory.
+ * Counts the exchanges of one engine run: ended, written to the session file, and lost. The counts are in shared
+ * memory, because the host reads them after the engine thread died with rows in its memory.
  */
 export class Tally {
-  /** What another thread makes its own `Tally` from. */
+  /** Another thread creates its `Tally` from this. */
   readonly shared: SharedArrayBuffer;
   readonly #counts: Int32Array;
 
@@ -17,7 +17,7 @@ export class Tally {
     this.#counts = new Int32Array(shared);
   }
 
-  /** An exchange ended: from now on it waits to be written. */
+  /** An exchange ended and now waits to be written. */
   ended(): void {
     Atomics.add(this.#counts, ENDED, 1);
   }

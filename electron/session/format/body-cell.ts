@@ -5,7 +5,7 @@ export function bodyCell(exchange: number, side: BodySide): number {
   return exchange * 2 + sideCell(side);
 }
 
-/** A side as the session file has it. */
+/** A side's number in the session file. */
 export function sideCell(side: BodySide): number {
   return side === 'request' ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type ConnectionInfo, ConnectionInfoSchema } from '../../../shared/model/connection.ts';
 import { TlsInfoSchema } from '../../../shared/model/tls-info.ts';
 
-/** A row of the table `connection`, as SQLite gives it; whether it was reused is the exchange's to say. */
+/** Converts a row of the table `connection`. `reused` comes from the exchange, not from the row. */
 export function connectionOf(row: Record<string, unknown>, reused: boolean): ConnectionInfo {
   return v.parse(ConnectionInfoSchema, {
     id: row.id,

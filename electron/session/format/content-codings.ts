@@ -1,8 +1,8 @@
 import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
 
 /**
- * The codings that a body's bytes are in, outermost (to be undone) first, lower case, without `identity` and `chunked`.
- * Transfer codings other than chunked lie around the content codings (RFC 9112, section 6.1) and are still on recorded bytes.
+ * The codings of a body's bytes in decoding order (outermost first), lower case, without `identity` and `chunked`.
+ * Transfer codings other than chunked wrap the content codings (RFC 9112, section 6.1) and are kept on recorded bytes.
  */
 export function codingsOf(headers: RawHeaders): string[] {
   const content = listed(headers, 'content-encoding');

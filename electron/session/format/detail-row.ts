@@ -13,7 +13,7 @@ import { UpstreamRouteSchema } from '../../../shared/model/proxy/upstream-route.
 import { MarkSchema } from '../../../shared/model/rule/actions.ts';
 import { RuleOutcomeSchema } from '../../../shared/model/rule/rule.ts';
 
-/** Of requests and responses alike. */
+/** Shared by requests and responses. */
 const MESSAGE = [
   v.string(), // httpVersion
   RawHeadersSchema, // headers
@@ -38,8 +38,8 @@ const ResponseSchema = v.tuple([
 const AttemptSchema = v.tuple([
   v.number(), // startedAfter
   v.number(), // duration
-  v.number(), // its connection's id, 0: none
-  v.boolean(), // that was reused
+  v.number(), // connection id, 0 for none
+  v.boolean(), // connection reused
   v.nullable(FailureSchema),
   v.nullable(v.string()), // retryReason
 ]);
@@ -53,8 +53,8 @@ const RuleCellsSchema = v.tuple([
 ]);
 
 /**
- * What the table `detail` keeps of an exchange: all that its `SummaryRow` has not, but connections, which have a table of
- * their own. Cells without names, as there.
+ * A row of the table `detail`: everything about an exchange that its `SummaryRow` lacks, except connections, which have
+ * a separate table. Cells have no names, as in `SummaryRow`.
  */
 const DetailRowSchema = v.tuple([
   RequestSchema,
@@ -69,7 +69,7 @@ const DetailRowSchema = v.tuple([
 ]);
 export type DetailRow = v.InferOutput<typeof DetailRowSchema>;
 
-/** Of the failure in a detail's JSON, as SQLite's functions name it. */
+/** The path of the failure in a detail's JSON, for SQLite's JSON functions. */
 export const FAILURE_PLACE = '$[2]';
 
 export function detailRow(exchange: Exchange): DetailRow {
@@ -111,12 +111,12 @@ export function detailRow(exchange: Exchange): DetailRow {
   ];
 }
 
-/** A row of the table `detail`. Throws where `json` is not what this version writes. */
+/** Parses a row of the table `detail`. Throws if `json` has another format. */
 export function checkedDetail(json: string): DetailRow {
   return v.parse(DetailRowSchema, JSON.parse(json));
 }
 
-/** An exchange of its two rows. `connection` finds one by id. */
+/** Builds an exchange from its two rows. `connection` finds a connection by id. */
 export function exchangeOf(
   summary: ExchangeSummary,
   detail: DetailRow,
@@ -159,7 +159,7 @@ function responseOf({ status, responseSize }: ExchangeSummary, row: NonNullable<
   return { status, statusText, httpVersion, headers, trailers, headSize, body, informational };
 }
 
-/** For a file that lost the row, as a write that failed may make it. */
+/** Stands in for a missing connection row, which a failed write can cause. */
 function unknownConnection(summary: ExchangeSummary, reused: boolean): ConnectionInfo {
   const { clientConnection: id, protocol } = summary;
   return { id, protocol, localAddress: null, remoteAddress: null, reused, tls: null, via: null };

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** "RTRP", in the header of every session file (`PRAGMA application_id`): tells it from any other SQLite file. */
+/** "RTRP" in the header of every session file (`PRAGMA application_id`) distinguishes it from other SQLite files. */
 export const APPLICATION_ID = 0x52545250;
 
-/** One entry a version: what brings a file of the version before to this one. Never change an entry that was released. */
+/** One entry per version; each upgrades a file from the previous version. Never change a released entry. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE session (id TEXT NOT NULL, created_at REAL NOT NULL);
@@ -39,8 +39,8 @@ const MIGRATIONS: readonly string[] = [
     exchange INTEGER, ordinal INTEGER, side INTEGER, at REAL, opcode INTEGER, start INTEGER, stop INTEGER,
     size INTEGER, compressed INTEGER, close_code INTEGER, PRIMARY KEY (exchange, ordinal)) WITHOUT ROWID;
   `,
-  // A column costs the writer as much as a hundred bytes: what is read whole is written whole. NOT NULL would cost a journal
-  // for each statement that inserts many rows, for it might stop half-way.
+  // A column costs the writer as much as a hundred bytes: data that is read as a whole shares one column. NOT NULL
+  // would cost a journal for each multi-row insert, because the statement could fail halfway.
   `
   ALTER TABLE exchange RENAME TO former_exchange;
   -- row is JSON, a SummaryRow (shared/model/exchange-summary.ts); open is 1 while the exchange goes on.
@@ -79,15 +79,15 @@ const MIGRATIONS: readonly string[] = [
 
 const VERSION = MIGRATIONS.length;
 
-/** A number that a `PRAGMA name` answers with. */
+/** The numeric result of `PRAGMA name`. */
 export function pragmaNumber(database: DatabaseSync, name: string): number {
   const row = database.prepare(`PRAGMA ${name}`).get();
   return Number(row === undefined ? 0 : Object.values(row)[0]);
 }
 
 /**
- * Refuses what is no session file, or one from a newer Roundtrip. Throws an Error with the reason as a sentence part.
- * A file that holds nothing at all passes: it is about to become one.
+ * Rejects files that are not session files or come from a newer Roundtrip. Throws an Error with the reason as part of a
+ * sentence. An empty file passes, because it is about to become a session file.
  */
 export function checkSchema(database: DatabaseSync): void {
   const application = pragmaNumber(database, 'application_id');
@@ -102,7 +102,7 @@ function hasTables(database: DatabaseSync): boolean {
   return Number(database.prepare('SELECT count(*) AS n FROM sqlite_master').get()?.n ?? 0) > 0;
 }
 
-/** Brings an empty file, or one of an older version, to this version; all of it or nothing. */
+/** Upgrades an empty file, or one of an older version, to this version in one transaction. */
 export function migrate(database: DatabaseSync, sessionId: string): void {
   const from = pragmaNumber(database, 'user_version');
   if (from === VERSION) return;

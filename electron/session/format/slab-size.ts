@@ -1,2 +1,2 @@
-/** Large enough that a busy second needs few of them, small enough that a quiet one does not waste memory. */
+/** Bytes. Large enough that heavy traffic needs few slabs, small enough that light traffic wastes little memory. */
 export const SLAB_BYTES = 256 * 1024;

@@ -1,10 +1,10 @@
 import type { Failure } from '../../../shared/model/failure.ts';
 
-/** What a column of the session file takes. */
+/** A value of a column in the session file. */
 export type Cell = string | number | null;
 
 /**
- * Rows of exchanges. Flat (cells of all rows one after the other, `*_COLUMNS` long each): a structured clone of one flat
+ * Rows of exchanges, flat: the cells of all rows in sequence, `*_COLUMNS` cells per row. A structured clone of a flat
  * array costs a fraction of one of objects.
  */
 export interface RowCells {
@@ -13,30 +13,33 @@ export interface RowCells {
   connections: Cell[];
 }
 
-/** Everything that came since the batch before; the writer makes one transaction of it. */
+/** Everything since the previous batch; the writer writes it in one transaction. */
 export interface WriteBatch extends RowCells {
   kind: 'batch';
   messages: Cell[];
-  /** Body pieces, `PIECE_FIELDS` numbers each: exchange, side (0 request, 1 response), offset, index into `slabs`, start, length. */
+  /**
+   * Body pieces, `PIECE_FIELDS` numbers each: exchange, side (0 request, 1 response), offset, index into `slabs`,
+   * start, length.
+   */
   pieces: number[];
-  /** Shared: the sender still has them if the writer's thread dies. It uses them again once the batch is acknowledged. */
+  /** Shared: the sender still has them if the writer thread dies. It reuses them once the batch is acknowledged. */
   slabs: SharedArrayBuffer[];
 }
 
 export const PIECE_FIELDS = 6;
 
 /**
- * From the engine's thread to the writer's; each is acknowledged, in order, once it is done. `resume` comes first from an
- * engine whose former writer died.
+ * From the engine thread to the writer thread. The writer acknowledges each message, in order, once it is done. An
+ * engine whose previous writer died sends `resume` first.
  */
 export type ToWriter = WriteBatch | { kind: 'clear'; sessionId: string } | { kind: 'close' };
 export interface Resume {
   kind: 'resume';
-  /** The session that the file has to hold, and those that it may hold if the writer did more than it acknowledged. */
+  /** The session expected in the file, then those it may hold if the writer did more than it acknowledged. */
   sessionIds: [string, ...string[]];
 }
 
-/** What the writer found when it opened the file: the ids to go on with. */
+/** What the writer found when it opened the file, including the next ids to use. */
 export interface OpenedSession {
   sessionId: string;
   path: string;
@@ -45,9 +48,9 @@ export interface OpenedSession {
 }
 
 /**
- * From the writer's thread. The first is `opened` or `open-failed`. `trouble`: writing fails and is tried again until
- * `failure` is null. `moved`: the session goes on in another file. `done`: with `refused` where it never can be, whatever the
- * disk does.
+ * From the writer thread. The first message is `opened` or `open-failed`. `trouble`: writing fails and is retried until
+ * `failure` is null. `moved`: the session continues in another file. `done` acknowledges a message; `refused` is set if
+ * it can never be written, even by a working disk.
  */
 export type FromWriter =
   | { kind: 'opened'; session: OpenedSession }

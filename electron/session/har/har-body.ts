@@ -9,16 +9,16 @@ import { codingsOf } from '../format/content-codings.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { type Decoded, decodeBody } from '../read/decode-body.ts';
 
-/** Texts that are searched for fields, or for secrets, have an end; bytes. */
+/** Bytes. Longer texts are not searched for fields or secrets. */
 const SEARCHED_LIMIT = 4 * 1024 * 1024;
 
 export interface HarBodyOptions {
   redact: boolean;
-  /** Decoded bodies over it are left out; bytes. */
+  /** Bytes. Longer decoded bodies are left out. */
   limit: number;
 }
 
-/** A body as HAR wants it: decoded, as text where it is UTF-8 and as base64 where not. What is missing is said. */
+/** A body in HAR form: decoded, as text if it is UTF-8 and as base64 otherwise. A comment says what is missing. */
 export async function harBody(
   source: BodySource,
   exchange: Exchange,
@@ -45,7 +45,7 @@ function leftOut(size: number, comment: string): HarBody {
   return { ...EMPTY_HAR_BODY, text: null, size, comment: `Left out. ${comment}` };
 }
 
-/** What cannot be decoded at all is given as it came. */
+/** Returns the body unchanged if nothing of it can be decoded. */
 async function decode(
   source: BodySource,
   id: number,

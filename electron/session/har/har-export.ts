@@ -12,28 +12,29 @@ import { harBody } from './har-body.ts';
 import { HarFile } from './har-file.ts';
 import { harMessages } from './har-messages.ts';
 
-/** Bodies over it, decoded, are left out and say so; bytes. */
+/** Bytes. Longer decoded bodies are left out, with a comment. */
 const BODY_LIMIT = 64 * 1024 * 1024;
-/** Texts over it are not put into the entry's JSON but written beside it; UTF-16 units. */
+/** UTF-16 units. Longer texts are written separately, not as part of the entry's JSON. */
 const INLINE_LIMIT = 256 * 1024;
 const PAGE_ID = 'page_1';
 
 export interface HarExport extends Choice {
-  /** Replaced where there is one, once the new one is complete. */
+  /** An existing file is replaced once the new one is complete. */
   path: string;
-  /** Leaves secrets out (shared/format/redaction.ts). */
+  /** Removes secrets (shared/format/redaction.ts). */
   redact: boolean;
   creator: { name: string; version: string };
-  /** Of one decoded body, bytes; 64 MiB unless told. */
+  /** Bytes of one decoded body; default 64 MiB. */
   bodyLimit?: number;
 }
 
 /**
- * Writes a session as HAR 1.2, entry by entry: what is in memory at once is one entry, whatever the session's size.
- * Exchanges that come while it writes are not in it. Connections that brought no request are not either: HAR has no
- * word for them; the log's comment counts them.
+ * Writes a session as HAR 1.2, entry by entry: memory holds one entry at a time, regardless of the session's size.
+ * Leaves out exchanges that start during the export, and connections without a request, for which HAR has no form; the
+ * log's comment counts those connections.
  *
- * Rejects with `har.write-failed`, or the signal's reason; there is no file at `path` then, or the one that was there.
+ * Rejects with `har.write-failed` or the signal's reason. An existing file at `path` then stays unchanged, and no new
+ * one is left.
  */
 export async function exportHar(
   reader: SessionReader,
@@ -84,13 +85,13 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
       bodies.moveTo(index);
       await writeEntry(file, { reader, bodies, job }, exchange);
       written += 1;
-      // What went on while the rows were counted may have come to match.
+      // Exchanges that were open during the count may match the filter now.
       onProgress(written, Math.max(written, counted.count));
     }
     if (reader.sessionId() !== session) throw new Error('the session was cleared meanwhile');
   }
   await file.write('\n]}}\n');
-  // The last entries may all have been written between two looks at it.
+  // The signal may have been aborted after the check for the last entry.
   signal.throwIfAborted();
   return written;
 }
@@ -123,12 +124,12 @@ async function writeEntry(file: HarFile, { reader, bodies, job }: EntrySources, 
     request: besides(texts, await harBody(bodies, exchange, 'request', { redact, limit })),
     response: besides(texts, await harBody(bodies, exchange, 'response', { redact, limit })),
   };
-  // HAR has no word for the events of a stream: they are its body.
+  // HAR has no form for server-sent events: they stay in the body.
   const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redact) : [];
   await file.writeJson(harEntry(exchange, both, PAGE_ID, messages), texts);
 }
 
-/** A long text goes beside the entry's JSON, which has a name for it that nothing else can have. */
+/** Moves a long text out of the entry's JSON and puts a unique placeholder in its place. */
 function besides(texts: Map<string, string>, body: HarBody): HarBody {
   if (body.text === null || body.text.length <= INLINE_LIMIT) return body;
   const name = randomUUID();

@@ -1,6 +1,6 @@
 import { UserFile } from '../../files/user-file.ts';
 
-/** Bytes per write, so that many small entries take few writes. */
+/** Bytes per write. Many small entries then need few writes. */
 const BUFFER = 256 * 1024;
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const UNIT_BYTES = 3;
@@ -8,7 +8,7 @@ const UNIT_BYTES = 3;
 const SLICE = 1024 * 1024;
 
 /**
- * Text of a HAR on its way into a `UserFile`. Two buffers take turns: one is filled while the other is written. A new
+ * Writes a HAR's text to a `UserFile`. Two buffers alternate: one is filled while the other is written. Allocating a
  * buffer for each write cost more than the encoding.
  */
 export class HarFile {
@@ -18,7 +18,7 @@ export class HarFile {
   #filled = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  /** Rejects as `UserFile.create` does. */
+  /** Rejects like `UserFile.create`. */
   static async create(path: string): Promise<HarFile> {
     return new HarFile(await UserFile.create(path));
   }
@@ -36,7 +36,9 @@ export class HarFile {
     this.#filled += this.#filling.write(text, this.#filled);
   }
 
-  /** A JSON value, in which each of `texts` stands as the string that it is named by. */
+  /**
+   * Writes a JSON value. `texts`: texts by the placeholder to replace, in the order of the placeholders in the value.
+   */
   async writeJson(value: unknown, texts: ReadonlyMap<string, string>): Promise<void> {
     let rest = JSON.stringify(value);
     for (const [name, text] of texts) {
@@ -49,14 +51,14 @@ export class HarFile {
     await this.write(rest);
   }
 
-  /** Resolves with the file's size, bytes, when it is in its place. */
+  /** Resolves with the file's size in bytes when the file is in place. */
   async finish(): Promise<number> {
     await this.#flush();
     await this.#writing;
     return await this.#file.finish();
   }
 
-  /** Leaves nothing behind. Never rejects. */
+  /** Removes the unfinished file. Never rejects. */
   async discard(): Promise<void> {
     await this.#writing.catch(() => undefined);
     await this.#file.discard();
@@ -77,16 +79,16 @@ export class HarFile {
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
   }
 
-  /** Resolves when the write before has ended: its buffer is free, and at most one more write is under way. */
+  /** Resolves when the previous write has ended: its buffer is free, and at most one write is in progress. */
   async #start(bytes: Uint8Array): Promise<void> {
     await this.#writing;
     this.#writing = this.#file.write(bytes);
-    // The next write, or `finish`, reports it.
+    // The next write or `finish` reports the error.
     this.#writing.catch(() => undefined);
   }
 }
 
-/** Not between the two halves of a character. */
+/** Avoids splitting a surrogate pair. */
 function endOfSlice(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code < 0xdc00 ? end + 1 : end;

@@ -5,11 +5,11 @@ import type { SessionReader } from '../read/session-reader.ts';
 
 const TEXT = 1;
 const BINARY = 2;
-/** Of one exchange's messages together, UTF-16 units: an entry is made in memory. What is beyond is in the session file. */
+/** UTF-16 units of all messages of one exchange: an entry is built in memory. The rest is only in the session file. */
 const DATA_LIMIT = 16 * 1024 * 1024;
 const PAGE = 500;
 
-/** A WebSocket's messages as Chrome writes them. With `redact` what they say is left out: nothing tells secrets in it from the rest. */
+/** A WebSocket's messages in Chrome's format. `redact` removes their data, since secrets in it can't be recognized. */
 export function harMessages(reader: SessionReader, exchange: Exchange, redact: boolean): HarWebSocketMessage[] {
   const messages: HarWebSocketMessage[] = [];
   const total = reader.messageCount(exchange.id);

@@ -4,22 +4,22 @@ import { bodyCell } from '../format/body-cell.ts';
 import { SLAB_BYTES } from '../format/slab-size.ts';
 import type { SessionReader } from './session-reader.ts';
 
-/** What bodies are read from. */
+/** The source of bodies. */
 export interface BodySource {
   bodySize(id: number, side: BodySide): number;
   bodyPieces(id: number, side: BodySide): Iterable<Uint8Array>;
 }
 
-/** Bytes of bodies that are read at once. */
+/** Bytes of bodies read in one query. */
 const AT_ONCE = 1024 * 1024;
 
 /**
- * The bodies of exchanges that follow each other. Most are one short piece: those are read together, where they were four
+ * The bodies of consecutive exchanges. Most bodies are one short piece; these are read together instead of with four
  * queries each. Longer ones are read piece by piece.
  */
 export class BatchedBodies implements BodySource {
   readonly #reader: SessionReader;
-  /** Stored bytes by `bodyCell`: of bodies that are short and whole. */
+  /** Stored bytes by `bodyCell`, for short and complete bodies. */
   readonly #short = new Map<number, number>();
   readonly #exchanges: readonly Exchange[];
   #starts = new Map<number, Uint8Array>();
@@ -30,7 +30,7 @@ export class BatchedBodies implements BodySource {
     this.#exchanges = exchanges;
   }
 
-  /** To be called for each exchange, in their order, before its bodies are read. */
+  /** Call this for each exchange, in order, before its bodies are read. */
   moveTo(index: number): void {
     const first = this.#exchanges[index];
     if (index < this.#next || first === undefined) return;
@@ -39,7 +39,7 @@ export class BatchedBodies implements BodySource {
     let bytes = 0;
     let last = first.id - 1;
     for (const exchange of this.#exchanges.slice(index)) {
-      // What lies between two ids was not chosen, and may be long.
+      // Exchanges between two ids were not selected, and may have long bodies.
       if (bytes > AT_ONCE || exchange.id !== last + 1) break;
       bytes += this.#add(exchange);
       last = exchange.id;
@@ -48,7 +48,7 @@ export class BatchedBodies implements BodySource {
     this.#starts = bytes > 0 ? this.#reader.bodyStarts(first.id, last) : new Map();
   }
 
-  /** Returns the bytes that it brings, at most. An exchange under way may have more by now than its row says. */
+  /** Returns an upper bound of the bytes added. An open exchange may have more bytes by now than its row says. */
   #add({ id, state, request, response }: Exchange): number {
     if (state === 'open') return 2 * SLAB_BYTES;
     this.#short.set(bodyCell(id, 'request'), request.body.stored);

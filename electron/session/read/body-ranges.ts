@@ -3,14 +3,14 @@ import { codingsOf } from '../format/content-codings.ts';
 import { type Decoded, decodeBody } from './decode-body.ts';
 import type { StoredBodies } from './stored-bodies.ts';
 
-/** The most of a body that is decoded to be looked at; past it, the raw form is there. */
+/** Bytes of a body that are decoded for viewing; beyond that, only the raw form is available. */
 export const DECODE_LIMIT = 64 * 1024 * 1024;
-/** Decoded bodies kept for the ranges that follow: at most so many bytes, with the one that is being decoded. */
+/** Bytes of decoded bodies kept for later ranges, including the body being decoded. */
 const CACHE_LIMIT = 2 * DECODE_LIMIT;
 
 /**
- * Ranges of bodies, raw or decoded. Decoding begins at a body's first byte, so that what was decoded is kept for a while.
- * One body is decoded at a time: twenty of 64 MiB at once held 671 MB, and took no less time.
+ * Ranges of bodies, raw or decoded. Decoding must start at a body's first byte; therefore decoded bodies are cached.
+ * One body is decoded at a time: twenty of 64 MiB in parallel held 671 MB and were no faster.
  */
 export class BodyRanges {
   readonly #reader: StoredBodies;
@@ -50,7 +50,7 @@ export class BodyRanges {
 
   #decode(input: WithinSession<'body.read'>, codings: string[], stored: number): Promise<Decoded> {
     const key = `${this.#reader.sessionId()} ${input.id} ${input.side} ${stored}`;
-    // Looked up in its turn: the read before may be of the same body.
+    // Looked up only after the previous read, which may decode the same body.
     const decoded = this.#last.then(() => this.#known(key) ?? this.#decodeNow(key, input, codings));
     this.#last = decoded.catch(() => undefined);
     return decoded;

@@ -4,38 +4,38 @@ import type { Predicate } from '../../../shared/filter/query.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { SessionReader } from './session-reader.ts';
 
-/** Rows read at once: their objects die before the next ones come. */
+/** Rows read at once. Their objects can be collected before the next page. */
 const PAGE = 250;
-/** Rows that SQLite counts at once: some ten milliseconds of the thread's time. */
+/** Rows that SQLite counts at once; this takes the thread about ten milliseconds. */
 const COUNTED_AT_ONCE = 5000;
 
 export interface Choice {
-  /** Of shared/filter; empty: everything. */
+  /** A filter (shared/filter); empty selects everything. */
   query: string;
-  /** Milliseconds since the Unix epoch, both included, or null. */
+  /** Milliseconds since the Unix epoch, both inclusive; null: no limit. */
   window: { from: number; to: number } | null;
 }
 
-/** What a choice comes to, known before its first row is used. */
+/** Totals of a selection, known before its first row is read. */
 export interface Counted {
   count: number;
-  /** Connections that brought no request: not among the rows, nor in `count`. */
+  /** Connections without a request, which are neither in the rows nor in `count`. */
   without: number;
-  /** The first one's start, milliseconds since the Unix epoch; infinite where there is none. */
+  /** Start of the first exchange, milliseconds since the Unix epoch; infinite if there is none. */
   startedAt: number;
-  /** The highest id that there was. */
+  /** The highest id at the time of the count. */
   lastId: number;
 }
 
 const NOTHING_COUNTED: Counted = { count: 0, without: 0, startedAt: Number.POSITIVE_INFINITY, lastId: 0 };
 
-/** Rows of a session by a filter, page by page: in memory at once is one page, whatever the session's size. */
+/** A session's rows that match a filter, page by page: memory holds one page, regardless of the session's size. */
 export class ChosenRows {
   readonly #reader: SessionReader;
   readonly #matches: Predicate;
   readonly #isAll: boolean;
 
-  /** Throws an `Error` with the filter's problem. */
+  /** Throws an `Error` that describes the filter's problem. */
   constructor(reader: SessionReader, { query, window }: Choice) {
     const filter = compileFilter(query);
     if (!filter.ok) throw new Error(filter.problem.message);
@@ -45,12 +45,12 @@ export class ChosenRows {
       (window === null || (row.startedAt >= window.from && row.startedAt <= window.to)) && filter.matches(row);
   }
 
-  /** Lets others have the thread between two pages. Rejects with the signal's reason. */
+  /** Yields the thread between pages. Rejects with the signal's reason. */
   async count(signal: AbortSignal): Promise<Counted> {
     return this.#isAll ? await this.#countAll(signal) : await this.#countMatches(signal);
   }
 
-  /** Where all are chosen, SQLite counts: to make an object of each row took a twentieth of an export. */
+  /** With no filter or window, SQLite counts: making an object of each row took a twentieth of an export's time. */
   async #countAll(signal: AbortSignal): Promise<Counted> {
     const counted = { ...NOTHING_COUNTED };
     for (;;) {
@@ -81,7 +81,7 @@ export class ChosenRows {
     return counted;
   }
 
-  /** Those that have a request, up to `lastId`. A page may be empty. */
+  /** The rows with a request, up to `lastId`. A page may be empty. */
   *pages(lastId: number): Generator<ExchangeSummary[]> {
     for (const page of this.#pages(lastId))
       yield page.filter((row) => row.id <= lastId && row.kind !== 'connection' && this.#matches(row));

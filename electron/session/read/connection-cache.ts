@@ -1,21 +1,21 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 
-/** Most exchanges in a row share a few connections, each with a certificate of some kilobytes. */
+/** Connections. Consecutive exchanges mostly share a few, each with a certificate of a few kilobytes. */
 const MOST = 500;
 
 /**
- * The connections that were read last, by id and by whether the exchange reused them. Exchanges that share a connection
- * get the same object, which lets an export keep what it makes of it.
+ * Recently read connections, by id and by whether the exchange reused them. Exchanges that share a connection get the
+ * same object, and an export can cache its result for that object.
  */
 export class ConnectionCache {
   readonly #known = new Map<number, ConnectionInfo | null>();
 
-  /** Undefined: not kept. Null: the session has none of that id. */
+  /** Undefined: not cached. Null: the session has no connection with that id. */
   get(id: number, reused: boolean): ConnectionInfo | null | undefined {
     return this.#known.get(cellOf(id, reused));
   }
 
-  /** Returns it. The one that was kept first leaves. */
+  /** Returns the connection. Drops the oldest entry if the cache is full. */
   keep(id: number, reused: boolean, connection: ConnectionInfo | null): ConnectionInfo | null {
     const [oldest] = this.#known.size >= MOST ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);

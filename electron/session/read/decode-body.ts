@@ -2,14 +2,14 @@ import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { describe, systemCode } from '../../failures/errors.ts';
 
-/** More codings on one body are an attack, not a message. */
+/** A body with more codings than this is an attack. */
 const MOST_CODINGS = 5;
 
-/** What came of decoding, known once the last piece is out. */
+/** The result of decoding, complete once the last piece has been read. */
 export interface Outcome {
-  /** False where `problem` is set, or the decoded body is longer than the limit. */
+  /** False if `problem` is set or the decoded body is longer than the limit. */
   complete: boolean;
-  /** Why no more could be decoded, one sentence. */
+  /** Why decoding stopped, as one sentence. */
   problem: string | null;
 }
 
@@ -20,9 +20,9 @@ export interface Decoded extends Outcome {
 }
 
 /**
- * Undoes `codings` (outermost first, lower case) as far as the bytes go: of a body that was cut short, everything up to the
- * cut comes out. At most `limit` bytes come out of each coding, so that a small body cannot unfold into all memory. Rejects
- * only with what reading the body throws.
+ * Decodes `codings` (outermost first, lower case) as far as possible: a truncated body is decoded up to the cut. Each
+ * coding yields at most `limit` bytes, which stops a small body from expanding to fill all memory. Rejects only if
+ * reading the body throws.
  */
 export async function decodeBody(
   body: Iterable<Uint8Array>,
@@ -40,7 +40,7 @@ export async function decodeBody(
   return { ...outcome, pieces, size };
 }
 
-/** As `decodeBody` without codings: most bodies have none, and asynchronous iterators cost more than reading them. */
+/** Fast path without codings: most bodies have none, and async iterators cost more than reading the body. */
 function uncoded(body: Iterable<Uint8Array>, limit: number): Decoded {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -53,7 +53,7 @@ function uncoded(body: Iterable<Uint8Array>, limit: number): Decoded {
   return { complete: true, problem: null, pieces, size };
 }
 
-/** The same piece by piece, a few hundred KiB in memory at once whatever the body. `outcome` is filled in on the way. */
+/** Like `decodeBody`, in pieces: a few hundred KiB in memory for a body of any size. Fills in `outcome`. */
 export async function* decodedPieces(
   body: Iterable<Uint8Array>,
   codings: readonly string[],
@@ -72,7 +72,7 @@ export async function* decodedPieces(
 
 type Pieces = AsyncIterable<Uint8Array>;
 
-/** What is over the limit is left out. */
+/** Drops the bytes beyond the limit. */
 async function* capped(
   pieces: Pieces | Iterable<Uint8Array>,
   outcome: Outcome,
@@ -103,14 +103,16 @@ function decoderFor(coding: string, first: Uint8Array): Transform {
   return zlib.createGunzip(DECODING);
 }
 
-/** `deflate` means the zlib format (RFC 9110, section 8.4.1.2), but some servers send it bare. RFC 1950, section 2.2. */
+/**
+ * `deflate` is the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate. RFC 1950, section 2.2.
+ */
 function isZlib([method = 0, flags]: Uint8Array): boolean {
   return (method & 0x0f) === 8 && (flags === undefined || ((method << 8) | flags) % 31 === 0);
 }
 
 /**
- * With a mark of one byte a decoder takes no more input while anything that it gave is unread. An error, which discards
- * what a stream holds, then never takes decoded bytes with it.
+ * With a high-water mark of one byte, a decoder takes no more input while its output is unread. An error discards a
+ * stream's buffered output, and this way never loses decoded bytes.
  */
 const DECODING = { readableHighWaterMark: 1, chunkSize: 64 * 1024 };
 
@@ -120,7 +122,7 @@ async function* undo(coding: string, body: Pieces, outcome: Outcome): AsyncGener
   const decoder = decoderFor(coding, first);
   const input = Readable.from(source, { objectMode: true });
   const fed = feed(input, decoder);
-  // Awaited below, which may be after it rejects.
+  // Awaited below, possibly after it has rejected.
   fed.catch(() => undefined);
   try {
     yield* given(decoder, (error) => {
@@ -134,11 +136,11 @@ async function* undo(coding: string, body: Pieces, outcome: Outcome): AsyncGener
   }
 }
 
-/** Resolves when the input ended or is no longer wanted. Rejects with what reading the body throws. */
+/** Resolves when the input has ended or is no longer needed. Rejects with the error of reading the body. */
 function feed(input: Readable, decoder: Transform): Promise<void> {
   return new Promise((resolve, reject) => {
     input.once('error', (error) => {
-      // Ends the reading; the reason is the input's, and not that the data stopped.
+      // Stops the reader. The error to report is the input's, not the early end of the data.
       decoder.destroy();
       reject(error);
     });
@@ -148,7 +150,7 @@ function feed(input: Readable, decoder: Transform): Promise<void> {
   });
 }
 
-/** Pieces from `data` events: they bring everything up to an error, where an iterator would lose the last ones. */
+/** Pieces from `data` events, which deliver everything before an error; an iterator would lose the last pieces. */
 async function* given(decoder: Transform, onError: (error: unknown) => void): AsyncGenerator<Uint8Array> {
   const arrived: Uint8Array[] = [];
   let over = false;

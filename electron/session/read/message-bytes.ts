@@ -2,7 +2,7 @@ import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import { PAYLOAD_LIMIT } from './message-payload.ts';
 
-/** What the bytes are read from. */
+/** The source of the bytes. */
 interface PieceSource {
   bodyPieces(id: number, side: BodySide, offset: number): Iterable<Uint8Array>;
 }
@@ -18,8 +18,8 @@ interface Cursor {
 const NOTHING = new Uint8Array(0);
 
 /**
- * The bytes of one exchange's messages. Reads each side forward, because messages follow one another: to look each one
- * up took a seventh of an export's time.
+ * The bytes of one exchange's messages. Reads each side forward, since messages are consecutive: looking up each one
+ * took a seventh of an export's time.
  */
 export class MessageBytes {
   readonly #source: PieceSource;
@@ -31,12 +31,12 @@ export class MessageBytes {
     this.#id = id;
   }
 
-  /** As they came, framing included; or one sentence that says why there are none. */
+  /** The bytes as received, including framing, or one sentence that says why there are none. */
   of({ side, start, stop }: MessageMark): Buffer | string {
     if (stop - start > PAYLOAD_LIMIT) return `The message is over ${PAYLOAD_LIMIT} bytes; its body tab has it.`;
     const cursor = this.#cursors[side];
     const isAhead = cursor !== undefined && start >= cursor.at && start <= cursor.at + cursor.piece.length;
-    // A cursor that came to the end does not see what was written since.
+    // A cursor at the end does not see later writes; retry with a new one.
     const bytes = (isAhead ? read(cursor, start, stop) : null) ?? read(this.#cursorAt(side, start), start, stop);
     return bytes ?? 'The message was not kept: the disk could not keep up.';
   }
@@ -49,7 +49,7 @@ export class MessageBytes {
   }
 }
 
-/** `start` is in the cursor's piece, or at its end. Null where the body ends before `stop`. */
+/** `start` is in the cursor's piece or at its end. Null if the body ends before `stop`. */
 function read(cursor: Cursor, start: number, stop: number): Buffer | null {
   const parts: Uint8Array[] = [];
   for (let at = start; ; ) {

@@ -1,14 +1,14 @@
 import { constants, inflateRawSync } from 'node:zlib';
 
-/** Of one message, decompressed, bytes: beyond it a message is told of and not read. */
+/** Bytes of one decompressed message. Longer messages are listed but not read. */
 export const PAYLOAD_LIMIT = 16 * 1024 * 1024;
-/** What deflate looks back at most (RFC 7692, section 7.1.2.1), bytes. */
+/** Bytes. The maximum deflate window (RFC 7692, section 7.1.2.1). */
 const WINDOW = 32 * 1024;
-/** RFC 7692, section 7.2.2: the sender takes it off. */
+/** The sender removes this tail (RFC 7692, section 7.2.1); the receiver appends it again (section 7.2.2). */
 const TAIL = Buffer.from([0x00, 0x00, 0xff, 0xff]);
 const CONTROL = 8;
 
-/** The payload of the message whose frames are in `bytes`, unmasked and joined; frames of control messages between them left out. */
+/** The unmasked, joined payload of the message whose frames are in `bytes`, without control frames in between. */
 export function unframe(bytes: Buffer): Buffer {
   const pieces: Buffer[] = [];
   const wanted = (bytes[0] ?? 0) & 0x0f;
@@ -33,7 +33,10 @@ export function unframe(bytes: Buffer): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** What a message of permessage-deflate says. `window`: the end of what was said before, where the context is taken over. Throws zlib's errors. */
+/**
+ * Decompresses a permessage-deflate message. `window`: the end of the earlier data if the context is taken over,
+ * otherwise empty. Throws zlib's errors.
+ */
 export function inflate(payload: Buffer, window: Buffer): Buffer {
   return inflateRawSync(Buffer.concat([payload, TAIL]), {
     finishFlush: constants.Z_SYNC_FLUSH,
@@ -42,7 +45,7 @@ export function inflate(payload: Buffer, window: Buffer): Buffer {
   });
 }
 
-/** The window after `said`. */
+/** The window after the decompressed data `said`. */
 export function slideWindow(window: Buffer, said: Buffer): Buffer {
   if (said.length >= WINDOW) return Buffer.from(said.subarray(said.length - WINDOW));
   const joined = Buffer.concat([window, said]);

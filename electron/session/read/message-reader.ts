@@ -9,7 +9,7 @@ import { describe, roundtripError } from '../../failures/errors.ts';
 import { MessageBytes } from './message-bytes.ts';
 import { inflate, slideWindow, unframe } from './message-payload.ts';
 
-/** What the messages are read from. */
+/** The source of messages. */
 export interface MessageSource {
   get(id: number): Exchange;
   messageMarks(id: number, from: number, limit: number): MessageMark[];
@@ -22,7 +22,7 @@ interface Payload {
   problem: string | null;
 }
 
-/** How far the compressed messages of one exchange have been read: what follows may refer to what was said. */
+/** How far an exchange's compressed messages have been read: later messages may refer to earlier data. */
 interface Position {
   id: number;
   next: number;
@@ -39,11 +39,11 @@ const KINDS = new Map<number, StreamMessage['kind']>([
 ]);
 const PREVIEW = 200;
 const STEP = 500;
-/** Positions are kept this many messages apart, so that going back does not begin at the first one. */
+/** Messages between saved positions. Going back then does not start at the first message. */
 const KEPT_EVERY = 1000;
 const EMPTY = Buffer.alloc(0);
 
-/** Reads messages out of the bodies that carried them. */
+/** Reads messages from the bodies that carried them. */
 export class MessageReader {
   readonly #source: MessageSource;
   #kept: Position[] = [];
@@ -60,7 +60,7 @@ export class MessageReader {
     return { messages, total: this.#source.messageCount(id) };
   }
 
-  /** Its first MiB. Throws `session.not-found`. */
+  /** The message's first MiB. Throws `session.not-found`. */
   read({ id, ordinal }: WithinSession<'messages.read'>): OutputOf<'messages.read'> {
     const [found] = this.payloads(this.#source.get(id), ordinal, 1);
     if (!found) throw roundtripError('session.not-found', { id });
@@ -69,7 +69,7 @@ export class MessageReader {
     return { data: data.toString('base64'), size: bytes.length, complete: data.length === bytes.length, problem };
   }
 
-  /** Messages with an ordinal from `from` on, at most `limit`, with what they say. */
+  /** At most `limit` messages with their payloads, starting at ordinal `from`. */
   *payloads(exchange: Exchange, from: number, limit: number): Generator<{ mark: MessageMark; payload: Payload }> {
     const { id } = exchange;
     const bytes = new MessageBytes(this.#source, id);
@@ -81,7 +81,7 @@ export class MessageReader {
       for (const mark of marks) {
         this.#keep(position);
         position.next = mark.ordinal + 1;
-        // Before the first wanted one, only what its successors may refer to matters.
+        // Earlier messages matter only if later ones may refer to their data.
         if (mark.ordinal < from && (!mark.compressed || resets[mark.side])) continue;
         const payload = readPayload(bytes.of(mark), mark, position, resets[mark.side]);
         if (mark.ordinal >= from) yield { mark, payload };
@@ -104,7 +104,7 @@ export class MessageReader {
   }
 }
 
-/** What a message says. `bytes` as they came, or why there are none. */
+/** Decodes a message. `bytes`: as received, or why there are none. */
 function readPayload(bytes: Buffer | string, mark: MessageMark, position: Position, resets: boolean): Payload {
   if (typeof bytes === 'string') return { bytes: EMPTY, problem: bytes };
   if (mark.opcode === EVENT_OPCODE) return { bytes, problem: null };
@@ -119,7 +119,7 @@ function readPayload(bytes: Buffer | string, mark: MessageMark, position: Positi
   }
 }
 
-/** Which side begins each message with an empty window (RFC 7692, section 7.1.1). */
+/** Which sides start each message with an empty window (RFC 7692, section 7.1.1). */
 function contextResets({ response }: Exchange): Record<BodySide, boolean> {
   const extensions = allHeaders(response?.headers ?? [], 'sec-websocket-extensions').join(',');
   return {

@@ -8,14 +8,14 @@ import type { SessionReader } from './session-reader.ts';
 
 export interface SavedBody {
   bytes: number;
-  /** Why the file does not hold the whole decoded body, as sentences; null where it does. */
+  /** Why the file lacks part of the decoded body, as sentences; null if it is complete. */
   note: string | null;
 }
 
 /**
- * Writes a body to a file, piece by piece and without a limit. What cannot be decoded at all is written as it came, and
- * what is damaged up to the damage; `note` says so. Rejects with `session.not-found` or `body.write-failed`; there is no
- * new file then.
+ * Writes a body to a file, piece by piece and without a limit. A body that can't be decoded at all is written as
+ * received, and a damaged one up to the damage; `note` says so. Rejects with `session.not-found` or `body.write-failed`
+ * and then leaves no new file.
  */
 export async function saveBody(
   reader: SessionReader,

@@ -20,7 +20,9 @@ import { BodyRanges } from './body-ranges.ts';
 import type { ConnectionCache } from './connection-cache.ts';
 import { MessageReader } from './message-reader.ts';
 
-/** WebSockets and event streams are stored in many short pieces. After one below so many bytes, several are read at once. */
+/**
+ * Bytes. WebSockets and event streams have many short pieces; after one shorter than this, several are read at once.
+ */
 const SHORT_PIECE = 16 * 1024;
 const SHORT_PIECES = 16;
 
@@ -40,8 +42,8 @@ const TOTALS = `SELECT count(*) AS rows, total(row ->> '${summaryPath('kind')}' 
   FROM exchange WHERE id > ? AND id <= ?`;
 
 /**
- * Reads a session file, also while a writer writes to it: each call sees what had been written when it was made. No
- * transaction outlives a call, for one that stays open would keep the write-ahead log growing.
+ * Reads a session file, even during writes: each call sees everything written before it. No transaction outlives a
+ * call, because an open one would keep the write-ahead log growing.
  */
 export class SessionReader {
   readonly path: string;
@@ -57,7 +59,7 @@ export class SessionReader {
     let database: DatabaseSync | undefined;
     try {
       accessSync(path);
-      // Not `readOnly`: who closes last takes the write-ahead log in, and that may be the reader.
+      // Not `readOnly`: the last connection to close checkpoints the write-ahead log, and that may be the reader.
       database = new DatabaseSync(path);
       database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
       checkSchema(database);
@@ -105,8 +107,8 @@ export class SessionReader {
   }
 
   /**
-   * The exchanges of these rows, in ascending order. Cheaper than `get` for each. `connections` keeps those that were read, for
-   * the next rows. Throws `session.not-found`.
+   * The exchanges of these rows, in ascending order. Cheaper than one `get` per row. `connections` caches connections
+   * for the next rows. Throws `session.not-found`.
    */
   exchanges(rows: readonly ExchangeSummary[], connections: ConnectionCache): Exchange[] {
     const details = new Map(
@@ -126,7 +128,7 @@ export class SessionReader {
     });
   }
 
-  /** The first pieces of bodies, by `bodyCell`: those of the exchanges from `first` to `last`. */
+  /** The first pieces of the bodies of the exchanges `first` to `last`, by `bodyCell`. */
   bodyStarts(first: number, last: number): Map<number, Uint8Array> {
     const found = this.#prepared('SELECT body, bytes FROM body_start WHERE body BETWEEN ? AND ?');
     const rows = found.all(bodyCell(first, 'request'), bodyCell(last, 'response'));
@@ -141,7 +143,7 @@ export class SessionReader {
     return exchangeOf(summaryIn(row), checkedDetail(String(detail.row)), (of, reused) => this.#connection(of, reused));
   }
 
-  /** Bytes of the body that can be read: those from its beginning up to the first gap. */
+  /** Readable bytes of the body, from its beginning to the first gap. */
   bodySize(id: number, side: BodySide): number {
     const start = this.#prepared('SELECT length(bytes) AS length FROM body_start WHERE body = ?').get(
       bodyCell(id, side),
@@ -157,7 +159,7 @@ export class SessionReader {
     return size;
   }
 
-  /** The body as it came, from `offset` on, in pieces of at most 256 KiB, up to its end or the first gap. */
+  /** The body as recorded, from `offset` to its end or the first gap, in pieces of at most 256 KiB. */
   *bodyPieces(id: number, side: BodySide, offset = 0): Generator<Uint8Array> {
     const first = this.#pieceAt(id, side, offset);
     let pieces = first === null ? [] : [first];
@@ -171,7 +173,7 @@ export class SessionReader {
     }
   }
 
-  /** The pieces from `at` on, where one begins, up to the first gap. */
+  /** The pieces from `at`, which must be the start of a piece, to the first gap. */
   #piecesFrom(id: number, side: BodySide, at: number, limit: number): Uint8Array[] {
     const rows = this.#prepared(
       'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset >= ? ORDER BY offset LIMIT ?',
@@ -185,9 +187,9 @@ export class SessionReader {
     return pieces;
   }
 
-  /** From the byte `at` to the end of the piece that holds it, or null where there is none. */
+  /** The bytes from `at` to the end of the piece that contains it, or null if no piece does. */
   #pieceAt(id: number, side: BodySide, at: number): Uint8Array | null {
-    // A piece holds as much as a slab at most: so far before `at` begins the one that holds it.
+    // A piece is at most one slab long: the one that contains `at` starts no earlier than that before `at`.
     if (at < SLAB_BYTES) {
       const start = this.#prepared('SELECT bytes FROM body_start WHERE body = ?').get(bodyCell(id, side))?.bytes;
       if (start instanceof Uint8Array && at < start.length) return start.subarray(at);
@@ -199,7 +201,7 @@ export class SessionReader {
     return bytes?.length === 0 ? null : bytes;
   }
 
-  /** Ascending from the ordinal `from` on. */
+  /** In ascending order, starting at ordinal `from`. */
   messageMarks(id: number, from: number, limit: number): MessageMark[] {
     return this.#prepared('SELECT * FROM message WHERE exchange = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?')
       .all(id, from, limit)
@@ -239,7 +241,7 @@ export class SessionReader {
 }
 
 function summaryIn(row: Record<string, unknown>): ExchangeSummary {
-  // Unchecked, for it is read by the thousand; what becomes of it is checked at the window.
+  // Not validated here, because rows are read by the thousand; the window validates the result.
   return summaryOf(JSON.parse(String(row.row)) as SummaryRow);
 }
 

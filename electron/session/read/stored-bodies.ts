@@ -1,7 +1,7 @@
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 
-/** What a session file holds of bodies: framing left out, content codings as they came. */
+/** The bodies in a session file: without framing, with content codings as received. */
 export interface StoredBodies {
   /** Changes when the session is cleared. */
   sessionId(): string;

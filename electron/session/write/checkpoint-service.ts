@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 
-/** From the writer: null asks for a checkpoint, a path says that the session goes on in that file. */
+/** From the writer: null requests a checkpoint; a path means that the session continues in that file. */
 export type ToCheckpoints = string | null;
 
-/** The answer to `null`: with how many pages of the write-ahead log are not in the session file yet. */
+/** The response to `null`: pages of the write-ahead log that are not in the session file yet. */
 export type PagesLeft = number;
 
 /**
- * The thread that takes the write-ahead log of the session at `path` into its file, beside the writer: that waits for the
- * disk, and the writer would hold up rows and bodies meanwhile. Ends with its port.
+ * The thread that checkpoints the write-ahead log of the session at `path`. Checkpoints wait for the disk; in the
+ * writer they would delay rows and bodies. Ends with its port.
  */
 export function serveCheckpoints(path: string, port: MessagePort): void {
   let database: DatabaseSync | null = null;
@@ -26,14 +26,14 @@ export function serveCheckpoints(path: string, port: MessagePort): void {
       database ??= new DatabaseSync(file);
       left = checkpoint(database);
     } catch {
-      // A full disk: the writer meets it too, and says so.
+      // A full disk, for example. The writer runs into it too and reports it.
     }
     port.postMessage(left);
   });
   port.on('close', () => database?.close());
 }
 
-/** Takes in what no reader still needs, and waits for nobody. Returns how many pages are left. */
+/** Checkpoints the pages that no reader still needs, without waiting. Returns the number of pages left. */
 export function checkpoint(database: DatabaseSync): PagesLeft {
   const { log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() ?? {};
   return Number(log) - Number(checkpointed);

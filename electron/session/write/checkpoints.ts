@@ -6,50 +6,50 @@ import type { WriteBatch } from '../format/writer-protocol.ts';
 import { checkpoint, type PagesLeft, type ToCheckpoints } from './checkpoint-service.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of log from which on it is taken into the file, as soon as less than `CALM` comes in a `LOOK` (milliseconds). */
+/** Bytes of log that make a checkpoint due. It runs once less than `CALM` bytes arrive per `LOOK` (milliseconds). */
 const DUE = 32 * MIB;
 const CALM = MIB;
 const LOOK = 250;
-/** Bytes of log up to which traffic goes first: the disk's time and the other thread's are taken from it. */
+/** Bytes of log up to which traffic has priority: a checkpoint takes disk and CPU time from it. */
 const PATIENT = 256 * MIB;
-/** A large body, in a `LOOK`: waiting for the disk would slow down who writes it. Such a one may be in the log whole. Bytes. */
+/** Bytes per `LOOK` that indicate a large body. Waiting for the disk would slow it down; the log may grow to `LONG`. */
 const BURST = 24 * MIB;
 const LONG = 1024 * MIB;
-/** Bytes of log beyond which the writer waits: a disk that is slower than what comes for so long is to say so. */
+/** Bytes of log beyond which the writer waits: a disk that is too slow for this long must show as backpressure. */
 const LIMIT = 1536 * MIB;
-/** Pages that the writer takes in itself: few enough to hold nobody up. Only then may the log begin anew. */
+/** Pages that the writer checkpoints itself, few enough to cause no delay. Only then can the log restart. */
 const FEW = 512;
-/** Milliseconds that the writer waits for who else has the file. */
+/** Milliseconds that the writer waits for another connection's lock. */
 export const BUSY_TIMEOUT = 2000;
-/** Of a row and what goes with it; it need not be exact. Bytes. */
+/** Bytes of a row with its detail, estimated. */
 const ROW = 1024;
 
 /**
- * Says when the write-ahead log is taken into the session file, and by whom: by a thread of its own, as long as there is
- * one. So the log takes up what comes faster than the disk is, a large body say.
+ * Decides when the write-ahead log is checkpointed, and by which thread: a separate one, as long as it lives. The log
+ * then absorbs data that arrives faster than the disk can take it, such as a large body.
  */
 export class Checkpoints {
   readonly #database: DatabaseSync;
   readonly #port: MessagePort;
-  /** Bytes, about, since the log began anew. */
+  /** Estimated bytes since the log restarted. */
   #written = 0;
-  /** Of them, since the last look. */
+  /** Estimated bytes since the last look. */
   #recent = 0;
   #asked = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `port`: of `serveCheckpoints`; `path`: of the database. */
+  /** `port`: connected to `serveCheckpoints`; `path`: the database's. */
   constructor(database: DatabaseSync, port: MessagePort, path: string) {
     this.#database = database;
     this.#port = port;
     database.exec('PRAGMA wal_autocheckpoint = 0');
     port.on('message', (left: PagesLeft) => this.#answered(left));
-    // The thread died: SQLite's own way will do.
+    // The thread died: fall back to SQLite's automatic checkpoints.
     port.on('close', () => this.#giveUp());
     this.#tell(path);
   }
 
-  /** For each batch that was written. */
+  /** Call this for each written batch. */
   wrote({ exchanges, pieces, slabs }: WriteBatch): void {
     const bodies = pieces.length === 0 ? 0 : slabs.length * SLAB_BYTES;
     const bytes = bodies + (exchanges.length / EXCHANGE_COLUMNS.length) * ROW;
@@ -59,13 +59,13 @@ export class Checkpoints {
     else if (this.#written > DUE && !this.#asked) this.#timer ??= setTimeout(() => this.#look(), LOOK).unref();
   }
 
-  /** Lets the thread go. */
+  /** Ends the checkpoint thread. */
   close(): void {
     this.letGo();
     this.#port.close();
   }
 
-  /** Another file's writer goes on with the thread. */
+  /** Detaches from the thread, which the writer of another file takes over. */
   letGo(): void {
     clearTimeout(this.#timer);
     this.#port.removeAllListeners('message').removeAllListeners('close');
@@ -96,17 +96,17 @@ export class Checkpoints {
       if (this.#written > 2 * DUE) this.#giveBack();
       this.#written = 0;
     } catch {
-      // A full or broken disk: the next batch meets it too, and its failure is reported.
+      // A full or broken disk: the next batch fails too and reports it.
     }
   }
 
-  /** The disk's space of a long log: now, while little comes, unless a reader is in the log. */
+  /** Frees the disk space of a long log while traffic is light, unless a reader uses the log. */
   #giveBack(): void {
     this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
     this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
   }
 
-  /** For the other thread to be done, and then for the disk; SQLite's busy timeout bounds the first. */
+  /** Waits for the other thread, at most SQLite's busy timeout, and then for the disk. */
   #wait(): void {
     const { busy } = this.#database.prepare('PRAGMA wal_checkpoint(FULL)').get() ?? {};
     if (busy === 0) this.#written = 0;

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PIECE_FIELDS, type WriteBatch } from '../format/writer-protocol.ts';
 import { InsertedRows } from './inserted-rows.ts';
 
-/** Bytes up to which pieces are put in by the statement that takes many: SQLite copies all that it is given at once. */
+/** Bytes. A longer first piece is not part of a multi-row insert, because SQLite copies all values of a statement. */
 const SMALL = 4096;
 
-/** Puts the pieces of bodies into the two tables that hold them. */
+/** Inserts body pieces into their two tables. */
 export class InsertedBodies {
   readonly #starts: InsertedRows;
   readonly #rest: InsertedRows;

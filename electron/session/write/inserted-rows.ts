@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Rows that one statement inserts: a call into SQLite and back costs as much as a small row. */
+/** Rows per statement: a call into SQLite costs as much as a small row. */
 const ROWS = 32;
 
-/** Puts rows into a table, each in the place of one with its key. */
+/** Inserts rows into a table; each replaces an existing row with the same key. */
 export class InsertedRows {
   readonly #columns: number;
   readonly #one: StatementSync;
@@ -17,7 +17,7 @@ export class InsertedRows {
     this.#many = database.prepare(sql + Array(ROWS).fill(row).join(', '));
   }
 
-  /** `cells`: of all rows, one after the other. */
+  /** `cells`: the cells of all rows, in sequence. */
   insert(cells: readonly (string | number | null | Uint8Array)[]): void {
     const many = this.#columns * ROWS;
     let at = 0;

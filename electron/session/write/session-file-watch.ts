@@ -2,21 +2,21 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe } from '../../failures/errors.ts';
 
-/** What became of a file that a program has open. */
+/** The state of a file that we have open. */
 export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';
 
 /**
- * Notices what others do to the session file. SQLite goes on writing into a file that no name leads to any more, and does not
- * see that another program cut it: everything would look well until the file is opened again.
+ * Detects what other programs do to the session file. SQLite keeps writing to an unlinked file and does not notice that
+ * another program truncated it: the problem would only show when the file is next opened.
  */
 export class SessionFileWatch {
   readonly #path: string;
   readonly #device: bigint;
   readonly #inode: bigint;
-  /** Bytes that the file had, and has to keep. */
+  /** The file's last known size in bytes. It must not shrink. */
   #size = 0;
 
-  /** The file at `path` is the one that was just opened. */
+  /** `path`: the file that was just opened. */
   constructor(path: string) {
     this.#path = path;
     const { dev, ino } = statSync(path, { bigint: true });
@@ -24,12 +24,12 @@ export class SessionFileWatch {
     this.#inode = ino;
   }
 
-  /** SQLite itself shrinks the file when a session is cleared. */
+  /** Call this when a session is cleared: SQLite then shrinks the file. */
   mayShrink(): void {
     this.#size = 0;
   }
 
-  /** `content`: bytes of all pages of the database; of them, those in the write-ahead log may not be in the file yet. */
+  /** `content`: bytes of all database pages. Those in the write-ahead log may not be in the file yet. */
   look(content: number): FileFate {
     const found = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return 'removed';
@@ -41,8 +41,8 @@ export class SessionFileWatch {
 }
 
 /**
- * What became of the file at `path` since another thread closed it: it has to hold one of these sessions, or nothing yet.
- * Throws where that can't be known now, because it is locked say.
+ * The state of the file at `path` since another thread closed it: it must hold one of these sessions, or be empty.
+ * Throws if this can't be determined now, for example because the file is locked.
  */
 export function fateOfSession(path: string, sessionIds: readonly string[]): FileFate {
   const found = statSync(path, { throwIfNoEntry: false });

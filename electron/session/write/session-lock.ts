@@ -2,17 +2,17 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * One writer a session file.
+ * Ensures one writer per session file.
  *
- * SQLite would let two processes write to one file in turn, and both would hand out the same ids. So the writer holds
- * an exclusive lock on a small file beside it. That file is an (empty) SQLite database, because SQLite's lock on it is
- * the operating system's own on every platform: it goes with the process, however that dies, and can't go stale.
+ * SQLite would let two processes write to one file in turn, and both would assign the same ids. The writer therefore
+ * holds an exclusive lock on a small file next to it. That file is an empty SQLite database, because SQLite uses the
+ * operating system's file locks on every platform: the lock ends with the process, however it dies, and can't go stale.
  */
 export class SessionLock {
   readonly #path: string;
   readonly #database: DatabaseSync;
 
-  /** Throws an Error with the reason as a sentence part where another writer holds the session at `sessionPath`. */
+  /** Throws an Error with the reason as part of a sentence if another writer holds the session at `sessionPath`. */
   constructor(sessionPath: string) {
     this.#path = `${sessionPath}-lock`;
     this.#database = new DatabaseSync(this.#path);
@@ -26,8 +26,8 @@ export class SessionLock {
   }
 
   release(): void {
-    // Removed while it is still held, so that nobody else can be holding the file that goes; Windows keeps an open file,
-    // and for that very reason can't take one that another holds.
+    // Remove the file while the lock is held: no other process can then hold the lock on the removed file. Windows does
+    // not remove open files, and for the same reason can't remove a file that another process holds.
     if (process.platform !== 'win32') removeQuietly(this.#path);
     this.#database.close();
     if (process.platform === 'win32') removeQuietly(this.#path);
@@ -38,6 +38,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // An empty file left behind does no harm: the lock is on the file, not in its being there.
+    // A leftover empty file does no harm: the lock counts, not the file's existence.
   }
 }

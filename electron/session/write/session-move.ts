@@ -3,8 +3,8 @@ import path from 'node:path';
 import { systemCode } from '../../failures/errors.ts';
 
 /**
- * Takes a free name beside `sessionPath`: `a-2.roundtrip` for `a.roundtrip`. Never the name itself, though it may be free:
- * connections to the former file (a reader's, say) remove the side files of that name when they close.
+ * Reserves a free name next to `sessionPath`: `a-2.roundtrip` for `a.roundtrip`. Never the name itself, even if it is
+ * free: connections to the former file (a reader's, for example) remove the side files of that name when they close.
  * Throws the system's error.
  */
 export function takeNameBeside(sessionPath: string): string {
@@ -22,7 +22,7 @@ export function takeNameBeside(sessionPath: string): string {
   }
 }
 
-/** Removes what was begun at a name of `takeNameBeside`. */
+/** Removes the files at a name from `takeNameBeside`. */
 export function giveUpName(target: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${suffix}`, { force: true });
 }

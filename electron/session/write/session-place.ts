@@ -4,14 +4,14 @@ import { describe, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 
 /**
- * Throws an Error with the reason as part of a sentence where no session file can be written at `file`. SQLite would say
- * "unable to open database file" of most of these, and opening a pipe would wait for ever for its other end.
+ * Throws an Error with the reason as part of a sentence if no session file can be written at `file`. SQLite reports
+ * most of these cases as "unable to open database file", and opening a pipe would wait forever for its other end.
  */
 export function checkSessionPlace(file: string): void {
   try {
     const folder = statSync(path.dirname(file));
     if (!folder.isDirectory()) throw Object.assign(new Error('no folder'), { code: 'ENOTDIR' });
-    // The write-ahead log and the lock stand beside the session, so the folder counts, not the file alone.
+    // The write-ahead log and the lock are next to the session file: the folder must be writable too.
     accessSync(path.dirname(file), constants.W_OK);
   } catch (error) {
     throw withReason(error, file);

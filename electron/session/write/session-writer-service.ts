@@ -6,26 +6,27 @@ import { type FileFate, fateOfSession } from './session-file-watch.ts';
 import { giveUpName, takeNameBeside } from './session-move.ts';
 import { SessionWriter } from './session-writer.ts';
 
-/** Between two attempts at what failed; milliseconds. */
+/** Milliseconds between attempts. */
 const RETRY = 250;
-/** Between two looks at the file; milliseconds. */
+/** Milliseconds between checks of the file. */
 const LOOK = 1000;
 
 export interface WriterServing {
   path: string;
   port: MessagePort;
-  /** Leads to `serveCheckpoints`; SQLite's own way unless given. */
+  /** Connected to `serveCheckpoints`; default: SQLite's automatic checkpoints. */
   checkpoints?: MessagePort;
-  /** A writer before this one died: the first message says which session it wrote. */
+  /** The previous writer died: the first message names the session that it wrote. */
   resumes?: boolean;
 }
 
 /**
- * The writer's thread, all of it: opens the session file at `path`, says so on `port`, then does and acknowledges what
- * comes, in order. What fails is tried again until it succeeds, and what came after it waits: a row must not be replaced by
- * an older one. Traffic goes on meanwhile.
+ * The entire writer thread: opens the session file at `path`, reports this on `port`, then processes and acknowledges
+ * messages in order. A failed message is retried until it succeeds, and later ones wait, because a row must not be
+ * replaced by an older one. Traffic continues meanwhile.
  *
- * Where the file was removed, replaced or damaged, the session goes on in a new file beside it, with all that can be kept.
+ * If the file was removed, replaced or damaged, the session continues in a new file next to it, with everything that
+ * can be saved.
  */
 export function serveSessionWriter({ path, port, checkpoints, resumes = false }: WriterServing): void {
   const service = new WriterService(path, port, checkpoints);
@@ -41,11 +42,11 @@ class WriterService {
   #writer: SessionWriter | null = null;
   #retry: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
-  /** See `Resume.sessionIds`; empty: whichever session the file holds. */
+  /** See `Resume.sessionIds`; empty: any session in the file. */
   #resumed: readonly string[] = [];
-  /** Of the queue, from its head: batches of a session that a later message clears. */
+  /** Messages at the head of the queue whose session a later message clears. */
   #cleared = 0;
-  /** The file is not ours any more, and no new one could be made yet. */
+  /** The file is no longer ours, and a new one could not be created yet. */
   #homeless = false;
   #trouble: Failure | null = null;
 
@@ -55,7 +56,7 @@ class WriterService {
     this.#checkpoints = checkpoints;
   }
 
-  /** The first opening: where it fails there is nothing to write to, and nothing to wait for. */
+  /** Opens the file for the first time. If this fails, there is nothing to write to and nothing to retry. */
   open(): void {
     try {
       this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints }));
@@ -68,7 +69,7 @@ class WriterService {
     this.#listen();
   }
 
-  /** Goes on with a session that another writer began; tries until the file can be opened. */
+  /** Continues a session that another writer began; retries until the file can be opened. */
   resume(sessionIds: readonly string[]): void {
     this.#resumed = sessionIds;
     this.#listen();
@@ -77,12 +78,12 @@ class WriterService {
 
   #listen(): void {
     this.#port.on('message', (message: ToWriter) => {
-      // On a full disk that may be what makes room.
+      // On a full disk, clearing may free the space needed.
       if (message.kind === 'clear') this.#cleared = this.#queue.length;
       this.#queue.push(message);
       if (this.#retry === undefined) this.#work();
     });
-    // The engine's thread died: what it had sent is to be written, and the file to be free for its successor.
+    // The engine thread died: write what it had sent, and release the file for its successor.
     this.#port.on('close', () => this.#end());
     this.#look = setInterval(() => {
       this.#check();
@@ -117,7 +118,7 @@ class WriterService {
     }
   }
 
-  /** Returns why SQLite will never take it; throws what another time may not be so. */
+  /** Returns the failure if SQLite will never accept the message; throws errors that a retry may resolve. */
   #tryOnce(message: ToWriter): Failure | null {
     try {
       this.#do(message);
@@ -133,14 +134,14 @@ class WriterService {
     if (message.kind === 'batch') writer?.apply(message);
     else if (message.kind === 'clear') writer?.clear(message.sessionId);
     else {
-      // A last look: a file that lost its name is lost once it is closed.
+      // Check once more: an unlinked file is lost once it is closed.
       this.#check();
       this.#writer?.close();
       this.#finish();
     }
   }
 
-  /** After a writer that died: its file, or a new one where that is gone or holds another session. */
+  /** Opens a dead writer's file, or a new one if that is gone or holds another session. */
   #reopen(): void {
     const former = this.#path;
     const fate = fateOfSession(former, this.#resumed);
@@ -149,7 +150,7 @@ class WriterService {
     if (fate !== 'there') this.#sayMoved(former, fate, false);
   }
 
-  /** Looks what became of the file, and goes on in another one where it is no longer ours. */
+  /** Checks the file, and continues in another one if it is no longer ours. */
   #check(damaged = false): void {
     const writer = this.#writer;
     if (writer === null) return;
@@ -164,8 +165,8 @@ class WriterService {
   }
 
   /**
-   * A file without a name is still whole, so all of it is copied; if that fails (a full disk) it is written to until it
-   * succeeds. Of a damaged one is kept what can be copied: all or nothing.
+   * An unlinked file is still intact and is copied entirely; until that succeeds (a full disk), writes go to the old
+   * file. A damaged file is copied entirely or not at all.
    */
   #move(writer: SessionWriter, fate: Exclude<FileFate, 'there'>): void {
     const former = this.#path;
@@ -196,26 +197,26 @@ class WriterService {
     this.#port.postMessage(message);
   }
 
-  /** Each once more, since nobody is there who would wait. */
+  /** Tries each message once more; nobody waits for further retries. */
   #end(): void {
     this.#finish();
     try {
       if (this.#writer === null && this.#resumed.length > 0) this.#reopen();
       for (const message of this.#queue.splice(0)) if (message.kind !== 'close') this.#do(message);
     } catch {
-      // The host counts what is missing.
+      // The host counts the missing exchanges.
     }
     try {
       this.#writer?.close();
     } catch {
-      // The file is as it was after the last batch; the next writer ends what is open.
+      // The file stays as it was after the last batch; the next writer ends the open exchanges.
     }
   }
 
   #finish(): void {
     clearTimeout(this.#retry);
     clearInterval(this.#look);
-    // After the acknowledgement of what is done now.
+    // After the acknowledgement of the current message.
     setImmediate(() => this.#port.close());
   }
 }
@@ -229,7 +230,7 @@ function fateOf(writer: SessionWriter): FileFate {
   }
 }
 
-/** Copies the session to `target`. False: of a damaged file, nothing could be. Throws where a whole one can't be copied now. */
+/** Copies the session to `target`. False if the file is damaged and can't be copied; throws if an intact one can't. */
 function copied(writer: SessionWriter, target: string, fate: FileFate): boolean {
   try {
     writer.copyTo(target);
@@ -241,12 +242,12 @@ function copied(writer: SessionWriter, target: string, fate: FileFate): boolean 
   }
 }
 
-/** SQLite's own words for a file whose content is no longer a database. */
+/** Matches SQLite's messages for a file that is no longer a valid database. */
 function isDamage(error: unknown): boolean {
   return /malformed|not a database/.test(describe(error));
 }
 
-/** SQLite's words for rows that don't fit their table: trying again would hold up all that comes after them for ever. */
+/** Matches SQLite's errors for rows that don't fit their table: retrying would block all later messages forever. */
 function isOfItsRows(error: unknown): boolean {
   return /constraint failed|datatype mismatch|too big|cannot be bound/.test(describe(error));
 }

@@ -19,17 +19,17 @@ import { checkSessionPlace, sessionProblem } from './session-place.ts';
 const [REVISION, STATE, FAILURE] = [summaryPath('revision'), summaryPath('state'), summaryPath('failureCode')];
 
 export interface WriterOptions {
-  /** Leads to `serveCheckpoints`; SQLite's own way unless given. */
+  /** Connected to `serveCheckpoints`; default: SQLite's automatic checkpoints. */
   checkpoints?: MessagePort | undefined;
-  /** The session that another writer left unfinished: what is open stays open, and a file that is new gets this id. */
+  /** The session that another writer left unfinished: open exchanges stay open, and a new file gets this id. */
   resumes?: string | undefined;
 }
 
 /**
- * Writes one session file. Synchronous throughout: it belongs on a thread where waiting for the disk stalls nobody.
+ * Writes one session file. Fully synchronous: run it on a thread that may block on the disk.
  *
- * A file that is there is appended to. Exchanges that a killed process left open are marked as failed with
- * `engine.stopped` when the file is opened for writing again: nothing will ever end them.
+ * Appends to an existing file. Opening a file marks exchanges that a killed process left open as failed with
+ * `engine.stopped`, because nothing else will ever end them.
  */
 export class SessionWriter {
   readonly session: OpenedSession;
@@ -94,7 +94,7 @@ export class SessionWriter {
     return this.#sessionId;
   }
 
-  /** One transaction. Throws `session.write-failed`; the file is then as it was before. */
+  /** Writes a batch in one transaction. Throws `session.write-failed` and then leaves the file unchanged. */
   apply(batch: WriteBatch): void {
     this.#transaction(() => {
       this.#connections.insert(batch.connections);
@@ -106,7 +106,9 @@ export class SessionWriter {
     this.#checkpoints?.wrote(batch);
   }
 
-  /** Empties the session and gives it another id; the file shrinks as far as its readers let it. Throws `session.write-failed`. */
+  /**
+   * Empties the session and changes its id. The file shrinks as far as readers allow. Throws `session.write-failed`.
+   */
   clear(sessionId: string): void {
     this.#transaction(() => {
       this.#database.exec(
@@ -120,21 +122,21 @@ export class SessionWriter {
     try {
       this.#database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // A reader is in the middle of something, or the disk is full: the free pages are used again by what comes next.
+      // A reader is active, or the disk is full: later writes reuse the free pages.
     }
   }
 
-  /** What others did to the file. Throws the system's or SQLite's error. */
+  /** The file's state (`FileFate`). Throws the system's or SQLite's error. */
   fate(): FileFate {
     return this.#watch.look(pragmaNumber(this.#database, 'page_count') * pragmaNumber(this.#database, 'page_size'));
   }
 
-  /** Writes all of the session into the empty file at `target`, also where the own file has no name any more. Throws SQLite's error. */
+  /** Copies the session to the empty file at `target`, even if our file was unlinked. Throws SQLite's error. */
   copyTo(target: string): void {
     this.#database.prepare('VACUUM INTO ?').run(target);
   }
 
-  /** Lets go of a file that is not the session's any more, without a last word in it. */
+  /** Releases a file that is no longer the session's, without writing to it. */
   abandon(): void {
     this.#closed = true;
     this.#checkpoints?.letGo();
@@ -142,7 +144,7 @@ export class SessionWriter {
     this.#lock.release();
   }
 
-  /** Ends the session well: nothing is left open, everything is in the one file. Again: does nothing. */
+  /** Ends the session cleanly: no open exchanges, and everything in one file. Further calls do nothing. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -198,21 +200,21 @@ export class SessionWriter {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // SQLite has rolled back by itself, as it does after a full disk or a failed write.
+      // SQLite has already rolled back, as it does after a full disk or a failed write.
     }
   }
 }
 
 function openForWriting(path: string): DatabaseSync {
-  // A session holds cookies and passwords: nobody else's to read. SQLite gives its side files the same mode.
+  // A session holds cookies and passwords that only the user may read. SQLite gives its side files the same mode.
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     checkSchema(database);
-    // NORMAL: a commit costs no fsync. What a killed process wrote is in the system's hands; only a power cut can lose it.
+    // NORMAL: a commit costs no fsync. Commits survive a killed process; only a power failure can lose them.
     database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    // Hardly a page is read again: a cache of 32 MiB wrote no faster.
+    // Pages are hardly ever read again: a cache of 32 MiB was no faster for writing.
     database.exec('PRAGMA cache_size = -4096; PRAGMA wal_autocheckpoint = 2048');
     migrate(database, randomUUID());
     return database;
