@@ -35,6 +35,7 @@ export const INSPECTOR_TABS = [
   'Connection',
   'Attempts',
   'Messages',
+  'Rules',
 ] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 

@@ -17,6 +17,9 @@ export const IS_WORDS: Record<string, Predicate> = {
   websocket: (row) => row.kind === 'upgrade',
   tunnel: (row) => row.kind === 'tunnel',
   http: (row) => row.kind === 'http',
+  /** Rules were applied. */
+  changed: (row) => row.touched > 0,
+  marked: (row) => row.colour !== null,
 };
 
 /** Throws `QueryError` for an unknown word. */

@@ -192,7 +192,15 @@ function ownWords(exchange: Exchange): object {
     informational: response?.informational ?? [],
     requestBody: request.body,
     responseBody: response?.body ?? null,
+    ...ruleWords(exchange),
   };
+}
+
+/** Empty for an exchange that no rule touched. */
+function ruleWords({ rules, sent, received, mark, timings }: Exchange): object {
+  if (rules.length === 0) return {};
+  const held = { rulesRequest: optional(timings.rules), rulesResponse: optional(timings.rulesResponse) };
+  return { rules, sent, received, mark, ...held };
 }
 
 function attemptWords({ connection, ...attempt }: Attempt): object {

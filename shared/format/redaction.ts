@@ -1,5 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { RawHeaders } from '../model/headers.ts';
+import type { RequestMessage, ResponseMessage } from '../model/message.ts';
 import { isSecretField, isSecretHeader, isSecretMember } from './secret-names.ts';
 
 /** Stands where a secret stood. Needs no quoting in a URL, a header, a form or JSON. */
@@ -16,27 +17,37 @@ type Note = (name: string) => void;
 /** An exchange without its secrets, and what was left out. The exchange given stays as it is. */
 export function redactExchange(exchange: Exchange): { exchange: Exchange; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
-  const { request, response } = exchange;
-  const noteQuery = (name: string) => leftOut.push({ place: 'query', name });
+  const { request, response, sent, received } = exchange;
   const redacted: Exchange = {
     ...exchange,
-    request: {
-      ...request,
-      path: redactQuery(request.path, noteQuery),
-      headers: redactHeaders(request.headers, 'request header', leftOut),
-      trailers: redactHeaders(request.trailers, 'request header', leftOut),
-    },
-    response: response && {
-      ...response,
-      headers: redactHeaders(response.headers, 'response header', leftOut),
-      trailers: redactHeaders(response.trailers, 'response header', leftOut),
-      informational: response.informational.map((message) => ({
-        ...message,
-        headers: redactHeaders(message.headers, 'response header', leftOut),
-      })),
-    },
+    request: redactRequest(request, leftOut),
+    response: response && redactResponse(response, leftOut),
+    sent: sent && redactRequest(sent, leftOut),
+    received: received && redactResponse(received, leftOut),
   };
   return { exchange: redacted, leftOut };
+}
+
+function redactRequest(request: RequestMessage, leftOut: LeftOut[]): RequestMessage {
+  const noteQuery = (name: string) => leftOut.push({ place: 'query', name });
+  return {
+    ...request,
+    path: redactQuery(request.path, noteQuery),
+    headers: redactHeaders(request.headers, 'request header', leftOut),
+    trailers: redactHeaders(request.trailers, 'request header', leftOut),
+  };
+}
+
+function redactResponse(response: ResponseMessage, leftOut: LeftOut[]): ResponseMessage {
+  return {
+    ...response,
+    headers: redactHeaders(response.headers, 'response header', leftOut),
+    trailers: redactHeaders(response.trailers, 'response header', leftOut),
+    informational: response.informational.map((message) => ({
+      ...message,
+      headers: redactHeaders(message.headers, 'response header', leftOut),
+    })),
+  };
 }
 
 function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: LeftOut[]): RawHeaders {

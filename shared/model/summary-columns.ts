@@ -48,6 +48,7 @@ export const SUMMARY_COLUMNS = {
   failureCode: v.nullable(v.string()),
   failedTries: v.number(),
   rules: v.number(),
+  rulesResponse: v.number(),
   /** Rules that were applied. */
   touched: v.number(),
   /** Of a rule's mark, or null. */
@@ -58,7 +59,13 @@ export type SummaryColumn = keyof typeof SUMMARY_COLUMNS;
 export type SummaryCells = { [N in SummaryColumn]: v.InferOutput<(typeof SUMMARY_COLUMNS)[N]> };
 
 /** Values for rows of session files that are older than a column. */
-export const ABSENT: Partial<SummaryCells> = { failedTries: -1, rules: -1, touched: 0, colour: null };
+export const ABSENT: Partial<SummaryCells> = {
+  failedTries: -1,
+  rules: -1,
+  rulesResponse: -1,
+  touched: 0,
+  colour: null,
+};
 
 /**
  * The cells of an exchange's row, in the order of SUMMARY_COLUMNS. One literal, because it runs for each row on the engine's
@@ -96,6 +103,7 @@ export function summaryCells(exchange: Exchange): SummaryCells {
     failureCode: exchange.failure?.code ?? null,
     failedTries: timings.failedTries,
     rules: timings.rules,
+    rulesResponse: timings.rulesResponse,
     touched: exchange.rules.length,
     colour: exchange.mark?.colour ?? null,
   };

@@ -10,8 +10,10 @@ export const TimingsSchema = v.object({
   blocked: v.number(),
   /** The part of `blocked` that went into tries which failed, the pauses between them included. */
   failedTries: v.number(),
-  /** The parts of `blocked` and `receive` in which rules held the exchange. */
+  /** The part of `blocked` in which rules held the request. */
   rules: v.number(),
+  /** The part of `receive` in which rules held the response. */
+  rulesResponse: v.number(),
   dns: v.number(),
   /** TCP, the upstream proxy's CONNECT and TLS together (HAR's sense). */
   connect: v.number(),
@@ -34,6 +36,7 @@ export const NO_TIMINGS: Timings = {
   blocked: -1,
   failedTries: -1,
   rules: -1,
+  rulesResponse: -1,
   dns: -1,
   connect: -1,
   ssl: -1,

@@ -43,6 +43,7 @@ export const EXAMPLE_TIMINGS: Timings = {
   blocked: 0.1,
   failedTries: -1,
   rules: -1,
+  rulesResponse: -1,
   dns: 1,
   connect: 30.5,
   ssl: 20.25,

@@ -27,8 +27,8 @@ export class ExchangeClock {
   endAt = -1;
   /** Milliseconds before `sendAt` that upstream or the network took; they do not count as our overhead. */
   #waited = 0;
-  /** Milliseconds that rules held the exchange; of them, those after the response's first byte. */
-  #held = 0;
+  /** Milliseconds that rules held the request, and the response. */
+  #heldRequest = 0;
   #heldResponse = 0;
   /** When the first failed attempt began, and when the last one ended or the next one began; -1: none failed. */
   #failedFrom = -1;
@@ -40,9 +40,12 @@ export class ExchangeClock {
 
   /** Rules held the exchange between these times: not our overhead, and not upstream's time. */
   held(from: number, to: number): void {
-    this.#held += to - from;
-    if (this.firstByteAt < 0) this.waited(from, to);
-    else this.#heldResponse += to - from;
+    if (this.firstByteAt >= 0) {
+      this.#heldResponse += to - from;
+      return;
+    }
+    this.#heldRequest += to - from;
+    this.waited(from, to);
   }
 
   /** Excludes the wait for a connection from the overhead, whichever exchange opened it. */
@@ -133,7 +136,8 @@ export class ExchangeClock {
   write(into: Timings): void {
     const { opening } = this;
     Object.assign(into, NO_TIMINGS);
-    if (this.#held > 0) into.rules = round(this.#held);
+    if (this.#heldRequest > 0) into.rules = round(this.#heldRequest);
+    if (this.#heldResponse > 0) into.rulesResponse = round(this.#heldResponse);
     into.dns = opening && opening.dns >= 0 ? round(opening.dns) : -1;
     into.connect = opening ? round(opening.connect) : -1;
     into.ssl = opening && opening.ssl >= 0 ? round(opening.ssl) : -1;

@@ -14,6 +14,7 @@ import { ConnectionTab } from './connection-tab.tsx';
 import { HeadersTab } from './headers-tab.tsx';
 import { MessagesTab } from './messages/messages-tab.tsx';
 import { readCurl } from './read-curl.ts';
+import { RulesTab } from './rules-tab.tsx';
 import { Splitter } from './splitter.tsx';
 import { TimingsTab } from './timings-tab.tsx';
 import { useExchange } from './use-exchange.ts';
@@ -27,6 +28,7 @@ const CONTENTS: Record<InspectorTab, (exchange: Exchange) => ReactNode> = {
   Connection: (exchange) => <ConnectionTab exchange={exchange} />,
   Attempts: (exchange) => <AttemptsTab exchange={exchange} />,
   Messages: (exchange) => <MessagesTab key={exchange.id} exchange={exchange} />,
+  Rules: (exchange) => <RulesTab exchange={exchange} />,
 };
 
 /** Details of the selected exchange in tabs. Shown right of the list while an exchange is inspected. */
@@ -38,7 +40,7 @@ export function Inspector() {
     <Splitter label="Inspector">
       <Title exchange={exchange} />
       {/* The tab stays when another exchange is selected: it is window state, not the inspector's. */}
-      <Tabs chosen={tab} failed={exchange?.failure != null} />
+      <Tabs chosen={tab} failed={exchange?.failure != null} touched={(exchange?.rules.length ?? 0) > 0} />
       {exchange && <RefusalNotice exchange={exchange} />}
       <div
         className="inspector-body"
@@ -91,8 +93,8 @@ function Title({ exchange }: { exchange: Exchange | null }) {
   );
 }
 
-/** The tab list. Attempts has a dot while the exchange has a failure, because the failure is explained there. */
-function Tabs({ chosen, failed }: { chosen: InspectorTab; failed: boolean }) {
+/** The tab list. Attempts has a dot if the exchange has a failure, Rules if rules were applied: they explain what happened. */
+function Tabs({ chosen, failed, touched }: { chosen: InspectorTab; failed: boolean; touched: boolean }) {
   const { store } = useApp();
   const roving = useRovingFocus(INSPECTOR_TABS.length, INSPECTOR_TABS.indexOf(chosen));
   // A narrow inspector scrolls its tabs; one selected by a number key may be out of view.
@@ -118,6 +120,7 @@ function Tabs({ chosen, failed }: { chosen: InspectorTab; failed: boolean }) {
         >
           {name}
           {name === 'Attempts' && failed && <i className="dot bad" />}
+          {name === 'Rules' && touched && <i className="dot rule-dot" />}
         </button>
       ))}
     </div>

@@ -45,7 +45,15 @@ const number = () => 'number';
 export const CELLS: Record<ColumnKey, Cell> = {
   id: { className: () => 'number muted', content: (row) => row.id },
   method: { className: (row) => `method m-${row.method.toLowerCase()}`, content: (row) => row.method || row.kind },
-  status: { className: plain, content: (row) => <StatusMark row={row} /> },
+  status: {
+    className: plain,
+    content: (row) => (
+      <>
+        <StatusMark row={row} />
+        {row.touched > 0 && <i className="touched" role="img" aria-label="Changed by rules" title="Changed by rules" />}
+      </>
+    ),
+  },
   protocol: { className: muted, content: (row) => PROTOCOLS[row.protocol] },
   host: { className: plain, title: (row) => row.authority, content: (row) => row.authority },
   path: {

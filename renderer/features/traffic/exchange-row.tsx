@@ -27,7 +27,7 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
       // Counts from 1, and the header is row 1.
       aria-rowindex={index + 2}
       aria-selected={selected}
-      className={row.state === 'failed' ? 'row failed' : 'row'}
+      className={`row${row.state === 'failed' ? ' failed' : ''}${row.colour === null ? '' : ` mark mark-${row.colour}`}`}
       style={{ transform: `translateY(${top}px)` }}
     >
       {columns.map(({ key }) => {

@@ -2,7 +2,7 @@ import type { Timings } from '../../../shared/model/timings.ts';
 
 /** One phase of an exchange as the waterfall and the Timings tab show it. */
 export interface Phase {
-  key: 'blocked' | 'tries' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive';
+  key: 'blocked' | 'rules' | 'tries' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'held' | 'receive';
   label: string;
   about: string;
   /** Milliseconds after the exchange's start. */
@@ -13,30 +13,40 @@ export interface Phase {
 
 const ABOUT: Record<Phase['key'], [label: string, about: string]> = {
   blocked: ['Blocked', 'Waiting for a connection or in a queue'],
+  rules: ['Rules', 'Rules held the request'],
   tries: ['Failed attempts', 'Failed attempts and the pauses between them; see the Attempts tab'],
   dns: ['DNS', 'Resolving the server name'],
   connect: ['Connect', 'Opening the TCP connection, through the upstream proxy if any'],
   ssl: ['TLS', 'TLS handshake with upstream'],
   send: ['Send', 'Sending the request, first to last byte'],
   wait: ['Wait (TTFB)', 'Waiting for the response: last byte sent to first byte received'],
+  held: ['Rules, response', 'Rules held the response'],
   receive: ['Receive', 'Receiving the response, first to last byte'],
 };
 
+/** What is left of a phase without its parts; -1 if it did not take place. */
+function without(phase: number, ...parts: number[]): number {
+  if (phase < 0) return -1;
+  return Math.max(phase - parts.reduce((sum, part) => sum + Math.max(part, 0), 0), 0);
+}
+
 /**
- * The phases that took place, one after another. In HAR, `ssl` is a part of `connect` and failed attempts are a part of
- * `blocked`; here they are separate, so that the bars don't overlap. -1: the phase did not take place.
+ * The phases that took place, one after another. In HAR, `ssl` is a part of `connect`, and failed attempts and rules are parts of
+ * `blocked` and `receive`; here they are separate, so that the bars don't overlap. -1: the phase did not take place.
  */
 export function phasesOf(timings: Timings): Phase[] {
   const tcp = timings.connect < 0 ? -1 : timings.connect - Math.max(timings.ssl, 0);
   const order: [Phase['key'], number][] = [
-    ['blocked', timings.blocked < 0 ? -1 : timings.blocked - Math.max(timings.failedTries, 0)],
+    ['blocked', without(timings.blocked, timings.failedTries, timings.rules)],
+    ['rules', timings.rules],
     ['tries', timings.failedTries],
     ['dns', timings.dns],
     ['connect', tcp],
     ['ssl', timings.ssl],
     ['send', timings.send],
     ['wait', timings.wait],
-    ['receive', timings.receive],
+    ['held', timings.rulesResponse],
+    ['receive', without(timings.receive, timings.rulesResponse)],
   ];
   let start = 0;
   return order.flatMap(([key, duration]) => {
