@@ -209,9 +209,13 @@ export class Recorder implements ExchangeObserver {
   /** Resolves when everything so far is in the session file, or when nothing can be written at present. */
   flush(): Promise<void> {
     if (this.#writer.trouble !== null) return Promise.resolve();
+    this.#sendEverything();
+    return this.#writer.settled();
+  }
+
+  #sendEverything(): void {
     for (let rows = this.#nextWaiting(); rows; rows = this.#nextWaiting()) this.#send(rows);
     while (this.#hasWork) this.#sendAll();
-    return this.#writer.settled();
   }
 
   /**
@@ -241,7 +245,9 @@ export class Recorder implements ExchangeObserver {
    */
   async close(): Promise<void> {
     await this.#writer.untroubled();
-    await this.flush();
+    // In trouble too: the successor of a writer that died gets what was sent meanwhile, and nothing else.
+    this.#sendEverything();
+    await this.#writer.settled();
     clearTimeout(this.#timer);
     await this.#writer.close();
   }
