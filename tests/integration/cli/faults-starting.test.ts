@@ -1,0 +1,3 @@
+import { playCells } from '../../support/faults/play-cells.ts';
+
+playCells('starting');
