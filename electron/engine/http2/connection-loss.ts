@@ -4,19 +4,19 @@ export interface Goaway {
   text: string;
 }
 
-/** How a connection ended under exchanges that it carried. */
+/** How a connection ended while exchanges were open on it. */
 export interface ConnectionLoss {
-  /** The GOAWAY that came before; null: none. */
+  /** The GOAWAY received before the end; null if there was none. */
   goaway: Goaway | null;
 }
 
-/** What ended an exchange upstream: its connection, or RST_STREAM for it alone; null: neither. */
+/** What ended an exchange upstream: the loss of its connection, or RST_STREAM on its stream alone; null for neither. */
 export type UpstreamLoss = ConnectionLoss | 'stream' | null;
 
-/** How a connection ended, as a peer is to see it. */
+/** A connection's end as passed on to a peer. */
 export interface PassedLoss extends ConnectionLoss {
   tcpReset: boolean;
 }
 
-/** It ended, or was never open, and no GOAWAY said why. */
+/** The connection ended, or never opened, without a GOAWAY. */
 export const WITHOUT_GOAWAY: ConnectionLoss = { goaway: null };

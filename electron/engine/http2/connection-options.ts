@@ -7,35 +7,35 @@ export interface Http2Options {
   /** Whether the other side is the client. */
   server: boolean;
   /**
-   * Bytes that a stream, and the connection, may have on the way to us. No less than 65,536: a peer may send one byte less
-   * before it has read of it, and the connection's first window is never made smaller (RFC 9113, section 6.9.2).
+   * Receive window of each stream, bytes. At least 65,536: until the peer has read our SETTINGS it may send 65,535
+   * bytes, and the connection's initial window is never reduced (RFC 9113, section 6.9.2).
    */
   streamWindow: number;
   connectionWindow: number;
-  /** Streams that the peer may have open. */
+  /** Maximum number of concurrent streams that the peer may open. */
   streams: number;
-  /** Bytes of a header block, compressed and not, and the fields that it may hold. */
+  /** Maximum size of a header block, compressed and uncompressed, in bytes, and maximum number of fields. */
   headBytes: number;
   headFields: number;
   floods: FloodLimits;
-  /** Our SETTINGS, and all behind them, go out once it calls back; without it at once. */
+  /** Delays our SETTINGS and everything after them until it calls back. Null or absent: they are sent at once. */
   whenReady?: ((ready: () => void) => void) | null;
-  /** Milliseconds without a stream after which the connection ends well. */
+  /** Milliseconds without open streams after which the connection closes gracefully. */
   idleTime: number;
-  /** Milliseconds after which a stream on which nothing passes is told of. */
+  /** Milliseconds without traffic on a stream before `onSilence` is called. */
   streamSilence: number;
 }
 
 export interface Http2Handlers {
-  /** A client's request. Its stream holds what comes until somebody listens. */
+  /** A request arrived on a server connection. The stream holds incoming data until `listen` is called. */
   request(stream: Http2Stream, fields: RawHeaders, endStream: boolean): void;
-  /** A request that was refused. `fault`: a part of a sentence; null: its head is over the limit. */
+  /** A request was refused. `fault`: the reason as part of a sentence; null if its head exceeds the limit. */
   refused(fault: string | null): void;
-  /** The peer's SETTINGS have come, or others. */
+  /** The peer's SETTINGS arrived or changed. */
   settings(peer: PeerSettings): void;
   goaway(code: number, debug: string): void;
-  /** A stream has ended: there is room. */
+  /** A stream ended, which frees a slot for another. */
   streamOver(stream: Http2Stream): void;
-  /** Nothing comes any more. `error`: what the peer did (ConnectionFault), or the socket's; null for a plain end. */
+  /** Nothing more arrives. `error`: the peer's fault (ConnectionFault) or the socket's error; null for a clean end. */
   closed(error: Error | null): void;
 }

@@ -19,16 +19,20 @@ import { Http2Stream, type StreamHandlers } from './stream.ts';
 import { StreamTable } from './stream-table.ts';
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** A peer that we leave gets this long to read why, milliseconds. */
+/** How long a peer whose connection we close has to read our GOAWAY, milliseconds. */
 const FAREWELL = 1000;
-/** Bytes of frames beside DATA that may wait for a peer that sends and does not read (CVE-2019-9512, CVE-2019-9517). */
+/**
+ * Unread bytes of frames other than DATA allowed for a peer that sends but does not read (CVE-2019-9512,
+ * CVE-2019-9517).
+ */
 const MOST_UNREAD = 16 * 1024 * 1024;
-/** How often silence is looked for, milliseconds: an eighth of what it may last, within these. */
+/** Interval of the checks for silence, milliseconds: an eighth of the timeout, within these bounds. */
 const LOOKS = { least: 25, most: 15_000 };
 
 /**
- * One HTTP/2 connection, of either side (RFC 9113). Our own, not node:http2: this path is hot, and node:http2 costs twice as
- * much; it also keeps from us, and changes, what has to pass (docs/history/performance-2026-11.md, "HTTP/2").
+ * One HTTP/2 connection, client or server side (RFC 9113). We don't use node:http2 because this path is hot and
+ * node:http2 costs twice as much; it also hides or changes details that must be passed on
+ * (docs/history/performance-2026-11.md, "HTTP/2").
  */
 export class Http2Connection implements Receiver {
   readonly #socket: Duplex;
@@ -51,9 +55,9 @@ export class Http2Connection implements Receiver {
   #goneAway = false;
   #dead = false;
   #error: Error | null = null;
-  /** What our GOAWAY said: a second may not say more (RFC 9113, section 6.8). */
+  /** Last stream id of our GOAWAY: a later GOAWAY must not raise it (RFC 9113, section 6.8). */
   #lastTaken = Number.POSITIVE_INFINITY;
-  /** Streams that end with what they were fed from, at the turn's end. */
+  /** Streams that end because their other side lost its connection; processed at the end of the turn. */
   #losing: Http2Stream[] = [];
   #idleSince = this.now;
   readonly #watch: NodeJS.Timeout;
@@ -78,12 +82,12 @@ export class Http2Connection implements Receiver {
     this.#watch.unref();
   }
 
-  /** Says our side's first words, and begins to read. */
+  /** Sends the preface and SETTINGS, and starts reading. */
   start(): void {
     const socket = this.#socket;
     socket.on('data', this.#onData);
     socket.on('end', () => {
-      // Requests that have not gone out are sent elsewhere.
+      // Unsent requests are retried on another connection.
       this.#output.discard();
       this.#lost();
     });
@@ -98,7 +102,7 @@ export class Http2Connection implements Receiver {
     socket.resume();
   }
 
-  /** Our SETTINGS, which go out before anything else (RFC 9113, section 3.4). */
+  /** Our SETTINGS must precede all other frames (RFC 9113, section 3.4). */
   #sayFirst(): void {
     if (this.#saidFirst || this.#dead) return;
     this.#saidFirst = true;
@@ -114,7 +118,7 @@ export class Http2Connection implements Receiver {
     this.#output.release(Buffer.concat([server ? Buffer.alloc(0) : PREFACE, settingsFrame(ours), window]));
   }
 
-  /** Streams that are open. */
+  /** Number of open streams. */
   get streams(): number {
     return this.#streams.size;
   }
@@ -124,22 +128,22 @@ export class Http2Connection implements Receiver {
     return this.#streams.all().flatMap(({ handlers }) => handlers ?? []);
   }
 
-  /** Writes to the socket so far. */
+  /** Number of writes to the socket. */
   get writes(): number {
     return this.#output.writes;
   }
 
-  /** The last write left, by `performance.now()`; -1: none did. */
+  /** `performance.now()` of the last write; -1 if there was none. */
   get wroteAt(): number {
     return this.#output.lastAt;
   }
 
-  /** Takes, or opens, new streams. */
+  /** Whether new streams can be opened or accepted. */
   get usable(): boolean {
     return !this.#leaving && !this.#goneAway && !this.#dead && this.#streams.hasIds;
   }
 
-  /** Opens a stream, as a client. `handlers` get all that comes of it. */
+  /** Opens a stream as a client. `handlers` receive its events. */
   request(fields: RawHeaders, endStream: boolean, handlers: StreamHandlers, neverIndexed: NeverIndexed): Http2Stream {
     this.now = performance.now();
     const { streamWindow } = this.#options;
@@ -151,7 +155,7 @@ export class Http2Connection implements Receiver {
     return stream;
   }
 
-  /** Says that extended CONNECT is taken (RFC 8441, section 3). */
+  /** Announces support for extended CONNECT (RFC 8441, section 3). */
   takeProtocol(): void {
     if (this.#takesProtocol || this.#dead) return;
     this.#takesProtocol = true;
@@ -177,12 +181,12 @@ export class Http2Connection implements Receiver {
     this.#endIfDone();
   }
 
-  /** Ends well: what is open goes on to its end, nothing new is taken. */
+  /** Closes gracefully: open streams finish, new ones are not accepted. */
   close(): void {
     this.leave({ code: CODE.NO_ERROR, text: '' });
   }
 
-  /** Sends this GOAWAY behind what waits to be written. Open streams go on to their end, and no others are accepted. */
+  /** Queues this GOAWAY behind pending writes. Open streams finish; new ones are not accepted. */
   leave({ code, text }: Goaway): void {
     if (this.#leaving || this.#dead) return;
     this.#leaving = true;
@@ -203,7 +207,7 @@ export class Http2Connection implements Receiver {
     this.#hangUp(this.#options.streamSilence);
   }
 
-  // What comes in
+  // Receiving
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#dead) return;
@@ -217,7 +221,7 @@ export class Http2Connection implements Receiver {
     } catch (error) {
       this.#failed(error);
     }
-    // Also for what had come before a fault.
+    // Also covers data that arrived before a fault.
     this.#incoming.readOver();
   };
 
@@ -230,7 +234,7 @@ export class Http2Connection implements Receiver {
     return chunk.subarray(expected.length);
   }
 
-  // What goes out
+  // Sending
 
   sendHead({ id }: Http2Stream, fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed): void {
     const block = this.#encoder.encode(fields, neverIndexed);
@@ -262,7 +266,7 @@ export class Http2Connection implements Receiver {
 
   lost(stream: Http2Stream, how: PassedLoss): void {
     this.#losing.push(stream);
-    // Others that are lost with it are told of in the same turn.
+    // Other streams lost for the same reason are reported in the same turn.
     if (this.#losing.length === 1) setImmediate(() => this.#guarded(() => this.#passLoss(how)));
   }
 
@@ -281,7 +285,7 @@ export class Http2Connection implements Receiver {
     if (this.#leaving || this.#goneAway) queueMicrotask(() => this.#guarded(() => this.#endIfDone()));
   }
 
-  // Ends
+  // Closing
 
   #sendGoaway(code: number, text: string): void {
     this.#sayFirst();
@@ -289,7 +293,7 @@ export class Http2Connection implements Receiver {
     this.#output.push(goawayFrame(this.#lastTaken, code, text));
   }
 
-  /** The peer broke the protocol, or we broke down: then this connection ends, and no other. */
+  /** The peer violated the protocol, or an internal error occurred. Only this connection ends. */
   #failed(error: unknown): void {
     if (this.#dead) return;
     const fault = asFault(error);
@@ -301,8 +305,9 @@ export class Http2Connection implements Receiver {
   }
 
   /**
-   * Each client has its rules for a connection that ends, and others for a stream that is reset: curl, gRPC and undici name
-   * different errors. Streams that go on are worth more: then those that are lost are reset.
+   * Ends the streams whose other side was lost. Clients handle a closed connection and a reset stream differently:
+   * curl, gRPC and undici report different errors. If other streams are still active, keeping them matters more, and
+   * only the lost streams are reset.
    */
   #passLoss({ goaway, tcpReset }: PassedLoss): void {
     const losing = this.#losing.filter((stream) => !stream.closed);
@@ -320,12 +325,12 @@ export class Http2Connection implements Receiver {
     else this.#hangUp(FAREWELL);
   }
 
-  /** Ends our side behind what waits to be written. A peer that keeps its own open is given so long, milliseconds. */
+  /** Ends our side after pending writes. The peer has `patience` milliseconds to close its side. */
   #hangUp(patience: number): void {
     const socket = this.#socket;
     if (socket.destroyed) return;
     socket.end();
-    // What comes is read and dropped: a socket that is closed with bytes unread is reset, and our last word lost.
+    // Reads and drops input: closing a socket with unread bytes resets it, and our last frames would be lost.
     socket.resume();
     const end = setTimeout(() => socket.destroy(), patience).unref();
     socket.once('close', () => clearTimeout(end));
@@ -342,7 +347,7 @@ export class Http2Connection implements Receiver {
       try {
         stream.close({ by: fault ? 'fault' : 'loss', code: fault ? error.code : CODE.CANCEL, cause: error });
       } catch (thrown) {
-        // The others are told all the same.
+        // Still notify the other streams.
         this.#error = asFault(thrown);
       }
     }
@@ -369,7 +374,7 @@ export class Http2Connection implements Receiver {
   }
 }
 
-/** What is no fault of the peer's is ours. */
+/** Treats any error that is not the peer's fault as INTERNAL_ERROR. */
 function asFault(error: unknown): ConnectionFault {
   if (error instanceof ConnectionFault) return error;
   return new ConnectionFault(CODE.INTERNAL_ERROR, error instanceof Error ? error.message : String(error));

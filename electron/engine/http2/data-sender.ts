@@ -4,13 +4,13 @@ import { FLAG, FRAME, frameHead } from './frames.ts';
 import { FIRST_WINDOW, LARGEST_WINDOW, type PeerSettings } from './settings.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Sends what streams have to send, a frame of each in turn, as far as windows and the socket let it. */
+/** Sends stream data round-robin, one frame per stream, as far as flow-control windows and the socket allow. */
 export class DataSender implements FrameSource {
   readonly #peer: PeerSettings;
   readonly #sendTrailers: (stream: Http2Stream) => void;
   #window = FIRST_WINDOW;
   #streams: Http2Stream[] = [];
-  /** Streams of which something went out, and whose sources hold. */
+  /** Streams that sent data and whose sources are paused. */
   #drained: Http2Stream[] = [];
 
   constructor(peer: PeerSettings, sendTrailers: (stream: Http2Stream) => void) {
@@ -24,14 +24,14 @@ export class DataSender implements FrameSource {
     this.#streams.push(stream);
   }
 
-  /** WINDOW_UPDATE of the connection. Throws ConnectionFault. */
+  /** Applies a connection WINDOW_UPDATE. Throws ConnectionFault. */
   grow(bytes: number): void {
     if (bytes === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of nothing');
     this.#window += bytes;
     if (this.#window > LARGEST_WINDOW) throw new ConnectionFault(CODE.FLOW_CONTROL_ERROR, 'a window that overflows');
   }
 
-  /** WINDOW_UPDATE of a stream. Throws StreamFault. */
+  /** Applies a stream WINDOW_UPDATE. Throws StreamFault. */
   growStream(stream: Http2Stream, bytes: number): void {
     if (bytes === 0) throw new StreamFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of nothing');
     stream.sendWindow += bytes;
@@ -47,7 +47,9 @@ export class DataSender implements FrameSource {
     return this.#streams.length > 0 && !output.blocked;
   }
 
-  /** A frame of each. Those that got none, as the write was full or the window shut, come first in the next turn. */
+  /**
+   * One frame per stream. Streams that sent nothing because the write was full or the window closed go first next turn.
+   */
   #turn(output: FrameOutput, now: number): boolean {
     const turn = this.#streams;
     let passedOver: Http2Stream[] | null = null;
@@ -68,7 +70,7 @@ export class DataSender implements FrameSource {
     return any;
   }
 
-  /** Before a stream's reset: what is here of a body without an end came before it, and its windows may allow it. */
+  /** Before a reset, sends as much of an unfinished body as the windows allow: it was written before the reset. */
   sendBeforeReset(stream: Http2Stream, output: FrameOutput): void {
     while (stream.out.bytes > 0 && !stream.out.ended && !output.blocked) if (!this.#send(stream, output)) return;
   }
@@ -80,13 +82,13 @@ export class DataSender implements FrameSource {
     for (const stream of drained) stream.sent();
   }
 
-  /** One that waits for its own window is put back by a WINDOW_UPDATE. */
+  /** A stream that waits for its own window is re-queued by WINDOW_UPDATE. */
   #hasMore(stream: Http2Stream): boolean {
     if (stream.closed || stream.localEnded) return false;
     return stream.out.bytes > 0 ? stream.sendWindow > 0 : stream.out.ended;
   }
 
-  /** One frame. False where a window is shut. */
+  /** Sends one frame. False if a window is closed. */
   #send(stream: Http2Stream, output: FrameOutput): boolean {
     const { out } = stream;
     if (out.bytes > 0) {

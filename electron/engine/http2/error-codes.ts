@@ -18,12 +18,12 @@ export const CODE = {
 
 const NAMES = new Map<number, string>(Object.entries(CODE).map(([name, code]) => [code, name]));
 
-/** `PROTOCOL_ERROR` and the like; `code N` where there is no name. */
+/** The code's name, such as `PROTOCOL_ERROR`; `code N` for an unknown code. */
 export function codeName(code: number): string {
   return NAMES.get(code) ?? `code ${code}`;
 }
 
-/** The peer broke the protocol: its connection ends (RFC 9113, section 5.4.1). The message is a part of a sentence. */
+/** A protocol violation that ends the connection (RFC 9113, section 5.4.1). The message is part of a sentence. */
 export class ConnectionFault extends Error {
   readonly code: number;
 
@@ -33,7 +33,7 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** The peer broke the protocol on one stream: that is reset, and its connection goes on (RFC 9113, section 5.4.2). */
+/** A protocol violation that resets one stream; the connection stays open (RFC 9113, section 5.4.2). */
 export class StreamFault extends Error {
   readonly code: number;
 

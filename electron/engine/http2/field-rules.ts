@@ -1,11 +1,12 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 
 /**
- * Which fields make a message malformed (RFC 9113, sections 8.1 to 8.3). Each function answers with what is wrong, as a part
- * of a sentence, or null. To an HTTP/1.1 side such a field could be another message, so nothing here is overlooked.
+ * Checks for fields that make a message malformed (RFC 9113, sections 8.1 to 8.3). Each function returns the fault as
+ * part of a sentence, or null. On an HTTP/1.1 connection such a field could start another message, so nothing is
+ * tolerated.
  *
- * Blanks around a value are not looked at, though section 8.2.1 forbids them: servers send them, browsers take them, and to
- * HTTP/1.1 they mean nothing.
+ * The exception is whitespace around a value, which section 8.2.1 forbids: servers send it, browsers accept it, and
+ * HTTP/1.1 ignores it.
  */
 
 const BAD = 0;
@@ -31,12 +32,12 @@ const SPECIAL = new Map([
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*$/;
-/** RFC 9113, section 8.3.1, and no byte that would end it in an HTTP/1.1 request line. */
+/** RFC 9113, section 8.3.1, minus every byte that would end the path in an HTTP/1.1 request line. */
 const PATH = /^(?:\/[\x21-\x7e\x80-\xff]*|\*)$/;
 const LENGTH_VALUE = /^\d{1,15}$/;
 const BREAKS = /[\0\r\n]/;
 
-/** Names that were judged before: nearly all come again and again. Bounded, for a peer makes them up. */
+/** Cache of checked names, as most repeat. Bounded because the peer chooses them. */
 const JUDGED = new Map<string, number>();
 const MOST_JUDGED = 4096;
 
@@ -50,7 +51,7 @@ function kindOf(name: string): number {
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));
 
-/** Ordinary fields from `at` on. */
+/** Checks the regular fields from index `at`. */
 function fieldsFault(fields: RawHeaders, at: number): string | null {
   let lengths = 0;
   let hosts = 0;
@@ -110,7 +111,7 @@ export function responseFault(fields: RawHeaders): string | null {
   if (fields[0] !== ':status')
     return fields[0]?.startsWith(':') ? `the pseudo-header field ${quoted(fields[0])}` : 'no :status';
   const status = fields[1] as string;
-  // 101 has no place in HTTP/2 (section 8.6).
+  // HTTP/2 does not use 101 (section 8.6).
   if (!/^[1-9]\d\d$/.test(status) || status === '101') return `the :status ${quoted(status)}`;
   if (fields[2] === ':status') return 'a second :status';
   return fieldsFault(fields, 2);

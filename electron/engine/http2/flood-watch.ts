@@ -2,13 +2,13 @@ import type { LimitName, Limits } from '../../../shared/model/limits.ts';
 import { CODE, ConnectionFault } from './error-codes.ts';
 import { FRAME_HEAD } from './frames.ts';
 
-/** The peer sent more than a limit lets it of what brings no exchange on. */
+/** The peer exceeded a limit for frames that carry no part of an exchange. */
 export class FloodFault extends ConnectionFault {
   readonly limit: number;
   readonly what: string;
   readonly limitName: LimitName;
 
-  /** `what`: counted things, as a part of a sentence. */
+  /** `what`: the counted items, as part of a sentence. */
   constructor(limit: number, what: string, limitName: LimitName) {
     super(CODE.ENHANCE_YOUR_CALM, `more than ${limit} ${what}`);
     this.limit = limit;
@@ -17,7 +17,7 @@ export class FloodFault extends ConnectionFault {
   }
 }
 
-/** Leaks as time goes on, and runs over when more came at once than it holds. */
+/** A leaky bucket: drains over time and overflows when a burst exceeds its size. */
 class Bucket {
   readonly #size: number;
   readonly #leakPerSecond: number;
@@ -29,7 +29,7 @@ class Bucket {
     this.#leakPerSecond = leakPerSecond;
   }
 
-  /** Whether it runs over. `now`: milliseconds. */
+  /** Returns whether the bucket overflows. `now`: milliseconds. */
   add(amount: number, now: number): boolean {
     const leaked = ((now - this.#at) / 1000) * this.#leakPerSecond;
     this.#at = now;
@@ -43,9 +43,9 @@ class Bucket {
 }
 
 /**
- * Notices a peer that sends what costs us more than it costs the peer: PING and SETTINGS (CVE-2019-9512, 9515), requests taken
- * back or malformed (CVE-2023-44487), and frames of every kind that belong to no request (CVE-2019-9511 to 9518). Its calls
- * throw FloodFault.
+ * Detects a peer whose frames cost us more than they cost the peer: PING and SETTINGS (CVE-2019-9512, 9515), cancelled
+ * or malformed requests (CVE-2023-44487), and frames of any type that belong to no request (CVE-2019-9511 to 9518). Its
+ * methods throw FloodFault.
  */
 export class FloodWatch {
   readonly #limits: FloodLimits;
@@ -60,22 +60,22 @@ export class FloodWatch {
     this.#bytes = new Bucket(limits.http2ControlBytes, limits.http2ControlBytes);
   }
 
-  /** A frame that wants an answer. */
+  /** A frame that requires a reply. */
   answer(now: number): void {
     if (this.#answers.add(1, now)) this.#over('PING or SETTINGS frames at once', 'http2Pings');
   }
 
-  /** A frame that is part of a message. A ping for each is no flood: gRPC measures a busy connection so. */
+  /** A frame of a message. It offsets one PING, which is not a flood: gRPC uses PING to measure a busy connection. */
   progress(): void {
     this.#answers.take(1);
   }
 
-  /** A request was taken back, or refused. */
+  /** A request was cancelled or refused. */
   reset(now: number): void {
     if (this.#resets.add(1, now)) this.#over('requests at once that it took back, or that were none', 'http2Resets');
   }
 
-  /** A frame that is no part of a message. `length`: of its payload, bytes. */
+  /** A frame that belongs to no message. `length`: payload length in bytes. */
   beside(length: number, now: number): void {
     if (this.#bytes.add(FRAME_HEAD + length, now)) {
       this.#over('bytes a second of frames that belong to no request', 'http2ControlBytes');

@@ -1,20 +1,20 @@
 import type { Duplex } from 'node:stream';
 import { leftAt, type Outgoing, turn } from '../turn.ts';
 
-/** A write's worth of frames, bytes: several TLS records, and little enough that streams take turns. */
+/** Target size of one write, bytes: several TLS records, yet small enough that streams take turns. */
 export const WRITE_BYTES = 256 * 1024;
 
-/** What is sent as far as there is room: the bodies of streams. */
+/** Supplies stream bodies while there is room. */
 export interface FrameSource {
-  /** Pushes frames. True where there is more, and only this write's size was in the way. */
+  /** Pushes frames. Returns true if there is more and only the size of this write stopped it. */
   fill(output: FrameOutput): boolean;
   written(): void;
 }
 
 /**
- * Gathers the frames that one turn of the event loop gave rise to, and writes them in one call: heads, bodies and window
- * updates of many streams leave in one TLS record. At the turn's end, so that what several sockets brought in it goes out
- * together; nothing waits for a timer.
+ * Collects the frames of one event-loop turn and writes them in one call, so heads, bodies and window updates of many
+ * streams share a TLS record. Writing at the end of the turn also combines the output caused by several sockets without
+ * delaying it with a timer.
  */
 export class FrameOutput implements Outgoing {
   readonly #socket: Duplex;
@@ -24,20 +24,21 @@ export class FrameOutput implements Outgoing {
   #scheduled = false;
   #readsFirst: boolean;
   #held = false;
-  /** Bytes gathered. */
+  /** Bytes collected. */
   bytes = 0;
-  /** The socket holds more than it should; its 'drain' tells when it does not. */
+  /** The socket's buffer is full; 'drain' clears this. */
   blocked = false;
-  /** Bytes pushed since the socket was last empty. */
+  /** Bytes pushed since the socket's buffer was last empty. */
   unread = 0;
-  /** Writes to the socket so far. */
+  /** Number of writes to the socket. */
   writes = 0;
-  /** The last write left, by `performance.now()`; -1: none did. */
+  /** `performance.now()` of the last write; -1 if there was none. */
   lastAt = -1;
 
   /**
-   * `onInternalError` receives what the source threw. `readsFirst`: the first write waits one more turn, in which pending
-   * input is read. A TLS 1.3 client may have rejected our certificate and hung up: a write first would hide its alert.
+   * `onInternalError` receives errors thrown by the source. `readsFirst`: delays the first write by one turn, in which
+   * pending input is read. A TLS 1.3 client may have rejected our certificate and closed the connection; writing first
+   * would hide its alert.
    */
   constructor(socket: Duplex, source: FrameSource, onInternalError: (error: unknown) => void, readsFirst = false) {
     this.#socket = socket;
@@ -51,12 +52,12 @@ export class FrameOutput implements Outgoing {
     });
   }
 
-  /** Nothing goes out until `release`. */
+  /** Holds all output until `release`. */
   hold(): void {
     this.#held = true;
   }
 
-  /** What was held goes out, behind `first`. */
+  /** Sends `first`, then the held output. */
   release(first: Buffer): void {
     this.#held = false;
     this.#pieces.unshift(first);
@@ -71,13 +72,13 @@ export class FrameOutput implements Outgoing {
     this.schedule();
   }
 
-  /** Drops what has not gone out: the peer will not read it. */
+  /** Drops unsent output, which the peer will not read. */
   discard(): void {
     this.#pieces = [];
     this.bytes = 0;
   }
 
-  /** Something waits to be sent. */
+  /** Schedules a write at the end of the turn. */
   schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -96,7 +97,7 @@ export class FrameOutput implements Outgoing {
     this.#onInternalError(error);
   }
 
-  /** Writes all that windows and the socket let through. */
+  /** Writes everything that the windows and the socket allow. */
   flushAll(): void {
     do this.flush();
     while (this.#scheduled && !this.blocked);
@@ -108,7 +109,7 @@ export class FrameOutput implements Outgoing {
       return;
     }
     try {
-      // What is pushed meanwhile goes out with this write.
+      // Frames pushed meanwhile join this write.
       this.#scheduled = true;
       const more = this.#source.fill(this);
       this.#scheduled = false;

@@ -1,28 +1,28 @@
 import { CODE, ConnectionFault } from './error-codes.ts';
 import { FLAG, FRAME, FRAME_HEAD, FRAME_SIZE } from './frames.ts';
 
-/** What takes the frames. Its calls may throw, and may stop the parser. */
+/** Receives parsed frames. Its methods may throw, and may stop the parser. */
 export interface FrameSink {
-  /** A frame that is whole; every type but DATA. */
+  /** A complete frame of any type except DATA. */
   frame(type: number, flags: number, stream: number, payload: Buffer): void;
-  /** A DATA frame begins. `length`: of its payload, padding included, which is what flow control counts. */
+  /** A DATA frame starts. `length`: payload length with padding, which flow control counts. */
   dataHead(stream: number, length: number): void;
-  /** Bytes of it, without padding, as they come: nothing waits for the rest of a frame. */
+  /** Part of a DATA payload without padding, delivered before the rest of the frame arrives. */
   dataPiece(bytes: Buffer): void;
   dataEnd(endStream: boolean): void;
 }
 
-/** Cuts a connection's bytes into frames (RFC 9113, section 4). Throws ConnectionFault. */
+/** Splits a connection's bytes into frames (RFC 9113, section 4). Throws ConnectionFault. */
 export class FrameParser {
   readonly #sink: FrameSink;
   #stopped = false;
-  /** A frame, or its head, of which some bytes are here. */
+  /** An incomplete frame or frame header. */
   #partial: Buffer | null = null;
   #filled = 0;
   #inData = false;
   #awaitsPadLength = false;
   #endStream = false;
-  /** Payload and padding that is still to come of the DATA frame. */
+  /** Bytes of payload and padding remaining in the current DATA frame. */
   #left = 0;
   #padding = 0;
 
@@ -30,7 +30,7 @@ export class FrameParser {
     this.#sink = sink;
   }
 
-  /** What comes from here on is dropped. */
+  /** Drops all further input. */
   stop(): void {
     this.#stopped = true;
     this.#partial = null;
@@ -55,7 +55,7 @@ export class FrameParser {
     return end;
   }
 
-  /** Keeps what is left of the chunk as the beginning of `size` bytes. */
+  /** Keeps the rest of the chunk as the start of `size` bytes. */
   #keep(chunk: Buffer, at: number, size: number): number {
     this.#partial = Buffer.allocUnsafe(size);
     this.#filled = chunk.copy(this.#partial, 0, at);
@@ -77,7 +77,7 @@ export class FrameParser {
     return at + taken;
   }
 
-  /** True for a DATA frame, whose payload is taken as it comes. */
+  /** True for a DATA frame, whose payload is streamed. */
   #isData(bytes: Buffer, at: number, length: number): boolean {
     if (length > FRAME_SIZE) {
       throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, `a frame of ${length} bytes, over the ${FRAME_SIZE} allowed`);

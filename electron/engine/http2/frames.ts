@@ -16,10 +16,10 @@ export const FRAME = {
 export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
 export const FRAME_HEAD = 9;
-/** SETTINGS_MAX_FRAME_SIZE as it is until a peer says otherwise; ours for good. Bytes. */
+/** Default SETTINGS_MAX_FRAME_SIZE, bytes; we never change ours. */
 export const FRAME_SIZE = 16_384;
 
-/** A frame's head: 24 bits of length, type, flags, and 31 bits of stream (RFC 9113, section 4.1). */
+/** A frame header: 24-bit length, type, flags and 31-bit stream id (RFC 9113, section 4.1). */
 export function frameHead(length: number, type: number, flags: number, stream: number): Buffer {
   const head = Buffer.allocUnsafe(FRAME_HEAD);
   head[0] = length >>> 16;
@@ -31,7 +31,7 @@ export function frameHead(length: number, type: number, flags: number, stream: n
   return head;
 }
 
-/** A frame whose payload is numbers of 32 bits. */
+/** A frame whose payload consists of 32-bit numbers. */
 export function wordFrame(type: number, stream: number, ...words: readonly number[]): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEAD + words.length * 4);
   frameHead(words.length * 4, type, 0, stream).copy(frame);

@@ -1,39 +1,42 @@
 import { CODE, ConnectionFault } from './error-codes.ts';
 import { FLAG } from './frames.ts';
 
-/** CONTINUATION frames of one header block: 16 KiB each may hold 2 MiB; small ones are an attack (CVE-2024-27316). */
+/**
+ * Maximum CONTINUATION frames per header block. At 16 KiB each they hold 2 MiB; many small ones are an attack
+ * (CVE-2024-27316).
+ */
 const MOST_CONTINUATIONS = 128;
 
-/** A block over the limit, of which HPACK would have to know the rest: the connection can't go on. */
+/** A block over the limit. HPACK would need the rest of it, so the connection has to end. */
 export class HeadTooLarge extends ConnectionFault {}
 
-/** A header block, whole, as HPACK has it. */
+/** A complete header block, still HPACK-encoded. */
 export interface HeaderBlock {
   stream: number;
   endStream: boolean;
   bytes: Buffer;
-  /** The stream that its priority depends on (RFC 7540, section 5.3.1); 0 where it says none. */
+  /** The stream that its priority depends on (RFC 7540, section 5.3.1); 0 if unspecified. */
   dependsOn: number;
 }
 
-/** Puts HEADERS and CONTINUATION frames together (RFC 9113, section 6.10). Throws ConnectionFault. */
+/** Assembles HEADERS and CONTINUATION frames (RFC 9113, section 6.10). Throws ConnectionFault. */
 export class HeaderAssembly {
   readonly #limit: number;
   #open: HeaderBlock | null = null;
   #pieces: Buffer[] = [];
   #size = 0;
 
-  /** `limit`: bytes of a block, compressed. */
+  /** `limit`: maximum compressed size of a block, bytes. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Between the first frame of a block and its last no other may stand. */
+  /** Whether a block is incomplete. No other frame may appear before its last. */
   get isOpen(): boolean {
     return this.#open !== null;
   }
 
-  /** The block, where this frame is all of it. */
+  /** Returns the block if this frame completes it. */
   headers(stream: number, flags: number, payload: Buffer): HeaderBlock | null {
     let at = 0;
     let padding = 0;

@@ -15,20 +15,20 @@ import { LARGEST_WINDOW, type PeerSettings, SETTINGS_ACK } from './settings.ts';
 import { Http2Stream, type StreamCarrier } from './stream.ts';
 import type { StreamTable } from './stream-table.ts';
 
-/** SETTINGS_HEADER_TABLE_SIZE as it is where nothing is said, bytes. */
+/** Default SETTINGS_HEADER_TABLE_SIZE, bytes. */
 const HEADER_TABLE = 4096;
-/** Informational responses to one request: 102 (Processing) may come each few seconds, and all are kept. */
+/** Maximum informational responses per request: 102 (Processing) may arrive every few seconds, and all are kept. */
 const MOST_INFORMED = 1000;
 
-/** The connection, as what comes in sees it. */
+/** The connection as the receiving side sees it. */
 export interface Receiver extends StreamCarrier {
-  /** We take no more streams. */
+  /** Whether we have stopped accepting streams. */
   readonly leaving: boolean;
-  /** We have said that we take extended CONNECT. */
+  /** Whether we have announced support for extended CONNECT. */
   readonly takesProtocol: boolean;
-  /** The peer's SETTINGS have changed. */
+  /** The peer's SETTINGS changed. */
   settled(): void;
-  /** The peer takes, or opens, no more streams. */
+  /** The peer stopped opening or accepting streams. */
   goneAway(): void;
 }
 
@@ -41,7 +41,7 @@ export interface ConnectionParts {
   window: ReceiveWindow;
 }
 
-/** Does what the peer's frames say, and judges them (RFC 9113, sections 5 and 6). Its calls throw ConnectionFault. */
+/** Validates and processes the peer's frames (RFC 9113, sections 5 and 6). Its methods throw ConnectionFault. */
 export class IncomingFrames implements FrameSink {
   readonly #carrier: Receiver;
   readonly #options: Http2Options;
@@ -56,11 +56,11 @@ export class IncomingFrames implements FrameSink {
   readonly #decoder = new HpackDecoder(HEADER_TABLE);
   readonly #floods: FloodWatch;
   #touched: Http2Stream[] = [];
-  /** The stream whose DATA frame is being read; null where nobody wants it. */
+  /** The stream of the DATA frame being read; null if its data is discarded. */
   #dataStream: Http2Stream | null = null;
   #dataLength = 0;
   #dataIsEmpty = false;
-  /** The code of the GOAWAY that was told; -1: none yet. */
+  /** The code of the last reported GOAWAY; -1 if none. */
   #leftWith = -1;
 
   constructor(carrier: Receiver, options: Http2Options, handlers: Http2Handlers, parts: ConnectionParts) {
@@ -77,7 +77,7 @@ export class IncomingFrames implements FrameSink {
     this.#floods = new FloodWatch(options.floods);
   }
 
-  /** One read of the socket is over. */
+  /** Called after each read of the socket. */
   readOver(): void {
     if (this.#touched.length === 0) return;
     const touched = this.#touched;
@@ -132,7 +132,7 @@ export class IncomingFrames implements FrameSink {
     }
   }
 
-  /** HEADERS of a stream that is not open, and that does not open one. */
+  /** Handles HEADERS on a stream that is not open and cannot be opened by them. */
   #behindEnd(id: number): void {
     if (this.#streams.isIdle(id))
       throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'HEADERS on a stream that is not open');
@@ -172,7 +172,7 @@ export class IncomingFrames implements FrameSink {
     stream.neverIndexed = this.#decoder.neverIndexed;
     stream.expect(contentLength(fields));
     this.#onStream(stream, () => {
-      // Before its end: who is told of the request is told of nothing else in between.
+      // Reported before its end: no other handler may run in between.
       this.#handlers.request(stream, fields, block.endStream);
       this.#touch(stream);
       if (block.endStream) stream.takeEnd([]);
@@ -296,7 +296,7 @@ export class IncomingFrames implements FrameSink {
     this.#carrier.settled();
   }
 
-  /** RFC 9113, section 6.9.2: windows may become negative. */
+  /** Windows may become negative (RFC 9113, section 6.9.2). */
   #resizeWindows(by: number): void {
     for (const stream of this.#streams.all()) {
       stream.sendWindow += by;
@@ -332,7 +332,7 @@ export class IncomingFrames implements FrameSink {
     if (payload.length < 8) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a GOAWAY that is too short');
     const last = payload.readUInt32BE(0) & 0x7fff_ffff;
     const code = payload.readUInt32BE(4);
-    // First: who is told that a stream has ended is not to open another here.
+    // First, so that a handler notified of a stream's end does not open another stream here.
     this.#carrier.goneAway();
     if (!this.#server) {
       for (const stream of this.#streams.all()) {
@@ -340,13 +340,13 @@ export class IncomingFrames implements FrameSink {
         this.#onStream(stream, () => stream.close({ by: 'peer', code: CODE.REFUSED_STREAM, cause: null }));
       }
     }
-    // Reports the first of several, and an error after a NO_ERROR. The streams that are open now go on.
+    // Reports the first GOAWAY, and an error after NO_ERROR. Open streams continue.
     if (code === this.#leftWith || this.#leftWith > 0) return;
     this.#leftWith = code;
     this.#handlers.goaway(code, payload.toString('latin1', 8, 200));
   }
 
-  /** Its meaning is deprecated (RFC 9113, section 5.3.2); its form is not. */
+  /** Priority itself is deprecated, but the frame must be well-formed (RFC 9113, section 5.3.2). */
   #priority(id: number, payload: Buffer): void {
     const faulty =
       payload.length !== 5
@@ -357,9 +357,9 @@ export class IncomingFrames implements FrameSink {
     if (faulty === null) return;
     const stream = this.#streams.get(id);
     if (stream) stream.fault(new StreamFault(faulty, 'a malformed PRIORITY'));
-    // No stream of which a reset could tell.
+    // An idle stream cannot be reset.
     else if (this.#streams.isIdle(id)) throw new ConnectionFault(faulty, 'a malformed PRIORITY');
-    // Of one that has ended, too: whether the answer was faster is nothing that the peer can know.
+    // Also resets a stream that has ended, because the peer can't know whether its PRIORITY arrived before the end.
     else if (!this.#streams.wasReset(id)) this.#refuse(id, faulty);
   }
 
@@ -378,7 +378,7 @@ export class IncomingFrames implements FrameSink {
   }
 }
 
-/** RFC 9113, section 6: the frame belongs to a stream. */
+/** Requires a stream id other than 0 (RFC 9113, section 6). */
 function onStream(id: number): number {
   if (id === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a frame of a stream on stream 0');
   return id;

@@ -1,25 +1,25 @@
-/** Smaller pieces are joined, bytes: a peer may send one byte a frame, and each Buffer costs a hundred. */
+/** Pieces below this size are joined, bytes: a peer may send one byte per frame, and each Buffer costs a hundred. */
 const SMALL = 512;
-/** So many small ones in a row become one. */
+/** Number of consecutive small pieces that are joined into one. */
 const RUN = 64;
-/** After so many taken their places are given back. */
+/** Number of taken pieces after which their array slots are freed. */
 const TAKEN = 64;
 const NOTHING = Buffer.alloc(0);
 
-/** A small part of a read, kept long, would keep the whole read in memory, which no window counts. */
+/** Copies a small part of a read: kept for long, it would keep the whole read in memory, which no window counts. */
 function alone(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
   return copy;
 }
 
-/** Bytes that wait, in the pieces that they came in. */
+/** A queue of bytes, kept in the pieces in which they arrived. */
 export class PieceQueue {
   #pieces: Buffer[] = [];
   #first = 0;
-  /** Small ones at its end. */
+  /** Number of small pieces at the end. */
   #small = 0;
-  /** Bytes that wait. */
+  /** Number of queued bytes. */
   bytes = 0;
 
   add(bytes: Buffer): void {
@@ -30,12 +30,12 @@ export class PieceQueue {
     else if (++this.#small >= RUN) this.#join();
   }
 
-  /** Adds a part of a read that may wait for long. */
+  /** Adds part of a read that may stay queued for long. */
   keep(bytes: Buffer): void {
     this.add(bytes.length * 4 < bytes.buffer.byteLength ? alone(bytes) : bytes);
   }
 
-  /** At most `most` bytes of the piece that came first. Not to be asked where there are none. */
+  /** Takes up to `most` bytes of the first piece. The queue must not be empty. */
   take(most: number): Buffer {
     const piece = this.#pieces[this.#first] as Buffer;
     if (piece.length > most) {
@@ -61,7 +61,7 @@ export class PieceQueue {
     this.bytes = 0;
   }
 
-  /** Some of them may have been taken since they were counted. */
+  /** Joins the small pieces at the end. Some may have been taken since they were counted. */
   #join(): void {
     const count = Math.min(this.#small, this.#pieces.length - this.#first);
     const joined = Buffer.concat(this.#pieces.splice(-count));

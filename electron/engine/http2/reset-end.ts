@@ -1,7 +1,7 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 
 /**
- * The trailers of a body that RST_STREAM with NO_ERROR ended in place of END_STREAM: there are none. It is passed on as it
- * came, because clients judge it differently: curl and Chromium take it for an end, Go and undici for an error.
+ * The (empty) trailers of a body that ended by RST_STREAM with NO_ERROR instead of END_STREAM. The reset is passed on
+ * because clients differ: curl and Chromium treat it as the end, Go and undici as an error.
  */
 export const RESET_END: RawHeaders = [];

@@ -1,16 +1,16 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { PieceQueue } from './piece-queue.ts';
 
-/** What a stream has to send and may not have sent yet: its body's bytes, and how it ends. */
+/** The unsent part of a stream's body, and how the stream ends. */
 export class SendQueue extends PieceQueue {
-  /** Nothing is added any more. */
+  /** Nothing more is added. */
   ended = false;
-  /** By RST_STREAM. */
+  /** The body ends with RST_STREAM instead of END_STREAM. */
   endsByReset = false;
-  /** Go out behind the last byte. */
+  /** Sent after the last byte. */
   trailers: RawHeaders | null = null;
 
-  /** Bytes that were never sent. */
+  /** Number of bytes dropped unsent. */
   dropped = 0;
 
   drop(): void {

@@ -16,7 +16,7 @@ export const SETTINGS_ACK = frameHead(0, FRAME.settings, FLAG.ack, 0);
 export const LARGEST_WINDOW = 0x7fff_ffff;
 export const FIRST_WINDOW = 65_535;
 const LARGEST_FRAME = 0xff_ffff;
-/** Streams that a client opens before the server has said how many it takes: as Chromium and curl do. */
+/** Streams that a client opens before the server has announced its limit, as in Chromium and curl. */
 const STREAMS_AT_FIRST = 100;
 
 export function settingsFrame(settings: ReadonlyMap<number, number>): Buffer {
@@ -30,9 +30,9 @@ export function settingsFrame(settings: ReadonlyMap<number, number>): Buffer {
   return Buffer.concat([frameHead(payload.length, FRAME.settings, 0, 0), payload]);
 }
 
-/** What the peer has said of itself. Sizes in bytes. */
+/** The peer's settings. Sizes in bytes. */
 export class PeerSettings {
-  /** Its first SETTINGS frame has come. */
+  /** Whether its first SETTINGS frame has arrived. */
   known = false;
   headerTableSize = 4096;
   maxConcurrentStreams = STREAMS_AT_FIRST;
@@ -40,7 +40,10 @@ export class PeerSettings {
   maxFrameSize = FRAME_SIZE;
   enableConnectProtocol = false;
 
-  /** Throws ConnectionFault for a value that is none (RFC 9113, section 6.5.2). `payload`: of a frame that is no ACK. */
+  /**
+   * Applies a SETTINGS payload that is not an ACK. Throws ConnectionFault for an invalid value (RFC 9113, section
+   * 6.5.2).
+   */
   take(payload: Buffer): void {
     if (payload.length % 6 !== 0) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'SETTINGS with an invalid length');
     if (!this.known) this.maxConcurrentStreams = Number.POSITIVE_INFINITY;

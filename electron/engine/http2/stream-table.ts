@@ -1,12 +1,14 @@
 import { SlotTable } from '../slot-table.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Streams that we reset whose ids are remembered: what their peer sent before it knew is no fault of its. */
+/**
+ * Number of streams we reset whose ids are remembered: frames sent before the peer saw the reset are not a violation.
+ */
 const REMEMBERED = 10_000;
-/** Streams that ended of which an id is told from one that never was. A power of two. */
+/** Number of recently ended streams told apart from older ones. A power of two. */
 const RECENT = 64;
 
-/** Streams of a connection that are open, and what became of the others (RFC 9113, section 5.1). */
+/** Tracks the open streams of a connection and the state of the others (RFC 9113, section 5.1). */
 export class StreamTable {
   readonly #server: boolean;
   readonly #open = new SlotTable<Http2Stream>();
@@ -14,10 +16,10 @@ export class StreamTable {
   readonly #recent = new Uint32Array(RECENT);
   #ended = 0;
   #nextOwn = 1;
-  /** The highest that the peer has opened. */
+  /** The highest stream id that the peer has opened. */
   lastOfPeer = 0;
 
-  /** `server`: the peer opens streams, and we none; else the other way round. */
+  /** `server`: true if the peer opens streams, false if we do. */
   constructor(server: boolean) {
     this.#server = server;
   }
@@ -30,7 +32,7 @@ export class StreamTable {
     return this.#open.get(id);
   }
 
-  /** A list of its own: streams may end while it is gone through. */
+  /** A new array, so that streams may end during iteration. */
   all(): Http2Stream[] {
     return this.#open.all();
   }
@@ -39,14 +41,14 @@ export class StreamTable {
     this.#open.set(stream);
   }
 
-  /** The id of the next stream that a client opens. */
+  /** The id of the next stream opened by us as a client. */
   nextId(): number {
     const id = this.#nextOwn;
     this.#nextOwn += 2;
     return id;
   }
 
-  /** RFC 9113, section 5.1.1: a connection whose ids are used up takes no more. */
+  /** Whether stream ids are left (RFC 9113, section 5.1.1). */
   get hasIds(): boolean {
     return this.#nextOwn < 0x7fff_ffff;
   }
@@ -57,7 +59,7 @@ export class StreamTable {
     this.#ended += 1;
   }
 
-  /** We reset it while the peer could still send. */
+  /** Records a stream that we reset while the peer could still send. */
   rememberReset(id: number): void {
     this.#reset.add(id);
     if (this.#reset.size <= REMEMBERED) return;
@@ -71,12 +73,12 @@ export class StreamTable {
     return this.#reset.has(id);
   }
 
-  /** It was open a short while ago. */
+  /** Whether the stream was open recently. */
   endedLately(id: number): boolean {
     return this.#recent.includes(id);
   }
 
-  /** Nobody has opened it. */
+  /** Whether the stream was never opened. */
   isIdle(id: number): boolean {
     if (id % 2 === 0) return true;
     return this.#server ? id > this.lastOfPeer : id >= this.#nextOwn;

@@ -6,81 +6,81 @@ import { PieceQueue } from './piece-queue.ts';
 import { RESET_END } from './reset-end.ts';
 import { SendQueue } from './send-queue.ts';
 
-/** Bytes that wait to be sent from which a stream asks its source to hold. */
+/** Queued bytes at which a stream asks its source to pause. */
 const HIGH_WATER = 128 * 1024;
 
-/** How a stream ended before both sides had said END_STREAM. */
+/** How a stream ended before both sides had sent END_STREAM. */
 export interface StreamClose {
-  /** The peer reset it, or took it not (GOAWAY); it broke the protocol, or we broke down; the connection ended. */
+  /** The peer reset or refused it (GOAWAY); a protocol violation or internal error; the connection was lost. */
   by: 'peer' | 'fault' | 'loss';
-  /** The code of RST_STREAM, the peer's or ours: INTERNAL_ERROR where `cause` is an error of our own. */
+  /** The RST_STREAM code, the peer's or ours: INTERNAL_ERROR if `cause` is an internal error. */
   code: number;
   cause: Error | null;
 }
 
-/** What a stream tells. After `onClosed` nothing comes any more. */
+/** Events of a stream. None follow `onClosed`. */
 export interface StreamHandlers {
-  /** A response's head, informational ones before it. */
+  /** The head of a response, after any informational heads. */
   onHead(fields: RawHeaders, endStream: boolean): void;
-  /** False asks to hold until `resume`. */
+  /** Returns false to pause until `resume`. */
   onData(bytes: Buffer): boolean;
   onEnd(trailers: RawHeaders): void;
-  /** One read of the socket is over that brought this stream something. */
+  /** Called after a socket read that delivered something to this stream. */
   onReadOver(): void;
-  /** What was written went out. */
+  /** The written data was sent. */
   onDrained(): void;
-  /** Nothing has passed on it for as long as its connection was told. */
+  /** No traffic for the configured time. */
   onSilence(): void;
   onClosed(how: StreamClose): void;
 }
 
-/** The connection, as its streams see it. */
+/** The connection as its streams see it. */
 export interface StreamCarrier {
   /** `performance.now()` of the last read or write. */
   readonly now: number;
-  /** The last write left, by `performance.now()`; -1: none did. */
+  /** `performance.now()` of the last write; -1 if there was none. */
   readonly wroteAt: number;
   sendHead(stream: Http2Stream, fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed): void;
-  /** The stream has bytes, or its end, to send. */
+  /** The stream has data, or its end, to send. */
   wantsToSend(stream: Http2Stream): void;
   sendReset(stream: Http2Stream, code: number): void;
   sendWindowUpdate(stream: Http2Stream, bytes: number): void;
-  /** What the stream was fed from has lost its connection. */
+  /** The stream's other side lost its connection. */
   lost(stream: Http2Stream, how: PassedLoss): void;
-  /** Bytes that nobody holds any more. */
+  /** Bytes were processed and no longer count towards the window. */
   consumed(bytes: number): void;
-  /** A stream's consumer threw where it could be told of nothing any more. */
+  /** A stream's consumer threw after the stream had stopped reporting. */
   internalError(error: unknown): void;
-  /** Both sides have ended it, or one for both. */
+  /** Both sides ended the stream, or it was reset. */
   over(stream: Http2Stream): void;
 }
 
-/** One stream (RFC 9113, section 5): states, windows, and what waits in either direction. */
+/** One stream (RFC 9113, section 5): its states, windows and data queued in both directions. */
 export class Http2Stream {
   readonly id: number;
   readonly #carrier: StreamCarrier;
   readonly #windowSize: number;
   readonly out = new SendQueue();
-  /** Bytes that the peer lets us send. */
+  /** Bytes that we may send. */
   sendWindow: number;
-  /** `performance.now()` when something of it last passed. */
+  /** `performance.now()` of the stream's last traffic. */
   activeAt: number;
-  /** It stands in the sender's list. */
+  /** Whether it is in the sender's list. */
   sending = false;
-  /** Of the head that came last. */
+  /** Names of the last head's never-indexed fields. */
   neverIndexed: NeverIndexed = null;
-  /** END_STREAM went out. */
+  /** END_STREAM was sent. */
   localEnded = false;
-  /** END_STREAM came in. */
+  /** END_STREAM was received. */
   remoteEnded = false;
-  /** The head that begins the message has come: what comes now are trailers. */
+  /** The message's final head has arrived; a further head is trailers. */
   headed = false;
-  /** Informational heads that have come before it. */
+  /** Number of informational heads received. */
   informed = 0;
-  /** Of a message that has no body whatever its content-length says: an answer to HEAD. */
+  /** The message has no body regardless of its content-length: the response to HEAD. */
   bodiless = false;
   #closed = false;
-  /** What waited is dropped, and nothing is told any more. */
+  /** Queued data was dropped, and nothing more is reported. */
   #dropped = false;
   #handlers: StreamHandlers | null = null;
   #held = false;
@@ -91,14 +91,14 @@ export class Http2Stream {
   #needsDrain = false;
   #receiveWindow: number;
   #unacknowledged = 0;
-  /** Of the body that comes; -1: not said. */
+  /** Announced length of the incoming body; -1 if unknown. */
   #expected = -1;
   #received = 0;
   #resetBehind = -1;
-  /** How it closed, where that is still to be told: behind what a consumer holds, or to one that has yet to come. */
+  /** How it closed, still unreported: the consumer has paused, or is not attached yet. */
   #untold: StreamClose | null = null;
 
-  /** `windowSize`: what we announced, bytes; `sendWindow`: what the peer did. */
+  /** `windowSize`: the window we announced, `sendWindow`: the peer's; bytes. */
   constructor(id: number, carrier: StreamCarrier, windowSize: number, sendWindow: number) {
     this.id = id;
     this.#carrier = carrier;
@@ -108,17 +108,17 @@ export class Http2Stream {
     this.activeAt = carrier.now;
   }
 
-  /** No more is sent or received. */
+  /** Nothing more is sent or received. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** The last write of its connection left, by `performance.now()`; -1: none did. */
+  /** `performance.now()` of its connection's last write; -1 if there was none. */
   get wroteAt(): number {
     return this.#carrier.wroteAt;
   }
 
-  /** Its consumer; null before there is one. */
+  /** Its consumer; null until `listen`. */
   get handlers(): StreamHandlers | null {
     return this.#handlers;
   }
@@ -127,12 +127,12 @@ export class Http2Stream {
     return this.#needsDrain;
   }
 
-  /** Whether its consumer asked it to hold, or has not come yet. */
+  /** Whether delivery is paused, or there is no consumer yet. */
   get held(): boolean {
     return this.#held || !this.#handlers;
   }
 
-  /** From here on it tells; what had come by now comes first. */
+  /** Attaches the consumer and delivers what has arrived so far. */
   listen(handlers: StreamHandlers): void {
     const untold = this.#untold;
     if (!this.#dropped) {
@@ -144,9 +144,11 @@ export class Http2Stream {
     }
   }
 
-  // Received
+  // Receiving
 
-  /** `length`: -1 where the head said none. What has no body may say one all the same (RFC 9113, section 8.1.1). */
+  /**
+   * `length`: -1 if the head did not state it. A message without a body may still state one (RFC 9113, section 8.1.1).
+   */
   expect(length: number): void {
     this.#expected = this.bodiless ? 0 : length;
   }
@@ -157,7 +159,7 @@ export class Http2Stream {
     this.#handlers?.onHead(fields, endStream);
   }
 
-  /** Throws StreamFault: the peer sent more than it was let. `length`: of a DATA frame, padding included. */
+  /** Throws StreamFault if the peer exceeded its window. `length`: of a DATA frame, with padding. */
   countData(length: number): void {
     this.activeAt = this.#carrier.now;
     this.#receiveWindow -= length;
@@ -193,8 +195,8 @@ export class Http2Stream {
   }
 
   /**
-   * The peer reset it. NO_ERROR behind all of a response is an end: node:http2's server says it in place of END_STREAM where
-   * a large body has just gone out, and clients take it so.
+   * The peer reset the stream. NO_ERROR after a complete response is an end: node:http2's server sends it instead of
+   * END_STREAM right after a large body, and clients accept it.
    */
   takeReset(code: number): void {
     const whole = this.#expected < 0 || this.#received === this.#expected;
@@ -203,14 +205,14 @@ export class Http2Stream {
     if (!this.#trailers || this.#endTold) {
       this.close(how);
     } else if (!this.#closed) {
-      // All of it is here, and its consumer holds: that it may send no more is told behind the end.
+      // The body is complete, but the consumer has paused: the reset is reported after the end.
       this.#untold = how;
       this.out.drop();
       this.#leave();
     }
   }
 
-  /** Padding: taken as soon as it is here. */
+  /** Marks bytes as processed. Padding is passed here as soon as it arrives. */
   consume(bytes: number): void {
     this.#carrier.consumed(bytes);
     if (this.remoteEnded || this.#closed) return;
@@ -253,7 +255,7 @@ export class Http2Stream {
   resume(): void {
     if (!this.#held) return;
     this.#held = false;
-    // While it was held it was not its peer's turn.
+    // The time spent paused does not count as the peer's silence.
     this.activeAt = performance.now();
     try {
       this.#deliver();
@@ -263,7 +265,7 @@ export class Http2Stream {
     }
   }
 
-  // Sent
+  // Sending
 
   head(fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed = null): void {
     if (this.#closed || this.localEnded) return;
@@ -271,7 +273,7 @@ export class Http2Stream {
     if (endStream) this.sentEnd();
   }
 
-  /** False asks to hold until `drained`. */
+  /** Returns false to pause until `onDrained`. */
   write(bytes: Buffer): boolean {
     if (this.#closed || this.out.ended) return true;
     this.out.add(bytes);
@@ -288,7 +290,7 @@ export class Http2Stream {
     this.#carrier.wantsToSend(this);
   }
 
-  /** Ends it with RST_STREAM and NO_ERROR in place of END_STREAM. */
+  /** Ends the stream with RST_STREAM and NO_ERROR instead of END_STREAM. */
   endByReset(): void {
     if (this.#closed || this.out.ended) return;
     this.out.ended = true;
@@ -296,13 +298,13 @@ export class Http2Stream {
     this.#carrier.wantsToSend(this);
   }
 
-  /** For the sender: all that comes before that reset went out. */
+  /** For the sender: everything before that reset was sent. */
   sentAll(): void {
     this.localEnded = true;
     this.reset(CODE.NO_ERROR);
   }
 
-  /** For the sender: END_STREAM went out. */
+  /** For the sender: END_STREAM was sent. */
   sentEnd(): void {
     this.localEnded = true;
     this.out.ended = true;
@@ -310,7 +312,7 @@ export class Http2Stream {
     else this.#settle();
   }
 
-  /** For the sender: some of it went out. */
+  /** For the sender: some data was sent. */
   sent(): void {
     if (!this.#needsDrain || this.#closed || this.out.bytes >= HIGH_WATER / 2) return;
     this.#needsDrain = false;
@@ -322,8 +324,9 @@ export class Http2Stream {
   }
 
   /**
-   * Resets it, once what was written is out where it has ended: NO_ERROR asks for no more (RFC 9113, section 8.1). Nothing is
-   * told of it any more, and what its consumer held is dropped, also where both sides have ended it.
+   * Resets the stream; with NO_ERROR, which stops the request body (RFC 9113, section 8.1), only after a message that
+   * has ended is sent in full. Reports nothing more and drops data held for the consumer, even if both sides have ended
+   * the stream.
    */
   reset(code: number): void {
     if (this.#closed) {
@@ -339,23 +342,26 @@ export class Http2Stream {
     this.#leave();
   }
 
-  /** Ends it as a lost connection ends its streams: with the connection, where no other stream goes on. Nothing is told of it any more. */
+  /**
+   * Ends the stream after its other side lost its connection: closes this connection if no other stream is active.
+   * Reports nothing more.
+   */
   lose(how: PassedLoss): void {
     if (this.#closed) this.#drop();
     else this.#carrier.lost(this, how);
   }
 
-  /** For the connection: nothing more comes of it. */
+  /** For the connection: nothing more arrives. */
   close(how: StreamClose): void {
     if (!this.#closed) this.#finish(how);
   }
 
-  /** For the connection: nothing has passed on it for long. */
+  /** For the connection: there has been no traffic for the configured time. */
   silent(): void {
     this.#handlers?.onSilence();
   }
 
-  /** The peer broke the protocol on it, or its consumer threw: it ends, and nothing beside it. */
+  /** Ends only this stream after a protocol violation or an error thrown by its consumer. */
   fault(error: unknown): void {
     const known = error instanceof StreamFault || error instanceof ConnectionFault;
     if (this.#dropped) {
@@ -391,7 +397,7 @@ export class Http2Stream {
     this.out.drop();
     const waiting = this.#waiting?.bytes ?? 0;
     this.#waiting = null;
-    // The peer may send as much again: to the connection they are gone.
+    // Frees the connection's window: the dropped bytes no longer count.
     if (waiting > 0) this.#carrier.consumed(waiting);
   }
 }

@@ -1,23 +1,23 @@
 import { encodeHuffman, huffmanSize } from './huffman-encode.ts';
 
-/** Blocks are cut from memory of this size, bytes: one allocation serves some hundred of them. */
+/** Size of the memory that blocks are sliced from, bytes: one allocation serves a few hundred blocks. */
 const SLAB = 16_384;
 
-/** The most bytes that an integer of 32 bits takes. */
+/** The maximum encoded length of a 32-bit integer, bytes. */
 const LONGEST_INTEGER = 6;
 
-/** Writes header blocks one after the other (RFC 7541, section 5). */
+/** Writes successive header blocks (RFC 7541, section 5). */
 export class BlockWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB);
   #start = 0;
   #at = 0;
 
-  /** Begins a block; one that was not taken, because its fields were none, is forgotten. */
+  /** Starts a block. Discards an unfinished one whose fields were invalid. */
   begin(): void {
     this.#start = this.#at;
   }
 
-  /** An integer behind the bits of `pattern`; `max` is what its prefix holds, all ones. */
+  /** Writes an integer after the bits of `pattern`; `max` is the largest value of its prefix, all ones. */
   integer(pattern: number, max: number, value: number): void {
     this.#reserve(LONGEST_INTEGER);
     const slab = this.#slab;
@@ -31,7 +31,9 @@ export class BlockWriter {
     slab[this.#at++] = rest;
   }
 
-  /** A string of latin1, in the Huffman code where that is shorter. Gives the bytes it took, its length's included. */
+  /**
+   * Writes a latin1 string, Huffman-coded if that is shorter. Returns the bytes written, including the length prefix.
+   */
   string(text: string): number {
     const { length } = text;
     const coded = huffmanSize(text);
@@ -49,7 +51,7 @@ export class BlockWriter {
     return this.#at - start;
   }
 
-  /** Bytes that are encoded already. */
+  /** Copies bytes that are already encoded. */
   copy(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     const slab = this.#slab;
@@ -63,7 +65,7 @@ export class BlockWriter {
     return Uint8Array.prototype.slice.call(this.#slab, this.#at - size, this.#at);
   }
 
-  /** The block. Nothing writes to its bytes again. */
+  /** Returns the block. Its bytes are never overwritten. */
   take(): Buffer {
     return this.#slab.subarray(this.#start, this.#at);
   }

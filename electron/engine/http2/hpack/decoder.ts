@@ -4,21 +4,21 @@ import { LiteralReader } from './literal-reader.ts';
 import { STATIC_ENTRIES, STATIC_NAMES, STATIC_VALUES } from './static-table.ts';
 
 /**
- * Decodes the header blocks of one direction of a connection (RFC 7541), in the order they came. After an HpackError
- * the table is out of step with the peer's: the connection has to end (RFC 9113, section 4.3).
+ * Decodes the header blocks of one direction of a connection (RFC 7541), in order. After an HpackError the table is out
+ * of sync with the peer's, and the connection has to end (RFC 9113, section 4.3).
  */
 export class HpackDecoder {
-  /** The last block had more than the caller let be collected. */
+  /** The last block exceeded the caller's limits. */
   overflow = false;
-  /** Names of the collected fields that came as "never indexed" (RFC 7541, section 6.2.3); null where none did. */
+  /** Names of the collected fields marked "never indexed" (RFC 7541, section 6.2.3); null if there were none. */
   neverIndexed: string[] | null = null;
   readonly #announced: number;
   readonly #table: DynamicTable;
   readonly #literals = new LiteralReader();
 
   /**
-   * `maxTableSize`: what we announced as SETTINGS_HEADER_TABLE_SIZE, bytes. A peer may use 4096 bytes until it has read
-   * our SETTINGS, so announce no less.
+   * `maxTableSize`: the SETTINGS_HEADER_TABLE_SIZE we announced, bytes. At least 4096, which the peer may use until it
+   * has read our SETTINGS.
    */
   constructor(maxTableSize: number) {
     this.#announced = maxTableSize;
@@ -26,9 +26,9 @@ export class HpackDecoder {
   }
 
   /**
-   * Decodes the header block [start, end) of `block`. Gives name, value, name, value ..., a char per byte. All of the
-   * block is decoded, so the table stays in step, but nothing is collected from the first field on that is beyond
-   * `maxListSize` bytes (RFC 9113, section 6.5.2) or `maxFields`; `overflow` tells so. Throws HpackError.
+   * Decodes the header block [start, end) of `block`. Returns name, value, name, value ..., one char per byte. The
+   * whole block is decoded to keep the table in sync, but collection stops at the first field that exceeds
+   * `maxListSize` bytes (RFC 9113, section 6.5.2) or `maxFields`, and `overflow` is set. Throws HpackError.
    */
   decode(block: Uint8Array, start: number, end: number, maxListSize: number, maxFields: number): string[] {
     const fields: string[] = [];

@@ -1,12 +1,12 @@
-/** What an entry counts beyond its name and value, bytes (RFC 7541, section 4.1; RFC 9113, section 6.5.2). */
+/** Overhead of an entry beyond its name and value, bytes (RFC 7541, section 4.1; RFC 9113, section 6.5.2). */
 export const ENTRY_OVERHEAD = 32;
 
-/** The table's size until a SETTINGS frame or a size update says other, bytes (RFC 9113, section 6.5.2). */
+/** Table size until a SETTINGS frame or a size update changes it, bytes (RFC 9113, section 6.5.2). */
 export const DEFAULT_TABLE_SIZE = 4096;
 
 /**
- * The dynamic table (RFC 7541, section 2.3.2): a ring of entries, oldest dropped first. An entry is known by how many
- * were inserted before it; that number never changes while the entry lives. Index 62 is `inserted - 1`.
+ * The dynamic table (RFC 7541, section 2.3.2): a ring of entries that evicts the oldest first. An entry's number is the
+ * count of entries inserted before it and never changes. Index 62 is `inserted - 1`.
  */
 export class DynamicTable {
   #names: string[] = new Array(64).fill('');
@@ -27,7 +27,7 @@ export class DynamicTable {
     return this.#maxSize;
   }
 
-  /** Drops what no longer fits (RFC 7541, section 4.3). */
+  /** Evicts entries that no longer fit (RFC 7541, section 4.3). */
   set maxSize(bytes: number) {
     this.#maxSize = bytes;
     this.#shrinkTo(bytes);
@@ -42,8 +42,8 @@ export class DynamicTable {
   }
 
   /**
-   * Inserts a field of `size` bytes, overhead counted in. One that is larger than the table empties it, which is no
-   * error (RFC 7541, section 4.4). Tells whether the field is in the table now.
+   * Inserts a field of `size` bytes, including overhead. A field larger than the table empties it, which is not an
+   * error (RFC 7541, section 4.4). Returns whether the field was inserted.
    */
   insert(name: string, value: string, size: number): boolean {
     if (this.#size + size > this.#maxSize) {
@@ -60,7 +60,7 @@ export class DynamicTable {
     return true;
   }
 
-  /** Called for each entry that leaves the table, oldest first. */
+  /** Called for each evicted entry, oldest first. */
   protected dropped(_name: string, _value: string, _entry: number): void {}
 
   #shrinkTo(bytes: number): void {

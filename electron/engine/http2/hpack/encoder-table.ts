@@ -3,20 +3,20 @@ import { Indexing, indexingOf } from './indexing-policy.ts';
 import { STATIC_ENTRIES, STATIC_NAMES, STATIC_VALUES } from './static-table.ts';
 import { WrittenLiteral } from './written-literal.ts';
 
-/** Where a field is: below 0 in the static table (the index, negated), else the number of an entry of the dynamic. */
+/** A field's position: negative for the static table (the negated index), otherwise a dynamic table entry's number. */
 type Place = number;
 
-/** What the tables hold of one name. */
+/** What the tables hold for one name. */
 export interface KnownName {
-  /** null when this is out of date: no table has the name any more. */
+  /** Null once evicted from both tables, which makes this object stale. */
   name: string | null;
   readonly indexing: Indexing;
   /** Its first index in the static table, 0 for none. */
   readonly staticIndex: number;
-  /** Its newest entry in the dynamic table, which has one of every name that is not in the static one. */
+  /** Its newest dynamic table entry. Every name that is not in the static table has one. */
   newest: number;
   readonly places: Map<string, Place>;
-  /** The field found last: most connections send the same again. */
+  /** The last value found: most connections send the same one again. */
   lastValue: string | null;
   lastPlace: Place;
   /** For names whose values are not inserted. */
@@ -34,21 +34,21 @@ for (let index = 1; index <= STATIC_ENTRIES; index++) {
 
 /** The encoder's dynamic table, with both tables searchable by name and value. */
 export class EncoderTable extends DynamicTable {
-  /** Names of the static table that were asked for, and all names of the dynamic table: bounded by both. */
+  /** Looked-up names of the static table and all names of the dynamic table, which bounds the size. */
   readonly #names = new Map<string, KnownName>();
 
   constructor() {
     super(DEFAULT_TABLE_SIZE);
   }
 
-  /** What is known of a name; undefined where neither table has it. */
+  /** Returns what is known of a name; undefined if neither table has it. */
   find(name: string): KnownName | undefined {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     return STATIC_PLACES.has(name) ? this.#know(name) : undefined;
   }
 
-  /** The index of a field that is in a table whole, 0 where none has it. */
+  /** The index of an entry with this name and value; 0 if there is none. */
   indexOf(known: KnownName, value: string): number {
     if (known.lastValue !== value) {
       const place = known.places.get(value);
@@ -60,7 +60,7 @@ export class EncoderTable extends DynamicTable {
     return place < 0 ? -place : STATIC_ENTRIES + this.inserted - place;
   }
 
-  /** An index with the name, whatever its value. */
+  /** The index of any entry with this name. */
   nameIndexOf(known: KnownName): number {
     return known.staticIndex === 0 ? STATIC_ENTRIES + this.inserted - known.newest : known.staticIndex;
   }

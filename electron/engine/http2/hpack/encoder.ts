@@ -3,21 +3,21 @@ import { DEFAULT_TABLE_SIZE, ENTRY_OVERHEAD } from './dynamic-table.ts';
 import { EncoderTable, type KnownName } from './encoder-table.ts';
 import { Indexing, indexingOf, SHORT_COOKIE } from './indexing-policy.ts';
 
-/** Up to so many names, asking a list is faster than making a set of it. */
+/** Up to this many names, searching an array is faster than building a set. */
 const SHORT_LIST = 8;
 
-/** So many names of a block are remembered for the next. */
+/** Names of a block remembered for the next block. */
 const REMEMBERED = 64;
 
-/** All encoders write to one: a block is written in one go. */
+/** Shared by all encoders, because each block is written synchronously. */
 const writer = new BlockWriter();
 
-/** Encodes the header blocks of one direction of a connection (RFC 7541), in the order they are to be sent. */
+/** Encodes the header blocks of one direction of a connection (RFC 7541), in sending order. */
 export class HpackEncoder {
   readonly #table = new EncoderTable();
-  /** The names of the last block in their order: most blocks have the same again. */
+  /** Names of the last block, in order: most blocks repeat them. */
   readonly #last: (KnownName | undefined)[] = [];
-  /** What the next block has to announce: the smallest size since the last, and the size that stands now, bytes. */
+  /** Sizes for the next block to announce: the smallest since the last block, and the current one, bytes. */
   #smallest = DEFAULT_TABLE_SIZE;
   #wanted = DEFAULT_TABLE_SIZE;
 
@@ -28,9 +28,9 @@ export class HpackEncoder {
   }
 
   /**
-   * Encodes `fields` (name, value, name, value ..., latin1) as the next header block. Order, duplicates and bytes stay.
-   * Fields with a name in `neverIndexed` go as "never indexed" (RFC 7541, section 6.2.3), as do credentials and short
-   * cookies. The block has to be sent: the peer's table follows it.
+   * Encodes `fields` (name, value, name, value ..., latin1) as the next header block. Preserves order, duplicates and
+   * bytes. Fields named in `neverIndexed` are sent as "never indexed" (RFC 7541, section 6.2.3), as are credentials and
+   * short cookies. The block must be sent, because the peer's table follows it.
    */
   encode(fields: readonly string[], neverIndexed: readonly string[] | null): Buffer {
     writer.begin();
@@ -58,7 +58,7 @@ export class HpackEncoder {
         }
       }
       const size = ENTRY_OVERHEAD + name.length + value.length;
-      // As nghttp2: what would fill most of the table pushes out more than it can save.
+      // As in nghttp2: a field that would fill most of the table evicts more than it can save.
       if (indexing === Indexing.insert && size * 4 > table.maxSize * 3) indexing = Indexing.without;
       const nameIndex = known === undefined ? 0 : table.nameIndexOf(known);
       if (indexing === Indexing.insert) writer.integer(0x40, 0x3f, nameIndex);
@@ -71,7 +71,10 @@ export class HpackEncoder {
     return writer.take();
   }
 
-  /** A changed size stands at the start of the next block; where it went down and up, the lowest too (RFC 7541, section 4.2). */
+  /**
+   * Announces a changed size at the start of the next block; after a decrease and an increase, also the lowest (RFC
+   * 7541, section 4.2).
+   */
   #announceSize(): void {
     const table = this.#table;
     if (this.#smallest < table.maxSize) this.#resize(this.#smallest);

@@ -1,9 +1,9 @@
-/** The end-of-string symbol: no string may hold it, its first bits are the padding (RFC 7541, section 5.2). */
+/** The end-of-string symbol: not allowed in a string, but its first bits are the padding (RFC 7541, section 5.2). */
 export const EOS = 256;
 
 /**
- * The length in bits of each symbol's code: a byte, or EOS (RFC 7541, appendix B). The code is canonical, so the
- * lengths say all: codes of one length follow each other in the order of their symbols.
+ * Code length in bits of each symbol: a byte or EOS (RFC 7541, appendix B). The code is canonical, so the lengths
+ * define it: codes of equal length are consecutive in symbol order.
  */
 export const CODE_LENGTHS = Uint8Array.from([
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,

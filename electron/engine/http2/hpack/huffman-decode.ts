@@ -1,13 +1,13 @@
 import { HpackError } from './hpack-error.ts';
 import { CODE_LENGTHS, CODES, EOS } from './huffman-codes.ts';
 
-/** An entry that is no byte but the offset of the table for the next eight bits, in its low bits. */
+/** Marks an entry whose low bits are not a byte but the offset of the table for the next eight bits. */
 const MORE = 0x8000;
 const END_OF_STRING = 0x4000;
 
 /**
- * Tables of 256 entries, one after the other. The first is asked with eight bits; an entry tells the byte (low eight
- * bits) and how many of the bits asked are its code's (above them), or which table to ask with the next eight bits.
+ * Consecutive tables of 256 entries. The first is indexed by eight bits; an entry holds either the byte (low eight
+ * bits) and the number of bits in its code (above them), or the table to index with the next eight bits.
  */
 const TABLES = ((): Uint16Array => {
   const entries: number[] = new Array(256).fill(0);
@@ -32,7 +32,7 @@ const TABLES = ((): Uint16Array => {
 
 /**
  * Decodes the Huffman-coded bytes [start, end) of `block` (RFC 7541, section 5.2) into `out`. Bytes from `room` on are
- * checked and counted, but not written. Gives the length of the decoded string; throws HpackError.
+ * checked and counted but not written. Returns the length of the decoded string; throws HpackError.
  */
 export function decodeHuffman(block: Uint8Array, start: number, end: number, out: Uint8Array, room: number): number {
   let bits = 0;
@@ -56,7 +56,7 @@ export function decodeHuffman(block: Uint8Array, start: number, end: number, out
       }
     }
   }
-  // Fewer than eight bits are left: codes that fit whole, then padding.
+  // Fewer than eight bits are left: complete codes, then padding.
   while (count > 0) {
     const entry = TABLES[table + (((bits << (8 - count)) | (0xff >>> count)) & 0xff)] as number;
     if (entry >= END_OF_STRING || entry >>> 8 > count) break;

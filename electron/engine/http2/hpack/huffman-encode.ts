@@ -1,13 +1,13 @@
 import { CODE_LENGTHS, CODES } from './huffman-codes.ts';
 
-/** The bytes that a latin1 string takes in the Huffman code (RFC 7541, section 5.2). */
+/** The Huffman-coded size of a latin1 string, bytes (RFC 7541, section 5.2). */
 export function huffmanSize(text: string): number {
   let bits = 7;
   for (let at = 0; at < text.length; at++) bits += CODE_LENGTHS[text.charCodeAt(at) & 0xff] as number;
   return Math.floor(bits / 8);
 }
 
-/** Writes a latin1 string in the Huffman code to `out` from `at` on; `out` has room for huffmanSize bytes. */
+/** Huffman-encodes a latin1 string to `out` starting at `at`; `out` needs room for huffmanSize bytes. */
 export function encodeHuffman(text: string, out: Uint8Array, at: number): void {
   let bits = 0;
   let count = 0;
@@ -17,7 +17,7 @@ export function encodeHuffman(text: string, out: Uint8Array, at: number): void {
     const code = CODES[symbol] as number;
     let length = CODE_LENGTHS[symbol] as number;
     if (length > 24) {
-      // With up to seven bits waiting, 32 would not hold it: its upper part goes first.
+      // With up to seven bits pending, 32 bits would overflow: write the upper part first.
       length -= 16;
       bits = (bits << length) | (code >>> 16);
       count += length;

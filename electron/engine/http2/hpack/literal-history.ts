@@ -1,22 +1,22 @@
-/** Literals longer than this are not kept, bytes as encoded. */
+/** Literals longer than this are not kept; encoded bytes. */
 export const LONGEST_KEPT = 64;
 
-/** After so many others in a row, a literal is not expected to come again. */
+/** After this many different literals in a row, a repeat is no longer expected. */
 const PATIENCE = 8;
 
-/** Then only each sixteenth is kept, in case they begin to. */
+/** Then only every sixteenth literal is kept, in case they start to repeat. */
 const PROBE = 16;
 
-/** Whether literals that come in one place repeat: to keep those that do not costs more than it saves. */
+/** Tracks whether literals in one position repeat: keeping those that don't costs more than it saves. */
 export class LiteralHistory {
   #missed = 0;
 
-  /** The kept one came again. */
+  /** The kept literal came again. */
   found(): void {
     this.#missed = 0;
   }
 
-  /** Another one came: whether to keep that. */
+  /** A different literal came. Returns whether to keep it. */
   worthKeeping(): boolean {
     this.#missed++;
     return this.#missed <= PATIENCE || this.#missed % PROBE === 0;

@@ -4,21 +4,24 @@ import { LiteralMemory } from './literal-memory.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Where Huffman-coded strings are decoded to, before they are strings. Nothing is in it between two calls. */
+/** Buffer for decoding Huffman-coded strings. Holds nothing between calls. */
 let scratch = Buffer.allocUnsafeSlow(4096);
 
 /** Reads the integers and strings of a header block (RFC 7541, section 5). */
 export class LiteralReader {
-  /** Where the next byte is. */
+  /** Position of the next byte. */
   at = 0;
-  /** The length of the string last read, bytes. */
+  /** Length of the last string read, bytes. */
   length = 0;
   #block: Uint8Array = NOTHING;
   #end = 0;
   #longest = 0;
   readonly #memory = new LiteralMemory();
 
-  /** Strings longer than `longest` are checked and measured, but read as '': who asks can have no use for them. */
+  /**
+   * Strings longer than `longest` are validated and measured but returned as '', because the caller has no use for
+   * them.
+   */
   open(block: Uint8Array, start: number, end: number, longest: number): void {
     this.#block = block;
     this.at = start;
@@ -27,12 +30,14 @@ export class LiteralReader {
     this.#memory.rewind();
   }
 
-  /** Lets go of the block. */
+  /** Releases the block. */
   close(): void {
     this.#block = NOTHING;
   }
 
-  /** The rest of an integer whose prefix was full, `prefix` being its value (RFC 7541, section 5.1). 32 bits at most. */
+  /**
+   * Reads the rest of an integer whose prefix, of value `prefix`, was full (RFC 7541, section 5.1). At most 32 bits.
+   */
   integer(prefix: number): number {
     let value = prefix;
     let weight = 1;
@@ -49,7 +54,7 @@ export class LiteralReader {
     throw new HpackError('an integer has more than 32 bits');
   }
 
-  /** A string literal (RFC 7541, section 5.2), a char per byte. Its length is in `length`, also where '' is given. */
+  /** Reads a string literal (RFC 7541, section 5.2), one char per byte. Sets `length`, even if it returns ''. */
   string(): string {
     const block = this.#block;
     if (this.at >= this.#end) throw new HpackError('the block ends before a string');

@@ -63,11 +63,11 @@ const ENTRIES: readonly (readonly [name: string, value: string])[] = [
   ['www-authenticate', ''],
 ];
 
-/** How many entries stand before the dynamic table's first in the index space (RFC 7541, section 2.3.3). */
+/** Number of entries before the dynamic table in the index space (RFC 7541, section 2.3.3). */
 export const STATIC_ENTRIES = ENTRIES.length;
 
-/** Names by index; 0 stands for none. */
+/** Names by index; 0 means none. */
 export const STATIC_NAMES: readonly string[] = ['', ...ENTRIES.map(([name]) => name)];
 
-/** Values by index; 0 stands for none. */
+/** Values by index; 0 means none. */
 export const STATIC_VALUES: readonly string[] = ['', ...ENTRIES.map(([, value]) => value)];

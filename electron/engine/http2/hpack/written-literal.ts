@@ -1,7 +1,7 @@
 import type { BlockWriter } from './block-writer.ts';
 import { LiteralHistory, LONGEST_KEPT } from './literal-history.ts';
 
-/** The literal last written for a name whose values are in no table, as encoded: the same again is copied. */
+/** Caches the last encoded literal of a name whose values are in no table, to copy it if it repeats. */
 export class WrittenLiteral {
   #text: string | null = null;
   #bytes: Uint8Array | null = null;
