@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { uniqueName } from './unique-name.ts';
 
-/** Where both hosts keep settings, CA and sessions unless told otherwise: each system's own place for a program's data. */
+/** Both hosts' default folder for settings, CA and sessions: the system's standard place for application data. */
 export function defaultDataFolder(
   platform: string = process.platform,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -12,13 +12,13 @@ export function defaultDataFolder(
   if (platform === 'win32') {
     return path.win32.join(env.APPDATA || path.win32.join(home, 'AppData', 'Roaming'), 'Roundtrip');
   }
-  // XDG Base Directory Specification: a relative path is to be ignored.
+  // XDG Base Directory Specification: relative paths must be ignored.
   const data = env.XDG_DATA_HOME;
   const folder = data && path.posix.isAbsolute(data) ? data : path.posix.join(home, '.local', 'share');
   return path.posix.join(folder, 'roundtrip');
 }
 
-/** A new file in the folder `sessions`, with a name that no other run has (`uniqueName`). */
+/** Path of a new file in the folder `sessions`, with a unique name (`uniqueName`). */
 export function newSessionPath(dataFolder: string, now: Date): string {
   return path.join(dataFolder, 'sessions', `${uniqueName(now)}.roundtrip`);
 }

@@ -18,33 +18,33 @@ import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
 import type { SettingsStore } from './services/settings-store.ts';
 
-/** The engine and what it records, wherever they run. Each method rejects with a `RoundtripError`. */
+/** The engine and its recording. Each method rejects with a `RoundtripError`. */
 export interface Recording {
   status(): EngineStatus;
-  /** Begins or ends the feed; answers with the sequence of the last batch before it began. */
+  /** Starts or stops the feed; returns the sequence of the last batch before it started. */
   setFeedWanted(wanted: boolean): Promise<number>;
   recorded: Pick<ReadableSession, 'info'>;
   clearSession(): Promise<SessionInfo>;
-  /** Where the proxy listens, and whether other machines reach it there. */
+  /** The proxy's port, and whether other machines can reach it. */
   listening(): { open: boolean; port: number };
-  /** Goes on at another address of this machine. */
+  /** Moves the proxy to another address of this machine. */
   listenOn(host: string): Promise<void>;
 }
 
-/** A session that can be read. Each method rejects with a `RoundtripError`: `session.not-open` once it is closed or cleared. */
+/** A readable session. Methods reject with a `RoundtripError`, `session.not-open` once it is closed or cleared. */
 export interface ReadableSession {
   info(): Promise<SessionInfo>;
   page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
   exchange(id: number): Promise<Exchange>;
   readBody(input: WithinSession<'body.read'>): Promise<BodyRange>;
-  /** Writes a whole body to a file. `note`: what the file lacks, or null. */
+  /** Writes a complete body to a file. `note`: what the file lacks, or null. */
   saveBody(save: WithinSession<'body.save'>, path: string): Promise<{ bytes: number; note: string | null }>;
   messages(input: WithinSession<'messages.page'>): Promise<OutputOf<'messages.page'>>;
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
 }
 
-/** The sessions that are open: the one that is being recorded, and others. */
+/** The open sessions: the recorded one and others. */
 export interface Sessions {
   of(id: string): ReadableSession;
   list(): Promise<SessionInfo[]>;
@@ -55,22 +55,22 @@ export interface Sessions {
 export interface HarJob {
   path: string;
   selection: WithinSession<'har.export'>;
-  /** Exchanges written, of those that will be. */
+  /** Called with the number of exchanges written so far and in total. */
   onProgress: (written: number, total: number) => void;
-  /** Ends the export; it then rejects, and the file is gone. */
+  /** Cancels the export; it then rejects, and the file is removed. */
   signal: AbortSignal;
 }
 
-/** The CA and the places that may trust it. */
+/** The CA and the certificate stores that may trust it. */
 export interface Trust {
   readonly ca: CaKeeper;
   status(): Promise<CaStatus>;
-  /** By kinds of stores or their ids. */
+  /** `selectors`: kinds of stores, or store ids. */
   install(selectors: readonly string[]): Promise<TrustChange[]>;
   uninstall(selectors: readonly string[]): Promise<TrustChange[]>;
 }
 
-/** What goes through the proxy because it was started here, or is checked by hand. */
+/** The clients that were launched from Roundtrip or are checked by hand. */
 export interface Clients {
   launchers(): Promise<Launcher[]>;
   recipes(): Recipe[];
@@ -82,28 +82,28 @@ export interface Clients {
   remove(id: number): Promise<void>;
 }
 
-/** The proxy that the desktop tells its programs of. */
+/** The proxy setting of the operating system or desktop. */
 export interface SystemProxy {
   status(): Promise<SystemProxyStatus>;
   set(on: boolean): Promise<SystemProxyStatus>;
 }
 
-/** A place that a file may be written to, and what then becomes of it. */
+/** The place for a file, and what to do after writing it. */
 export interface FileTarget {
   path: string;
   /** The file is complete: hands it to the user. */
   finish(size: { bytes: number; exchanges: number; note?: string | null }): Promise<SavedFile>;
-  /** The file will not be: clears away what is there. */
+  /** The file will not be completed: removes what was written. */
   discard(): Promise<void>;
 }
 
-/** How a host gets a file to its user: a dialog, or a download. */
+/** How a host hands a file to its user: through a dialog or a download. */
 export interface FileSink {
-  /** Null where the user would not have it. `extension` without the dot. */
+  /** Resolves with null if the user cancels. `extension`: without the dot. */
   choose(suggestion: { name: string; extension: string; description: string }): Promise<FileTarget | null>;
 }
 
-/** Everything that the handlers work with. */
+/** All services that the handlers use. */
 export interface HostServices {
   info: OutputOf<'app.info'>;
   recording: Recording;
@@ -115,6 +115,6 @@ export interface HostServices {
   clients: Clients;
   systemProxy: SystemProxy;
   files: FileSink;
-  /** Resolves with the path of a program that the user chooses, or null for none. Null: this host has no dialog. */
+  /** Resolves with the path of the program that the user chooses, null if cancelled. Null: this host has no dialog. */
   chooseProgram: (() => Promise<string | null>) | null;
 }

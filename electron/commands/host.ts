@@ -33,23 +33,23 @@ export interface HostOptions {
   /** Where the threads' bundles are. */
   threadFolder: string;
   dataFolder: string;
-  /** Where the CA is kept; the data folder unless told otherwise. */
+  /** Folder of the CA; default: the data folder. */
   caFolder?: string;
-  /** Seals the CA's key and the upstream proxy's password, where the host can. */
+  /** Encrypts the CA's key and the upstream proxy's password; null: this host cannot. */
   guard: KeyGuard | null;
-  /** The command line's settings, for this run. */
+  /** Settings from the command line; they apply to this run only. */
   overrides: Partial<Settings>;
   listen: { host: string; port: number };
   sessionPath: string;
-  /** `host:port` of our own UI, which the proxy refuses. */
+  /** `host:port` of Roundtrip's UI, which the proxy refuses to connect to. */
   refusedAuthorities: string[];
   files: FileSink;
   chooseProgram: HostServices['chooseProgram'];
-  /** Whether the machine runs on its battery now. */
+  /** Whether the machine currently runs on battery. */
   onBattery: () => boolean;
-  /** What the watchdog of the system's proxy is run by. */
+  /** Command that runs the watchdog of the system's proxy. */
   watchdog: Command;
-  /** What is worth a line to whoever watches the host. */
+  /** Reports a failure to whoever watches the host. */
   onFailure: (failure: Failure) => void;
 }
 
@@ -63,14 +63,14 @@ function makeSessionFolder(session: string): void {
   }
 }
 
-/** A UI's end of its connection to the host. */
+/** A UI's connection to the host. */
 export interface Connection {
   /** Never rejects. */
   dispatch(message: unknown): Promise<Reply>;
   close(): void;
 }
 
-/** Everything of a host but its transport: engine, session, settings, CA and the handlers over them. */
+/** A host without its transport: engine, session, settings, CA and the request handlers. */
 export class Host {
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
@@ -82,7 +82,10 @@ export class Host {
   readonly #proxies: ProxyWatch;
   readonly #battery: BatteryWatch;
 
-  /** Nothing runs yet. Rejects with `session.open-failed`, `ca.unreadable` or `ca.write-failed`, or what `SettingsStore` throws. */
+  /**
+   * Starts neither engine nor proxy. Rejects with `session.open-failed`, `ca.unreadable` or `ca.write-failed`, or what
+   * `SettingsStore` throws.
+   */
   static async open(options: HostOptions): Promise<Host> {
     makeSessionFolder(options.sessionPath);
     const { guard, dataFolder, overrides } = options;
@@ -151,16 +154,16 @@ export class Host {
     return this.#ca.authority;
   }
 
-  /** Rejects with what `Runtime.start` rejects with. `port`: another than was asked for at first. */
+  /** Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. */
   async start(port?: number): Promise<void> {
     await this.#systemProxy.recover();
     void this.#clients.sweep();
-    // The first request must not come before it is known which way it goes.
+    // The upstream route must be known before the first request arrives.
     await this.#proxies.follow(this.settings.current());
     await this.runtime.start(port);
   }
 
-  /** A way that was not read yet would refuse what comes in between, so it is read first. */
+  /** Reads a changed upstream route before applying it: until it is read, requests would fail. */
   async #apply(settings: Settings): Promise<void> {
     if (this.#proxies.isAbout(settings)) await this.#proxies.follow(settings);
     await this.runtime.apply(this.#battery.effective(this.settings.current()));
@@ -175,7 +178,7 @@ export class Host {
     };
   }
 
-  /** Opens a session to read, in each window. Rejects as `SessionRegistry.open`. */
+  /** Opens a session for reading, in all windows. Rejects as `SessionRegistry.open` does. */
   openSession(sessionPath: string): Promise<SessionInfo> {
     return this.runtime.sessions.open(sessionPath);
   }
@@ -185,7 +188,10 @@ export class Host {
     return this.runtime.recordInto(sessionPath);
   }
 
-  /** Stops the proxy well; exchanges under way get `graceMs`. The session can still be read. What fails holds nothing else up. */
+  /**
+   * Stops the proxy; active exchanges get `graceMs` to end. The session can still be read. If one step fails, the
+   * others still run; rejects with the first failure.
+   */
   async stopProxy(graceMs: number): Promise<void> {
     await runAll(
       () => this.#proxies.close(),
@@ -220,7 +226,7 @@ export class Host {
         onFeed: (batch) => this.windows.feed(batch),
         onStatus: (status) => {
           this.windows.notifyAll('engine.status', status);
-          // Programs of the whole system would reach nothing.
+          // Otherwise all programs that use the system's proxy would lose their network.
           if (status.state === 'failed') void this.#systemProxy.close();
         },
         onSession: (session) => this.windows.notifyAll('session.changed', session),

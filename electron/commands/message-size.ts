@@ -1,6 +1,6 @@
 /**
- * Whether a message holds more than `limit` characters and values together. Counted while walking, and given up at the
- * limit, so that a huge message, or a circular one (Electron's IPC carries those), costs no more than the limit.
+ * Whether a message has more than `limit` characters and values together. Stops counting at the limit, so that a huge
+ * or circular message (Electron's IPC carries those) costs no more than the limit.
  */
 export function isLargerThan(message: unknown, limit: number): boolean {
   const waiting: unknown[] = [message];

@@ -18,7 +18,7 @@ export interface PageFile {
   bytes: Buffer;
 }
 
-/** Null for anything that would leave the folder, whatever it is written with. */
+/** Returns null for any path outside the folder, however it is encoded. */
 function placeOf(folder: string, pathname: string): string | null {
   let decoded: string;
   try {
@@ -31,7 +31,7 @@ function placeOf(folder: string, pathname: string): string | null {
   return place.startsWith(folder + path.sep) ? place : null;
 }
 
-/** The UI's file at a URL's path, or null. Reads nothing outside `folder`, which is absolute. */
+/** Returns the UI's file at a URL's path, or null. Reads nothing outside `folder`, an absolute path. */
 export async function readPageFile(folder: string, pathname: string): Promise<PageFile | null> {
   const place = placeOf(folder, pathname);
   const type = place === null ? undefined : TYPES[path.extname(place)];

@@ -1,8 +1,8 @@
 /**
- * The headers of every page and file of the UI, on both hosts. Nothing but its own files runs or loads; bodies of
- * exchanges, which are anybody's, are shown as text or as `blob:` and `data:` pictures only.
+ * The headers of every page and file of the UI, on both hosts. Only its own files run or load; bodies of exchanges are
+ * untrusted and are shown only as text or as `blob:` and `data:` images.
  *
- * Styles: `style` attributes are set by React through the CSSOM, which the policy does not concern; recharts writes none.
+ * Styles: React sets `style` attributes through the CSSOM, which the policy does not restrict; recharts writes none.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Replaces a file's content whole, readable by its user only: a reader, or a start after a power cut, sees the old or the
- * new content and never a part. Throws what the file system throws.
+ * Replaces a file's content atomically; only the owner can read the file. A reader, or a start after a power cut, sees
+ * either the old or the new content, never a part. Throws what the file system throws.
  */
 export function writePrivateFile(file: string, content: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -24,7 +24,7 @@ export function writePrivateFile(file: string, content: string): void {
   }
 }
 
-/** The text of a file, or null where there is none. Throws on any other failure. */
+/** Returns the text of a file, or null if it does not exist. Throws on any other failure. */
 export function readIfThere(file: string): string | null {
   try {
     return fs.readFileSync(file, 'utf8');

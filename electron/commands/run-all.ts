@@ -1,6 +1,6 @@
 /**
- * Runs every step in order, whatever the ones before it did: what ends a host ends all of it. Rejects with the first
- * failure once the last step has run.
+ * Runs every step in order, even if an earlier one fails: shutting down a host must shut down all of it. Rejects with
+ * the first failure once the last step has run.
  */
 export async function runAll(...steps: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];

@@ -1,11 +1,11 @@
 import type { Notice } from '../../shared/contract/envelope.ts';
 import type { EventName, FeedBatch, SentOf } from '../../shared/contract/events.ts';
 
-/** One UI that is connected, whichever transport carries it. */
+/** A connected UI, over any transport. */
 export class Window {
-  /** Whether the feed goes to it. */
+  /** Whether it receives the feed. */
   subscribed = false;
-  /** Ends the export that it waits for, if any. */
+  /** Cancels its running export; null if there is none. */
   exporting: AbortController | null = null;
   readonly #send: (notice: Notice) => void;
 
@@ -18,7 +18,7 @@ export class Window {
   }
 }
 
-/** All UIs of a host. Nobody subscribed: the engine is told to build no feed. */
+/** All UIs of a host. While none is subscribed, the engine builds no feed. */
 export class Windows {
   readonly #all = new Set<Window>();
   readonly #onWanted: (wanted: boolean) => void;
@@ -27,14 +27,14 @@ export class Windows {
     this.#onWanted = onWanted;
   }
 
-  /** `send` must not throw, nor wait. */
+  /** `send` must neither throw nor block. */
   add(send: (notice: Notice) => void): Window {
     const window = new Window(send);
     this.#all.add(window);
     return window;
   }
 
-  /** The window is gone: what it waited for ends. */
+  /** The window has closed: cancels its export. */
   remove(window: Window): void {
     window.exporting?.abort();
     this.subscribe(window, false);

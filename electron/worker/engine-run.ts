@@ -130,8 +130,8 @@ const YOUNG_GENERATION = 6;
 
 /**
  * Percent by which a heap grows before V8 runs a full collection. V8 counts short-lived buffers as growth until they
- * are freed. With its default, 10 MB for a heap as small as the engine's, it ran 40 full collections for a body of 1 GiB:
- * a third of all CPU time.
+ * are freed. With its default, 10 MB for a heap as small as the engine's, it ran 40 full collections for a body of
+ * 1 GiB: a third of all CPU time.
  */
 const HEAP_GROWTH = 300;
 

@@ -3,7 +3,7 @@ import { bodyFileName } from '../../../shared/format/body-file-name.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import type { HostServices } from '../host-services.ts';
 
-/** The thread that reads the session writes the file. Throws `session.not-found`, `body.write-failed`. */
+/** Saves a body on the session reader's thread. Rejects with `session.not-found` or `body.write-failed`. */
 export async function saveBody({ session, ...save }: InputOf<'body.save'>, host: HostServices): Promise<SavedFile> {
   const read = host.sessions.of(session);
   const exchange = await read.exchange(save.id);

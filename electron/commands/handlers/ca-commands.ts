@@ -6,7 +6,7 @@ import { fileProblem } from '../../files/file-problem.ts';
 import { writeUserFile } from '../../files/user-file.ts';
 import type { HostServices } from '../host-services.ts';
 
-/** Rejects with `ca.export-failed`. A file with the key in it is readable by its user alone. */
+/** Rejects with `ca.export-failed`. A file that contains the key is readable only by its owner. */
 export async function writeCaExport(file: string, bytes: Uint8Array, form: CaForm): Promise<void> {
   try {
     await writeUserFile(file, bytes, form === 'p12' ? 0o600 : 0o644);
@@ -15,7 +15,7 @@ export async function writeCaExport(file: string, bytes: Uint8Array, form: CaFor
   }
 }
 
-/** Throws `ca.export-refused`, `ca.export-failed`. */
+/** Rejects with `ca.export-refused` or `ca.export-failed`. */
 export async function exportCa(
   { form, passphrase }: InputOf<'ca.export'>,
   { files, trust }: HostServices,
@@ -58,7 +58,7 @@ export async function rotateCa({ trust }: HostServices): Promise<CaStatus> {
   return await trust.status();
 }
 
-/** Throws `ca.import-refused`; then nothing has changed. */
+/** Rejects with `ca.import-refused` and then changes nothing. */
 export async function importCa(
   { files, passphrase }: InputOf<'ca.import'>,
   { trust }: HostServices,

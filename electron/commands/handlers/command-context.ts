@@ -1,7 +1,7 @@
 import type { HostServices } from '../host-services.ts';
 import type { Window, Windows } from '../windows.ts';
 
-/** The window that sent a request, and the services that answer it. */
+/** The window that sent a request, and the services that handle it. */
 export interface CommandContext {
   host: HostServices;
   windows: Windows;

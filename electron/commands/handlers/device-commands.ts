@@ -4,7 +4,7 @@ import type { HostServices } from '../host-services.ts';
 
 type Devices = OutputOf<'devices.status'>;
 
-/** This machine's addresses in its networks, IPv4 first: what a person can type. */
+/** This machine's IPv4 addresses in its networks, or its IPv6 addresses if it has no IPv4: IPv4 is easier to type. */
 function addresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outside = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
@@ -12,13 +12,13 @@ function addresses(): string[] {
   return ipv4.length > 0 ? ipv4 : outside.map(({ address }) => `[${address}]`);
 }
 
-/** Whether devices of the network can come through, and the address of the page that tells them how. */
+/** Whether devices in the network can use the proxy, and the URLs of the page with their setup instructions. */
 export function devicesOf({ recording }: HostServices): Devices {
   const { open, port } = recording.listening();
   return { open, urls: open ? addresses().map((address) => `http://${address}:${port}/`) : [] };
 }
 
-/** Until it is closed again or Roundtrip ends: it is not remembered. Connections through the proxy begin anew. */
+/** Lasts until it is turned off or Roundtrip ends: it is not saved. Connections through the proxy are closed. */
 export async function openToDevices(open: boolean, host: HostServices): Promise<Devices> {
   if (host.recording.listening().open !== open) await host.recording.listenOn(open ? '0.0.0.0' : '127.0.0.1');
   return devicesOf(host);

@@ -4,7 +4,7 @@ import type { FileTarget, HarJob, ReadableSession } from '../host-services.ts';
 import type { Window } from '../windows.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** `roundtrip-2026-11-20-2247.har`: a name that sorts, and that Windows takes too. */
+/** `roundtrip-2026-11-20-2247.har`: sorts by time and is a valid file name on Windows. */
 function harName(now: Date): string {
   const [date, time] = now.toISOString().split('T');
   return `roundtrip-${date}-${time?.slice(0, 5).replace(':', '')}.har`;
@@ -20,7 +20,7 @@ async function writeHar(target: FileTarget, job: Omit<HarJob, 'path'>, from: Rea
   }
 }
 
-/** One export a window at a time. Throws `har.busy`, `har.write-failed`. */
+/** Each window can run one export at a time. Rejects with `har.busy` or `har.write-failed`. */
 export async function exportHar(
   { session, ...selection }: InputOf<'har.export'>,
   context: CommandContext,

@@ -6,7 +6,7 @@ export function recentCommands({ clients, chooseProgram }: HostServices): Output
   return { commands: clients.recent.list(), canChoose: chooseProgram !== null };
 }
 
-/** An Electron app's path is taken as it is (`electronCommand`), blanks and all; a command's is a word of a shell. */
+/** Returns an Electron app's path unquoted (`electronCommand` quotes it), and a command's path quoted for the shell. */
 export async function chosenCommand(
   as: InputOf<'commands.choose'>['as'],
   { chooseProgram, info }: HostServices,

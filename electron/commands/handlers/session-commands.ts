@@ -4,8 +4,8 @@ import { roundtripError } from '../../failures/errors.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**
- * Subscribed first and described then, so that no batch falls between: one that comes before the answer is newer than
- * `sequence`, and the window parks it.
+ * Subscribes before it reads the sequence, so that no batch is missed: one that arrives before the reply is newer than
+ * `sequence`, and the window holds it back.
  */
 export async function subscribe({ host, windows, window }: CommandContext): Promise<OutputOf<'feed.subscribe'>> {
   windows.subscribe(window, true);
@@ -13,7 +13,7 @@ export async function subscribe({ host, windows, window }: CommandContext): Prom
   return { session: await host.recording.recorded.info(), sequence, at: Date.now() };
 }
 
-/** Rejects with `session.not-open` where another session is being recorded by now, and nothing is cleared. */
+/** Rejects with `session.not-open`, without clearing anything, if another session is now being recorded. */
 export async function clearSession(
   { session }: InputOf<'session.clear'>,
   { host }: CommandContext,

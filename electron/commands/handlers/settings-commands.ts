@@ -2,7 +2,7 @@ import type { InputOf } from '../../../shared/contract/requests.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Electron's IPC carries `undefined`, JSON does not: a setting sent as that is one not sent. */
+/** Drops settings that are `undefined`: Electron's IPC carries them, JSON does not. */
 function given(input: InputOf<'settings.update'>): Partial<Settings> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

@@ -1,16 +1,16 @@
 import type { Settings } from '../../../shared/model/settings.ts';
 
-/** Milliseconds between two looks. Electron's events for it exist on macOS alone. */
+/** Polling interval in milliseconds. Electron has events for battery power on macOS only. */
 const INTERVAL = 30_000;
 
 export interface BatteryWatchOptions {
-  /** Whether the machine runs on its battery now. */
+  /** Whether the machine currently runs on battery. */
   onBattery: () => boolean;
-  /** The answer is another one; `effective` has to be called again. */
+  /** The power source has changed; `effective` must be called again. */
   onChange: () => void;
 }
 
-/** Switches busy polling off while the machine runs on its battery. It looks only while the setting is on. */
+/** Turns busy polling off while the machine runs on battery. Polls only while the setting is on. */
 export class BatteryWatch {
   readonly #options: BatteryWatchOptions;
   #onBattery = false;
@@ -20,7 +20,7 @@ export class BatteryWatch {
     this.#options = options;
   }
 
-  /** The settings as the engine gets them. */
+  /** Returns the settings for the engine. */
   effective(settings: Settings): Settings {
     if (!settings.busyPoll) {
       this.close();

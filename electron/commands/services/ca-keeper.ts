@@ -14,7 +14,7 @@ import {
 import { tightenKeyFile } from '../../engine/ca/key-file-mode.ts';
 import { failure } from '../../failures/errors.ts';
 
-/** Whether the CA that the desktop app keeps in a folder has another key; one that can't be read has. */
+/** Whether the desktop app's CA in a folder has another key. True if it can't be read. */
 function isAnother({ certificatePem }: CertificateAuthority, folder: string): boolean {
   try {
     const other = new X509Certificate(fs.readFileSync(path.join(folder, 'ca.crt')));
@@ -28,19 +28,22 @@ function day(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** The CA of this host through its life: opened, renewed before it ends, replaced where the user says so. */
+/** Keeps the CA of this host: opens it, renews it before it expires, replaces it when the user asks for that. */
 export class CaKeeper {
   readonly #folder: string;
   readonly #guard: KeyGuard | undefined;
   readonly #listeners = new Set<(authority: CertificateAuthority) => void>();
   #authority: CertificateAuthority;
   #renewed: Failure | null = null;
-  /** What was found of the key file's mode at the start. */
+  /** Set if the key file was readable by others at the start. */
   #exposed: Failure | null = null;
-  /** The folder of the desktop app's CA, which only the app can open; null where this one is the only one. */
+  /** The folder of the desktop app's CA, which only the app can open; null if there is no other CA. */
   #sealed: string | null = null;
 
-  /** Renews a CA of ours that is near its end. Rejects with `ca.unreadable` or `ca.write-failed`. `now`: milliseconds since the Unix epoch. */
+  /**
+   * Renews Roundtrip's CA if it is about to expire. Rejects with `ca.unreadable` or `ca.write-failed`. `now`:
+   * milliseconds since the Unix epoch.
+   */
   static async open(folder: string, guard: KeyGuard | null, now = Date.now()): Promise<CaKeeper> {
     const exposed = tightenKeyFile(folder);
     const keeper = new CaKeeper(folder, guard ?? undefined, await openCertificateAuthority(folder, guard ?? undefined));
@@ -52,7 +55,7 @@ export class CaKeeper {
     return keeper;
   }
 
-  /** A new CA in a folder whose files can't be read; they are kept beside. Rejects with `ca.unreadable`. */
+  /** Makes a new CA in a folder whose files can't be read; keeps the old files. Rejects with `ca.unreadable`. */
   static async rotateIn(folder: string, guard: KeyGuard | null): Promise<CaKeeper> {
     const made = await rotateCertificateAuthority(folder, guard ?? undefined);
     return new CaKeeper(folder, guard ?? undefined, made);
@@ -73,7 +76,7 @@ export class CaKeeper {
     return formerCertificates(this.#folder);
   }
 
-  /** What a user has to know of the CA now; the files are looked at again. */
+  /** What the user should know about the CA now. Reads the files again. */
   notices(now = Date.now()): Failure[] {
     const notices = [this.#renewed, this.#exposed].filter((notice) => notice !== null);
     if (lifeOf(this.#authority.info, now) === 'replace')
@@ -84,7 +87,7 @@ export class CaKeeper {
     return notices;
   }
 
-  /** Says that the desktop app keeps a sealed CA in a folder: as long as it has another key, that is a notice. */
+  /** Registers the folder of the desktop app's sealed CA. While that CA has another key, `notices` reports it. */
   standsBeside(folder: string): void {
     this.#sealed = folder;
   }
@@ -109,7 +112,7 @@ export class CaKeeper {
     this.#exposed = null;
   }
 
-  /** `pair`: of `readCaMaterial`. */
+  /** `pair`: from `readCaMaterial`. */
   async adopt(pair: Pair): Promise<void> {
     this.#become(await adoptCertificateAuthority(this.#folder, pair, this.#guard));
     this.#exposed = null;

@@ -2,7 +2,7 @@ import type { Sighting } from '../../../shared/model/capture-check.ts';
 import type { Client } from '../../../shared/model/client.ts';
 import { failure } from '../../failures/errors.ts';
 
-/** What happens to a client. `late`: its time for the check is over; `hint` says what may be in the way. */
+/** What happens to a client. `late`: its time for the check is over; `hint` says what may have prevented it. */
 export type ClientEvent =
   | { kind: 'sighting'; sighting: Pick<Sighting, 'step' | 'detail'> }
   | { kind: 'late'; seconds: number; hint: string }
@@ -10,21 +10,21 @@ export type ClientEvent =
   | { kind: 'ended'; exitCode: number | null }
   | { kind: 'check-again' };
 
-const NO_SECURE = 'its request over TLS did not get through. Trust the CA in the store that it reads.';
+const NO_SECURE = 'its request over TLS failed. Trust the CA in the certificate store that it uses.';
 
-/** What it says of itself by its requests; its check is about the environment that it was given. */
+/** Whether the client's own requests identify it. Its check then only proves that its environment is set up. */
 const hasProgramPort = ({ kind }: Client): boolean => kind === 'terminal' || kind === 'command';
 
 const heardNothing = ({ state, failure: of }: Client): boolean =>
   state === 'starting' || state === 'ready' || of?.code === 'capture.not-seen';
 
 function notTrusted(client: Client, detail: string): Client {
-  // What it said in its handshake is more than that its page saw nothing.
+  // A reason from the handshake says more than a check page that got no response.
   if (client.failure?.code === 'capture.not-trusted') return client;
   return { ...client, state: 'failed', failure: failure('capture.not-trusted', { name: client.name, detail }) };
 }
 
-/** A check's request. For a program with its own port it proves the environment only: the program may ignore that. */
+/** A request of the check. For a program with its own port it proves only the environment, which it may ignore. */
 function checked(client: Client): Client {
   const next = hasProgramPort(client) ? 'ready' : 'captured';
   return client.state === 'starting' ? { ...client, state: next } : client;
@@ -38,7 +38,7 @@ function checkedSecurely(client: Client): Client {
     : client;
 }
 
-/** The program itself refused our certificate for a host; where it takes it for others, that is worth a warning. */
+/** The program rejected our certificate for one host. If it accepts it for others, this is only a warning. */
 function refusedOne(client: Client, detail: string): Client {
   const about = failure('capture.host-refused', { name: client.name, detail });
   return client.state === 'trusted' ? { ...client, warning: about } : { ...client, state: 'failed', failure: about };
@@ -79,14 +79,14 @@ function endedWith(client: Client, exitCode: number | null): Client {
   return { ...client, state: 'ended', was: client.state, exitCode, warning };
 }
 
-/** What a short command did can be heard of after its end. */
+/** Reports about a short-lived command can arrive after it has ended. */
 function heardAfterEnd(client: Client, sighting: Pick<Sighting, 'step' | 'detail'>): Client {
   const warning = client.warning?.code === 'capture.none-came' ? null : client.warning;
   const next = sighted({ ...client, state: client.was ?? 'starting', warning }, sighting);
   return endedWith(next, client.exitCode);
 }
 
-/** A client after an event. One that has ended stays so; one that failed may still come through. */
+/** Returns the client after an event. An ended client stays ended; a failed one can still be captured. */
 export function nextClient(client: Client, event: ClientEvent): Client {
   if (client.state === 'ended')
     return event.kind === 'sighting' && hasProgramPort(client) ? heardAfterEnd(client, event.sighting) : client;
@@ -100,7 +100,7 @@ export function nextClient(client: Client, event: ClientEvent): Client {
       return { ...client, state: 'failed', failure: failure('capture.not-seen', { name: client.name, seconds, hint }) };
     }
     case 'start-failed':
-      // A terminal that showed signs of life did start, whatever it ends with.
+      // A terminal that has sent a request did start, whatever its exit code.
       if (client.state !== 'starting') return client;
       return { ...client, state: 'failed', failure: event.failure };
     case 'ended':

@@ -29,7 +29,7 @@ import { type ClientEvent, nextClient } from './capture-state.ts';
 import { RecentCommands } from './recent-commands.ts';
 import { recipes } from './recipes.ts';
 
-/** From a client's start to its check's last request; the slowest browser on the slowest machine took five. Milliseconds. */
+/** From a client's start to the last request of its check; the slowest took five seconds. Milliseconds. */
 const CHECK_TIME = 30_000;
 const MOST_CLIENTS = 50;
 const TERMINAL = 'terminal';
@@ -50,20 +50,20 @@ export interface ClientServiceOptions {
   bundleFolder: string;
   /** Empty while the proxy does not run. */
   proxyUrl: () => string;
-  /** `Runtime.openProgramPort`: the URL of the program's own proxy port. */
+  /** `Runtime.openProgramPort`; returns the URL of the program's own proxy port. */
   openProgramPort: (token: string) => Promise<string>;
   onChange: (clients: Client[]) => void;
   checkTime?: number;
 }
 
-/** Chromium takes what it is given as a page, and some pages are commands. */
+/** Chromium opens any URL it is given, and some URLs are commands. */
 function checkPage(url: string | null): void {
   if (url === null || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return;
-  const detail = 'only http and https addresses are opened';
+  const detail = 'only http and https URLs can be opened';
   throw roundtripError('browser.start-failed', { name: 'The browser', detail });
 }
 
-/** What is started here, each with the state of its capture as the engine saw it. */
+/** The clients that were launched here, each with the state of its capture as reported by the engine. */
 export class ClientService implements Clients {
   readonly #options: ClientServiceOptions;
   readonly recent: RecentCommands;
@@ -75,7 +75,7 @@ export class ClientService implements Clients {
     this.recent = new RecentCommands(options.dataFolder);
   }
 
-  /** Removes what an earlier Roundtrip that crashed has left. Never rejects. */
+  /** Removes temporary folders that a crashed Roundtrip left behind. Never rejects. */
   async sweep(): Promise<void> {
     const { dataFolder } = this.#options;
     await sweepOwnedFolders(terminalFolder(dataFolder), TERMINAL_PREFIX);
@@ -99,7 +99,10 @@ export class ClientService implements Clients {
     return [...this.#entries.values()].map(({ client }) => client);
   }
 
-  /** Answers at once; how it goes on is told by `onChange`. Throws `browser.not-found`, `terminal.not-found`, `engine.stopped`. */
+  /**
+   * Returns without waiting for the start; `onChange` reports what follows. Rejects with `browser.not-found`,
+   * `terminal.not-found`, `browser.start-failed` or `engine.stopped`.
+   */
   async launch({ launcher, url }: { launcher: string; url: string | null }): Promise<Client> {
     checkPage(url);
     this.#running();
@@ -118,8 +121,8 @@ export class ClientService implements Clients {
   }
 
   /**
-   * A page that went wrong could send any command here, so the command is not run by us: a terminal shows it, and runs it
-   * once its user presses Enter there, where no page reaches. Throws `terminal.not-found`, `engine.stopped`.
+   * A compromised page could send any command. The command is therefore not run directly: a terminal shows it and runs
+   * it once the user presses Enter there, out of a page's reach. Throws `terminal.not-found` or `engine.stopped`.
    */
   run({ command, as }: InputOf<'clients.run'>): Client {
     const { spkiHash } = this.#options.authority();
@@ -130,7 +133,7 @@ export class ClientService implements Clients {
     return client;
   }
 
-  /** `line`: the command for the proxy's address, null for none. */
+  /** `line`: returns the command for a proxy address, or null for none. */
   #openTerminal(kind: Client['kind'], name: string, line: (proxyUrl: string) => string | null): Client {
     const terminal = findTerminal(process.env, process.platform);
     if (terminal === null) throw roundtripError('terminal.not-found', {});
@@ -170,13 +173,13 @@ export class ClientService implements Clients {
     );
   }
 
-  /** Again for a client, or for one that its user opens the page in: `opened` says whether that is done already. */
+  /** Repeats a client's check, or starts one that the user opens by hand. `opened`: the page is already open. */
   async check(id: number | null): Promise<OutputOf<'clients.check'>> {
     this.#running();
     const known = id === null ? undefined : this.#entries.get(id);
     const entry = known ?? this.#add('by-hand', 'Checked by hand', 'by-hand');
     if (known) this.#step(entry, { kind: 'check-again' });
-    // What it sends from now on counts.
+    // Resets the port: only requests from now on count.
     if (known?.terminal) await this.#options.openProgramPort(entry.token);
     const url = checkPageUrl(entry.token, null);
     const opened = known ? ((await known.browser?.open(url)) ?? false) : false;
@@ -189,7 +192,7 @@ export class ClientService implements Clients {
     if (entry) this.#step(entry, { kind: 'sighting', sighting });
   }
 
-  /** Ends it where we started it, and takes it off the list. */
+  /** Removes a client from the list, and closes it if it is a browser that was launched here. */
   async remove(id: number): Promise<void> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
@@ -200,7 +203,7 @@ export class ClientService implements Clients {
     this.#options.onChange(this.list());
   }
 
-  /** Ends what was launched: without the proxy those browsers reach nothing, and their profiles are to go. */
+  /** Closes the launched browsers: without the proxy they reach nothing, and their profiles must be removed. */
   async close(): Promise<void> {
     const entries = [...this.#entries.values()];
     for (const { timer, terminal } of entries) {
@@ -232,7 +235,7 @@ export class ClientService implements Clients {
     return entry;
   }
 
-  /** By hand there is no hurry: its user has a device to find first. */
+  /** A check by hand has no time limit: the user may first have to fetch a device. */
   #watch(entry: Entry): void {
     clearTimeout(entry.timer);
     if (entry.client.kind === 'by-hand') return;
@@ -250,7 +253,10 @@ export class ClientService implements Clients {
     if (!this.#entries.has(entry.client.id)) void launched.close();
   }
 
-  /** One that fails before its page came, for want of a display say, did not start: a browser takes its profile before it looks. */
+  /**
+   * A browser that fails before it requests the page, for example because there is no display, counts as not started:
+   * it locks its profile, which makes it look launched, before it checks for a display.
+   */
   #browserEnded(entry: Entry, { reason }: LaunchedBrowser, exitCode: number | null): void {
     if (entry.client.state === 'starting' && exitCode !== 0 && exitCode !== null) {
       const about = { name: entry.client.name, detail: reason(exitCode) };

@@ -2,20 +2,20 @@ import type { ProxyFacts } from '../../../shared/model/proxy/proxy-facts.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
 import { readPacText } from './read-pac.ts';
 
-/** Where WPAD says that a PAC file may be: URLs, the likeliest first. */
+/** Returns the URLs where a PAC file may be according to WPAD, the likeliest first. */
 export type ReadWpadPlaces = () => Promise<string[]>;
 
-/** There may be several places, and a first request waits for all; milliseconds each. */
+/** For each place, in milliseconds: there may be several, and the first request waits for all. */
 const TIME_LIMIT = 3_000;
 
-/** Name servers and portals that answer for every name answer for `wpad` too (Chromium: LooksLikePacScript). */
+/** DNS servers and captive portals that answer for every name also answer for `wpad` (Chromium: LooksLikePacScript). */
 function checked(script: string): string {
-  if (!script.includes('FindProxyForURL')) throw new Error('what is there is no PAC file');
+  if (!script.includes('FindProxyForURL')) throw new Error('the file there is not a PAC file');
   return script;
 }
 
 /**
- * The PAC file that the network names (WPAD): the first place that has one. Rejects with `proxy.wpad-no-domain` or
+ * Finds the network's PAC file (WPAD), at the first place that has one. Rejects with `proxy.wpad-no-domain` or
  * `proxy.wpad-not-found`.
  */
 export async function findPac(readPlaces: ReadWpadPlaces): Promise<NonNullable<ProxyFacts['pac']>> {

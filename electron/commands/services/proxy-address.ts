@@ -1,14 +1,14 @@
 import { PROXY_PORTS, type ProxyAddress, parseProxyUrl } from '../../../shared/format/proxy-url.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
 
-/** What stands where the upstream proxy's password would, in every form that leaves the host's memory. */
+/** Replaces the upstream proxy's password wherever the address leaves the host's memory. */
 export const PASSWORD_MASK = '***';
 
 function bad(url: string, detail: string): Error {
   return roundtripError('proxy.bad-address', { url: withoutPassword(url), detail });
 }
 
-/** Parses `[scheme://][user[:password]@]host[:port]`. Throws `proxy.bad-address`, the password left out of it. */
+/** Parses `[scheme://][user[:password]@]host[:port]`. Throws `proxy.bad-address`, without the password. */
 export function parseProxyAddress(address: string): ProxyAddress {
   try {
     return parseProxyUrl(address);
@@ -17,7 +17,7 @@ export function parseProxyAddress(address: string): ProxyAddress {
   }
 }
 
-/** `http://user:password@host:port`. The port stays out where it is the scheme's own. */
+/** `http://user:password@host:port`. Omits the scheme's default port. */
 function proxyAddressText({ scheme, host, port, user, password }: ProxyAddress): string {
   const login = password === '' ? encodeURIComponent(user) : `${encodeURIComponent(user)}:${written(password)}`;
   const at = login === '' ? '' : `${login}@`;
@@ -29,12 +29,12 @@ function written(password: string): string {
   return password === PASSWORD_MASK ? PASSWORD_MASK : encodeURIComponent(password);
 }
 
-/** The address with its password masked, readable or not. */
+/** Masks the password in an address, even if the address is invalid. */
 export function withoutPassword(address: string): string {
   return address.replace(/^([^/]*\/\/)?([^/@:]*):.*@/, `$1$2:${PASSWORD_MASK}@`);
 }
 
-/** Splits an address into what may be written down, and the password; empty where it has none. */
+/** Splits an address into a masked form that may be stored or shown, and the password; empty if it has none. */
 export function splitPassword(address: string): { masked: string; password: string } {
   if (address === '') return { masked: '', password: '' };
   const parsed = parseProxyAddress(address);
@@ -42,7 +42,7 @@ export function splitPassword(address: string): { masked: string; password: stri
   return { masked: proxyAddressText({ ...parsed, password: password === '' ? '' : PASSWORD_MASK }), password };
 }
 
-/** The other way round: the address that the engine uses. */
+/** Reverses `splitPassword`: returns the address that the engine uses. */
 export function joinPassword(masked: string, password: string): string {
   if (masked === '') return '';
   const parsed = parseProxyAddress(masked);

@@ -5,10 +5,10 @@ import type { SystemProxy } from '../../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyHints } from '../../../shared/model/proxy/proxy-hints.ts';
 import type { ReadWpadPlaces } from './find-pac.ts';
 
-/** Somebody looks at the dialog meanwhile; milliseconds. */
+/** The user waits in front of the dialog meanwhile. Milliseconds. */
 const TIME_LIMIT = 3_000;
 
-/** None rejects. */
+/** None of the functions may reject. */
 export interface HintSources {
   readSystem: () => Promise<SystemProxy | null>;
   readAutoDetect: () => Promise<string | null>;
@@ -24,7 +24,7 @@ async function hasAddress(host: string): Promise<boolean> {
   );
 }
 
-/** As it is shown: without a login, or null where it can't be read. */
+/** The address for display, without the login; null if it can't be parsed. */
 function shownAddress(address: string): string | null {
   try {
     return proxyLabel(parseProxyUrl(address));
@@ -41,7 +41,7 @@ function systemHint(system: SystemProxy | null): ProxyHints['system'] {
   return names === null ? null : { from, names };
 }
 
-/** The first place that DHCP names, which is no `wpad.` host by necessity, or whose host has an address. It is not asked for anything. */
+/** The first place that DHCP names by IP address, or whose host name resolves. Sends no request to it. */
 async function firstPlace(
   places: readonly string[],
   resolves: (host: string) => Promise<boolean>,
@@ -55,7 +55,7 @@ async function firstPlace(
   return places.find((_place, index) => found[index]) ?? null;
 }
 
-/** What this machine and its network say of proxies. Never rejects; what takes longer than three seconds is left out. */
+/** What this machine and its network say about proxies. Never rejects; omits what takes longer than three seconds. */
 export async function findProxyHints(sources: HintSources): Promise<ProxyHints> {
   const { readSystem, readAutoDetect, readWpadPlaces, resolves = hasAddress } = sources;
   const timers: NodeJS.Timeout[] = [];

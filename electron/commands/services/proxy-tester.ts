@@ -5,7 +5,7 @@ import type { Runtime } from '../../worker/runtime.ts';
 import { findProxyFacts, type ProxySources } from './proxy-watch.ts';
 import type { SettingsStore } from './settings-store.ts';
 
-/** Tries proxy settings before they are in force. */
+/** Tests proxy settings before they are applied. */
 export class ProxyTester {
   readonly #settings: SettingsStore;
   readonly #runtime: Runtime;
@@ -17,7 +17,7 @@ export class ProxyTester {
     this.#sources = sources;
   }
 
-  /** Rejects with `proxy.bad-address`, `settings.invalid` or `engine.stopped`; what it finds is its answer. */
+  /** Rejects with `proxy.bad-address`, `settings.invalid` or `engine.stopped`; a failed test is part of the result. */
   async test({ settings: change, target }: InputOf<'proxy.test'>): Promise<ProxyTest> {
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     const settings: Settings = this.#settings.with(Object.fromEntries(given));

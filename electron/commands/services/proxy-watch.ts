@@ -5,16 +5,16 @@ import { failureOf } from '../../failures/errors.ts';
 import { findPac, type ReadWpadPlaces } from './find-pac.ts';
 import { readPac } from './read-pac.ts';
 
-/** How long a change of the system's settings, or of a PAC file, takes to be seen; milliseconds. */
+/** Polling interval for the system's settings and PAC files, in milliseconds. */
 const INTERVAL = 10_000;
 
 /**
- * A PAC file's server that does not answer for a moment does not stop all traffic: the script read last counts for so many more
- * readings, a minute.
+ * If the server of a PAC file does not respond for a moment, traffic continues: the last script stays valid for this
+ * many further readings, which is one minute.
  */
 const READINGS_MISSED = 6;
 
-/** What the machine knows of proxies. Neither rejects. */
+/** Sources of proxy settings on this machine. Neither function rejects. */
 export interface ProxySources {
   readSystem: () => Promise<SystemProxy | null>;
   readWpadPlaces: ReadWpadPlaces;
@@ -27,7 +27,7 @@ export interface ProxyWatchOptions extends ProxySources {
 
 type Wanted = Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>;
 
-/** What these settings want to be known. Never rejects: what could not be read is told as its `problem`. */
+/** Reads the facts that these settings need. Never rejects: if something can't be read, `problem` says why. */
 export async function findProxyFacts(settings: Wanted, sources: ProxySources): Promise<ProxyFacts> {
   const { upstreamProxy, proxySource, proxyPac } = settings;
   if (!upstreamProxy.enabled || proxySource === 'manual') return NO_PROXY_FACTS;
@@ -42,7 +42,7 @@ export async function findProxyFacts(settings: Wanted, sources: ProxySources): P
   }
 }
 
-/** Reads the system's proxy settings and PAC files where the settings want them, again and again, and says when they changed. */
+/** Polls the system's proxy settings and PAC files if the settings use them, and reports changes. */
 export class ProxyWatch {
   readonly #options: ProxyWatchOptions;
   #settings: Wanted;
@@ -61,14 +61,14 @@ export class ProxyWatch {
     return this.#facts;
   }
 
-  /** Whether these settings want something else read than those before. */
+  /** Whether these settings need other facts than the previous ones. */
   isAbout({ upstreamProxy, proxySource, proxyPac }: Wanted): boolean {
     const before = this.#settings;
     const same = proxySource === before.proxySource && proxyPac === before.proxyPac;
     return !same || upstreamProxy.enabled !== before.upstreamProxy.enabled;
   }
 
-  /** Reads at once what these settings want; resolves when it is known. Never rejects. */
+  /** Reads immediately what these settings need; resolves when it is known. Never rejects. */
   async follow(settings: Wanted): Promise<void> {
     this.#settings = settings;
     this.#missed = READINGS_MISSED;
@@ -79,7 +79,7 @@ export class ProxyWatch {
     await this.read();
   }
 
-  /** One reading after the other: an old answer must not come last. */
+  /** Runs readings one after the other: an older result must not replace a newer one. */
   async read(): Promise<void> {
     this.#reading = this.#reading.then(async () => this.#say(await findProxyFacts(this.#settings, this.#options)));
     await this.#reading;
@@ -89,7 +89,7 @@ export class ProxyWatch {
     if (this.#timer) clearInterval(this.#timer);
   }
 
-  /** Whether a script of the web that could not be read again goes on to count. */
+  /** Whether a script from an HTTP server stays valid although it could not be read again. */
   #outlives({ system, problem }: ProxyFacts): boolean {
     const { pac, system: before } = this.#facts;
     if (problem === null) this.#missed = 0;

@@ -13,12 +13,12 @@ const MOST_REDIRECTS = 5;
 function request(url: string, timeLimit: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = { timeout: timeLimit, headers: { accept: 'application/x-ns-proxy-autoconfig, */*' } };
-    // Straight to it, whatever the proxy settings say: they are what is being read.
+    // Directly, whatever the proxy settings say: they are what is being read.
     const asked = url.startsWith('https:')
       ? getHttps(url, { ...options, agent: false, ca: [...trustedRoots()] }, resolve)
       : getHttp(url, { ...options, agent: false }, resolve);
     asked.once('error', reject);
-    asked.once('timeout', () => asked.destroy(new Error(`no answer within ${timeLimit / 1000} s`)));
+    asked.once('timeout', () => asked.destroy(new Error(`no response within ${timeLimit / 1000} s`)));
   });
 }
 
@@ -42,18 +42,21 @@ async function download(url: string, timeLimit: number, redirects = 0): Promise<
   }
   if (statusCode !== 200) {
     response.resume();
-    throw new Error(`the server answered ${statusCode}`);
+    throw new Error(`the server responded with ${statusCode}`);
   }
   return await textOf(response);
 }
 
-/** The text at an `http://`, `https://` or `file://` URL, or a path. Rejects with an Error. `timeLimit`: milliseconds of silence. */
+/**
+ * Reads the text at an `http://`, `https://` or `file://` URL, or at a path. Rejects with an Error. `timeLimit`: socket
+ * inactivity timeout in milliseconds.
+ */
 export async function readPacText(where: string, timeLimit = TIME_LIMIT): Promise<string> {
   if (/^https?:\/\//i.test(where)) return await download(where, timeLimit);
   return await fs.readFile(where.startsWith('file:') ? fileURLToPath(where) : where, 'utf8');
 }
 
-/** The script of a PAC file that was named. Rejects with `proxy.pac-unreadable`. */
+/** Reads the PAC file that the settings name. Rejects with `proxy.pac-unreadable`. */
 export async function readPac(where: string): Promise<string> {
   try {
     return await readPacText(where);

@@ -5,7 +5,7 @@ import { readIfThere, writePrivateFile } from '../private-file.ts';
 
 const MOST = 20;
 
-/** The commands that were run from the window, the last one first. They may hold secrets, so the file is its user's only. */
+/** The commands run from the window, most recent first. They may contain secrets: only the owner can read the file. */
 export class RecentCommands {
   readonly #file: string;
 
@@ -13,7 +13,7 @@ export class RecentCommands {
     this.#file = path.join(dataFolder, 'recent-commands.json');
   }
 
-  /** A file that can't be read holds nothing worth a failure. */
+  /** Returns an empty list if the file can't be read: it is not important enough for a failure. */
   list(): RecentCommand[] {
     try {
       return v.parse(v.array(RecentCommandSchema), JSON.parse(readIfThere(this.#file) ?? '[]'));

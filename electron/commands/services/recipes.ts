@@ -2,7 +2,7 @@ import type { Recipe } from '../../../shared/model/client.ts';
 import type { CertificateAuthority } from '../../engine/ca/certificate-authority.ts';
 import { electronSwitches } from '../../system/launch/electron-app.ts';
 
-/** How to point at the proxy what Roundtrip does not start itself. `proxyUrl`: not empty. */
+/** How to configure programs that Roundtrip does not start itself. `proxyUrl`: not empty. */
 export function recipes(
   authority: Pick<CertificateAuthority, 'certificatePath' | 'spkiHash'>,
   proxyUrl: string,
@@ -21,20 +21,20 @@ export function recipes(
       id: 'electron',
       title: 'An Electron app',
       about:
-        'Put these behind its command. What its main process asks by Node’s own http, not by Electron’s net, goes past.',
+        'Append these switches to its command. Requests that its main process sends with Node’s http instead of Electron’s net are not captured.',
       text: electronSwitches(proxyUrl, spkiHash),
     },
     {
       id: 'docker',
       title: 'A container',
       about:
-        'Its host is reached by name; the proxy has to be open to the container’s network (--host), which shows it to others there too.',
+        'The container reaches this machine as host.docker.internal. The proxy has to listen on the container’s network (--host), where others can reach it too.',
       text: `docker run --add-host host.docker.internal:host-gateway -e HTTP_PROXY=${inDocker} -e HTTPS_PROXY=${inDocker} -v ${certificatePath}:/roundtrip-ca.crt:ro -e SSL_CERT_FILE=/roundtrip-ca.crt -e NODE_EXTRA_CA_CERTS=/roundtrip-ca.crt IMAGE`,
     },
     {
       id: 'other',
       title: 'Anything else',
-      about: 'As its HTTP and HTTPS proxy. For HTTPS it has to trust the CA.',
+      about: 'Set this as its HTTP and HTTPS proxy. For HTTPS, it has to trust the CA.',
       text: proxyUrl,
     },
   ];

@@ -11,20 +11,20 @@ type Kept = v.InferOutput<typeof KeptSchema>;
 const NOTHING: Kept = { kind: 'plain', text: '' };
 
 const SecretsSchema = v.object({
-  /** Of the address, and of the login beside it. */
+  /** The passwords in the proxy's address and in the separate login. */
   upstreamProxyPassword: v.optional(KeptSchema, NOTHING),
   proxyLoginPassword: v.optional(KeptSchema, NOTHING),
 });
 
-/** The passwords for upstream proxies; empty: none. */
+/** The passwords for upstream proxies; an empty string means none. */
 export interface ProxyPasswords {
   address: string;
   login: string;
 }
 
 /**
- * The passwords, apart from the settings so that those can be shown and copied. The file is 0600; with a guard (Electron's
- * safeStorage) what it holds is sealed too.
+ * Stores the passwords separately from the settings, so that those can be shown and copied. The file's mode is 0600;
+ * with a guard (Electron's safeStorage) its content is encrypted as well.
  */
 export class SecretStore {
   readonly #file: string;
@@ -35,7 +35,7 @@ export class SecretStore {
     this.#guard = guard;
   }
 
-  /** Throws where the file or its seal can't be read. */
+  /** Throws if the file can't be read or decrypted. */
   read(): ProxyPasswords {
     const text = readIfThere(this.#file);
     if (text === null) return { address: '', login: '' };
@@ -50,7 +50,7 @@ export class SecretStore {
 
   #opened(kept: Kept): string {
     if (kept.kind === 'plain') return kept.text;
-    if (this.#guard === null) throw new Error('the upstream proxy password was sealed by the desktop app');
+    if (this.#guard === null) throw new Error('only the desktop app can read the upstream proxy password');
     return this.#guard.unwrap(Buffer.from(kept.base64, 'base64'));
   }
 

@@ -15,7 +15,7 @@ function checkPassthroughHosts(hosts: readonly string[]): void {
   }
   const wrong = hosts.find((host) => !HOST_PATTERN.test(host));
   if (wrong === undefined) return;
-  const detail = `${JSON.stringify(wrong)} is no host name to pass through (write it as api.test or *.test)`;
+  const detail = `${JSON.stringify(wrong)} is not a host name to pass through (write it as api.test or *.test)`;
   throw roundtripError('settings.invalid', { detail });
 }
 
@@ -23,11 +23,11 @@ const BYPASS_ENTRY = /^(?:<local>|=?[a-z0-9._*:[\]/-]{1,255})$/i;
 
 function checkBypass(entries: readonly string[]): void {
   if (entries.length > MOST_HOSTS) {
-    throw roundtripError('settings.invalid', { detail: `more than ${MOST_HOSTS} hosts that go without a proxy` });
+    throw roundtripError('settings.invalid', { detail: `more than ${MOST_HOSTS} hosts to reach directly` });
   }
   const wrong = entries.find((entry) => !BYPASS_ENTRY.test(entry));
   if (wrong === undefined) return;
-  const detail = `${JSON.stringify(wrong)} names no host that goes without a proxy (write it as corp.test, *.corp.test or 10.0.0.0/8)`;
+  const detail = `${JSON.stringify(wrong)} is not a host to reach directly (write it as corp.test, *.corp.test or 10.0.0.0/8)`;
   throw roundtripError('settings.invalid', { detail });
 }
 
@@ -36,26 +36,28 @@ const NAME_OR_ADDRESS = /^(?:[a-z0-9._:-]{0,255})$/i;
 function checkOverride({ host, proxy, address, serverName, clientCertificate }: HostOverride): void {
   const wrong = (what: string): Error =>
     roundtripError('settings.invalid', { detail: `in the rules for ${JSON.stringify(host.slice(0, 255))}, ${what}` });
-  if (!HOST_PATTERN.test(host)) throw wrong('the host is no host name (write it as api.test or *.test)');
+  if (!HOST_PATTERN.test(host)) throw wrong('the host is not a host name (write it as api.test or *.test)');
   if (!NAME_OR_ADDRESS.test(address)) throw wrong('the address is neither an IP address nor a host name');
-  if (!NAME_OR_ADDRESS.test(serverName)) throw wrong('the server name is no host name');
+  if (!NAME_OR_ADDRESS.test(serverName)) throw wrong('the server name is not a host name');
   if (clientCertificate !== '' && !fs.existsSync(clientCertificate))
-    throw wrong(`there is no client certificate ${clientCertificate}`);
+    throw wrong(`the client certificate ${clientCertificate} does not exist`);
   if (proxy === '' || proxy === 'direct') return;
   if (parseProxyAddress(proxy).password !== '')
-    throw wrong('the proxy has a password: put it into the login for proxies');
+    throw wrong('the proxy has a password: enter it in the login for proxies instead');
 }
 
-/** It would stand in the settings file, which holds no secrets. */
+/** Refuses a PAC URL with a login: the settings file holds no secrets. */
 function checkPac(place: string): void {
   if (urlWithoutLogin(place) === place) return;
-  throw roundtripError('settings.invalid', { detail: "the PAC file's URL has a login: name one that needs none" });
+  throw roundtripError('settings.invalid', {
+    detail: "the PAC file's URL contains a login: use a URL that needs none",
+  });
 }
 
 function checkCaFile(file: string): void {
   try {
     const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
-    if (blocks === null) throw new Error('it holds no certificate in PEM');
+    if (blocks === null) throw new Error('it contains no PEM certificate');
     for (const block of blocks) new X509Certificate(block);
   } catch (error) {
     throw roundtripError('settings.invalid', { detail: `the upstream CA file ${file}: ${describe(error)}` });
@@ -69,10 +71,13 @@ function checkLimits(limits: Settings['limits']): void {
   }
 }
 
-/** What the schema can't say about settings. `source`: the one in force where they name none. Throws `proxy.bad-address` or `settings.invalid`. */
+/**
+ * Checks what the schema can't express. `source`: the current proxy source, used if `settings` has none. Throws
+ * `proxy.bad-address` or `settings.invalid`.
+ */
 export function checkSettings(settings: Partial<Settings>, source: Settings['proxySource'] = 'manual'): void {
   const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles, proxyBypass, hostOverrides } = settings;
-  // The address is the manual one's: where the system or a PAC file says which proxy, there need be none.
+  // Only the manual source needs an address; otherwise the system or a PAC file names the proxy.
   const needed = upstreamProxy?.enabled && (settings.proxySource ?? source) === 'manual';
   if (upstreamProxy && (needed || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);

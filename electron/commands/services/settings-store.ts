@@ -13,24 +13,24 @@ import { checkSettings } from './settings-rules.ts';
 
 export interface SettingsStoreOptions {
   folder: string;
-  /** Seals the upstream proxy's password, where the host can. */
+  /** Encrypts the upstream proxy's password; null: this host cannot. */
   guard: KeyGuard | null;
-  /** The command line's: they count for this run, and are not written down. */
+  /** Settings from the command line: they apply to this run and are not saved. */
   overrides: Partial<Settings>;
 }
 
-/** A file of an older version lacks settings, one of a newer has more: the first get their defaults, the others go. */
+/** Fills in defaults that an older version's file lacks, and drops settings that only a newer version knows. */
 function parseSettings(text: string): Settings {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is no JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is not a JSON object');
   const settings = v.parse(SettingsSchema, { ...DEFAULT_SETTINGS, ...value });
-  // Hand-edited, it may hold anything; files named in it are looked at when they are used.
+  // A hand-edited file may contain anything. Files named in it are checked when they are used.
   const { upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides } = settings;
   checkSettings({ upstreamProxy, proxySource, passthroughHosts, proxyBypass, hostOverrides });
   return settings;
 }
 
-/** The limits that can be used, and why the others can't. */
+/** Splits limits into the usable ones and the problems of the others. */
 function usableLimits(limits: GivenLimits): { usable: GivenLimits; problems: string[] } {
   const entries = Object.entries(limits);
   return {
@@ -39,7 +39,7 @@ function usableLimits(limits: GivenLimits): { usable: GivenLimits; problems: str
   };
 }
 
-/** The settings that hold a password, without it. */
+/** Returns the settings that contain a password, with the password masked. */
 function masked({ upstreamProxy, proxyLogin }: Partial<Settings>): Partial<Settings> {
   return {
     ...(upstreamProxy && { upstreamProxy: { ...upstreamProxy, url: splitPassword(upstreamProxy.url).masked } }),
@@ -48,7 +48,7 @@ function masked({ upstreamProxy, proxyLogin }: Partial<Settings>): Partial<Setti
 }
 
 /**
- * The settings, kept in `settings.json`. Inside the host they hold the upstream proxy's password; on disk and towards
+ * The settings, stored in `settings.json`. Inside the host they contain the upstream proxy's password; on disk and in
  * windows it is masked.
  */
 export class SettingsStore {
@@ -58,10 +58,10 @@ export class SettingsStore {
   #overrides: Partial<Settings>;
   #saved: Settings = DEFAULT_SETTINGS;
   #passwords: ProxyPasswords = { address: '', login: '' };
-  /** Why the kept settings could not be used, or null. */
+  /** Why the saved settings could not be used, or null. */
   readonly problem: Failure | null;
 
-  /** Never throws for what the files hold: see `problem`. Throws the failures of `checkSettings` about overrides. */
+  /** Never throws because of the files' content: see `problem`. Throws what `checkSettings` throws for overrides. */
   constructor({ folder, guard, overrides }: SettingsStoreOptions) {
     checkSettings(overrides);
     this.#file = path.join(folder, 'settings.json');
@@ -81,7 +81,7 @@ export class SettingsStore {
       if (masked) this.#passwords = this.#secrets.read();
       if (problems.length === 0) return null;
       this.#saved = { ...this.#saved, limits: usable };
-      // The next change writes the file without them.
+      // The next change writes the file without the refused limits.
       fs.copyFileSync(this.#file, `${this.#file}.unreadable`);
       return failure('settings.limits-refused', { path: this.#file, detail: problems.join('; ') });
     } catch (error) {
@@ -100,7 +100,7 @@ export class SettingsStore {
     return failure('settings.unreadable', { path: this.#file, detail });
   }
 
-  /** As the engine needs them: with the passwords. */
+  /** The settings for the engine, with the passwords. */
   current(): Settings {
     const { upstreamProxy, proxyLogin } = this.#saved;
     const { address, login } = this.#passwords;
@@ -112,14 +112,14 @@ export class SettingsStore {
     return { ...this.#saved, ...opened, ...this.#overrides, limits };
   }
 
-  /** As windows see them: the passwords masked. */
+  /** The settings for windows, with the passwords masked. */
   shown(): Settings {
     const settings = this.current();
     return { ...settings, ...masked(settings) };
   }
 
   /**
-   * Changes some settings, for good; a command line option about the same setting ends here. Throws
+   * Changes and saves some settings; from then on they take precedence over the command line's. Throws
    * `proxy.bad-address`, `settings.invalid`, or what the file system throws; then nothing has changed.
    */
   update(change: Partial<Settings>): void {
@@ -135,7 +135,7 @@ export class SettingsStore {
     for (const listener of this.#listeners) listener(this);
   }
 
-  /** As `current`, were these changed; nothing is. Throws what `update` throws for them. */
+  /** Returns `current` with a change, without making it. Throws `proxy.bad-address` or `settings.invalid`. */
   with(change: Partial<Settings>): Settings {
     checkSettings(change, this.current().proxySource);
     const { address, login } = this.#passwordsAfter(change);
@@ -148,7 +148,7 @@ export class SettingsStore {
     };
   }
 
-  /** A password sent as the mask stays what it was. */
+  /** A password sent as the mask keeps its value. */
   #passwordsAfter({ upstreamProxy, proxyLogin }: Partial<Settings>): ProxyPasswords {
     const before = this.current();
     const after = (given: string, was: string): string => (given === PASSWORD_MASK ? was : given);
@@ -161,7 +161,7 @@ export class SettingsStore {
     };
   }
 
-  /** Returns what ends the listening. */
+  /** Returns a function that removes the listener. */
   onChange(listener: (store: SettingsStore) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -13,9 +13,9 @@ export interface SystemProxyOptions {
   dataFolder: string;
   /** Empty while the proxy does not run. */
   proxyUrl: () => string;
-  /** What `electron/system/proxy/set/watchdog.ts` is run by. */
+  /** Command that runs `electron/system/proxy/set/watchdog.ts`. */
   watchdog: Command;
-  /** The machine's own proxy as the engine's upstream would take it. */
+  /** Reads the machine's proxy settings in the form that the engine uses for its upstream. */
   readSystem: () => Promise<SystemProxy | null>;
   onChange: (status: SystemProxyStatus) => void;
   env?: Environment;
@@ -23,15 +23,15 @@ export interface SystemProxyOptions {
   run?: RunCommand;
 }
 
-/** The system's proxy: set to ours on request, and put back by whoever is left to do it. */
+/** Sets the system's proxy to Roundtrip and restores it: at the end, by the watchdog, or at the next start. */
 export class SystemProxyService {
   readonly #options: SystemProxyOptions;
   readonly #journal: string;
   readonly #platform: ProxyPlatform | string;
   readonly #env: Environment;
-  /** One change at a time. */
+  /** Serializes changes. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** While the system's proxy is ours: what it was. Else undefined. */
+  /** The previous setting while the system's proxy is ours; otherwise undefined. */
   #original: SystemProxy | null | undefined;
 
   constructor(options: SystemProxyOptions) {
@@ -55,7 +55,10 @@ export class SystemProxyService {
     }
   }
 
-  /** The machine's own proxy, also while ours stands in its place: what goes upstream through the system's must not come back to us. */
+  /**
+   * The machine's own proxy, even while Roundtrip has replaced it: requests sent upstream through the system's proxy
+   * must not come back to Roundtrip.
+   */
   async original(): Promise<SystemProxy | null> {
     return this.#original === undefined ? await this.#options.readSystem() : this.#original;
   }
@@ -67,7 +70,7 @@ export class SystemProxyService {
     return change;
   }
 
-  /** After a crash: puts back what a process that is gone had changed. Never rejects. */
+  /** Restores the setting if a process that has ended, for example by a crash, left it changed. Never rejects. */
   async recover(): Promise<void> {
     const journal = readJournal(this.#journal);
     if (journal === null || typeof this.#platform === 'string') return;
@@ -75,7 +78,7 @@ export class SystemProxyService {
     await restore(this.#journal, this.#platform).catch(() => null);
   }
 
-  /** At the end: puts back what this process had changed. Never rejects. */
+  /** Restores the setting if this process changed it. Never rejects. */
   async close(): Promise<void> {
     await this.#turn;
     if (readJournal(this.#journal)?.pid === process.pid) await this.#turnOff().catch(() => null);
@@ -93,7 +96,7 @@ export class SystemProxyService {
     const other = readJournal(this.#journal);
     if (other && other.pid !== process.pid && isOwned(other)) throw roundtripError('system-proxy.busy', {});
     try {
-      // Ours from before, overruled or not, is put back first: the state to return to is the one without us.
+      // Undo an earlier change of ours first, overruled or not: the state to restore must be the one without Roundtrip.
       if (other) await restore(this.#journal, platform);
       const before = await platform.read();
       this.#original = await this.#options.readSystem();

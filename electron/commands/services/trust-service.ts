@@ -6,7 +6,7 @@ import { type TrustStores, trustStores } from '../../system/trust/trust-stores.t
 import type { Trust } from '../host-services.ts';
 import type { CaKeeper } from './ca-keeper.ts';
 
-/** The CA with the stores of this machine. */
+/** The CA and this machine's certificate stores. */
 export class TrustService implements Trust {
   readonly ca: CaKeeper;
 

@@ -67,6 +67,6 @@ it.skipIf(!CAN_RUN)(
     const failed = JSON.stringify(entryOf('missing.har'));
     expect(failed).toContain('proxy.wpad-not-found');
     expect(failed).toContain('http://wpad.eng.corp.example/wpad.dat (');
-    expect(failed).toContain('http://wpad.corp.example/wpad.dat (the server answered 404)');
+    expect(failed).toContain('http://wpad.corp.example/wpad.dat (the server responded with 404)');
   },
 );
