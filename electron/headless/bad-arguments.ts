@@ -1,2 +1,2 @@
-/** Arguments that make no sense; the message is the one line that says which. */
+/** Invalid arguments; the message says in one line which. */
 export class BadArguments extends Error {}

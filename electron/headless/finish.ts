@@ -6,10 +6,10 @@ import { identityOf } from './session-identity.ts';
 import type { StartedHost } from './start-host.ts';
 import { writeHar } from './write-har.ts';
 
-/** What exchanges under way get to end once the proxy is told to stop; milliseconds. */
+/** Time for active exchanges to end after the proxy is stopped. Milliseconds. */
 export const GRACE = 2000;
 
-/** What came of a recording. */
+/** The result of a recording. */
 export interface Finished {
   exchanges: number;
   failed: number;
@@ -17,14 +17,14 @@ export interface Finished {
   lost: number;
 }
 
-/** Where the recording is now, and what happened to its file that nobody has said yet. */
+/** Where the recording is now, and the loss of its file if that has not been reported yet. */
 interface Place {
   session: string;
-  /** Null where the file is the one that was recorded into. */
+  /** Null if the file is still the one that was recorded into. */
   loss: string | null;
 }
 
-/** The writer goes on in another file when it notices the loss of its own, and says so; where it could not, there is only the HAR. */
+/** A writer that notices the loss of its file reports it and continues in another; otherwise only the HAR is left. */
 async function placeOf({ host, session, sessionIdentity }: StartedHost): Promise<Place> {
   const path = await host.runtime.recorded.info().then(
     (info) => info.path,
@@ -37,14 +37,14 @@ async function placeOf({ host, session, sessionIdentity }: StartedHost): Promise
   return { session, loss: `The session file ${session} was ${what} while it was recorded.` };
 }
 
-/** For the line about an end without a HAR; empty where the file is not there. */
+/** For the message about an end without a HAR; empty if the file does not exist. */
 export function keptIn(session: string): string {
   return fs.existsSync(session) ? ` The recording is kept in ${session}.` : '';
 }
 
-/** Says what is kept, unless the failure is about the session file and names it. */
+/** Adds what is kept to the error, unless it is about the session file and already names it. */
 function withKept(error: unknown, { session, loss }: Place): unknown {
-  if (loss !== null) return new Error(`${loss} Nothing of it is kept, for the HAR failed too: ${sentenceOf(error)}`);
+  if (loss !== null) return new Error(`${loss} Nothing of it is kept: the HAR failed too: ${sentenceOf(error)}`);
   const isAboutSession = error instanceof RoundtripError && error.code === 'session.open-failed';
   return isAboutSession ? error : new Error(`${sentenceOf(error)}${keptIn(session)}`);
 }
@@ -60,7 +60,7 @@ async function exportTo(har: string, started: StartedHost, output: Output): Prom
   }
 }
 
-/** Stops the proxy and writes the HAR. Rejects with a sentence that also says what is kept, and where. */
+/** Stops the proxy and writes the HAR. The rejection's message also says what is kept, and where. */
 export async function finish(started: StartedHost, har: string, output: Output): Promise<Finished> {
   let finished: Finished = { exchanges: 0, failed: 0, lost: 0 };
   await runAll(
@@ -72,13 +72,13 @@ export async function finish(started: StartedHost, har: string, output: Output):
   return finished;
 }
 
-/** The line about a HAR for people. */
+/** The summary line of a HAR for text output. */
 export function harLine(har: string, { exchanges, failed, lost }: Finished): string {
   const losses = lost > 0 ? `, ${lost} lost` : '';
   return `${har}: ${exchanges} exchanges, ${failed} failed${losses}`;
 }
 
-/** Gives the exit code: a recording that is not whole is a failure, also for a script that reads only that. */
+/** Returns the exit code: an incomplete recording is a failure, so that scripts that read only the code notice it. */
 export async function reportLosses(har: string | null, started: StartedHost, output: Output): Promise<0 | 1> {
   const lost = started.host.runtime.losses().exchanges;
   const { loss } = await placeOf(started);
@@ -87,7 +87,7 @@ export async function reportLosses(har: string | null, started: StartedHost, out
   return loss === null && lost === 0 ? 0 : 1;
 }
 
-/** Does the work, and then closes the host whatever came of it: a thread or server left behind would keep the process. */
+/** Does the work, then closes the host even after a failure: a remaining thread or server keeps the process alive. */
 export async function withHost<T>(started: StartedHost, work: () => Promise<T>): Promise<T> {
   let result: T;
   try {

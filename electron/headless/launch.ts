@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 
-/** node:sqlite without a flag, and what else the engine is tested on. */
+/** The first version with node:sqlite without a flag; the engine is tested on it. */
 const WANTED_MAJOR = 24;
 const COMMAND_LINE = './command-line.cjs';
 
-/** The Node that npm installed with us, as the package `node`; null where it is not there. */
+/** Path of the Node that npm installed as the package `node`; null if it is missing. */
 function ownNode(): string | null {
   try {
     const manifest = createRequire(__filename).resolve('node/package.json');
@@ -21,10 +21,10 @@ function ownNode(): string | null {
 }
 
 function runOn(node: string): void {
-  // Before our first line runs there, a SIGUSR1 would open its debugger.
+  // Otherwise a SIGUSR1 before our first line runs there would open its debugger.
   const own = ['--disable-sigusr1', __filename, ...process.argv.slice(2)];
   const child = spawn(node, own, { stdio: 'inherit' });
-  // A terminal signals both of us; whoever signals only this process means the other.
+  // A terminal signals both processes; a signal sent only to this one is meant for the other.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
 }

@@ -14,10 +14,10 @@ export interface ProxyOptions {
   host: string;
   uiPort: number;
   dataFolder: string;
-  /** Null: a new one in the data folder. */
+  /** Null: a new file in the data folder. */
   session: string | null;
   har: string | null;
-  /** Settings of this run. */
+  /** Settings for this run. */
   overrides: Partial<Settings>;
   json: boolean;
 }
@@ -70,7 +70,7 @@ const CA = {
   out: { type: 'string' },
 } as const;
 
-/** Node's own sentences run over several lines and explain `--`; the first one says which argument it is. */
+/** Node's messages have several lines and explain `--`; only the first sentence, which names the argument, is kept. */
 function parse<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
@@ -84,7 +84,7 @@ function port(name: string, text: string | undefined, otherwise: number): number
   if (text === undefined) return otherwise;
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= 0 && number <= 65_535) return number;
-  throw new BadArguments(`--${name} ${JSON.stringify(text)} is no port: give a number from 0 to 65535`);
+  throw new BadArguments(`--${name} ${JSON.stringify(text)} is not a port: use a number from 0 to 65535`);
 }
 
 function notEmpty(name: string, text: string | undefined): string | null {
@@ -99,7 +99,7 @@ function file(name: string, text: string | undefined): string | null {
 
 type ProxyChoice = Partial<Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>>;
 
-/** Who says which proxy: at most one of the four options. */
+/** The source of the upstream proxy: at most one of the four options. */
 function proxyChoice(values: ProxyValues): ProxyChoice {
   const url = notEmpty('upstream-proxy', values['upstream-proxy']);
   const pac = notEmpty('upstream-pac', values['upstream-pac']);
@@ -126,7 +126,7 @@ function proxyAddress(url: string): Pick<Settings, 'upstreamProxy'> {
   return { upstreamProxy: { enabled: true, url } };
 }
 
-/** `HOST=FILE`: the rules of a host that has nothing but a client certificate of its own. */
+/** `HOST=FILE`: an override for a host that sets only its client certificate. */
 function clientCertificate(value: string): HostOverride {
   const [, host, certificate] = /^([^=]+)=(.+)$/.exec(value) ?? [];
   if (host === undefined || certificate === undefined)
@@ -134,7 +134,7 @@ function clientCertificate(value: string): HostOverride {
   return { ...NO_OVERRIDE, host, clientCertificate: path.resolve(certificate) };
 }
 
-/** `NAME=NUMBER`, as the settings file has it. */
+/** `NAME=NUMBER`, with the names of the settings file. */
 function limit(value: string): [string, number] {
   const [, name, number] = /^([^=]+)=(\d+)$/.exec(value) ?? [];
   if (name === undefined || number === undefined) throw new BadArguments('--limit: write it as NAME=NUMBER');
@@ -214,7 +214,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   if (end >= 0 && run.length === 0) throw new BadArguments('-- is not followed by a command');
   const options = proxyOptions(values);
   if (command === 'serve') return { command, options };
-  // Paused in the window some day, it would record nothing here.
+  // If recording was paused in the window, `record` would otherwise record nothing.
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
@@ -227,5 +227,5 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'ca') return parseCa(rest);
   if (command === 'rules') return parseRulesCommand(rest);
   if (command === undefined) throw new BadArguments('a command is missing: serve, record, rules or ca (see --help)');
-  throw new BadArguments(`${JSON.stringify(command)} is no command: serve, record, rules or ca (see --help)`);
+  throw new BadArguments(`${JSON.stringify(command)} is not a command: use serve, record, rules or ca (see --help)`);
 }

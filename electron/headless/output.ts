@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/model/failure.ts';
 import { describe, RoundtripError } from '../failures/errors.ts';
 
-/** What the command line says: for people, or with `--json` one object a line on stdout and nothing else there. */
+/** The command line's output: text, or with `--json` one object per line and nothing else on stdout. */
 export class Output {
   readonly json: boolean;
 
@@ -9,17 +9,17 @@ export class Output {
     this.json = json;
   }
 
-  /** For scripts; people do not see it. */
+  /** Printed only with `--json`. */
   event(event: Record<string, unknown>): void {
     if (this.json) process.stdout.write(`${JSON.stringify(event)}\n`);
   }
 
-  /** For people; with `--json` nobody sees it. */
+  /** Printed only without `--json`. */
   say(line: string): void {
     if (!this.json) process.stdout.write(`${line}\n`);
   }
 
-  /** For people, beside what a recorded command writes to stdout. */
+  /** Printed on stderr, only without `--json`: stdout belongs to the recorded command. */
   note(line: string): void {
     if (!this.json) process.stderr.write(`${line}\n`);
   }
@@ -28,13 +28,13 @@ export class Output {
     this.problem(message);
   }
 
-  /** One sentence on stderr, with `--json` too. */
+  /** Prints one sentence on stderr, with `--json` too. */
   problem(sentence: string): void {
     process.stderr.write(`roundtrip: ${sentence}\n`);
   }
 }
 
-/** The one line about whatever ended the program. */
+/** The one-line message for the error that ended the program. */
 export function sentenceOf(error: unknown): string {
   return error instanceof RoundtripError ? error.message : describe(error);
 }

@@ -8,7 +8,7 @@ export interface PromptEnds {
   output: NodeJS.WritableStream;
 }
 
-/** Asks for a password at a terminal; what is typed is not shown. */
+/** Asks for a password at a terminal, without echo. */
 function askPassword(question: string, { input, output }: PromptEnds): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = readline.createInterface({ input, output: silent, terminal: true });
@@ -24,8 +24,9 @@ function askPassword(question: string, { input, output }: PromptEnds): Promise<s
 }
 
 /**
- * The login for upstream proxies of a host without a window: from `ROUNDTRIP_PROXY_USER` and `ROUNDTRIP_PROXY_PASSWORD`, or
- * asked for at the terminal where the address names a user and no password. Null: neither. Not kept anywhere.
+ * The login for upstream proxies on a host without a window: from `ROUNDTRIP_PROXY_USER` and
+ * `ROUNDTRIP_PROXY_PASSWORD`, or asked for at the terminal if the address has a user but no password. Null: neither.
+ * The login is not stored.
  */
 export async function proxyLogin(
   overrides: Partial<Settings>,

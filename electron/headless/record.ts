@@ -9,11 +9,11 @@ import { dieBy, untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
 import { checkHarPlace, defaultHarPath } from './write-har.ts';
 
-/** The capture check of a command: it asked for nothing, or it went past us. */
+/** Printed if a command sent no request, or only requests that bypassed the proxy. */
 const NOTHING_CAPTURED =
-  'roundtrip: the command sent nothing through the proxy. It may ignore the proxy variables, set its own, or go past them to loopback (Go does); docs/connect.md says what to do.';
+  'roundtrip: the command sent nothing through the proxy. It may ignore the proxy variables, set its own, or skip them for loopback (Go does); see docs/connect.md.';
 
-/** Standard error, for a command whose own standard output is not to come between the JSON lines. */
+/** Standard error: with `--json`, a command's own standard output must not mix with the JSON lines. */
 const STDERR = 2;
 
 async function variablesFor(started: StartedHost, { dataFolder }: ProxyOptions): Promise<Record<string, string>> {
@@ -31,7 +31,7 @@ async function variablesFor(started: StartedHost, { dataFolder }: ProxyOptions):
   }
 }
 
-/** A signal is the command's too; it ends by it, or by the second one. The recording then ended as it was meant to: 0. */
+/** Forwards a signal to the command. A recording ended by a signal ended as intended: the exit code is 0. */
 async function exitCodeOf(command: RunningCommand, stopped: Promise<NodeJS.Signals>): Promise<number> {
   let interrupted = false;
   void stopped.then((signal) => {
@@ -42,7 +42,7 @@ async function exitCodeOf(command: RunningCommand, stopped: Promise<NodeJS.Signa
   return interrupted ? 0 : exitCode;
 }
 
-/** One recording, from the first signal handler to the exit code. */
+/** One recording, from its first signal handler to the exit code. */
 class Recording {
   readonly #options: ProxyOptions;
   readonly #output: Output;
@@ -80,14 +80,14 @@ class Recording {
     return exitCode;
   }
 
-  /** The second signal ends a command that outlived the first one, and the recording is finished; otherwise it ends us. */
+  /** A second signal kills a command that survived the first, and the recording is finished; without one it ends us. */
   #endAtOnce(signal: NodeJS.Signals): void {
     if (this.#command?.isRunning()) this.#command.kill('SIGKILL');
     else dieBy(signal, `roundtrip: ended by the second signal.${this.#session ? keptIn(this.#session) : ''}`);
   }
 }
 
-/** Records until the command ends, or until a signal where there is none; then writes the HAR. Gives the exit code. */
+/** Records until the command ends, or without a command until a signal; then writes the HAR. Returns the exit code. */
 export async function record(options: ProxyOptions, run: readonly string[]): Promise<number> {
   return await new Recording(options).run(run);
 }

@@ -5,7 +5,7 @@ import { systemCode } from '../failures/errors.ts';
 import { descendantsOf } from '../system/launch/descendants.ts';
 
 export interface RunningCommand {
-  /** As a shell would give it: 128 + n after signal n, 127 not found, 126 not to be run. */
+  /** As in a shell: 128 + n after signal n, 127 if not found, 126 if not executable. */
   exitCode: Promise<number>;
   /** Why it could not be started, or null; known once `exitCode` is. */
   problem: () => string | null;
@@ -21,8 +21,8 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number 
 }
 
 /**
- * Whether the command gets a process group of its own, which one signal reaches whole. Not at a terminal: a new group is
- * a new session in Node, and loses the terminal with its passwords, prompts and job control.
+ * Whether the command gets its own process group, so that one signal reaches all of it. Not at a terminal: in Node, a
+ * new group is a new session, which loses the terminal and with it password prompts and job control.
  */
 function hasOwnGroup(): boolean {
   return process.platform !== 'win32' && ![0, 1, 2].some((descriptor) => tty.isatty(descriptor));
@@ -32,17 +32,17 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended just now.
+    // The process has just ended.
   }
 }
 
-/** At a terminal Ctrl+C has reached the whole group already; the command's own children would get it twice. */
+/** At a terminal, Ctrl+C has already reached the whole group; the command's children would get it twice. */
 function signalAll(pid: number, ownGroup: boolean, signal: NodeJS.Signals): void {
   const others = ownGroup || signal === 'SIGINT' ? [] : descendantsOf(pid);
   for (const one of [ownGroup ? -pid : pid, ...others]) send(one, signal);
 }
 
-/** Starts a command with `variables` laid over our environment. `stdout`: a descriptor, or ours. */
+/** Starts a command with `variables` added to our environment. `stdout`: a descriptor, or 'inherit' for ours. */
 export function runCommand(
   [program = '', ...args]: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function runCommand(
     env: { ...process.env, ...variables },
     stdio: ['inherit', stdout, 'inherit'],
     detached: ownGroup,
-    // npm and its like are .cmd files on Windows, which only a shell starts.
+    // On Windows, npm and similar programs are .cmd files, which only a shell can start.
     shell: process.platform === 'win32',
   });
   const exitCode = new Promise<number>((resolve) => {

@@ -5,7 +5,7 @@ import { dieBy, untilSignal } from './signals.ts';
 import { startHost } from './start-host.ts';
 import { checkHarPlace } from './write-har.ts';
 
-/** Proxy and UI until SIGINT, SIGTERM or SIGHUP. Gives the exit code. */
+/** Runs proxy and UI until SIGINT, SIGTERM or SIGHUP. Returns the exit code. */
 export async function serve(options: ProxyOptions): Promise<number> {
   const output = new Output(options.json);
   let session: string | null = null;

@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 
-/** SIGHUP: the terminal was closed, or the connection to it. */
+/** SIGHUP: the terminal or the connection to it was closed. */
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * The same signal again within this time is the first one, sent twice: Ctrl+C reaches us from the terminal and from the
- * launcher, which can't tell whether the terminal did. Milliseconds.
+ * The same signal again within this time counts as the first one sent twice: Ctrl+C reaches us from the terminal and
+ * from the launcher, which can't tell whether the terminal sent it to us as well. Milliseconds.
  */
 const SAME_SIGNAL = 500;
 
 /**
- * Resolves at the first SIGINT, SIGTERM or SIGHUP; `again` is called for each one after that. With stdin or the terminal
- * gone, nobody can send a third: `again` must not wait for anything.
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP; calls `again` for each later one. If stdin or the terminal is gone,
+ * nobody can send a third: `again` must not wait for anything.
  */
 export function untilSignal(again: (signal: NodeJS.Signals) => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -27,14 +27,14 @@ export function untilSignal(again: (signal: NodeJS.Signals) => void): Promise<No
 }
 
 /**
- * Ends this process by a signal, as if nobody had handled it. `process.exit` would wait for the threads, and one of them
- * may be waiting for a disk that does not answer.
+ * Ends this process by a signal, as if it had no handler. `process.exit` would wait for the threads, and one of them
+ * may be waiting for a disk that does not respond.
  */
 export function dieBy(signal: NodeJS.Signals, lastLine: string): void {
   try {
     fs.writeSync(2, `${lastLine}\n`);
   } catch {
-    // Nobody reads it any more.
+    // Nobody reads stderr any more.
   }
   for (const one of ENDING) process.removeAllListeners(one);
   process.kill(process.pid, signal);

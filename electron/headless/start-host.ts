@@ -19,19 +19,19 @@ export interface StartedHost {
   proxyUrl: string;
   authority: CertificateAuthority;
   session: string;
-  /** Of the session file at the start; another program may remove or replace it. */
+  /** The session file's `identityOf` at the start; another program may remove or replace the file. */
   sessionIdentity: string | null;
-  /** Ends everything that was started, also after a failure. */
+  /** Ends everything that was started, even if a step fails. */
   close(): Promise<void>;
 }
 
-/** Kept by a window for itself: on the command line they need their option. */
+/** Saved settings that a window made for itself; on the command line they apply only with their option. */
 const WITHOUT_OPTIONS: Partial<Settings> = { busyPoll: false };
 
-/** `dist` holds the threads' bundles and the renderer. */
+/** Folder of the threads' bundles and the renderer. */
 const DIST = __dirname;
 
-/** Proxy and UI, running. Rejects with a `RoundtripError`; nothing is left running then. */
+/** Starts proxy and UI. Rejects with a `RoundtripError`; nothing is left running then. */
 export async function startHost(options: ProxyOptions, output: Output): Promise<StartedHost> {
   const { dataFolder } = options;
   const session = options.session ?? newSessionPath(dataFolder, new Date());
@@ -46,7 +46,7 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
   try {
     host = await openHost({ ...options, session }, output, web, downloads);
     await host.start();
-    // Opens the session for reading: the HAR is then of this file, also if its name is taken away or given to another.
+    // Opens the session for reading: the HAR is then written from this file even if it is renamed, removed or replaced.
     await host.runtime.recorded.info();
   } catch (error) {
     // The first failure is the cause.
@@ -85,7 +85,7 @@ async function openHost(
     files: downloads,
     // A page can't tell where a file is.
     chooseProgram: null,
-    // Here busy polling is asked for by name.
+    // On the command line busy polling is requested explicitly, so it stays on.
     onBattery: () => false,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
     onFailure: (failure) => output.failure(failure),

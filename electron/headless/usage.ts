@@ -23,15 +23,15 @@ Options:
   --no-http2            HTTP/1.1 only, on both sides
   --no-keep-alive       a new upstream connection for each exchange
   --no-retry            one attempt per exchange
-  --retry-idempotent    send GET, HEAD, PUT, DELETE and the like once more where a new connection closes without an answer
-  --retry-refused       retry refused connections for half a second, also where no server has listened in this session
+  --retry-idempotent    retry GET, HEAD, PUT, DELETE and the like once if a new connection closes without a response
+  --retry-refused       retry refused connections for half a second, even if no server has listened in this session
   --nagle               Nagle's algorithm on (slower; for measuring)
   --busy-poll           keep the proxy's thread awake between the messages of a single connection (faster; uses a core)
   --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h
                         user and password may come from ROUNDTRIP_PROXY_USER and ROUNDTRIP_PROXY_PASSWORD
-  --upstream-pac FILE   a PAC file decides, by path or URL
-  --upstream-system     the system's proxy settings decide (environment, desktop)
-  --upstream-wpad       a PAC file that DHCP or DNS names decides (WPAD); only in a network that you trust
+  --upstream-pac FILE   choose the upstream proxy by a PAC file, given as path or URL
+  --upstream-system     choose it by the system's proxy settings (environment, desktop)
+  --upstream-wpad       choose it by the network's PAC file (WPAD: DHCP or DNS); only in a network that you trust
   --upstream-bypass HOST  connect directly to this host: name, *.name, network (repeatable)
   --upstream-proxy-ca FILE  trust this CA for HTTPS proxies, PEM (repeatable)
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
@@ -39,8 +39,8 @@ Options:
   --insecure-upstream   accept any certificate upstream
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --json                one JSON object per line on stdout, and nothing else
-  --store NAME          system, nss, firefox, keychain, windows, java, all, or one of them by the id
-                        that status --json gives (repeatable)
+  --store NAME          system, nss, firefox, keychain, windows, java, all, or a store's id from status --json
+                        (repeatable)
   --format FORM         pem, der, p12 (with the key), android, ios (default pem)
   --out FILE            where the export is written (default: standard output)
                         The passphrase of import and of a p12 is read from ROUNDTRIP_PASSPHRASE.

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { describe, systemCode } from '../failures/errors.ts';
 
-/** A reader that went away (`| head`, a closed terminal) has what it wanted, and is no reason to lose a recording. */
+/** A reader that closed early (`| head`, a closed terminal) is no reason to lose a recording. */
 const READER_GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-/** The first failure to write to standard output, such as a full disk behind it; null where there was none. */
+/** Remembers the first failure to write to standard output, such as a full disk. */
 export class WatchedOutput {
   #problem: string | null = null;
   readonly #output: Writable;
@@ -17,10 +17,10 @@ export class WatchedOutput {
     errors.on('error', () => undefined);
   }
 
-  /** Resolves when everything written so far is out, or failed. */
+  /** Resolves with the failure, or null, once everything written so far has been flushed or has failed. */
   async problem(): Promise<string | null> {
     if (this.#output.writable) await new Promise((resolve) => this.#output.write('', resolve));
-    // A stream that just failed says so in the next turn.
+    // A stream that has just failed emits its error in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     return this.#problem;
   }

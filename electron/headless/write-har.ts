@@ -5,12 +5,12 @@ import { roundtripError, systemCode } from '../failures/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { UserFile } from '../files/user-file.ts';
 
-/** A new name in the working folder: `roundtrip-2026-11-20T22-47-03-412Z-5f3a9c1e.har`. */
+/** A new path in the working folder: `roundtrip-2026-11-20T22-47-03-412Z-5f3a9c1e.har`. */
 export function defaultHarPath(now: Date): string {
   return path.resolve(`roundtrip-${uniqueName(now)}.har`);
 }
 
-/** Tries the place before anything is recorded for it. Rejects with `har.write-failed`. */
+/** Checks before recording that the file can be written. Rejects with `har.write-failed`. */
 export async function checkHarPlace(file: string): Promise<void> {
   try {
     await UserFile.check(file);
@@ -19,7 +19,7 @@ export async function checkHarPlace(file: string): Promise<void> {
   }
 }
 
-/** The whole session as HAR. Rejects with `har.write-failed`. */
+/** Writes the whole session as a HAR. Rejects with `har.write-failed`. */
 export async function writeHar({ runtime }: Host, file: string): Promise<{ exchanges: number; failed: number }> {
   const { exchanges } = await runtime.recorded.exportHar({
     path: file,

@@ -60,12 +60,12 @@ async function run(options: StartOptions): Promise<void> {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  // Beside each other: the window is drawn while the engine's threads start.
+  // In parallel: the window is drawn while the engine's threads start.
   showWindow(host, options);
   await startProxy(host, options);
 }
 
-/** This process is no app but the watchdog of one: it has no window, and is not the only instance. */
+/** Runs this process as the watchdog of an app: without a window and without the single-instance lock. */
 function watch(watched: { journal: string; pid: number }): void {
   app.dock?.hide();
   runWatchdog(watched).then(
@@ -83,9 +83,9 @@ function main(): void {
   }
   const options = startOptions(process.argv.slice(1));
   app.setName('Roundtrip');
-  // Chromium's own files stay out of ours; the lock that makes this the only instance is one of them.
+  // Keeps Chromium's files, including the single-instance lock, separate from ours.
   app.setPath('userData', path.join(options.dataFolder, 'chromium'));
-  // Where the user (or root, or a container) must do without Chromium's sandbox, insisting would only end in crashes.
+  // If the user (or root, or a container) must run without Chromium's sandbox, enforcing it would only cause crashes.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   declarePageScheme();
   if (!app.requestSingleInstanceLock()) {

@@ -4,10 +4,10 @@ import type { PayloadOf } from '../../shared/contract/events.ts';
 type Command = PayloadOf<'app.command'>['command'];
 
 export interface MenuActions {
-  /** The window does what it has a button for. */
+  /** Runs a command in the window, as its button does. */
   command(command: Command): void;
   openSession(): void;
-  /** Chooses a session file, in which recording continues. */
+  /** Lets the user choose a session file in which to continue recording. */
   recordInto(): void;
 }
 

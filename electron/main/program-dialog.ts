@@ -1,9 +1,9 @@
 import { app, BrowserWindow, dialog } from 'electron';
 
-/** Where each system keeps its programs. */
+/** Each system's folder for programs. */
 const FOLDERS: Record<string, string> = { darwin: '/Applications', win32: 'C:\\Program Files', linux: '/usr/bin' };
 
-/** Lets the user choose a program, over the window that wants it; null where none was. An app of macOS is chosen whole. */
+/** Lets the user choose a program in a dialog over the window; null if cancelled. A macOS app is chosen as a bundle. */
 export async function chooseProgram(): Promise<string | null> {
   const options = {
     title: 'Choose a program',

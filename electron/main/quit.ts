@@ -3,28 +3,28 @@ import { app, BrowserWindow } from 'electron';
 import type { Host } from '../commands/host.ts';
 import { describe } from '../failures/errors.ts';
 
-/** What exchanges under way get to end when the user quits; milliseconds. */
+/** Time for active exchanges to end when the user quits. Milliseconds. */
 const GRACE = 1000;
 
-/** A disk that does not answer holds the session's writer for ever, and must not hold the app; milliseconds. */
+/** A disk that does not respond blocks the session's writer for ever, but must not block the app. Milliseconds. */
 const LONGEST = 30_000;
 
-/** For whoever started the app in a terminal or a script: its windows are gone. */
+/** Prints for whoever started the app in a terminal or a script: its windows are already closed. */
 function say(sentence: string): void {
   try {
     fs.writeSync(2, `roundtrip: ${sentence}\n`);
   } catch {
-    // Nobody reads it.
+    // Nobody reads stderr.
   }
 }
 
-/** Ends the app at once. `app.exit` waits for the threads, and one of them may be what holds the app up. */
+/** Ends the app at once. `app.exit` waits for the threads, and one of them may be what blocks the app. */
 function end(): void {
   say(`the session was not closed within ${LONGEST / 1000} s: its disk hangs. The app ends without it.`);
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** A recording that is not whole is a failure. */
+/** An incomplete recording is a failure. */
 function exitCodeOf(host: Host): 0 | 1 {
   const { exchanges } = host.runtime.losses();
   if (exchanges === 0) return 0;

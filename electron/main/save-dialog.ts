@@ -2,7 +2,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog } from 'electron';
 import type { FileSink } from '../commands/host-services.ts';
 
-/** Asks where a file shall go, over the window that wants it. */
+/** Asks where to save a file, in a dialog over the window. */
 export const saveDialog: FileSink = {
   choose: async ({ name, extension, description }) => {
     const options = {
@@ -17,7 +17,7 @@ export const saveDialog: FileSink = {
     return {
       path: filePath,
       finish: async (size) => ({ status: 'saved', path: filePath, note: null, ...size }),
-      // Whatever wrote to it left no half of a file; one that was there before is the user's.
+      // Writers leave no partial file behind; a file that existed before belongs to the user.
       discard: async () => undefined,
     };
   },

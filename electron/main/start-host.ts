@@ -11,7 +11,7 @@ import { saveDialog } from './save-dialog.ts';
 import { keyGuard } from './security/key-guard.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** The app itself, without a window: a packaged one is no Node. */
+/** The app itself, without a window: a packaged app is not a Node binary. */
 function watchdogCommand(): Command {
   const sandbox = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
   return [process.execPath, ...(app.isPackaged ? [] : [path.join(bundleFolder(), 'main.cjs')]), ...sandbox];
@@ -33,14 +33,14 @@ export function openHost({ dataFolder, port, session }: StartOptions, bundleFold
     chooseProgram,
     onBattery: () => powerMonitor.onBatteryPower || onBattery(),
     watchdog: watchdogCommand(),
-    // It is in the status that windows get.
+    // Windows get it with the status.
     onFailure: () => undefined,
   });
 }
 
 /**
- * Starts the proxy. Where the usual port is taken and nobody asked for that very one, any other does: the window shows
- * which. What else goes wrong is in the status, for the window to show.
+ * Starts the proxy. If the default port is in use and the user did not ask for a specific one, it uses a free port; the
+ * window shows which. The window also shows other failures, from the status.
  */
 export async function startProxy(host: Host, { port }: StartOptions): Promise<void> {
   try {

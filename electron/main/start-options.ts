@@ -3,9 +3,9 @@ import { defaultDataFolder } from '../commands/data-folder.ts';
 
 export interface StartOptions {
   dataFolder: string;
-  /** Null: the usual one, or any free one where that is taken. */
+  /** Null: the default port, or a free one if that is in use. */
   port: number | null;
-  /** A session file to go on with. */
+  /** A session file to continue. */
   session: string | null;
 }
 
@@ -13,7 +13,7 @@ function givenValue(args: readonly string[], name: string): string | null {
   return args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null;
 }
 
-/** `--data-dir=DIR`, `--port=N` and a session file. Others are Chromium's: it, not we, says what it thinks of them. */
+/** `--data-dir=DIR`, `--port=N` and a session file. Other arguments are left to Chromium. */
 export function startOptions(args: readonly string[]): StartOptions {
   const folder = givenValue(args, 'data-dir');
   const port = Number(givenValue(args, 'port') ?? Number.NaN);

@@ -13,9 +13,9 @@ function targetOf({ host, port }: Options, secure: boolean) {
 }
 
 /**
- * The agent of requests that name none. It stays the same object with the same pool; only its connections come out of tunnels,
- * also those for plain HTTP: the request's bytes are then what they would be without a proxy. A socket path, or a lookup by the program
- * (a name that only it knows), goes its own way, and so does a caller that waits for no callback.
+ * Sends the connections of a global agent through tunnels; the agent object and its pool stay the same. Plain HTTP is
+ * tunnelled too: the request's bytes then equal those without a proxy. Requests with a socket path or with the
+ * program's own lookup (for a name that only it knows) connect directly, and so do callers without a callback.
  */
 export function tunnelGlobalAgent(agent: http.Agent, secure: boolean, choose: ProxyChoice): void {
   const owner = agent as unknown as { createConnection: CreateConnection };
@@ -29,7 +29,7 @@ export function tunnelGlobalAgent(agent: http.Agent, secure: boolean, choose: Pr
         done(error, undefined as unknown as Duplex);
         return;
       }
-      // With a socket that is there already tls.connect sets no time limit.
+      // With an existing socket, tls.connect sets no timeout.
       const stream = secure ? (direct.call(agent, { ...options, socket: tunnel }) as Socket) : tunnel;
       if (options.timeout) stream.setTimeout(options.timeout);
       done(null, stream);

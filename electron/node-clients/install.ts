@@ -6,7 +6,10 @@ import { tunnelDefaultDispatchers } from './undici-dispatcher.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Sends what Node's defaults carry through the proxy: http, https, fetch, WebSocket and undici. An agent or dispatcher of the program's own is left alone. */
+/**
+ * Sends requests of Node's default agents and dispatchers through the proxy: http, https, fetch, WebSocket and undici.
+ * Agents and dispatchers that the program creates are left alone.
+ */
 export function install(env: Environment): void {
   const choose = proxyChoice(env);
   tunnelGlobalAgent(http.globalAgent, false, choose);

@@ -1,4 +1,4 @@
-/** Of a proxy that is reached over plain HTTP. */
+/** A proxy that is reached over plain HTTP. */
 export interface HttpProxy {
   host: string;
   port: number;
@@ -13,14 +13,14 @@ export interface Target {
   port: number;
 }
 
-/** The proxy for a target; null: it is reached directly. */
+/** Returns the proxy for a target; null: connect directly. */
 export type ProxyChoice = (target: Target) => HttpProxy | null;
 
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
-/** Null for what is no proxy over HTTP: an https: or socks: one is not ours. */
+/** Returns null for anything but a proxy over plain HTTP: an https: or socks: proxy is not Roundtrip. */
 function httpProxy(text: string | undefined): HttpProxy | null {
   if (!text) return null;
   try {
@@ -37,10 +37,10 @@ function httpProxy(text: string | undefined): HttpProxy | null {
   }
 }
 
-/** A host with a port, or an IPv6 address with one. An IPv6 address alone has colons too, but no brackets. */
+/** A host name or bracketed IPv6 address with a port. A bare IPv6 address contains colons, but no brackets. */
 const WITH_PORT = /^(\[.*\]|[^:]*):(\d+)$/;
 
-/** `example.com`, `.example.com` and `*.example.com`, each with or without `:port`; `*` is every host. As undici reads them. */
+/** `example.com`, `.example.com` or `*.example.com`, with or without `:port`; `*` is every host. As in undici. */
 function excludes(entry: string, { host, port }: Target): boolean {
   if (entry === '*') return true;
   const [, name = entry, only = `${port}`] = WITH_PORT.exec(entry) ?? [];
@@ -52,12 +52,12 @@ function excludes(entry: string, { host, port }: Target): boolean {
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|::1)$/;
 
-/** A program that knows the proxy itself, as axios does, asks for its address. */
+/** A program that handles the proxy itself, like axios, connects to the proxy's own address. */
 function isProxyItself(proxy: HttpProxy, { host, port }: Target): boolean {
   return proxy.port === port && (proxy.host === host || (LOOPBACK.test(proxy.host) && LOOPBACK.test(host)));
 }
 
-/** By the variables, read once as newer versions of Node do; the lower-case ones come first. */
+/** Chooses by the proxy variables, read once as in newer versions of Node; lower-case names take precedence. */
 export function proxyChoice(env: Readonly<Record<string, string | undefined>>): ProxyChoice {
   const plain = httpProxy(env.http_proxy || env.HTTP_PROXY);
   const secure = httpProxy(env.https_proxy || env.HTTPS_PROXY);

@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { HttpProxy, Target } from './proxy-choice.ts';
 
 const HEAD_END = '\r\n\r\n';
-/** The proxy's answer is a line and a few fields. */
+/** Bytes. The proxy's response is a status line and a few fields. */
 const LONGEST_HEAD = 16 * 1024;
 
 export type TunnelOpened = (error: Error | null, tunnel?: net.Socket) => void;
@@ -22,7 +22,7 @@ function refusal(head: string): Error | null {
   return failure('ERR_PROXY_TUNNEL', `The proxy refused the tunnel: ${head.slice(0, head.indexOf('\r\n'))}`);
 }
 
-/** Calls back with the head, once it is whole; what came behind it goes back into the socket. */
+/** Calls back with the complete head; pushes the bytes after it back into the socket. */
 function readHead(socket: net.Socket, done: (error: Error | null, head: string) => void): void {
   let got = Buffer.alloc(0);
   const finish = (error: Error | null, head: string): void => {
@@ -36,7 +36,7 @@ function readHead(socket: net.Socket, done: (error: Error | null, head: string) 
       got = Buffer.concat([got, piece]);
     const end = got.indexOf(HEAD_END);
     if (end === -1) {
-      if (got.length > LONGEST_HEAD) fail(failure('ERR_PROXY_TUNNEL', "The proxy's answer is too long"));
+      if (got.length > LONGEST_HEAD) fail(failure('ERR_PROXY_TUNNEL', "The proxy's response header is too long"));
       return;
     }
     const rest = got.slice(end + HEAD_END.length);
@@ -46,7 +46,7 @@ function readHead(socket: net.Socket, done: (error: Error | null, head: string) 
   socket.on('readable', read).on('error', fail).on('end', ended);
 }
 
-/** Connects to the proxy and has it open a tunnel to the target (RFC 9110, 9.3.6). Calls back once. */
+/** Connects to the proxy and opens a tunnel to the target (RFC 9110, section 9.3.6). Calls back once. */
 export function openTunnel(proxy: HttpProxy, target: Target, opened: TunnelOpened): void {
   const socket = net.connect({ host: proxy.host, port: proxy.port });
   socket.setNoDelay(true);

@@ -4,14 +4,14 @@ import tls from 'node:tls';
 import { type ProxyChoice, withoutBrackets } from './proxy-choice.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** Where undici keeps the dispatcher of requests that name none, Node's own copy of it and every installed one. */
+/** Where every copy of undici, Node's own and installed ones, keeps the dispatcher of requests that name none. */
 const SLOTS: readonly [name: string, alpn: string[]][] = [
   ['undici.globalDispatcher.1', ['http/1.1']],
   // undici 8, which offers HTTP/2.
   ['undici.globalDispatcher.2', ['http/1.1', 'h2']],
 ];
 
-/** undici's own limit for a connection, TLS included. Milliseconds. */
+/** undici's own timeout for opening a connection, TLS included. Milliseconds. */
 const CONNECT_TIME = 10_000;
 
 interface ConnectOptions {
@@ -40,7 +40,7 @@ function targetOf(origin: string | URL) {
   return { secure, host: withoutBrackets(hostname), port: Number(port || (secure ? 443 : 80)) };
 }
 
-/** Ends a connection that takes too long with undici's own error. Gives what calls the limit off. */
+/** Ends a connection that takes too long with undici's own error. Returns a function that cancels the timeout. */
 function limited(socket: net.Socket, host: string): () => void {
   const late = Object.assign(new Error(`Connect Timeout Error (${host}, timeout: ${CONNECT_TIME}ms)`), {
     name: 'ConnectTimeoutError',
@@ -50,7 +50,7 @@ function limited(socket: net.Socket, host: string): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Sessions by server name: without them each new connection would cost a full handshake, which undici's own do not. */
+/** Keeps TLS sessions by server name: like undici's own connections, later ones then need no full handshake. */
 function secureConnector(alpn: string[]) {
   const sessions = new Map<string, Buffer>();
   return (tunnel: net.Socket, host: string, servername: string | null | undefined, done: Connected): void => {
@@ -92,7 +92,7 @@ function connectorOf(choose: ProxyChoice, alpn: string[]): Connector {
   };
 }
 
-/** The agent itself keeps what goes past the proxy; a second one of its class has the tunnels. */
+/** The agent itself handles direct requests; a second agent of the same class handles the tunnels. */
 function tunnelAgent(agent: Agent, choose: ProxyChoice, alpn: string[]): void {
   const { dispatch } = agent;
   let tunnels: Agent | null = null;
@@ -111,9 +111,9 @@ function tunnelAgent(agent: Agent, choose: ProxyChoice, alpn: string[]): void {
 }
 
 /**
- * Each copy of undici looks into its slot when it is loaded and, finding nothing, makes an `Agent`, whose class nobody else can
- * name: Node exports it nowhere. An `Agent` is an event emitter though, so the one that is made right behind the look is met in the
- * initialiser of those (`EventEmitter.init`, which Node's `domain` replaces too). Nothing is loaded before the program asks for it.
+ * Gets hold of the `Agent` that a copy of undici creates when it is loaded and finds its slot empty. Node does not export
+ * the class. But an `Agent` is an event emitter: the one created right after the slot is read can be caught in
+ * `EventEmitter.init`, which Node's `domain` replaces too. Nothing is loaded before the program itself loads it.
  */
 function meetAgent(met: (agent: Agent) => void): void {
   const emitter = EventEmitter as unknown as { init: (this: object, options?: unknown) => void };
@@ -131,11 +131,11 @@ function meetAgent(met: (agent: Agent) => void): void {
   queueMicrotask(restore);
 }
 
-/** For the dispatchers that undici makes itself. One that the program sets, or hands to a request, is left alone. */
+/** Covers the dispatchers that undici creates. One that the program sets, or passes to a request, is left alone. */
 export function tunnelDefaultDispatchers(choose: ProxyChoice): void {
   for (const [name, alpn] of SLOTS) {
     const slot = Symbol.for(name);
-    // Node 24 before 24.5 has filled it, by NODE_USE_ENV_PROXY.
+    // Node 24 before 24.5 has already filled it, because of NODE_USE_ENV_PROXY.
     if (Object.getOwnPropertyDescriptor(globalThis, slot)) continue;
     Object.defineProperty(globalThis, slot, {
       configurable: true,

@@ -2,10 +2,10 @@ import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
 import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
 import { CALL_CHANNEL, NOTICE_CHANNEL } from '../main/ipc/channels.ts';
 
-/** All that a page gets of Electron: the contract's two ways. What passes is checked at the other ends. */
+/** All that a page gets from Electron: the contract's calls and notices. Both ends validate what they receive. */
 contextBridge.exposeInMainWorld('roundtrip', {
   call: (call: Call): Promise<Reply> => ipcRenderer.invoke(CALL_CHANNEL, call),
-  /** Returns what ends the listening. */
+  /** Returns a function that removes the listener. */
   onNotice: (listener: (notice: Notice) => void): (() => void) => {
     const heard = (_event: IpcRendererEvent, notice: Notice) => listener(notice);
     ipcRenderer.on(NOTICE_CHANNEL, heard);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isSealedKey } from '../../engine/ca/ca-files.ts';
 
 /**
- * Where the command line keeps its CA. The desktop app seals its key with the system's keychain, which only the app can
- * open; beside such a one the command line has a CA of its own.
+ * The folder of the command line's CA. If the desktop app has encrypted its key with the system's keychain, which only
+ * the app can open, the command line keeps a separate CA.
  */
 export function caFolderOf(dataFolder: string): string {
   try {

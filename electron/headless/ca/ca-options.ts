@@ -10,13 +10,13 @@ export type CaAction = (typeof CA_ACTIONS)[number];
 export interface CaCommand {
   command: 'ca';
   action: CaAction;
-  /** Kinds of stores or their ids; null: what is usual. */
+  /** Kinds of stores, or store ids; null: the system's default. */
   stores: 'all' | string[] | null;
-  /** Of `export`. */
+  /** For `export`. */
   form: CaForm;
   /** Where `export` writes; null: standard output. */
   out: string | null;
-  /** Of `import`. */
+  /** For `import`. */
   files: string[];
   dataFolder: string;
   json: boolean;
@@ -34,24 +34,24 @@ function storesOf(names: readonly string[] | undefined): 'all' | string[] | null
   if (names.includes('all')) return 'all';
   const wrong = names.find((name) => !v.is(StoreSelectorSchema, name));
   if (wrong === undefined) return [...names];
-  throw new BadArguments(`--store ${JSON.stringify(wrong)} is no store: one of ${TRUST_STORES.join(', ')}, all`);
+  throw new BadArguments(`--store ${JSON.stringify(wrong)} is not a store: use one of ${TRUST_STORES.join(', ')}, all`);
 }
 
 function formOf(name: string): CaForm {
   const form = CA_FORMS.find((one) => one === name);
   if (form === undefined)
-    throw new BadArguments(`--format ${JSON.stringify(name)} is no form: one of ${CA_FORMS.join(', ')}`);
+    throw new BadArguments(`--format ${JSON.stringify(name)} is not a format: use one of ${CA_FORMS.join(', ')}`);
   return form;
 }
 
 function actionOf(name: string | undefined): CaAction {
   const action = CA_ACTIONS.find((one) => one === name);
   if (action !== undefined) return action;
-  const given = name === undefined ? 'ca needs an action' : `ca ${JSON.stringify(name)} is no action`;
-  throw new BadArguments(`${given}: one of ${CA_ACTIONS.join(', ')}`);
+  const given = name === undefined ? 'ca needs an action' : `ca ${JSON.stringify(name)} is not an action`;
+  throw new BadArguments(`${given}: use one of ${CA_ACTIONS.join(', ')}`);
 }
 
-/** Throws `BadArguments`. `positionals`: the action, and after `import` its files. */
+/** Throws `BadArguments`. `positionals`: the action, followed by the files for `import`. */
 export function caCommand(values: CaValues, positionals: readonly string[], dataFolder: string): CaCommand {
   const action = actionOf(positionals[0]);
   const files = positionals.slice(1);

@@ -10,10 +10,10 @@ import { Output } from '../output.ts';
 import { caFolderOf } from './ca-folder.ts';
 import type { CaCommand } from './ca-options.ts';
 
-/** What `install` means where no store is named: what the browsers of this system read, without an administrator if possible. */
+/** Default stores of `install`: those that the system's browsers use, if possible without administrator rights. */
 const USUAL: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['keychain'], win32: ['windows'] };
 
-/** Not an option: the command line of a process is there for everybody to read. */
+/** An environment variable rather than an option: any user can read the command line of a process. */
 function passphrase(): string {
   return process.env.ROUNDTRIP_PASSPHRASE ?? '';
 }
@@ -45,7 +45,7 @@ function report(changes: readonly TrustChange[], output: Output): number {
   return changes.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** Rejects with `ca.export-failed`. A file with the key in it is readable by its user alone. */
+/** Rejects with `ca.export-failed`. A file that contains the key is readable only by its owner. */
 async function exportCa(ca: CaKeeper, { form, out }: CaCommand, output: Output): Promise<number> {
   const { certificatePath, certificatePem } = ca.authority;
   const { bytes } = exportedCa(ca.authority, form, passphrase());
@@ -58,7 +58,7 @@ async function exportCa(ca: CaKeeper, { form, out }: CaCommand, output: Output):
   return 0;
 }
 
-/** The CA is another one from now on; what trusted the one before says so as `stale`. */
+/** Prints a CA that has changed. Stores that trust the previous one show up as `stale` in `status`. */
 function say({ authority }: CaKeeper, output: Output): number {
   const { info, certificatePath } = authority;
   output.event({ event: 'ca', certificate: info, path: certificatePath });
@@ -74,11 +74,11 @@ function readFiles(files: readonly string[]): Buffer[] {
   }
 }
 
-/** Shows, exports, installs, removes, renews or replaces the CA. Gives the exit code: 1 where a store refused. */
+/** Shows, exports, installs, removes, renews or replaces the CA. Returns the exit code: 1 if a store failed. */
 export async function ca(command: CaCommand): Promise<number> {
   const output = new Output(command.json);
   const folder = caFolderOf(command.dataFolder);
-  // Also where the files can't be read any more: that is when it is needed most.
+  // Must work even if the CA's files can't be read: that is when it is needed most.
   if (command.action === 'rotate') return say(await CaKeeper.rotateIn(folder, null), output);
   const keeper = await CaKeeper.open(folder, null);
   if (folder !== command.dataFolder) keeper.standsBeside(command.dataFolder);

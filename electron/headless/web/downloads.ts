@@ -10,7 +10,7 @@ interface Waiting {
   bytes: number;
 }
 
-/** Files that wait to be fetched by the browser, each once, at an address that nobody can guess. */
+/** Files for the browser to download, each once, at an unguessable URL. */
 export class Downloads implements FileSink {
   readonly #waiting = new Map<string, Waiting>();
   #folder: string | null = null;
@@ -29,7 +29,7 @@ export class Downloads implements FileSink {
     };
   }
 
-  /** The file of a URL's path, which can't be had again; null where there is none. */
+  /** Returns the file at a URL's path and forgets it: each file can be taken once. Null if there is none. */
   take(pathname: string): (Omit<Waiting, 'path'> & { stream: fs.ReadStream }) | null {
     const id = pathname.startsWith('/download/') ? pathname.slice('/download/'.length) : '';
     const found = this.#waiting.get(id);
@@ -40,7 +40,7 @@ export class Downloads implements FileSink {
     return { name: found.name, bytes: found.bytes, stream };
   }
 
-  /** Removes what nobody fetched. */
+  /** Removes files that were not downloaded. */
   close(): void {
     if (this.#folder !== null) fs.rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -6,8 +6,8 @@ function digest(text: string): Buffer {
 }
 
 /**
- * Who may talk to the web host. A page of some other site can send requests to loopback, and by DNS rebinding even read
- * the answers: so the Host header has to name us, the Origin has to be ours, and the token has to be known.
+ * Decides which requests the web host accepts. A page of another site can send requests to loopback, and with DNS
+ * rebinding even read the responses. Therefore the Host header, the Origin and the token must all be ours.
  */
 export class Gate {
   readonly token = randomBytes(32).toString('base64url');
@@ -27,13 +27,13 @@ export class Gate {
     return headers.host !== undefined && this.#hosts.has(headers.host.toLowerCase());
   }
 
-  /** A program that is no browser sends no Origin; it needs the token all the same. */
+  /** Programs other than browsers send no Origin; they still need the token. */
   isOurOrigin({ headers }: IncomingMessage): boolean {
     const { origin, host } = headers;
     return origin === undefined || origin === `http://${host}`;
   }
 
-  /** Takes the same time whatever was given. */
+  /** Runs in constant time. */
   knowsToken(given: string | null): boolean {
     return timingSafeEqual(digest(given ?? ''), digest(this.token));
   }

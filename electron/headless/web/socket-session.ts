@@ -3,18 +3,18 @@ import { type Notice, REFUSALS, type Reply } from '../../../shared/contract/enve
 import { NO_CALL, refusal } from '../../commands/dispatch.ts';
 import type { Host } from '../../commands/host.ts';
 
-/** What a browser may leave unread. */
+/** Limits for data that a browser has not read yet. */
 export interface ReadingBounds {
-  /** Bytes. Past them its feed is left out, and the gap tells it to read the rows again. */
+  /** Bytes beyond which feed batches are dropped; the gap in their sequence makes the window read the rows again. */
   behind: number;
-  /** Milliseconds for which it may stay that far behind. */
+  /** Milliseconds that it may stay that far behind before it is disconnected. */
   patience: number;
-  /** Bytes past which it is dropped at once: answers to its calls are never left out. */
+  /** Bytes beyond which it is disconnected at once: replies to its calls are never dropped. */
   most: number;
 }
 
 const MIB = 1024 * 1024;
-/** A window that was asleep catches up with 16 MiB in a second; one that takes nothing for 30 s has gone, or does harm. */
+/** A window that was asleep reads 16 MiB in a second; one that reads nothing for 30 s is gone or malicious. */
 const BOUNDS: ReadingBounds = { behind: 16 * MIB, patience: 30_000, most: 64 * MIB };
 
 function parse(data: RawData, isBinary: boolean): { message: unknown } | null {
@@ -26,7 +26,7 @@ function parse(data: RawData, isBinary: boolean): { message: unknown } | null {
   }
 }
 
-/** One browser window's connection: its calls answered, its notices sent, until it closes. */
+/** Serves one browser window: handles its calls and sends notices until the socket closes. */
 export function serveSocket(socket: WebSocket, host: Pick<Host, 'connect'>, bounds = BOUNDS): void {
   let patience: NodeJS.Timeout | null = null;
   const isBehind = (): boolean => socket.bufferedAmount >= bounds.behind;
@@ -45,10 +45,10 @@ export function serveSocket(socket: WebSocket, host: Pick<Host, 'connect'>, boun
   });
   socket.on('message', (data, isBinary) => {
     const parsed = parse(data, isBinary);
-    if (parsed === null) return send(refusal(NO_CALL, REFUSALS.notAMessage, 'This is no JSON.'));
+    if (parsed === null) return send(refusal(NO_CALL, REFUSALS.notAMessage, 'This is not JSON.'));
     void connection.dispatch(parsed.message).then(send);
   });
-  // What ws finds wrong with a frame it answers with a close code; the error itself is of no use to anyone else.
+  // For an invalid frame, ws sends a close code itself; the error is of no further use.
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
     if (patience) clearTimeout(patience);

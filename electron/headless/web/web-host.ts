@@ -13,20 +13,20 @@ import { Gate } from './gate.ts';
 import { serveSocket } from './socket-session.ts';
 
 export interface WebHostOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** Absolute: dist/renderer. */
   pageFolder: string;
   downloads: Downloads;
 }
 
-/** A message beyond this ends the connection (close code 1009); one between it and `MESSAGE_LIMIT` is refused by code. Bytes. */
+/** Bytes. A larger message closes the connection (code 1009); one over `MESSAGE_LIMIT` gets a refusal as reply. */
 const FRAME_LIMIT = 4 * MESSAGE_LIMIT;
 
-/** A browser that neither sends nor takes anything for so long is gone; milliseconds. Not for WebSockets: `ws` sets none. */
+/** Idle timeout of HTTP connections, in milliseconds. Does not apply to WebSockets: `ws` turns it off. */
 const SILENCE = 5 * 60_000;
 
-/** Null for a target that is no path of ours, `//` or `*`. */
+/** Returns null for a request target that is not a path, such as `//` or `*`. */
 function targetOf({ url = '' }: http.IncomingMessage): URL | null {
   return url.startsWith('/') && URL.canParse(url, 'http://ui.invalid') ? new URL(url, 'http://ui.invalid') : null;
 }
@@ -43,7 +43,7 @@ async function listen(server: http.Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The UI in a browser: its files over HTTP, the contract over a WebSocket. On loopback only. */
+/** Serves the UI to a browser, on loopback only: files over HTTP, the contract over a WebSocket. */
 export class WebHost {
   readonly port: number;
   readonly #gate: Gate;
@@ -52,7 +52,7 @@ export class WebHost {
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, perMessageDeflate: false });
   #host: Host | null = null;
 
-  /** Listens, and serves once `serve` was called. Rejects with `engine.ui-port-in-use` or `engine.listen-failed`. */
+  /** Starts listening; serves after `serve`. Rejects with `engine.ui-port-in-use` or `engine.listen-failed`. */
   static async open(options: WebHostOptions): Promise<WebHost> {
     const server = http.createServer();
     return new WebHost(server, await listen(server, options.port), options);
@@ -68,7 +68,7 @@ export class WebHost {
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
-  /** With the token, in the fragment: browsers send that to nobody. */
+  /** Contains the token in the fragment, which browsers do not send to servers. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/#token=${this.#gate.token}`;
   }
@@ -92,13 +92,13 @@ export class WebHost {
 
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     response.setHeaders(new Map(Object.entries(PAGE_HEADERS)));
-    if (!this.#gate.isOurHost(request)) return refuse(response, 403, 'This host does not answer to that name.');
+    if (!this.#gate.isOurHost(request)) return refuse(response, 403, 'Unknown host name.');
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.');
     const pathname = targetOf(request)?.pathname;
-    if (pathname === undefined) return refuse(response, 400, 'That is no path.');
+    if (pathname === undefined) return refuse(response, 400, 'The request target is not a path.');
     if (pathname.startsWith('/download/')) return this.#download(pathname, request, response);
     const file = await readPageFile(this.#options.pageFolder, pathname);
-    if (file === null) return refuse(response, 404, 'There is no such file.');
+    if (file === null) return refuse(response, 404, 'File not found.');
     const cacheControl = pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';
     response.writeHead(200, {
       'content-type': file.type,
@@ -109,11 +109,11 @@ export class WebHost {
   }
 
   #download(pathname: string, request: http.IncomingMessage, response: http.ServerResponse): void {
-    // A HEAD would use the address up.
+    // A HEAD must not use up the URL.
     const file =
       request.method === 'GET' && this.#gate.isOurOrigin(request) ? this.#options.downloads.take(pathname) : null;
     if (file === null) {
-      refuse(response, 404, 'This download was fetched already, or never was.');
+      refuse(response, 404, 'This download does not exist or was already fetched.');
       return;
     }
     response.writeHead(200, {

@@ -1,3 +1,3 @@
-/** Calls of the window, answered; and what the host says unasked. There are no other channels. */
+/** Calls from the window, and notices from the host. There are no other channels. */
 export const CALL_CHANNEL = 'inspector:call';
 export const NOTICE_CHANNEL = 'inspector:notice';

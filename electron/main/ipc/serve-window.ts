@@ -7,21 +7,22 @@ import { CALL_CHANNEL, NOTICE_CHANNEL } from './channels.ts';
 
 const connections = new Map<WebContents, Connection>();
 
-/** Only the top frame of a window of ours, and only while it shows our page. */
+/** True only for the top frame of one of our windows, while it shows our page. */
 function isOurs({ sender, senderFrame }: IpcMainInvokeEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOurPage(senderFrame.url);
 }
 
-/** Answers calls of all windows, once for the program. */
+/** Handles the calls of all windows. To be called once. */
 export function answerWindows(): void {
   ipcMain.handle(CALL_CHANNEL, async (event, message: unknown) => {
     const connection = isOurs(event) ? connections.get(event.sender) : undefined;
-    if (connection === undefined) return refusal(NO_CALL, REFUSALS.foreignSender, 'Only our own window may ask.');
+    if (connection === undefined)
+      return refusal(NO_CALL, REFUSALS.foreignSender, 'Only Roundtrip’s own window may send calls.');
     return await connection.dispatch(message);
   });
 }
 
-/** Connects a window's page to the host, until the window is gone. A page that is loaded anew begins anew. */
+/** Connects a window's page to the host until the window closes. A reloaded page gets a new connection. */
 export function connectWindow(contents: WebContents, host: Host): void {
   const connect = () => {
     connections.get(contents)?.close();

@@ -1,10 +1,10 @@
 import { app, type Session, type WebContents } from 'electron';
 import { isOurPage } from './page-protocol.ts';
 
-/** The one thing that a page may do beyond drawing: copy text when its user asks. */
+/** The only permission of a page: copying text when the user asks for it. */
 const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
 
-/** No page of ours needs the network: all it shows comes over IPC. */
+/** Our pages need no network: all they show comes over IPC. */
 function cutNetwork(session: Session): void {
   const urls = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'ftp://*/*', 'file://*/*'];
   session.webRequest.onBeforeRequest({ urls }, (_details, answer) => answer({ cancel: true }));
@@ -27,7 +27,7 @@ function confineContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Holds every page to what the UI needs: no navigation away, no new windows, no permissions, no network. */
+/** Restricts every page to what the UI needs: no navigation, no new windows, no other permissions, no network. */
 export function confinePages(session: Session): void {
   confineSession(session);
   app.on('web-contents-created', (_event, contents) => confineContents(contents));

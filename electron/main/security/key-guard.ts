@@ -2,8 +2,8 @@ import { safeStorage } from 'electron';
 import type { KeyGuard } from '../../engine/ca/ca-files.ts';
 
 /**
- * Seals with the system's keychain (macOS Keychain, Windows DPAPI, Secret Service or KWallet). Null where there is none:
- * the files then have their mode, 0600, to protect them. Only once the app is ready.
+ * Encrypts with the system's keychain (macOS Keychain, Windows DPAPI, Secret Service or KWallet). Null if there is
+ * none: only the mode 0600 then protects the files. Call it only once the app is ready.
  */
 export function keyGuard(): KeyGuard | null {
   if (!safeStorage.isEncryptionAvailable()) return null;

@@ -4,7 +4,7 @@ import { PAGE_URL } from '../security/page-protocol.ts';
 import { placeWindow, type Rectangle, SMALLEST } from './window-state.ts';
 import { readWindowState, writeWindowState } from './window-state-file.ts';
 
-/** The page's own background in either theme, so that nothing flashes before it is drawn. */
+/** The page's background in each theme, to avoid a flash before the page is drawn. */
 const BACKGROUND = { dark: '#16181d', light: '#ffffff' };
 
 function workAreas(): Rectangle[] {
@@ -19,7 +19,7 @@ function keepState(window: BrowserWindow, dataFolder: string): void {
   });
 }
 
-/** A window on our page, where it was the last time. It shows itself once there is something to see. */
+/** Opens a window with our page at its last position. The window is shown once the page is ready. */
 export function openWindow(bundleFolder: string, dataFolder: string): BrowserWindow {
   const kept = readWindowState(dataFolder);
   const window = new BrowserWindow({

@@ -7,7 +7,7 @@ function fileIn(dataFolder: string): string {
   return path.join(dataFolder, 'window.json');
 }
 
-/** Null where there is none, or none that can be used: where the window stands is not worth a failure. */
+/** Returns null if there is no usable file: the window's position is not important enough for a failure. */
 export function readWindowState(dataFolder: string): WindowState | null {
   try {
     const text = readIfThere(fileIn(dataFolder));
@@ -21,6 +21,6 @@ export function writeWindowState(dataFolder: string, state: WindowState): void {
   try {
     writePrivateFile(fileIn(dataFolder), `${JSON.stringify(state)}\n`);
   } catch {
-    // A full disk is told where it matters; the window opens in the middle next time.
+    // A full disk is reported where it matters; the window then opens centered next time.
   }
 }

@@ -18,7 +18,7 @@ export type WindowState = v.InferOutput<typeof WindowStateSchema>;
 
 export const SMALLEST = { width: 800, height: 500 };
 export const USUAL = { width: 1280, height: 800 };
-/** Less of a title bar than this can't be dragged back into sight; pixels. */
+/** The title bar's minimum visible width for dragging the window back, in pixels. */
 const GRIP = 80;
 
 function overlap(a: Rectangle, b: Rectangle): { width: number; height: number } {
@@ -28,7 +28,7 @@ function overlap(a: Rectangle, b: Rectangle): { width: number; height: number } 
   };
 }
 
-/** The window's top edge within reach on some display. */
+/** Whether enough of the title bar is visible on a display. */
 function isReachable(bounds: Rectangle, areas: readonly Rectangle[]): boolean {
   const titleBar = { ...bounds, height: 30 };
   return areas.some((area) => {
@@ -42,8 +42,8 @@ function clamp(value: number, least: number, most: number): number {
 }
 
 /**
- * Where a window goes: where it was, unless that display is gone, in which case the same size in the middle of the
- * first. `areas`: work areas of the displays that there are, the primary first.
+ * Returns the bounds for a window: the last ones, or, if that display is gone, the same size centered on the first.
+ * `areas`: work areas of all displays, the primary first.
  */
 export function placeWindow(kept: WindowState | null, areas: readonly Rectangle[]): Rectangle {
   const area = areas[0] ?? { x: 0, y: 0, ...USUAL };

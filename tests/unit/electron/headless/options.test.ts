@@ -64,7 +64,7 @@ describe('command line', () => {
   });
 
   it.each([
-    ['frobnicate', '"frobnicate" is no command'],
+    ['frobnicate', '"frobnicate" is not a command'],
     ['serve --limit headBytes', 'write it as NAME=NUMBER'],
     ['serve --limit headBytes=-1', 'write it as NAME=NUMBER'],
     ['serve --limit headBytes=1', 'give a whole number from 8192 to 16777216 bytes'],
@@ -86,10 +86,10 @@ describe('command line', () => {
     ['serve --har=', '--har needs a value'],
     ['ca', 'ca needs an action'],
     ['ca import', 'ca import needs one file'],
-    ['ca export --format doc', '--format "doc" is no form'],
-    ['ca frobnicate', '"frobnicate" is no action'],
+    ['ca export --format doc', '--format "doc" is not a format'],
+    ['ca frobnicate', '"frobnicate" is not an action'],
     ['ca status surplus', 'unexpected argument "surplus"'],
-    ['ca install --store cupboard', '"cupboard" is no store'],
+    ['ca install --store cupboard', '"cupboard" is not a store'],
     ['ca status --port 1', "Unknown option '--port'"],
   ])('refuses %s, and says in one line why', (line, part) => {
     expect(() => parse(line)).toThrow(BadArguments);
