@@ -9,7 +9,7 @@ export const CLIENT_FAILURES = {
   'client.bad-request': entry<Detail>('client', (a) => `The client's request is malformed: ${a.detail}.`),
   'client.head-too-large': entry<{ limit: number }>(
     'client',
-    (a) => `The client's header block is over the limit of ${a.limit} bytes.`,
+    (a) => `The client's header block exceeds the limit of ${a.limit} bytes.`,
   ),
   'client.body-cut-short': entry('client', () => "The client's request ended before its body was complete."),
   'client.bad-body': entry<Detail>('client', (a) => `The client's request body is malformed: ${a.detail}.`),
@@ -40,7 +40,7 @@ export const CLIENT_FAILURES = {
   'client.local-refused': entry<{ authority: string }>(
     'client',
     (a) =>
-      `Another machine's request to ${a.authority} was refused: it leads to this machine itself, or to a link-local address. Connect, "Phones and other devices", can allow that.`,
+      `Another machine's request to ${a.authority} was refused: the address is this machine's own or link-local. Connect, "Phones and other devices", can allow that.`,
   ),
   'client.socks': entry('client', () => 'The client spoke SOCKS. Point it at Roundtrip as an HTTP proxy instead.'),
   'tunnel.bad-authority': entry<{ authority: string }>(
@@ -59,7 +59,7 @@ export const CLIENT_FAILURES = {
   'tls.client-pins-certificate': entry<{ host: string }>(
     'client',
     (a) =>
-      `The client refuses Roundtrip's certificate for ${a.host}, though the same kind of client accepts it for other hosts: it may pin this one's. Pass this host through.`,
+      `The client refuses Roundtrip's certificate for ${a.host}, although the same kind of client accepts it for other hosts: it may pin this host's certificate. Pass this host through.`,
   ),
   'tls.client-closed': entry<{ host: string }>(
     'client',
@@ -72,6 +72,6 @@ export const CLIENT_FAILURES = {
   ),
   'tls.leaf-failed': entry<{ host: string; detail: string }>(
     'roundtrip',
-    (a) => `No certificate could be made for ${a.host}: ${a.detail}.`,
+    (a) => `No certificate could be created for ${a.host}: ${a.detail}.`,
   ),
 } as const;

@@ -25,7 +25,7 @@ export const HOST_FAILURES = {
   'engine.out-of-descriptors': entry<{ limit: number }>(
     'roundtrip',
     (a) =>
-      `Nearly all of the ${a.limit} files and connections that the system allows Roundtrip are open: new clients are closed until some end. Raise the limit (ulimit -n).`,
+      `Nearly all of the ${a.limit} files and connections that the system allows Roundtrip are open: new client connections are closed until others end. Raise the limit (ulimit -n).`,
   ),
   'engine.thread-died': entry<Detail>(
     'roundtrip',
@@ -63,7 +63,7 @@ export const HOST_FAILURES = {
   'session.stalled': entry<{ path: string; seconds: number }>(
     'roundtrip',
     (a) =>
-      `Recording stopped: the session file ${a.path} has taken nothing for ${a.seconds} s. Its disk hangs, or another program locks it. Traffic continues; unrecorded exchanges wait in memory.`,
+      `Recording stopped: the session file ${a.path} has accepted no writes for ${a.seconds} s. Its disk hangs, or another program has locked it. Traffic continues; unrecorded exchanges wait in memory.`,
   ),
   'session.writer-died': entry<Detail>(
     'roundtrip',
@@ -168,7 +168,7 @@ export const HOST_FAILURES = {
   ),
   'capture.not-trusted': entry<{ name: string; detail: string }>(
     'client',
-    (a) => `${a.name} comes through Roundtrip, but its HTTPS does not: ${a.detail}`,
+    (a) => `${a.name} uses Roundtrip, but its HTTPS requests fail: ${a.detail}`,
   ),
   'capture.loopback-bypassed': entry<{ name: string }>(
     'client',
@@ -176,17 +176,17 @@ export const HOST_FAILURES = {
   ),
   'capture.host-refused': entry<{ name: string; detail: string }>(
     'client',
-    (a) => `${a.name} comes through Roundtrip and refused a certificate. ${a.detail}`,
+    (a) => `${a.name} uses Roundtrip, but rejected a certificate. ${a.detail}`,
   ),
   'capture.none-came': entry<{ name: string }>(
     'client',
     (a) =>
-      `${a.name} ended, and none of its requests came through Roundtrip: it made none, or it ignores the proxy variables (see Set up by hand).`,
+      `${a.name} ended without sending a request through Roundtrip: it sent none, or it ignores the proxy variables (see Set up by hand).`,
   ),
   'system-proxy.unavailable': entry<Detail>('roundtrip', (a) => `The system's proxy can't be set here: ${a.detail}.`),
   'system-proxy.busy': entry(
     'roundtrip',
-    () => "Another Roundtrip has set the system's proxy to itself. Turn it off there, or end that one.",
+    () => "Another instance of Roundtrip is set as the system's proxy. Turn that off there, or quit that instance.",
   ),
   'system-proxy.failed': entry<Detail>(
     'roundtrip',

@@ -21,7 +21,7 @@ export const PROXY_FAILURES = {
   ),
   'proxy.timeout': entry<Address & { seconds: number }>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} did not answer within ${a.seconds} s. Check its address, and your network.`,
+    (a) => `The upstream proxy ${a.address} did not respond within ${a.seconds} s. Check its address and your network.`,
   ),
   'proxy.connect-failed': entry<Address & Detail>(
     'upstream-proxy',
@@ -39,7 +39,7 @@ export const PROXY_FAILURES = {
   ),
   'proxy.authentication-required': entry<Address & { schemes: string }>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} asks for a user and password (${a.schemes}). Put them into its address.`,
+    (a) => `The upstream proxy ${a.address} requires a user name and password (${a.schemes}). Add them to its address.`,
   ),
   'proxy.authentication-unsupported': entry<Address & { schemes: string }>(
     'upstream-proxy',
@@ -48,7 +48,7 @@ export const PROXY_FAILURES = {
   'proxy.wrong-password': entry<Address & { scheme: string }>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} did not accept the user and password (${a.scheme}). They are not sent again until you change or test them, so that no account is locked.`,
+      `The upstream proxy ${a.address} did not accept the user name and password (${a.scheme}). They are not sent again until you change or test them, so that no account is locked.`,
   ),
   'proxy.forbidden': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
@@ -71,7 +71,7 @@ export const PROXY_FAILURES = {
   ),
   'proxy.connect-rejected': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} answered ${a.status} to CONNECT ${a.target}.`,
+    (a) => `The upstream proxy ${a.address} responded to CONNECT ${a.target} with ${a.status}.`,
   ),
   'proxy.socks-refused': entry<Address & Detail & { target: string }>(
     'upstream-proxy',
@@ -88,7 +88,7 @@ export const PROXY_FAILURES = {
   ),
   'proxy.pac-unreadable': entry<{ where: string; detail: string }>(
     'upstream-proxy',
-    (a) => `The PAC file ${a.where} could not be read: ${a.detail}. Nothing goes upstream until it can be.`,
+    (a) => `The PAC file ${a.where} could not be read: ${a.detail}. No request is sent upstream until it can be read.`,
   ),
   'proxy.pac-failed': entry<{ where: string; detail: string }>(
     'upstream-proxy',
@@ -98,15 +98,15 @@ export const PROXY_FAILURES = {
   'proxy.wpad-no-domain': entry(
     'upstream-proxy',
     () =>
-      'WPAD has nowhere to look for a PAC file: DHCP names none, and this machine has no DNS domain below a public suffix. Name the proxy or the PAC file itself. Nothing goes upstream until one is found.',
+      'WPAD has nowhere to look for a PAC file: DHCP names none, and this machine has no DNS domain below a public suffix. Set the proxy or the PAC file yourself. No request is sent upstream until one is found.',
   ),
   'proxy.wpad-not-found': entry<{ tried: string }>(
     'upstream-proxy',
     (a) =>
-      `WPAD found no PAC file: ${a.tried}. Name the proxy or the PAC file itself, or choose none. Nothing goes upstream until one is found.`,
+      `WPAD found no PAC file: ${a.tried}. Set the proxy or the PAC file yourself, or choose none. No request is sent upstream until one is found.`,
   ),
   'proxy.pac-timeout': entry<{ url: string; seconds: number }>(
     'upstream-proxy',
-    (a) => `The PAC script gave no answer for ${a.url} within ${a.seconds} s and was ended.`,
+    (a) => `The PAC script returned no result for ${a.url} within ${a.seconds} s and was terminated.`,
   ),
 } as const;

@@ -8,7 +8,7 @@ export const UPSTREAM_FAILURES = {
   ),
   'upstream.dns-failed': entry<{ host: string }>(
     'upstream',
-    (a) => `The name server did not answer for ${a.host}. Check your network.`,
+    (a) => `The DNS server did not respond for ${a.host}. Check your network.`,
   ),
   'upstream.refused': entry<Address>(
     'upstream',
@@ -20,7 +20,7 @@ export const UPSTREAM_FAILURES = {
   ),
   'upstream.connect-timeout': entry<Address & { seconds: number }>(
     'upstream',
-    (a) => `${a.address} did not answer within ${a.seconds} s of connecting.`,
+    (a) => `${a.address} did not respond within ${a.seconds} s of connecting.`,
   ),
   'upstream.connect-failed': entry<Address & Detail>(
     'upstream',
@@ -46,7 +46,7 @@ export const UPSTREAM_FAILURES = {
   ),
   'upstream.head-too-large': entry<Address & { limit: number }>(
     'upstream',
-    (a) => `The response's header block from ${a.address} is over the limit of ${a.limit} bytes.`,
+    (a) => `The response's header block from ${a.address} exceeds the limit of ${a.limit} bytes.`,
   ),
   'upstream.body-cut-short': entry<Address>(
     'upstream',
@@ -66,7 +66,7 @@ export const UPSTREAM_FAILURES = {
   ),
   'upstream.protocol-unsupported': entry<Address & Detail>(
     'upstream',
-    (a) => `${a.address} does not support a protocol that this request needs: ${a.detail}.`,
+    (a) => `${a.address} does not support a protocol that this request requires: ${a.detail}.`,
   ),
   'upstream.tls-handshake': entry<Address & Detail>(
     'upstream',
@@ -108,7 +108,7 @@ export const UPSTREAM_FAILURES = {
   'upstream.certificate-issuer-not-ca': entry<Certificate>(
     'upstream',
     (a) =>
-      `The certificate of ${a.host} was issued by ${a.detail}, whose own certificate is not that of a CA: it may not issue others. Give the server a certificate that a CA issued.`,
+      `The certificate of ${a.host} was issued by ${a.detail}, whose own certificate is not a CA certificate and may not issue others. Give the server a certificate issued by a CA.`,
   ),
   'upstream.certificate-invalid': entry<Certificate>(
     'upstream',
@@ -117,7 +117,7 @@ export const UPSTREAM_FAILURES = {
   'upstream.client-certificate-required': entry<Address>(
     'upstream',
     (a) =>
-      `${a.address} demands a client certificate, and none is set for it. Set one with --client-certificate HOST=FILE, or in the rules of the host.`,
+      `${a.address} requires a client certificate, and none is set for it. Set one with --client-certificate HOST=FILE, or in the rules of the host.`,
   ),
   'upstream.client-certificate-rejected': entry<Address>(
     'upstream',

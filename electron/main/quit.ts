@@ -33,8 +33,9 @@ function exitCodeOf(host: Host): 0 | 1 {
 }
 
 /**
- * However the app is quit (menu, window, SIGTERM, SIGHUP), the session is written and closed first; windows go at once. The
- * last window's end is a second quit, and comes while the session is being closed: it waits like the first.
+ * However the app is quit (menu, window, SIGTERM, SIGHUP), the session is written and closed first; windows close at
+ * once. Closing the last window is a second quit, which arrives while the session is being closed: it waits like the
+ * first.
  */
 export function quitWell(host: Host): void {
   let closing = false;

@@ -111,8 +111,8 @@ function tunnelAgent(agent: Agent, choose: ProxyChoice, alpn: string[]): void {
 }
 
 /**
- * Gets hold of the `Agent` that a copy of undici creates when it is loaded and finds its slot empty. Node does not export
- * the class. But an `Agent` is an event emitter: the one created right after the slot is read can be caught in
+ * Gets hold of the `Agent` that a copy of undici creates when it is loaded and finds its slot empty. Node does not
+ * export the class. But an `Agent` is an event emitter: the one created right after the slot is read can be caught in
  * `EventEmitter.init`, which Node's `domain` replaces too. Nothing is loaded before the program itself loads it.
  */
 function meetAgent(met: (agent: Agent) => void): void {

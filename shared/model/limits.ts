@@ -26,12 +26,12 @@ export const LIMITS = {
   http2HeaderFields: {
     title: 'Header fields of an HTTP/2 message',
     ...{ value: 2_000, min: 100, max: 100_000, unit: 'count' },
-    reason: 'Compressed, a field costs its sender a byte or two and its receiver much more.',
+    reason: 'Compressed, a field costs the sender a byte or two and the receiver much more.',
   },
   clientConnections: {
     title: 'Client connections at once',
     ...{ value: 16_384, min: 16, max: 65_000, unit: 'count' },
-    reason: 'A browser opens 32 to a proxy, a load test some thousand; most systems allow 65,536 file descriptors.',
+    reason: 'A browser opens 32 to a proxy, a load test several thousand; most systems allow 65,536 file descriptors.',
   },
   requestHeadTime: {
     title: 'Time for a request head',
@@ -39,10 +39,10 @@ export const LIMITS = {
     reason: 'From its first byte until it is complete. Anything slower is a slow-request attack, not a slow network.',
   },
   clientSilence: {
-    title: 'Silence of a client',
+    title: 'Client inactivity',
     ...{ value: 10 * MINUTE, min: SECOND, max: 24 * HOUR, unit: 'ms' },
     reason:
-      'Without a byte either way while it is its turn: a body that stops, a response that is not taken, an idle connection. Chromium closes its own after 5 minutes.',
+      'No bytes in either direction while waiting for the client: a body that stops, a response that is not read, an idle connection. Chromium closes its own after 5 minutes.',
   },
   connectTime: {
     title: 'Time to connect upstream',
@@ -51,7 +51,7 @@ export const LIMITS = {
       'Applies to TCP and to TLS separately. Chromium gives up on a TCP connection after 4 minutes, curl after 5.',
   },
   responseSilence: {
-    title: 'Silence of upstream',
+    title: 'Upstream inactivity',
     ...{ value: 15 * MINUTE, min: SECOND, max: 24 * HOUR, unit: 'ms' },
     reason: 'No bytes while waiting for a response. Long polls last some minutes.',
   },
@@ -61,7 +61,7 @@ export const LIMITS = {
     reason: 'After this time, Roundtrip checks whether upstream speaks first, as SSH and SMTP do.',
   },
   resendBytes: {
-    title: 'Request body kept for another try',
+    title: 'Request body kept for a retry',
     ...{ value: MIB, min: 0, max: 64 * MIB, unit: 'bytes' },
     reason: 'A request with a larger body is sent once.',
   },
@@ -71,22 +71,22 @@ export const LIMITS = {
     reason: 'In use and idle together. A browser opens 6; a load test should not exhaust an origin.',
   },
   idleSocketsPerOrigin: {
-    title: 'Idle ones of them',
+    title: 'Idle HTTP/1.1 connections to an origin',
     ...{ value: 64, min: 0, max: 10_000, unit: 'count' },
     reason: 'The next burst can reuse the connections of the last one.',
   },
   idleSocketTime: {
-    title: 'Time that they are kept',
+    title: 'Lifetime of an idle connection',
     ...{ value: 90 * SECOND, min: SECOND, max: HOUR, unit: 'ms' },
     reason: 'Servers close idle connections after 5 to 75 s; a dead connection costs a retry.',
   },
   http2StreamWindow: {
-    title: 'HTTP/2 window of a stream',
+    title: 'HTTP/2 stream window',
     ...{ value: 4 * MIB, min: 64 * KIB, max: 256 * MIB, unit: 'bytes' },
     reason: 'Unread bytes in flight. 100 Mbit/s at 100 ms needs 1.25 MB; the default leaves room.',
   },
   http2ConnectionWindow: {
-    title: 'HTTP/2 window of a connection',
+    title: 'HTTP/2 connection window',
     ...{ value: 64 * MIB, min: 64 * KIB, max: 1024 * MIB, unit: 'bytes' },
     reason: 'Enough for 16 unread streams, so that they do not block the others.',
   },
@@ -99,18 +99,18 @@ export const LIMITS = {
     title: 'PING and SETTINGS frames at once',
     ...{ value: 1_000, min: 10, max: 1_000_000, unit: 'count' },
     reason:
-      'Each wants an answer. gRPC sends some a second, a browser one a minute; a tenth of the limit a second is free.',
+      'Each requires a response. gRPC sends several per second, a browser one per minute; a tenth of the limit per second is always allowed.',
   },
   http2Resets: {
-    title: 'HTTP/2 requests taken back at once',
+    title: 'HTTP/2 requests cancelled at once',
     ...{ value: 1_000, min: 10, max: 1_000_000, unit: 'count' },
-    reason: 'A browser whose page is closed cancels some hundred; a tenth of the limit a second is free.',
+    reason: 'A browser cancels some hundred when a page is closed; a tenth of the limit per second is always allowed.',
   },
   http2ControlBytes: {
-    title: 'Bytes a second of other HTTP/2 frames',
+    title: 'Bytes per second of other HTTP/2 frames',
     ...{ value: MIB, min: 16 * KIB, max: 1024 * MIB, unit: 'bytes' },
     reason:
-      'Frames that belong to no request: 80,000 WINDOW_UPDATEs a second, of which a download of 600 MB/s needs half.',
+      'Frames that belong to no request: 80,000 WINDOW_UPDATEs per second, of which a download of 600 MB/s needs half.',
   },
 } as const satisfies Record<string, LimitEntry>;
 

@@ -5,7 +5,7 @@ import { BlockDisk } from './block-disk.ts';
 
 const LOST = '1 exchanges could not be written to the session file and are lost.';
 const STALLED =
-  'Recording stopped: the session file {session} has taken nothing for 5 s. Its disk hangs, or another program locks it. Traffic continues; unrecorded exchanges wait in memory.';
+  'Recording stopped: the session file {session} has accepted no writes for 5 s. Its disk hangs, or another program has locked it. Traffic continues; unrecorded exchanges wait in memory.';
 const READ_ONLY =
   'Recording stopped: writing to the session file {session} failed: disk I/O error. Traffic continues; unrecorded exchanges wait in memory.';
 

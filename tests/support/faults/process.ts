@@ -155,7 +155,7 @@ const RECORDING: readonly FaultCell[] = [
     fault: 'clients take all descriptors (EMFILE), and go',
     needsPrlimit: true,
     printed:
-      'Nearly all of the 200 files and connections that the system allows Roundtrip are open: new clients are closed until some end. Raise the limit (ulimit -n).',
+      'Nearly all of the 200 files and connections that the system allows Roundtrip are open: new client connections are closed until others end. Raise the limit (ulimit -n).',
     play: async (scene) => {
       scene.allowDescriptors(200);
       await scene.record();

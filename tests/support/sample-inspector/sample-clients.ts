@@ -29,7 +29,7 @@ export const SAMPLE_CLIENTS: Client[] = [
     failure: {
       code: 'capture.not-trusted',
       side: 'client',
-      message: 'Checked by hand comes through Roundtrip, but its HTTPS does not: it said: unknown CA, alert 48.',
+      message: 'Checked by hand uses Roundtrip, but its HTTPS requests fail: it said: unknown CA, alert 48.',
       cause: null,
     },
   } as Client,
@@ -54,7 +54,7 @@ export const SAMPLE_CLIENTS: Client[] = [
       code: 'capture.none-came',
       side: 'client',
       message:
-        'go test ./... ended, and none of its requests came through Roundtrip: it made none, or it ignores the proxy variables (see Set up by hand).',
+        'go test ./... ended without sending a request through Roundtrip: it sent none, or it ignores the proxy variables (see Set up by hand).',
       cause: null,
     },
   } as Client,
@@ -64,7 +64,7 @@ export const SAMPLE_CLIENTS: Client[] = [
       code: 'capture.host-refused',
       side: 'client',
       message:
-        "python fetch.py comes through Roundtrip and refused a certificate. The client does not trust Roundtrip's certificate for api.test (it said: unknown CA, alert 48). Trust the CA, or pass this host through.",
+        "python fetch.py uses Roundtrip, but rejected a certificate. The client does not trust Roundtrip's certificate for api.test (it said: unknown CA, alert 48). Trust the CA, or pass this host through.",
       cause: null,
     },
   } as Client,

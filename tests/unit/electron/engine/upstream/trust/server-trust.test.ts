@@ -164,7 +164,7 @@ describe('a server certificate from an issuer that may not issue it', () => {
     const verdict = await verdictOn(await serve(made, '-cert_chain', middle.certificate));
     expect(verdict).toMatchObject({
       code: 'upstream.certificate-issuer-not-ca',
-      message: expect.stringContaining(`was issued by Middle ${name}, whose own certificate is not that of a CA`),
+      message: expect.stringContaining(`was issued by Middle ${name}, whose own certificate is not a CA certificate`),
     });
   });
 
