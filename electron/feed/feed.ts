@@ -7,12 +7,12 @@ import { SlotTable } from '../engine/slot-table.ts';
 /** Minimum time between two batches, milliseconds: one per frame. */
 const FRAME = 16;
 /**
- * The same under load, milliseconds. Nobody reads sixty new rows a second one by one. Drawing them takes cores from the
- * page that is loading, and an exchange that ends within the interval makes one row instead of two.
+ * The same under load, milliseconds. Nobody reads sixty new rows per second. Drawing them takes CPU time from the page
+ * that is loading, and an exchange that ends within the interval makes one row instead of two.
  */
 const BUSY_FRAME = 200;
 /**
- * Rows per batch: some 3 ms to make, clone and apply, and still 60,000 a second. The rest follows in the next frames.
+ * Rows per batch: about 3 ms to make, clone and apply, and still 60,000 per second. The rest follows in later frames.
  */
 const BATCH_ROWS = 1000;
 
@@ -41,9 +41,7 @@ export interface FeedOptions {
 export class Feed {
   readonly #send: (batch: FeedBatch) => void;
   readonly #batchRows: number;
-  /**
-   * Exchanges changed since the last batch. The engine keeps changing them, hence rows are made as late as possible.
-   */
+  /** Exchanges changed since the last batch. The engine keeps changing them, so rows are made as late as possible. */
   readonly #pending = new SlotTable<Exchange>();
   /** Rows of ended exchanges: JSON of one `SummaryRow` each. */
   #ended: string[] = [];
@@ -59,12 +57,12 @@ export class Feed {
     this.#batchRows = batchRows;
   }
 
-  /** The number of the last batch sent; 0: none yet. */
+  /** The number of the last batch sent; 0 if none was. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Whether anybody subscribes. Setting it to false discards unsent changes. */
+  /** Whether there are subscribers. Setting it to false discards unsent changes. */
   set wanted(wanted: boolean) {
     this.#wanted = wanted;
     if (!wanted) this.#forget();

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, systemCode } from '../failures/errors.ts';
 
-/** What a person can act on, for the codes that writing a file meets in daily use. `folder`: where the file was to go. */
+/** Actionable explanations of common errors when writing a file. `folder`: the file's folder. */
 const REASONS: Readonly<Record<string, (folder: string) => string>> = {
   ENOENT: (folder) => `the folder ${folder} does not exist`,
   ENOTDIR: (folder) => `${folder} is not a folder`,
@@ -17,7 +17,8 @@ const REASONS: Readonly<Record<string, (folder: string) => string>> = {
 };
 
 /**
- * Why `file` could not be written, as part of a sentence; the system's messages name temporary files and system calls.
+ * Why `file` could not be written, as part of a sentence. The system's own messages name temporary files and system
+ * calls.
  */
 export function fileProblem(error: unknown, file: string): string {
   return REASONS[systemCode(error) ?? '']?.(path.dirname(file)) ?? describe(error);

@@ -7,10 +7,10 @@ import { systemCode } from '../failures/errors.ts';
 const PRIVATE = 0o600;
 
 /**
- * A file that is written for the user: a HAR, a body, an exported certificate. It appears whole or not at all.
+ * A file written for the user: a HAR, a body, an exported certificate. It appears complete or not at all.
  *
- * The bytes go to a new file beside the target, under a random name that is created exclusively: two processes never
- * share it, and a symbolic link under that name is refused, not followed. `finish` syncs the file and renames it; a
+ * The bytes go to a new file next to the target, under a random name that is created exclusively: two processes never
+ * share it, and a symbolic link with that name is rejected rather than followed. `finish` syncs and renames the file; a
  * target that is a link is replaced, not written through. A device (`/dev/null`) is written to directly, because a
  * rename would replace the device.
  */
@@ -21,8 +21,8 @@ export class UserFile {
   #bytes = 0;
 
   /**
-   * `mode`: for a new file; one that is there and belongs to this user passes its own on. Rejects as `fs` does, with
-   * `EISDIR` for a folder and `EINVAL` for a pipe or a socket.
+   * `mode`: for a new file; an existing file of this user keeps its mode. Rejects as `fs` does, with `EISDIR` for a
+   * folder and `EINVAL` for a pipe or a socket.
    */
   static async create(file: string, mode = PRIVATE): Promise<UserFile> {
     if (await isDevice(file)) return new UserFile(file, null, await open(file, 'w'));
@@ -38,7 +38,7 @@ export class UserFile {
     }
   }
 
-  /** Rejects as `create` does, and leaves nothing behind. */
+  /** Checks that the file can be written, without leaving anything behind. Rejects as `create` does. */
   static async check(file: string): Promise<void> {
     await (await UserFile.create(file)).discard();
   }
@@ -49,13 +49,13 @@ export class UserFile {
     this.#handle = handle;
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when the bytes are written. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) at += (await this.#handle.write(bytes, at)).bytesWritten;
     this.#bytes += bytes.length;
   }
 
-  /** Resolves with the file's size, bytes, when it is in its place. */
+  /** Puts the file in place. Resolves with its size, bytes. */
   async finish(): Promise<number> {
     if (this.#temporary === null) {
       await this.#handle.close();
@@ -68,7 +68,7 @@ export class UserFile {
     return this.#bytes;
   }
 
-  /** Leaves nothing behind. Never rejects. */
+  /** Deletes the temporary file. Never rejects. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
     if (this.#temporary !== null) await rm(this.#temporary, { force: true }).catch(() => undefined);
@@ -94,7 +94,7 @@ async function isDevice(file: string): Promise<boolean> {
     if (!found.isFile() && !found.isCharacterDevice()) throw refused('EINVAL', 'it is not a regular file');
     return found.isCharacterDevice();
   } catch (error) {
-    // Nothing there, or a link to nothing: what else is wrong with the place, opening the new file reports.
+    // No file, or a dangling link. Opening the new file reports any other problem with the path.
     if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
@@ -104,7 +104,10 @@ function refused(code: string, sentence: string): Error {
   return Object.assign(new Error(sentence), { code });
 }
 
-/** Null where there is none, or another user made it: that user would choose who reads ours. */
+/**
+ * The mode of an existing file; null if there is none or another user owns it, who would then choose our file's
+ * readers.
+ */
 async function modeOf(file: string): Promise<number | null> {
   const found = await lstat(file).catch(() => null);
   if (!found?.isFile() || (process.getuid !== undefined && found.uid !== process.getuid())) return null;

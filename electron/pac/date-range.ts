@@ -1,13 +1,13 @@
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-/** A larger number is a year. */
+/** Numbers above this are years. */
 const DAYS = 31;
 
 type Field = 'year' | 'month' | 'day';
-/** Coarsest first: the order of comparison. */
+/** From coarsest to finest, which is the order of comparison. */
 const FIELDS: readonly Field[] = ['year', 'month', 'day'];
 type Moment = Partial<Record<Field, number>>;
 
-/** What the arguments of one end say; null where one of them is no part of a date, or says what another has said. */
+/** Parses the arguments of one end; null if one is not part of a date or repeats a field. */
 function momentOf(args: readonly unknown[]): Moment | null {
   const moment: Moment = {};
   for (const arg of args) {
@@ -20,15 +20,16 @@ function momentOf(args: readonly unknown[]): Moment | null {
   return moment;
 }
 
-/** For two moments with the same fields, the later one has the larger number. */
+/** Maps moments with the same fields to numbers that increase with time. */
 function numberOf(moment: Moment, fields: readonly Field[]): number {
   return fields.reduce((sum, field) => sum * 10_000 + (moment[field] ?? 0), 0);
 }
 
 /**
- * A PAC file's `dateRange`: a day of the month, a month (`'JAN'`) or a year, or one end and then the other of a range of them, or of
- * dates made of them; with `'GMT'` behind them if it is not the local date. Both ends belong to it. As in Firefox and Chromium
- * it may pass the end of a month or year: `dateRange(24, 'DEC', 6, 'JAN')`. Anything else is no date.
+ * A PAC file's `dateRange`. Takes a day of the month, a month (`'JAN'`) or a year; or the start and end of a range of
+ * these, or of dates made of them. A final `'GMT'` selects GMT instead of local time. Both ends are included. As in
+ * Firefox and Chromium, a range may wrap around the end of a month or year: `dateRange(24, 'DEC', 6, 'JAN')`. Returns
+ * false for anything else.
  */
 export function dateRange(args: readonly unknown[], now: Date): boolean {
   const gmt = args.at(-1) === 'GMT';

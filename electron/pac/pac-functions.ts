@@ -23,6 +23,6 @@ function numberOf(address: string): number | null {
 /** Whether an IPv4 address is in the network; false if any of the three is invalid. */
 export function inNetwork(address: string, pattern: string, mask: string): boolean {
   const [a, p, m] = [numberOf(address), numberOf(pattern), numberOf(mask)];
-  // JavaScript's bits are signed; >>> 0 makes them plain again.
+  // JavaScript's bitwise operators return signed numbers; >>> 0 makes them unsigned.
   return a !== null && p !== null && m !== null && (a & m) >>> 0 === (p & m) >>> 0;
 }

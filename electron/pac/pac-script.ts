@@ -4,17 +4,17 @@ import { describe, RoundtripError, roundtripError } from '../failures/errors.ts'
 import { inNetwork, PURE_FUNCTIONS } from './pac-functions.ts';
 
 const MEMORY_LIMIT = 32 * 1024 * 1024;
-/** Limits a script that asks for a different name on each run and would never end. */
+/** Stops a script that asks for a different name on each run and would never end. */
 const MOST_RUNS = 50;
 const NAME = 'proxy.pac';
 
 export interface PacSurroundings {
-  /** The IPv4 address of a name. Rejects where there is none. */
+  /** Resolves with the IPv4 address of a name. Rejects if there is none. */
   lookUp(name: string): Promise<string>;
   ownAddress(): string;
 }
 
-/** `proxy.pac:3` of the script's own stack, as "line 3: ". */
+/** Formats the line of `proxy.pac:3` in the script's stack as "line 3: ". */
 function lineOf(stack: string | undefined): string {
   const line = /proxy\.pac:(\d+)/.exec(stack ?? '')?.[1];
   return line === undefined ? '' : `line ${line}: `;
@@ -27,14 +27,14 @@ function failed(error: unknown): RoundtripError {
 }
 
 /**
- * A PAC script in a separate interpreter, which has the language, the PAC functions and nothing else. The script runs
- * unchanged, so errors have its line numbers. An unknown name is looked up after the run, and the script runs again (as
- * Chromium does, net/proxy_resolution/proxy_resolver_v8_tracing.cc).
+ * A PAC script in a separate interpreter that has only the language and the PAC functions. The script runs unchanged,
+ * so errors show its line numbers. Unknown names are looked up after the run, and then the script runs again (as in
+ * Chromium, net/proxy_resolution/proxy_resolver_v8_tracing.cc).
  */
 export class PacScript {
   readonly #vm: QuickJS;
   readonly #surroundings: PacSurroundings;
-  /** Null: it has no address. */
+  /** Null: the name has no address. */
   readonly #addresses = new Map<string, string | null>();
   #unknown = new Set<string>();
   #find: JSValueHandle;
@@ -44,7 +44,7 @@ export class PacScript {
     const vm = await QuickJS.create({ wasm: new Uint8Array(wasm), memoryLimit: MEMORY_LIMIT });
     const script = new PacScript(vm, surroundings);
     try {
-      // Appended to the script's last line: a separate evaluation does not see declarations of another.
+      // Appended to the script's last line: a separate evaluation would not see its declarations.
       script.#find = vm.evalCode(`${text}\n;typeof FindProxyForURL === 'function' ? FindProxyForURL : null`, NAME);
       await script.#learn();
       if (vm.typeof(script.#find) !== 'function') throw new Error('it defines no function FindProxyForURL');
@@ -88,7 +88,7 @@ export class PacScript {
     return known ?? null;
   }
 
-  /** Looks up the names that the last run asked for. False: all of them were known. */
+  /** Looks up the names that the last run requested. Returns false if there were none. */
   async #learn(): Promise<boolean> {
     const names = [...this.#unknown];
     this.#unknown = new Set();
@@ -103,7 +103,7 @@ export class PacScript {
 
   /** The script's answer, `PROXY proxy.test:8080; DIRECT`. Rejects with `proxy.pac-failed`. */
   async find(url: string, host: string): Promise<string> {
-    // Names may have moved since the last question.
+    // Addresses may have changed since the last call.
     this.#addresses.clear();
     for (let run = 0; run < MOST_RUNS; run += 1) {
       const answer = this.#attempt(url, host);

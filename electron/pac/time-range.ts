@@ -4,9 +4,10 @@ function secondOf(hour: number, minute: number, second: number): number {
 }
 
 /**
- * A PAC file's `timeRange`, as Firefox and Chromium have it: an hour as an end is meant whole, 9 to 17 is until 17:59:59, and
- * from minutes on a range may pass midnight. `args`: hour; two hours; twice hour and minute; or twice hour, minute and second;
- * with `'GMT'` behind them if it is not the local time. Any other number of them is no time.
+ * A PAC file's `timeRange`, as in Firefox and Chromium. `args`: an hour; two hours; two pairs of hour and minute; or
+ * two triples of hour, minute and second. A final `'GMT'` selects GMT instead of local time. A range of hours includes
+ * its last hour: 9 to 17 ends at 17:59:59. Ranges with minutes may pass midnight. Returns false for any other number of
+ * arguments.
  */
 export function timeRange(args: readonly unknown[], now: Date): boolean {
   const gmt = args.at(-1) === 'GMT';

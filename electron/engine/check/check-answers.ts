@@ -18,7 +18,7 @@ function page(token: string): LocalAnswer {
   return { status: 200, statusText: 'OK', headers, body: Buffer.from(html) };
 }
 
-/** Answers a stream that belongs to a capture check. False: it does not, and goes its way. */
+/** Answers a stream that belongs to a capture check. Returns false for any other stream. */
 export function answerCheck(stream: ClientStream, sighted: (sighting: Sighting) => void): boolean {
   const { head, connection } = stream;
   const detail = firstHeader(head.headers, 'user-agent') ?? '';

@@ -3,11 +3,11 @@ import { PAGE_STYLE, pagePolicy } from './page-style.ts';
 
 export interface CheckPage {
   html: string;
-  /** The page may do what it has to and no more. */
+  /** Content-Security-Policy that allows only what the page needs. */
   policy: string;
 }
 
-/** Runs in the client: asks over TLS and on loopback, says what failed, and goes on where it was sent. */
+/** Runs in the client: sends requests over TLS and to loopback, reports failures and navigates to its destination. */
 const SCRIPT = `
 const host = document.body.dataset.host, loopback = document.body.dataset.loopback;
 const load = (url) => new Promise((done) => {

@@ -14,11 +14,14 @@ export interface CheckTunnel {
   target: { host: string; port: number };
   socket: Socket;
   connection: ClientConnection;
-  /** What was read of the tunnel so far. */
+  /** Bytes already read from the tunnel. */
   ahead: Buffer;
 }
 
-/** A tunnel to a check's host: there is no upstream, TLS ends here whatever the settings say, and a refusal is the answer. */
+/**
+ * Serves a tunnel to a check's host. There is no upstream, TLS is terminated whatever the settings say, and a rejected
+ * certificate is itself the check's result.
+ */
 export async function serveCheckTunnel(context: EngineContext, faces: HttpFaces, tunnel: CheckTunnel): Promise<void> {
   const { token, target, socket, connection } = tunnel;
   const from = connection.info.remoteAddress;

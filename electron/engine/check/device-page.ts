@@ -51,8 +51,8 @@ function answerTo(path: string, address: string, ca: CertificateAuthorityPems): 
 }
 
 /**
- * What a device gets that opens the proxy's own address: how to set itself up, and the certificate. The caller has seen
- * that the request is to the proxy itself, and that its user opened it to the network.
+ * Answers a device that opens the proxy's own address: with setup instructions or the certificate. The caller has
+ * checked that the request is for the proxy itself and that the user opened the proxy to the network.
  */
 export function answerDevice(stream: ClientStream, ca: CertificateAuthorityPems): void {
   const [path = '/'] = stream.head.path.split('?', 1);

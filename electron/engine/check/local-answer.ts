@@ -1,16 +1,16 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 
-/** An answer of the engine's own, to a request that goes nowhere. */
+/** A response from the engine itself to a request that is not forwarded. */
 export interface LocalAnswer {
   status: number;
   statusText: string;
-  /** Names in lower case, for both protocols. */
+  /** Names in lower case, valid for both protocols. */
   headers: RawHeaders;
   body: Buffer;
 }
 
-/** Answers a stream at once; whatever body the request has is read and dropped. Nothing of it is recorded. */
+/** Responds immediately; reads and drops the request body. Nothing is recorded. */
 export function answerLocally(stream: ClientStream, { status, statusText, headers, body }: LocalAnswer): void {
   const ignore = (): void => undefined;
   stream.receive({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Of the engine's own pages: light and dark by the client's wish. */
+/** Style of the engine's own pages: light or dark, as the client prefers. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #16181d; --soft: #666d7a; --ground: #fff; --line: #dfe2e8; --link: #2b59d9; --ok: #177245; --bad: #c02b2b }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7e9ee; --soft: #8e96a5; --ground: #14161b; --line: #2b303a; --link: #7ea2ff; --ok: #5cc48d; --bad: #f07f7f } }
@@ -18,7 +18,7 @@ ul li.ok::before { content: "✓"; color: var(--ok) }
 ul li.bad::before { content: "✕"; color: var(--bad) }
 small { display: block; color: var(--soft) }`;
 
-/** A policy under which only what carries the nonce runs or styles; fresh for each answer. */
+/** A policy that allows only scripts and styles with the nonce, which is new for each response. */
 export function pagePolicy(): { nonce: string; policy: string } {
   const nonce = randomBytes(16).toString('base64');
   const policy = [

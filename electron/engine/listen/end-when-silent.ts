@@ -5,8 +5,8 @@ import type { EngineContext } from '../engine-context.ts';
 import { recordFailure, type TunnelRequest } from '../tunnel/tunnel-record.ts';
 
 /**
- * Ends a connection whose client lets us wait for its first bytes longer than the limit `clientSilence`, and records that.
- * Returns what ends the waiting.
+ * Closes and records a connection whose client sends nothing within the limit `clientSilence`. Returns a function that
+ * cancels the timeout.
  */
 export function endWhenSilent(
   socket: Socket,

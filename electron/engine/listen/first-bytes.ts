@@ -7,8 +7,9 @@ export interface FirstBytes {
 }
 
 /**
- * Reads until the client's protocol is known; the socket is then paused. Null: the client ended its side, or closed, before a
- * byte. Either may have happened before this call: a paused socket still emits 'end' and 'close'.
+ * Reads until the client's protocol is known, then pauses the socket. Resolves with null if the client ended its side
+ * or closed before sending a byte. Either may have happened before this call: a paused socket still emits 'end' and
+ * 'close'.
  */
 export function firstBytes(
   socket: Socket,

@@ -15,17 +15,17 @@ export type ConnectHandler = (
   ...request: Parameters<H1ClientHandlers['connect']>
 ) => void;
 
-/** The faces that HTTP has towards clients, and the driver behind them. */
+/** The HTTP/1.1 and HTTP/2 servers for clients, and the driver they share. */
 export class HttpFaces {
   readonly #context: EngineContext;
-  /** Set by the engine, which makes the two. */
+  /** Set by the engine, which creates both objects. */
   connect: ConnectHandler = (socket) => socket.destroy();
 
   constructor(context: EngineContext) {
     this.#context = context;
   }
 
-  /** Serves HTTP on a socket. `ahead`: what was read of it before. */
+  /** Serves HTTP on a socket. `ahead`: bytes already read from it. */
   serve(socket: Socket, connection: ClientConnection, spoken: 'http1' | 'http2', ahead: Buffer): void {
     const context = this.#context;
     socket.once('close', () => {

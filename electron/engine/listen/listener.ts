@@ -15,7 +15,7 @@ import type { HttpFaces } from './http-faces.ts';
 import { describeBytes } from './sniff.ts';
 import { KEEP_ALIVE_DELAY, socketAddress } from './socket-address.ts';
 
-/** Accepts clients, finds out what they speak, and hands them to the face for it. */
+/** Accepts clients, detects their protocol and passes them to the matching handler. */
 export class Listener {
   readonly #context: EngineContext;
   readonly #faces: HttpFaces;
@@ -29,10 +29,13 @@ export class Listener {
     this.#descriptors = new Descriptors((about) => context.report(about));
   }
 
-  /** Adds an address; `programPort`: set if it is for one program. Rejects with `engine.port-in-use` or `engine.listen-failed`. */
+  /**
+   * Adds an address; `programPort`: set if it is for one program. Rejects with `engine.port-in-use` or
+   * `engine.listen-failed`.
+   */
   listen(host: string, port: number, programPort: ProgramPort | null): Promise<{ host: string; port: number }> {
     const address = `${host}:${port}`;
-    // Nagle off before the first write: it cost others two round trips on each new connection (evidence, section 1).
+    // Disables Nagle before the first write: otherwise each new connection loses two round trips (evidence, section 1).
     const server = createServer(
       {
         noDelay: !this.#context.settings.nagle,
@@ -61,7 +64,7 @@ export class Listener {
     });
   }
 
-  /** Accepting a connection failed; the server goes on listening. */
+  /** Records a failed accept; the server keeps listening. */
   #notAccepted(error: Error, address: string): void {
     const code = systemCode(error);
     const isShort = code === 'EMFILE' || code === 'ENFILE';
@@ -73,7 +76,7 @@ export class Listener {
     recordFailure(this.#context, { id, protocol: 'http/1.1', ...nobody }, null, about);
   }
 
-  /** Why one more client can't be served, or null. */
+  /** Why another client can't be served, or null. */
   #noRoomFor(socket: Socket): Failure | null {
     const { clientConnections: limit } = this.#context.limits;
     if (this.#sockets.size >= limit) return failure('client.too-many-connections', { limit });
@@ -84,7 +87,9 @@ export class Listener {
     return this.#sockets.size;
   }
 
-  /** Open to the network, the proxy answers who asks it itself: a device, before it knows that it is a proxy. */
+  /**
+   * The proxy's own address if it is open to the network. Devices that don't use it as a proxy yet request it directly.
+   */
   #itself({ localAddress, localPort }: Socket): { host: string; port: number } | null {
     if (this.#context.forDevices === null || !localAddress || !localPort) return null;
     return { host: localAddress.replace(/^::ffff:/, ''), port: localPort };
@@ -112,7 +117,7 @@ export class Listener {
   }
 
   #accept(socket: Socket, programPort: ProgramPort | null): void {
-    // Resets of clients are everyday; who reads the socket hears of its close.
+    // Client resets are routine; whoever reads the socket gets its 'close'.
     socket.on('error', () => {});
     const connection = this.#connectionOf(socket, programPort);
     const about = this.#noRoomFor(socket);
@@ -160,7 +165,7 @@ export class Listener {
     socket.destroy();
   }
 
-  /** A client that speaks to its proxy over TLS: an "HTTPS proxy" in a PAC file's words. */
+  /** Serves a client that connects to the proxy over TLS (an "HTTPS proxy" in PAC files). */
   async #secureProxy(socket: Socket, connection: ClientConnection, ahead: Buffer): Promise<void> {
     const host = socket.localAddress ?? 'localhost';
     const { clientSilence } = this.#context.limits;
@@ -178,7 +183,7 @@ export class Listener {
     }
   }
 
-  /** Takes no more clients; those that are there stay. */
+  /** Stops accepting clients; existing connections stay open. */
   stop(): void {
     for (const server of this.#servers) server.close();
   }

@@ -1,4 +1,4 @@
-/** What a connection's first bytes say it speaks. `more`: too few to tell. */
+/** The protocol that a connection's first bytes indicate. `more`: too few bytes to tell. */
 export type Spoken = 'tls' | 'http1' | 'http2' | 'socks' | 'unknown' | 'more';
 
 /** RFC 9113, section 3.4. */
@@ -8,7 +8,7 @@ const METHOD_START = /^[!#$%&'*+\-.^_`|~0-9A-Za-z\r\n]/;
 
 const CONNECT = 'CONNECT ';
 
-/** Whether these bytes, which `sniff` takes for HTTP/1.1, begin with a CONNECT. */
+/** Whether bytes that `sniff` identified as HTTP/1.1 start with CONNECT. */
 export function isConnect(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, CONNECT.length) === CONNECT;
 }
@@ -20,12 +20,12 @@ export function sniff(bytes: Buffer): Spoken {
   if (first === 0x04 || first === 0x05) return 'socks';
   const text = bytes.toString('latin1', 0, PREFACE.length);
   if (text === PREFACE) return 'http2';
-  // "P" alone may become POST; "PRI" can't become a method that anyone has registered.
+  // "P" may still become POST; no registered method starts with "PRI".
   if (PREFACE.startsWith(text) || (text.length < CONNECT.length && CONNECT.startsWith(text))) return 'more';
   return METHOD_START.test(text) ? 'http1' : 'unknown';
 }
 
-/** The first bytes for a person: text where it is text, else hex. */
+/** Formats the first bytes for display: as text if they are text, otherwise as hex. */
 export function describeBytes(bytes: Buffer): string {
   const start = bytes.subarray(0, 16);
   const text = start.toString('latin1');

@@ -4,15 +4,15 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Finds server-sent events: lines up to an empty one (HTML, section 9.2.5). Lines that end in CR alone, which the standard
- * allows and no server sends, are not told apart.
+ * Finds server-sent events: lines up to an empty one (HTML, section 9.2.5). Does not recognize CR alone as a line
+ * ending, which the standard allows but no server sends.
  */
 export class EventScanner implements MessageScanner {
   #at: number;
   #start: number;
-  /** Bytes of the line at hand, other than a CR. */
+  /** The current line has bytes other than CR. */
   #inLine = false;
-  /** A line of the event at hand had something in it. */
+  /** The current event has a non-empty line. */
   #hasLine = false;
 
   constructor(from: number) {

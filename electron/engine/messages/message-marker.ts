@@ -6,7 +6,7 @@ import { epochOf } from '../exchange/wall-clock.ts';
 import { EventScanner } from './event-scanner.ts';
 import { WebSocketScanner } from './websocket-scanner.ts';
 
-/** Marks the messages of one exchange as they pass. */
+/** Marks the messages of one exchange as their bytes pass. */
 export class MessageMarker {
   readonly #scanners: { request: MessageScanner | null; response: MessageScanner | null };
   readonly #found: (mark: MessageMark) => void;
@@ -31,7 +31,7 @@ export class MessageMarker {
 const EVENT_STREAM = /^\s*text\/event-stream\s*(?:;|$)/i;
 
 function isWebSocket(request: RequestMessage, response: ResponseMessage): boolean {
-  // RFC 8441, section 4: over HTTP/2 it is an extended CONNECT, and 2xx takes it.
+  // Over HTTP/2, a WebSocket is an extended CONNECT accepted with 2xx (RFC 8441, section 4).
   if (request.method === 'CONNECT' && firstHeader(request.headers, ':protocol') === 'websocket') {
     return response.status >= 200 && response.status < 300;
   }
@@ -40,11 +40,11 @@ function isWebSocket(request: RequestMessage, response: ResponseMessage): boolea
 
 function isEventStream({ headers }: ResponseMessage): boolean {
   const type = firstHeader(headers, 'content-type');
-  // In a coded stream no event has bytes of its own.
+  // In a stream with a content coding, events do not map to byte ranges.
   return type !== undefined && EVENT_STREAM.test(type) && firstHeader(headers, 'content-encoding') === undefined;
 }
 
-/** What marks the messages of an exchange whose response has begun; null where it has none. */
+/** Creates the marker for an exchange whose response has started; null if it carries no messages. */
 export function messageMarker(
   request: RequestMessage,
   response: ResponseMessage,

@@ -12,27 +12,27 @@ interface Frame {
   mask: number;
 }
 
-/** Bytes that a frame's head has, told by its first two (RFC 6455, section 5.2). */
+/** A frame head's length in bytes, computed from its second byte (RFC 6455, section 5.2). */
 function headLength(second: number): number {
   const short = second & 0x7f;
   const extended = short === 126 ? 2 : short === 127 ? 8 : 0;
   return 2 + extended + (second & 0x80 ? 4 : 0);
 }
 
-/** Finds WebSocket messages by their frames' heads; payloads are skipped, whatever their size. */
+/** Finds WebSocket messages by their frame heads; payloads of any size are skipped. */
 export class WebSocketScanner implements MessageScanner {
   readonly #head = Buffer.alloc(14);
   #got = 0;
   #need = 2;
-  /** Where the next byte stands in the body. */
+  /** Body offset of the next byte. */
   #at: number;
   #frame: Frame | null = null;
   #left = 0;
-  /** The data message whose frames are coming; control frames may come between them (section 5.4). */
+  /** The current data message. Control frames may come between its frames (section 5.4). */
   #message: Omit<FoundMessage, 'stop' | 'closeCode'> | null = null;
   #code = 0;
 
-  /** `from`: bytes of the body before those that will be scanned. */
+  /** `from`: body offset of the first byte to scan. */
   constructor(from: number) {
     this.#at = from;
   }

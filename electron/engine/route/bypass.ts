@@ -6,7 +6,7 @@ interface Rule {
   matches(host: string, port: number): boolean;
 }
 
-/** `10.0.0.0/8`, `fd00::/8`, and macOS's short `169.254/16`; null where it is none. */
+/** Parses `10.0.0.0/8`, `fd00::/8` and macOS's short form `169.254/16`; null for anything else. */
 function network(text: string): Rule['matches'] | null {
   const [address = '', bits = '', more] = text.split('/');
   if (!/^\d{1,3}$/.test(bits) || more !== undefined) return null;
@@ -18,7 +18,7 @@ function network(text: string): Rule['matches'] | null {
   return (host) => isIP(host) !== 0 && list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Of `host:8080` the two parts; an IPv6 literal has no port unless it stands in brackets. */
+/** Splits `host:8080`; an IPv6 literal has a port only if it is in brackets. */
 function splitPort(text: string): { name: string; port: number | null } {
   const parts = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text);
   if (!parts) return { name: text, port: null };
@@ -32,7 +32,7 @@ function named(text: string): Rule['matches'] {
     const pattern = hostPattern(name);
     return (host, given) => pattern.test(host) && atPort(given);
   }
-  // curl and wget: a leading dot or none, the name stands for itself and everything below it.
+  // As in curl and wget: a name, with or without a leading dot, matches itself and all its subdomains.
   const suffix = name.replace(/^\./, '').replace(/\.$/, '');
   return (host, given) => (host === suffix || host.endsWith(`.${suffix}`)) && atPort(given);
 }
@@ -43,15 +43,15 @@ function ruleOf(entry: string): Rule | null {
   if (text === '*') return { text, matches: () => true };
   // Windows: names without a dot.
   if (text === '<local>') return { text, matches: (host) => !host.includes('.') && isIP(host) === 0 };
-  // Windows and macOS name one host with one name.
+  // A single exact host: bypass lists of Windows and macOS don't include subdomains.
   if (text.startsWith('=')) return { text: text.slice(1), matches: (host) => host === text.slice(1) };
   return { text, matches: network(text) ?? named(text) };
 }
 
 /**
- * A list of hosts that go straight to their origin, as curl reads NO_PROXY (lib/noproxy.c): `example.com` and
- * `.example.com` with all below it, networks (`10.0.0.0/8`), addresses, `*` for all; and besides `*` within a name, a port,
- * `<local>`, and `=name` for that very host. Case does not matter. An entry that means nothing matches nothing.
+ * A list of hosts that bypass the proxy, as curl reads NO_PROXY (lib/noproxy.c): `example.com` and `.example.com` with
+ * all subdomains, networks (`10.0.0.0/8`), addresses, and `*` for all hosts. In addition: `*` within a name, a port,
+ * `<local>`, and `=name` for exactly that host. Case-insensitive. Invalid entries match nothing.
  */
 export class BypassList {
   readonly #rules: readonly Rule[];
@@ -64,7 +64,7 @@ export class BypassList {
     return this.#rules.length === 0;
   }
 
-  /** The entry that names the host, or null. */
+  /** The entry that matches the host, or null. */
   find(host: string, port: number): string | null {
     const name = host.toLowerCase().replace(/\.$/, '');
     return this.#rules.find((rule) => rule.matches(name, port))?.text ?? null;

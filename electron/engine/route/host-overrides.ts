@@ -1,7 +1,7 @@
 import type { HostOverride } from '../../../shared/model/settings.ts';
 import { type HostPattern, hostPattern } from '../rules/host-pattern.ts';
 
-/** The rules of single hosts; the first that names one counts. */
+/** Per-host settings; the first matching pattern applies. */
 export class HostOverrides {
   readonly #rules: readonly { pattern: HostPattern; override: HostOverride }[];
 
@@ -15,7 +15,7 @@ export class HostOverrides {
   }
 }
 
-/** What it changes, for the record; its proxy is told by the route's own reason. */
+/** Describes the changes for the record, except the proxy, which the route's reason covers. */
 export function describeOverride({
   host,
   address,

@@ -1,19 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 
-/** Loopback, and the unspecified addresses, which a system takes for it (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5). */
+/**
+ * Loopback and the unspecified addresses, which systems treat as loopback (RFC 1122, section 3.2.1.3; RFC 4291, section
+ * 2.5).
+ */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addSubnet('0.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 LOOPBACK.addAddress('::', 'ipv6');
 
-/** RFC 3927 and RFC 4291, section 2.5.6. Clouds answer for their machines' secrets at 169.254.169.254. */
+/** RFC 3927 and RFC 4291, section 2.5.6. Cloud metadata services expose a machine's secrets at 169.254.169.254. */
 const LINK_LOCAL = new BlockList();
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');
 LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6');
 
-/** An IPv4 address inside an IPv6 one (RFC 4291, section 2.5.5.2), as URLs write it. */
+/** An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2) as URLs write it. */
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 function unmapped(address: string): string {
@@ -24,8 +27,8 @@ function unmapped(address: string): string {
 }
 
 /**
- * A host as resolvers read it, in one spelling: `127.1`, `0x7f000001` and `::ffff:127.0.0.1` are `127.0.0.1`, `LOCALHOST.` is
- * `localhost`. The parser of URLs knows the old forms of inet_aton too (WHATWG URL, "host parser").
+ * Normalizes a host the way resolvers read it: `127.1`, `0x7f000001` and `::ffff:127.0.0.1` become `127.0.0.1`,
+ * `LOCALHOST.` becomes `localhost`. The URL parser also supports the old inet_aton forms (WHATWG URL, "host parser").
  */
 export function canonicalHost(host: string): string {
   const bare = host.replace(/%.*$/, '');
@@ -46,7 +49,7 @@ function withoutZone(address: string): string {
   return address.replace(/%.*$/, '');
 }
 
-/** An address of one of this machine's interfaces, as they are now. */
+/** Whether this machine currently has an interface with this address. */
 function isOfInterface(address: string): boolean {
   const own = new BlockList();
   for (const each of Object.values(networkInterfaces()).flatMap((list) => list ?? [])) {
@@ -56,18 +59,18 @@ function isOfInterface(address: string): boolean {
   return isIn(own, address);
 }
 
-/** Whether who listens at this address is on this machine; false for a name. */
+/** Whether the address belongs to this machine; false for a name. */
 export function isThisMachine(address: string): boolean {
   const plain = withoutZone(address);
   return isIn(LOOPBACK, plain) || isOfInterface(plain);
 }
 
-/** What a client on another machine reaches only with the user's leave: this machine, and link-local addresses. */
+/** Whether a client on another machine needs the user's permission for this address: this machine or link-local. */
 export function isLocalAddress(address: string): boolean {
   return isThisMachine(address) || isIn(LINK_LOCAL, withoutZone(address));
 }
 
-/** Names that mean this machine whatever a resolver says; as `canonicalHost` writes them. */
+/** Names that always mean this machine, whatever a resolver returns; in the form of `canonicalHost`. */
 export function isNameOfThisMachine(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   const full = hostname().toLowerCase();

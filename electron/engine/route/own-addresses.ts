@@ -1,16 +1,16 @@
 import { canonicalHost, isNameOfThisMachine, isThisMachine } from './local-addresses.ts';
 
-/** By name or by number; not looked up. */
+/** Checks names and addresses without resolving them. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Our own listening addresses, which a proxied request must not reach: it would go round for ever, or into our UI. */
+/** Our own listening addresses. Proxied requests must not reach them: they would loop forever, or reach our UI. */
 export class OwnAddresses {
   readonly #ports: Set<number>;
   readonly #names: Set<string>;
 
-  /** `authorities`: `host:port` each. */
+  /** `authorities`: each `host:port`. */
   constructor(authorities: readonly string[]) {
     this.#ports = new Set(authorities.map((each) => Number(each.slice(each.lastIndexOf(':') + 1))));
     this.#names = new Set(
@@ -18,7 +18,7 @@ export class OwnAddresses {
     );
   }
 
-  /** However the host is spelled. Whether another name resolves to one of ours is decided once it is resolved. */
+  /** Handles any spelling of the host. Names that resolve to our addresses are checked after resolution. */
   includes(host: string, port: number): boolean {
     if (!this.#ports.has(port)) return false;
     const name = canonicalHost(host);

@@ -1,6 +1,8 @@
 import { type ProxyAddress, parseProxyUrl } from '../../../shared/format/proxy-url.ts';
 
-/** What a PAC file's words mean here. SOCKS without a number is version 4 there, and names are its to look up. */
+/**
+ * Proxy schemes for the keywords of PAC files. SOCKS without a version means version 4, and the proxy resolves names.
+ */
 const SCHEMES: Record<string, string> = {
   proxy: 'http',
   http: 'http',
@@ -10,14 +12,14 @@ const SCHEMES: Record<string, string> = {
   socks5: 'socks5h',
 };
 
-/** The beginning of an answer, without logins, which no PAC file should hold. */
+/** The start of an answer without credentials, which a PAC file should not contain. */
 export function shownAnswer(answer: string): string {
   return answer.replace(/\S*@/g, '').slice(0, 200).trim();
 }
 
 /**
- * Reads `PROXY a:8080; SOCKS5 b:1080; DIRECT`, in order; null stands for DIRECT, and an empty answer is that too. Throws an
- * Error for words that are none of a PAC file's.
+ * Parses `PROXY a:8080; SOCKS5 b:1080; DIRECT`, in order; null stands for DIRECT, as does an empty answer. Throws an
+ * Error for keywords that PAC files don't define.
  */
 export function readPacAnswer(answer: string): (ProxyAddress | null)[] {
   const parts = answer

@@ -1,15 +1,15 @@
 import type { HostOverride } from '../../../shared/model/settings.ts';
 import type { UpstreamProxy } from '../upstream/proxy/upstream-proxy.ts';
 
-/** The way chosen for a target, and why. */
+/** The route chosen for a target, and why. */
 export interface Route {
-  /** Null: straight to the origin. */
+  /** Null: directly to the origin. */
   readonly proxy: UpstreamProxy | null;
-  /** What is tried, in order, where the first cannot be reached. */
+  /** Alternatives to try, in order, if the first can't be reached. */
   readonly others: readonly (UpstreamProxy | null)[];
-  /** For a person. */
+  /** Shown to the user. */
   readonly reason: string;
-  /** The settings of this host alone, or null. */
+  /** Settings for this host only, or null. */
   readonly override: HostOverride | null;
 }
 

@@ -12,7 +12,7 @@ import type { Route, RouteTarget } from './route.ts';
 /** Runs a PAC script: resolves with its answer for a URL and host. Rejects with a RoundtripError. */
 export type RunPac = (script: string, url: string, host: string) => Promise<string>;
 
-/** A script may look at the clock, so its answer is not for ever; milliseconds. */
+/** How long a PAC answer is cached, milliseconds: scripts may depend on the time. */
 const PAC_ANSWER_LIFE = 60_000;
 const PAC_ANSWERS_KEPT = 1_000;
 
@@ -25,7 +25,7 @@ function urlOf({ scheme, host, port }: RouteTarget): string {
   return `${scheme}://${name}${port === (scheme === 'http' ? 80 : 443) ? '' : `:${port}`}/`;
 }
 
-/** Decides the way upstream for each target from the settings and what the host found out. */
+/** Chooses the upstream route of each target from the settings and the detected proxy facts. */
 export class Routes {
   readonly #proxies: UpstreamProxies;
   readonly #runPac: RunPac | null;
@@ -45,7 +45,7 @@ export class Routes {
     this.applySettings(settings);
   }
 
-  /** Throws `proxy.bad-address` for settings that `applySettings` would throw for. */
+  /** Throws `proxy.bad-address` if `applySettings` would. */
   check(settings: Settings): void {
     this.#alwaysOf(settings);
     for (const { proxy } of settings.hostOverrides) {
@@ -53,7 +53,7 @@ export class Routes {
     }
   }
 
-  /** Throws `proxy.bad-address`, and leaves all as it was. */
+  /** Throws `proxy.bad-address` and then changes nothing. */
   applySettings(settings: Settings): void {
     this.check(settings);
     const always = this.#alwaysOf(settings);
@@ -70,7 +70,7 @@ export class Routes {
     this.#answers.clear();
   }
 
-  /** Where there is nothing to ask the answer comes at once. The promise rejects with a ConnectionError. */
+  /** Synchronous unless a PAC script has to run. The promise rejects with a ConnectionError. */
   find(target: RouteTarget): Route | Promise<Route> {
     const override = this.#overrides.find(target.host);
     return override ? this.#overridden(override, target) : this.#decide(target);
@@ -151,7 +151,7 @@ export class Routes {
       });
       return Promise.reject(new ConnectionError(about, false));
     }
-    // The path stays here: a script of somebody else's is told where we go, not what we ask for.
+    // Without the path: a third party's script learns the host, not the resource.
     const url = urlOf(target);
     const known = this.#answers.get(url);
     if (known && performance.now() - known.at < PAC_ANSWER_LIFE) return known.route;

@@ -8,7 +8,7 @@ import { makeOrigin } from '../upstream/origin.ts';
 import type { UpstreamProxies } from '../upstream/proxy/upstream-proxy.ts';
 import { Routes, type RunPac } from './routes.ts';
 
-/** The proxy let us in and only the target did not work out: its own word on that, not ours on the proxy. */
+/** Failures that come after the proxy accepted us: it answers, and only the target could not be reached. */
 const PAST_THE_DOOR = new Set([
   'proxy.forbidden',
   'proxy.bad-gateway',
@@ -30,8 +30,8 @@ function result(startedAt: number, via: string | null, reason: string, failure: 
 }
 
 /**
- * Tries settings before they are in force: opens a tunnel to the target the way that they decide on, and closes it again.
- * Never rejects for what it finds. Throws `proxy.bad-address`.
+ * Tests settings before they are applied: opens a tunnel to the target along the route they choose, then closes it.
+ * Failures are returned, not thrown, except `proxy.bad-address`.
  */
 export async function testRoute(
   { settings, facts, target }: RouteTest,

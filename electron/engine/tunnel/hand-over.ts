@@ -7,7 +7,7 @@ import type { EarlySocket } from '../upstream/connect/open-way.ts';
 import { type Origin, placeOf } from '../upstream/origin.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 
-/** Closes what was opened ahead and is not needed. */
+/** Closes a connection that was opened early and is not needed. */
 export function discard(opening: Promise<{ socket: { destroy(): unknown } }> | null): void {
   opening?.then(
     ({ socket }) => socket.destroy(),
@@ -15,7 +15,7 @@ export function discard(opening: Promise<{ socket: { destroy(): unknown } }> | n
   );
 }
 
-/** The TCP connection under a way to an origin, where the way is nothing more; otherwise the way is closed. */
+/** The TCP connection of a route without a proxy. With a proxy, closes the connection and returns null. */
 export function socketOfWay(way: Promise<TriedWay>, origin: Origin): EarlySocket | null {
   if (origin.proxy || origin.otherProxies.length > 0) {
     discard(way);
@@ -34,16 +34,16 @@ function isSamePlace(one: Origin, other: Origin): boolean {
   return one.proxy === other.proxy && here.host === there.host && here.port === there.port;
 }
 
-/** Still open as far as we know: an origin closes what is silent for long. */
+/** Whether the connection is still open, as far as we know: origins close idle connections. */
 async function stillOpen(early: EarlySocket): Promise<boolean> {
   const { socket } = await early;
   return !socket.destroyed && !socket.readableEnded;
 }
 
 /**
- * Makes an upstream connection of the TCP that was opened at CONNECT time, for a tunnel in which the client speaks HTTP
- * without TLS: the first request takes it. Null where it is of no use: it failed or ended (the exchange then opens one and says
- * what it found), or plain requests go another way than TLS.
+ * Turns the TCP connection opened at CONNECT time into an upstream connection for a tunnel that carries HTTP without
+ * TLS; the first request uses it. Null if it can't be used: it failed or ended (the exchange then opens one itself and
+ * reports the error), or plain requests take a different route than TLS.
  */
 export async function handOver(
   context: EngineContext,
@@ -70,7 +70,7 @@ export async function handOver(
     context.pool.free(connection);
     return connection;
   } catch {
-    // The exchange meets the same failure, and records it.
+    // The exchange meets and records the same failure.
     discard(early);
     return null;
   }

@@ -14,23 +14,23 @@ import type { EarlySocket } from '../upstream/connect/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
 
-/** A tunnel whose TLS ends here, ready for HTTP. */
+/** A tunnel whose TLS we terminated, ready for HTTP. */
 export interface Intercepted {
   secure: TLSSocket;
   hello: ClientHello;
   offered: readonly string[];
-  /** The connection that was opened to learn what upstream speaks, for the first request; null where that was known. */
+  /** The connection opened to learn upstream's protocol, for the first request; null if the protocol was known. */
   upstream: UpstreamConnection | null;
 }
 
-/** Why a tunnel could not be intercepted, with the tries at reaching upstream that there were. */
+/** Why a tunnel could not be intercepted, with the attempts to reach upstream. */
 export class InterceptError extends Error {
   override readonly name = 'InterceptError';
   readonly failure: Failure;
   readonly tries: readonly FailedOpening[];
-  /** What an upstream proxy answered in place of a tunnel. */
+  /** The upstream proxy's response when it did not open a tunnel. */
   readonly answer: ProxyAnswer | null;
-  /** The client left before it had our certificate. */
+  /** The client left before it received our certificate. */
   readonly unseen: boolean;
 
   constructor(of: Failure, tries: readonly FailedOpening[], answer: ProxyAnswer | null = null, unseen = false) {
@@ -54,7 +54,7 @@ function failed(error: unknown): InterceptError {
   return new InterceptError(failure('engine.internal', { detail: describe(error) }), []);
 }
 
-/** What upstream chooses of `origin.alpn`: remembered, or learnt by opening the connection that the first request will take. */
+/** Upstream's choice from `origin.alpn`: remembered, or learned by opening the connection for the first request. */
 async function upstreamChoice(
   context: EngineContext,
   origin: Origin,
@@ -63,7 +63,7 @@ async function upstreamChoice(
 ): Promise<{ chosen: string | null; connection: UpstreamConnection | null }> {
   const known = context.chosenAlpn.get(origin);
   if (known !== undefined) {
-    // Not needed after all: what was begun early would stay open for nothing.
+    // No longer needed: an early connection would stay open unused.
     early?.then(
       ({ socket: unused }) => unused.destroy(),
       () => {},
@@ -93,8 +93,9 @@ function clientChoice(context: EngineContext, offered: readonly string[], upstre
 }
 
 /**
- * Ends the TLS of a tunnel to `target` here. Where it is new, upstream is asked first, with what the client offered, so
- * that both sides speak the same, and a handshake that fails upstream fails the client's. Rejects with an InterceptError.
+ * Terminates the TLS of a tunnel to `target`. For a new target, first connects upstream with the protocols that the
+ * client offered, so that both sides use the same protocol and a failed upstream handshake also fails the client's.
+ * Rejects with an InterceptError.
  */
 export async function intercept(
   context: EngineContext,

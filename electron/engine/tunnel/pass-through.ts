@@ -18,7 +18,7 @@ interface Client {
   info: ConnectionInfo;
 }
 
-/** A tunnel's record, and what measures it. */
+/** A tunnel's record and its measurements. */
 interface Recorded {
   log: ExchangeLog;
   clock: ExchangeClock;
@@ -32,7 +32,7 @@ function openingOf(way: TriedWay, from: number): Opening {
   return { startedAt, endedAt, dns, connect: way.tcp + (endedAt - way.tcpEndedAt), ssl: -1, failed };
 }
 
-/** Passes a tunnel's bytes on as they are, and records how many. */
+/** Forwards a tunnel's bytes unchanged and records their number. */
 export async function passThrough(
   context: EngineContext,
   client: Client,
@@ -114,7 +114,7 @@ function join(context: EngineContext, client: Client, { socket }: TriedWay, reco
   };
   context.live.add(ending);
   splice(client, { socket, ahead: Buffer.alloc(0) }, context.limits.clientSilence, {
-    // Counted, not kept: they are not ours to read.
+    // Counts the bytes without storing them: the tunnel is not intercepted.
     bytes: (from, chunk) => {
       const message = from === 'client' ? exchange.request : exchange.response;
       if (message) message.body.size += chunk.length;
@@ -132,7 +132,9 @@ function join(context: EngineContext, client: Client, { socket }: TriedWay, reco
   });
 }
 
-/** How a client ends its own tunnel, a reset among it, is no failure: what is said in there is not known here. */
+/**
+ * The client may end its tunnel in any way, including a reset, without it being a failure: we don't know its protocol.
+ */
 function recordEnd({ log, clock, attempts }: Recorded, spliceError: SpliceError | null): void {
   const { exchange } = log;
   for (const message of [exchange.request, exchange.response]) if (message) message.body.complete = true;

@@ -16,13 +16,13 @@ export interface TunnelRequest {
   headers: RawHeaders;
   headSize: number;
   version: string;
-  /** By `performance.now()`. */
+  /** `performance.now()` when the head arrived. */
   at: number;
 }
 
 const NO_TARGET: TunnelRequest = { host: '', port: 0, headers: [], headSize: 0, version: 'HTTP/1.1', at: 0 };
 
-/** A row for what is no HTTP exchange: a tunnel, or (without a target) a client's connection that brought no request. */
+/** Creates the record of a tunnel or, without a target, of a client connection that carried no request. */
 export function tunnelLog(context: EngineContext, client: ConnectionInfo, request: TunnelRequest | null): ExchangeLog {
   const kind: ExchangeKind = request ? 'tunnel' : 'connection';
   const { host, port, headers, headSize, version, at } = request ?? { ...NO_TARGET, at: performance.now() };
@@ -43,7 +43,7 @@ export function tunnelLog(context: EngineContext, client: ConnectionInfo, reques
   return log;
 }
 
-/** Records a tunnel, or a connection, that failed before any exchange. */
+/** Records a tunnel or connection that failed before any exchange. */
 export function recordFailure(
   context: EngineContext,
   client: ConnectionInfo,

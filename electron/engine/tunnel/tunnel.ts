@@ -32,7 +32,7 @@ import { recordFailure, type TunnelRequest } from './tunnel-record.ts';
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 const REFUSED = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Failed handshakes by which a client says that it won't have our certificate. */
+/** Handshake failures with which a client rejects our certificate. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'tls.client-rejected-certificate',
   'tls.client-pins-certificate',
@@ -42,8 +42,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Whether a tunnel's bytes are neither TLS nor HTTP requests, as far as they came; null: the client ended its side before
- * one. A CONNECT in a tunnel asks another proxy for another tunnel, whose bytes and whose ends are the client's and that proxy's.
+ * Whether a tunnel carries neither TLS nor HTTP requests, judged by its first bytes; null: the client ended its side
+ * without sending any. A CONNECT in a tunnel opens another tunnel at another proxy, which is between that proxy and the
+ * client.
  */
 function isOpaque(first: FirstBytes | null): boolean {
   if (first === null || isConnect(first.bytes)) return true;
@@ -54,7 +55,7 @@ function refusedAt({ programPort, info }: ClientConnection, host: string, { mess
   programPort?.saw('refused-request', host, info.remoteAddress, message);
 }
 
-/** A tunnel on its way, and where it goes. */
+/** A CONNECT tunnel with its route. */
 interface Carried {
   socket: Socket;
   connection: ClientConnection;
@@ -65,8 +66,8 @@ interface Carried {
 }
 
 /**
- * A client that says nothing may wait for a server that speaks first (SSH, SMTP: no HTTP), or be slow, or far away. Both
- * are listened to: `more` where the server spoke or ended, or where the way to it failed.
+ * Waits for the first bytes of either side. A silent client may be waiting for a server that speaks first (SSH, SMTP:
+ * not HTTP), or be slow or far away. Returns `more` if the server spoke or ended, or if connecting to it failed.
  */
 async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay>): Promise<FirstBytes | null> {
   let over = false;
@@ -75,7 +76,7 @@ async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay
     stop: (cancel) => {
       way.then(({ socket: upstream }) => {
         if (over) return;
-        // It may have ended before: a socket that nobody reads emits its end all the same.
+        // It may have ended already: a socket without a reader emits 'end' all the same.
         if (upstream.destroyed || upstream.readableEnded) {
           cancel();
           return;
@@ -90,7 +91,7 @@ async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay
   return first;
 }
 
-/** What a CONNECT opens: decides, and hands the tunnel to who carries it. */
+/** Handles CONNECT: decides what to do with each tunnel and passes it to its handler. */
 export class Tunnels {
   readonly #context: EngineContext;
   readonly #faces: HttpFaces;
@@ -103,7 +104,7 @@ export class Tunnels {
     this.#decision = decision;
   }
 
-  /** Takes a client's socket over after its CONNECT. Never rejects. */
+  /** Takes over a client's socket after its CONNECT. Never rejects. */
   async connect(socket: Socket, connection: ClientConnection, head: ConnectHead, ahead: Buffer): Promise<void> {
     try {
       await this.#open(socket, connection, head, ahead);
@@ -114,7 +115,7 @@ export class Tunnels {
   }
 
   async #open(socket: Socket, connection: ClientConnection, head: ConnectHead, ahead: Buffer): Promise<void> {
-    // CONNECT has no default port (RFC 9110, section 9.3.6); 0 marks its absence, which is no port.
+    // CONNECT has no default port (RFC 9110, section 9.3.6); 0 stands for a missing one.
     const target = /:\d+$/.test(head.target) ? parseAuthority(head.target, 0) : null;
     const request = { headers: head.headers, headSize: head.size, version: head.version, at: performance.now() };
     if (!target) {
@@ -156,7 +157,7 @@ export class Tunnels {
     }
     const isNew = !this.#context.chosenAlpn.hasMet(tunnel);
     const early = isNew ? this.#context.openEarly(origin) : null;
-    // Most clients ask for the host of their CONNECT.
+    // Most clients send the CONNECT's host as server name.
     if (isNew) void this.#context.leaves.prepare(tunnel.host);
     early?.catch(() => {});
     socket.once('close', () => {
@@ -188,12 +189,12 @@ export class Tunnels {
       },
     };
     const way = this.#context.openWay(origin, early ?? this.#context.openEarly(origin), acquiring);
-    // Who waits for it hears of its failure; meanwhile nobody may.
+    // Callers handle the rejection; this avoids an unhandled one before they await.
     way.catch(() => {});
     return way;
   }
 
-  /** Goes on as the client's first bytes say; null: there are none. */
+  /** Continues according to the client's first bytes; null if there are none. */
   async #serve(first: FirstBytes | null, early: EarlySocket | null, carried: Carried): Promise<void> {
     const { socket, connection, tunnel, origin, route, wait } = carried;
     if (socket.destroyed) {
@@ -211,12 +212,12 @@ export class Tunnels {
       this.#faces.serve(socket, inside, first.spoken, first.bytes);
       return;
     }
-    // A client that ended its side without a byte may still read what the server says.
+    // A client that ended its side without sending a byte may still read the server's data.
     const ahead = first?.bytes ?? NOTHING;
     await passThrough(this.#context, { ...wait, ahead }, origin, tunnel, this.#way(socket, origin, early));
   }
 
-  /** Waits a while for a client's first bytes; `more`: none came, or too few. */
+  /** Waits up to `tunnelSilence` for the client's first bytes; `more` if none or too few arrived. */
   async #firstBytes(socket: Socket, ahead: Buffer): ReturnType<typeof firstBytes> {
     let timer: NodeJS.Timeout | null = null;
     const first = await firstBytes(socket, ahead, {
@@ -228,7 +229,7 @@ export class Tunnels {
     return first;
   }
 
-  /** Null: it could not be decided, which is recorded, and the tunnel is over. */
+  /** Null if no route could be determined; the failure is recorded and the socket closed. */
   async #routeOf(socket: Socket, connection: ClientConnection, tunnel: TunnelRequest): Promise<Route | null> {
     try {
       return await this.#context.routes.find({ scheme: 'https', host: tunnel.host, port: tunnel.port });
@@ -274,7 +275,7 @@ export class Tunnels {
       const route = { ...routeOf(way.origin), answer: error.answer };
       const about = this.#accepting.explained(error.failure, client, tunnel.host);
       const closed = about.code === 'tls.client-closed' && about.cause === null;
-      // Browsers open connections ahead and drop those that they don't need: no refusal, where they take our certificates.
+      // Browsers drop preconnections that they don't need: not a refusal from a client that accepts our certificates.
       const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
       if (state === 'failed' && REFUSALS.has(about.code)) refusedAt(connection, tunnel.host, about);
       recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route }, state);
@@ -282,7 +283,7 @@ export class Tunnels {
     }
   }
 
-  /** Ends the client's handshake as upstream's ended: with its alert, a reset, or a plain close. */
+  /** Ends the client's handshake the way upstream's ended: with its alert, a reset or a plain close. */
   #refuse(socket: Socket, about: Failure): void {
     const alert = refusalAlert(about);
     if (alert !== null && !socket.destroyed) endAndLinger(socket, this.#context.limits.clientSilence, alert);
