@@ -16,6 +16,7 @@ import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CaKeeper } from './services/ca-keeper.ts';
 import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
+import type { RuleStore } from './services/rule-store.ts';
 import type { SettingsStore } from './services/settings-store.ts';
 
 /** The engine and its recording. Each method rejects with a `RoundtripError`. */
@@ -109,6 +110,7 @@ export interface HostServices {
   recording: Recording;
   sessions: Sessions;
   settings: SettingsStore;
+  rules: RuleStore;
   proxyTester: ProxyTester;
   proxyHints(): Promise<ProxyHints>;
   trust: Trust;

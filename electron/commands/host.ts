@@ -22,6 +22,7 @@ import { ClientService } from './services/client-service.ts';
 import { findProxyHints } from './services/proxy-hints.ts';
 import { ProxyTester } from './services/proxy-tester.ts';
 import { ProxyWatch } from './services/proxy-watch.ts';
+import { RuleStore } from './services/rule-store.ts';
 import { SettingsStore } from './services/settings-store.ts';
 import { SystemProxyService } from './services/system-proxy-service.ts';
 import { TrustService } from './services/trust-service.ts';
@@ -39,6 +40,8 @@ export interface HostOptions {
   guard: KeyGuard | null;
   /** Settings from the command line; they apply to this run only. */
   overrides: Partial<Settings>;
+  /** The rules file of this run; null: `rules.json` in the data folder, if there is one. */
+  rulesFile: string | null;
   listen: { host: string; port: number };
   sessionPath: string;
   /** `host:port` of Roundtrip's UI, which the proxy refuses to connect to. */
@@ -74,6 +77,7 @@ export interface Connection {
 export class Host {
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
+  readonly rules: RuleStore;
   readonly #ca: CaKeeper;
   readonly windows: Windows;
   readonly #services: HostServices;
@@ -99,6 +103,7 @@ export class Host {
   private constructor(options: HostOptions, settings: SettingsStore, ca: CaKeeper) {
     const { kind, version, dataFolder, files, chooseProgram, onFailure } = options;
     this.settings = settings;
+    this.rules = new RuleStore(dataFolder, options.rulesFile);
     this.#ca = ca;
     this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
     this.#battery = new BatteryWatch({
@@ -131,6 +136,7 @@ export class Host {
       recording: this.runtime,
       sessions: this.runtime.sessions,
       settings,
+      rules: this.rules,
       proxyTester: new ProxyTester(settings, this.runtime, sources),
       proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
       trust: new TrustService(ca),
@@ -146,6 +152,7 @@ export class Host {
     ca.onChange(({ certificatePem, keyPem }) => {
       void this.runtime.useCertificates({ certificatePem, keyPem }).catch(() => null);
     });
+    this.#followRules(options);
     if (settings.problem) onFailure(settings.problem);
     for (const notice of ca.notices()) onFailure(notice);
   }
@@ -156,6 +163,7 @@ export class Host {
 
   /** Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. */
   async start(port?: number): Promise<void> {
+    this.rules.watch();
     await this.#systemProxy.recover();
     void this.#clients.sweep();
     // The upstream route must be known before the first request arrives.
@@ -167,6 +175,20 @@ export class Host {
   async #apply(settings: Settings): Promise<void> {
     if (this.#proxies.isAbout(settings)) await this.#proxies.follow(settings);
     await this.runtime.apply(this.#battery.effective(this.settings.current()));
+  }
+
+  /** Keeps the engine and the windows up to date with the rules, and reports what is wrong with their file. */
+  #followRules({ rulesFile, onFailure }: HostOptions): void {
+    void this.runtime.useRules(this.rules.forEngine()).catch(() => null);
+    this.rules.onChange((store) => {
+      void this.runtime.useRules(store.forEngine()).catch(() => null);
+      const state = store.state();
+      this.windows.notifyAll('rules.changed', state);
+      if (state.failure) onFailure(state.failure);
+    });
+    const { failure } = this.rules.state();
+    // Without the file that was asked for, the host's owner does not start it.
+    if (failure && rulesFile === null) onFailure(failure);
   }
 
   connect(send: (notice: Notice) => void): Connection {
@@ -194,6 +216,7 @@ export class Host {
    */
   async stopProxy(graceMs: number): Promise<void> {
     await runAll(
+      () => this.rules.close(),
       () => this.#proxies.close(),
       () => this.#battery.close(),
       () => this.#systemProxy.close(),

@@ -17,6 +17,8 @@ export interface ProxyOptions {
   /** Null: a new file in the data folder. */
   session: string | null;
   har: string | null;
+  /** Null: `rules.json` in the data folder, if there is one. */
+  rules: string | null;
   /** Settings for this run. */
   overrides: Partial<Settings>;
   json: boolean;
@@ -42,6 +44,7 @@ const PROXY = {
   'ui-port': { type: 'string' },
   session: { type: 'string' },
   har: { type: 'string' },
+  rules: { type: 'string' },
   'no-intercept': { type: 'boolean' },
   passthrough: { type: 'string', multiple: true },
   'no-http2': { type: 'boolean' },
@@ -183,6 +186,7 @@ function proxyOptions(values: ProxyValues): ProxyOptions {
     dataFolder: dataFolderOf(values),
     session: file('session', values.session),
     har: file('har', values.har),
+    rules: file('rules', values.rules),
     overrides: overridesOf(values),
     json: values.json ?? false,
   };

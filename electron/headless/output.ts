@@ -28,6 +28,11 @@ export class Output {
     this.problem(message);
   }
 
+  /** Prints a line on stderr that begins with a place in a file, which editors and terminals link to. */
+  fault(line: string): void {
+    process.stderr.write(`${line}\n`);
+  }
+
   /** Prints one sentence on stderr, with `--json` too. */
   problem(sentence: string): void {
     process.stderr.write(`roundtrip: ${sentence}\n`);

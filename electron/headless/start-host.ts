@@ -3,7 +3,10 @@ import type { Settings } from '../../shared/model/settings.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { Host } from '../commands/host.ts';
 import { runAll } from '../commands/run-all.ts';
+import type { RuleStore } from '../commands/services/rule-store.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
+import { RoundtripError } from '../failures/errors.ts';
+import { faultLine } from '../rules-file/read-rules.ts';
 import { caFolderOf } from './ca/ca-folder.ts';
 import type { ProxyOptions } from './options.ts';
 import type { Output } from './output.ts';
@@ -45,6 +48,7 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
     );
   try {
     host = await openHost({ ...options, session }, output, web, downloads);
+    followRules(host.rules, options.rules !== null, output);
     await host.start();
     // Opens the session for reading: the HAR is then written from this file even if it is renamed, removed or replaced.
     await host.runtime.recorded.info();
@@ -60,6 +64,19 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
     ...{ ca: host.authority.certificatePath, pid: process.pid },
   });
   return { host, web, proxyUrl, authority: host.authority, session, sessionIdentity: identityOf(session), close };
+}
+
+function sayFaults(rules: RuleStore, output: Output): void {
+  const { path: file, problems } = rules.state();
+  for (const fault of problems) output.fault(faultLine(file, fault));
+}
+
+/** Prints the faults of the rules file, now and at each change. Throws the failure of a file that the user named. */
+function followRules(rules: RuleStore, isNamed: boolean, output: Output): void {
+  sayFaults(rules, output);
+  const { failure } = rules.state();
+  if (failure && isNamed) throw new RoundtripError(failure);
+  rules.onChange(() => sayFaults(rules, output));
 }
 
 async function openHost(
@@ -79,6 +96,7 @@ async function openHost(
     caFolder: caFolderOf(dataFolder),
     guard: null,
     overrides: { ...WITHOUT_OPTIONS, ...overrides },
+    rulesFile: options.rules,
     listen: { host, port },
     sessionPath: session,
     refusedAuthorities: web.authorities,

@@ -18,6 +18,8 @@ Options:
   --data-dir DIR        settings, CA and sessions
   --session FILE        the session file; appended to if it exists (default: a new one in the data folder)
   --har FILE            the HAR file to write at the end
+  --rules FILE          change traffic by the rules in this file (docs/rules.md); loaded again when it changes
+                        (default: rules.json in the data folder, if it exists)
   --no-intercept        pass all TLS through
   --passthrough HOST    pass this host's TLS through; * stands for any characters (repeatable)
   --no-http2            HTTP/1.1 only, on both sides

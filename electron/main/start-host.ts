@@ -26,6 +26,7 @@ export function openHost({ dataFolder, port, session }: StartOptions, bundleFold
     dataFolder,
     guard: keyGuard(),
     overrides: {},
+    rulesFile: null,
     listen: { host: '127.0.0.1', port: port ?? DEFAULT_PORT },
     sessionPath: session ?? newSessionPath(dataFolder, new Date()),
     refusedAuthorities: [],

@@ -4,6 +4,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 
@@ -22,6 +23,8 @@ export interface EngineStart {
   /** 0 picks a free port. */
   port: number;
   settings: Settings;
+  /** Applied from the first exchange on. */
+  rules: RuleList;
   proxyFacts: ProxyFacts;
   certificates: { certificatePem: string; keyPem: string; leafFolder: string };
   /** `host:port` of our own UI, which the proxy refuses to connect to. */
@@ -38,6 +41,8 @@ export type EngineCalls = {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
   start: { input: EngineStart; output: EngineStarted };
   apply: { input: Settings; output: null };
+  /** `Engine.useRules`. */
+  rules: { input: RuleList; output: null };
   /** What the host has found out about proxies since the start. */
   proxyFacts: { input: ProxyFacts; output: null };
   /** Signs leaf certificates with this CA from now on. */

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { Tally } from '../engine/record/tally.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
@@ -71,6 +72,10 @@ export class EngineRun {
 
   async apply(settings: Settings): Promise<void> {
     await this.#engine.call('apply', settings);
+  }
+
+  async useRules(rules: RuleList): Promise<void> {
+    await this.#engine.call('rules', rules);
   }
 
   async useCertificates(ca: { certificatePem: string; keyPem: string }): Promise<void> {

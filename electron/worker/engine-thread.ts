@@ -50,7 +50,7 @@ function sayVitals(): void {
   notify({ kind: 'vitals', vitals: { clientConnections: client, upstreamConnections: upstream, bytesNotKept } });
 }
 
-async function start({ settings, ...options }: EngineStart): Promise<EngineStarted> {
+async function start({ settings, rules, ...options }: EngineStart): Promise<EngineStarted> {
   const port = await SessionWriterPort.connect(writer, (slow) => notify({ kind: 'failure', failure: slow }));
   writerPort = port;
   port.onTrouble = (failure) => notify({ kind: 'recording', failure });
@@ -70,6 +70,7 @@ async function start({ settings, ...options }: EngineStart): Promise<EngineStart
     const onFailure = (about: Failure) => notify({ kind: 'failure', failure: about });
     const callbacks = { onSighting, onFailure, runPac: pac.run };
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
+    engine.useRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     // After the reply to this call: nobody waits for the warm-up.
     setImmediate(() => void engine.warmUp());
@@ -98,6 +99,10 @@ answerCalls<EngineCalls>(host, {
     recorder.slowDisk = settings.slowDisk;
     turn.busyPoll = settings.busyPoll;
     engine.applySettings(settings);
+    return null;
+  },
+  rules: (rules) => {
+    whileRunning().engine.useRules(rules);
     return null;
   },
   certificates: (ca) => {

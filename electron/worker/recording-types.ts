@@ -11,7 +11,7 @@ export interface RuntimeOptions {
   threadFolder: string;
   /** Created if missing; otherwise appended to. */
   sessionPath: string;
-  engine: Omit<EngineStart, 'proxyFacts'>;
+  engine: Omit<EngineStart, 'proxyFacts' | 'rules'>;
   listener: RuntimeListener;
 }
 

@@ -3,6 +3,7 @@ import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
@@ -82,6 +83,12 @@ export class Runtime {
   async apply(settings: Settings): Promise<void> {
     this.#desired.settings = settings;
     await this.#lives.run?.apply(settings);
+  }
+
+  /** Applies from the next request and the next response on, in each life of the engine; before `start` too. */
+  async useRules(rules: RuleList): Promise<void> {
+    this.#desired.rules = rules;
+    await this.#lives.run?.useRules(rules);
   }
 
   /** Switches to another CA: new tunnels are intercepted with its leaf certificates. */

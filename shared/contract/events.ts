@@ -3,6 +3,7 @@ import { ClientSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { SummaryRowSchema, summaryOf } from '../model/exchange-summary.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
+import { RuleStateSchema } from '../model/rule/rule-state.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 
@@ -39,6 +40,8 @@ export const EVENTS = {
   /** All open sessions after one was opened or closed, as `sessions.list` returns them. */
   'sessions.changed': v.object({ sessions: v.array(SessionInfoSchema) }),
   'settings.changed': SettingsSchema,
+  /** The rules, or the faults of their file, have changed. */
+  'rules.changed': RuleStateSchema,
   'engine.status': EngineStatusSchema,
   /** All of them, at each change of one. */
   'clients.changed': v.object({ clients: v.array(ClientSchema) }),

@@ -7,6 +7,8 @@ import { FailureSchema } from '../model/failure.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
 import { ProxyTestSchema } from '../model/proxy/proxy-test.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
+import { RuleListSchema } from '../model/rule/rule.ts';
+import { RuleStateSchema } from '../model/rule/rule-state.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 import { StreamMessageSchema } from '../model/stream-message.ts';
@@ -155,6 +157,12 @@ export const REQUESTS = {
   'settings.get': { input: Nothing, output: SettingsSchema },
   /** Changes any of the settings; returns all of them. An upstream proxy's password sent as `***` is left unchanged. */
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
+  'rules.get': { input: Nothing, output: RuleStateSchema },
+  /**
+   * Replaces all rules, and writes them to their file. Refused with `rules.refused`, with `rules.changed-on-disk` if the
+   * file is no longer the one last reported, with the file's failure if it has faults, or with `rules.write-failed`.
+   */
+  'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
   /**
    * Tests the upstream route that these settings, merged over the current ones, choose for `target` (`host:port`):
    * opens a tunnel and closes it again. A password sent as `***` stands for the stored one.

@@ -30,6 +30,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'body.save': (input, { host }) => saveBody(input, host),
   'settings.get': (_input, { host }) => host.settings.shown(),
   'settings.update': updateSettings,
+  'rules.get': (_input, { host }) => host.rules.state(),
+  'rules.update': ({ rules }, { host }) => host.rules.update(rules),
   'proxy.test': (input, { host }) => host.proxyTester.test(input),
   'proxy.hints': (_input, { host }) => host.proxyHints(),
   'sessions.list': async (_input, { host }) => ({ sessions: await host.sessions.list() }),

@@ -1,4 +1,5 @@
 import { NO_PROXY_FACTS, type ProxyFacts } from '../../../shared/model/proxy/proxy-facts.ts';
+import { NO_RULES, type RuleList } from '../../../shared/model/rule/rule.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { EngineRun } from '../engine-run.ts';
 
@@ -12,6 +13,7 @@ export class DesiredState {
   settings: Settings;
   certificates: CaPems;
   proxyFacts: ProxyFacts = NO_PROXY_FACTS;
+  rules: RuleList = NO_RULES;
   feed = false;
   /** Ports of programs with a dedicated address, by their tokens. */
   readonly programPorts = new Map<string, number>();
@@ -22,9 +24,9 @@ export class DesiredState {
   }
 
   /** What an engine is started with. */
-  current(): Pick<DesiredState, 'settings' | 'certificates' | 'proxyFacts'> {
-    const { settings, certificates, proxyFacts } = this;
-    return { settings, certificates, proxyFacts };
+  current(): Pick<DesiredState, 'settings' | 'certificates' | 'proxyFacts' | 'rules'> {
+    const { settings, certificates, proxyFacts, rules } = this;
+    return { settings, certificates, proxyFacts, rules };
   }
 
   /**
@@ -32,9 +34,10 @@ export class DesiredState {
    * take. Never rejects; `onError` receives each failure, and the rest is still applied.
    */
   async reconcile(run: EngineRun, before: ReturnType<DesiredState['current']>, onError: (error: unknown) => void) {
-    const { settings, certificates, proxyFacts } = this;
+    const { settings, certificates, proxyFacts, rules } = this;
     const calls: Promise<unknown>[] = [];
     if (proxyFacts !== before.proxyFacts) calls.push(run.applyProxyFacts(proxyFacts));
+    if (rules !== before.rules) calls.push(run.useRules(rules));
     if (settings !== before.settings) calls.push(run.apply(settings));
     if (certificates !== before.certificates) calls.push(run.useCertificates(certificates));
     if (this.feed) calls.push(run.setFeedWanted(true));

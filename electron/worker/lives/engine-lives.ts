@@ -130,14 +130,14 @@ export class EngineLives {
     const { host, port, sessionPath } = this.#place;
     const { threadFolder, engine } = this.#options;
     const atStart = this.#desired.current();
-    const { settings, proxyFacts } = atStart;
+    const { settings, proxyFacts, rules } = atStart;
     await this.#dying;
     let run: EngineRun | null = null;
     try {
       run = await EngineRun.start({
         ...{ threadFolder, sessionPath, signal },
         start: {
-          ...{ ...engine, settings, proxyFacts, host, port },
+          ...{ ...engine, settings, rules, proxyFacts, host, port },
           certificates: { ...engine.certificates, ...atStart.certificates },
         },
         onNotice: (notice) => this.#listener.onNotice(notice),

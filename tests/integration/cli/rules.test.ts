@@ -1,7 +1,12 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { runRoundtrip } from '../../support/roundtrip-cli.ts';
+import type { RuleState } from '../../../shared/model/rule/rule-state.ts';
+import { callHost } from '../../support/call-host.ts';
+import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const GOOD = '{ "version": 1, "rules": [ { "name": "red", "do": [ { "mark": { "colour": "red" } } ] } ] }';
@@ -65,5 +70,98 @@ describe('roundtrip rules check', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(part);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+function answering(body: string): string {
+  return JSON.stringify({ version: 1, rules: [{ name: body, do: [{ answer: { body } }] }] });
+}
+
+/** What a plain request through the proxy gets; the rule answers, and no such server exists. */
+async function answerOf(proxy: string): Promise<string> {
+  const { hostname, port } = new URL(proxy);
+  const request = http.get({ hostname, port, path: 'http://rules.invalid/', agent: false });
+  const [response] = await once(request, 'response');
+  return await text(response);
+}
+
+async function stateOf(ui: string): Promise<RuleState> {
+  return (await callHost(ui, 'rules.get', {})) as RuleState;
+}
+
+describe('--rules', () => {
+  it.each([['serve'], ['record']])('%s does not start with a faulty file', async (command) => {
+    const { folder, file } = ruleFile(FAULTY);
+    const { exitCode, stdout, stderr } = await runRoundtrip([command, '--port', '0', '--json', '--rules', file], {
+      folder,
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(`${file}:2:27: There is no field stauts.`);
+    expect(stderr).toContain(`\n${file}:3:45: "ms" must be at least 0, not -1.\n`);
+    expect(stderr).toContain(`\nroundtrip: The rules in ${file} have 2 faults`);
+  });
+
+  it('does not start without its file', async () => {
+    const { exitCode, stderr } = await runRoundtrip(['serve', '--port', '0', '--rules', 'none.json']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('none.json cannot be read: there is no such file.');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('applies the rules of the file, follows its changes, and keeps them while it has faults', async () => {
+    const { folder, file } = ruleFile(answering('first'));
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--rules', file], { folder });
+    const { proxy, ui } = await cli.ready();
+    expect(await answerOf(proxy)).toBe('first');
+    fs.writeFileSync(file, FAULTY);
+    const line = `\n${file}:3:45: "ms" must be at least 0, not -1.\n`;
+    await expect.poll(() => cli.stderr, { timeout: 10_000 }).toContain(line);
+    expect(cli.stderr).toContain(`roundtrip: The rules in ${file} have 2 faults`);
+    expect(await answerOf(proxy)).toBe('first');
+    expect(await stateOf(ui)).toMatchObject({
+      path: file,
+      rules: { rules: [{ name: 'first' }] },
+      problems: [
+        { line: 2, column: 27 },
+        { line: 3, column: 45 },
+      ],
+      failure: { code: 'rules.invalid' },
+    });
+    fs.writeFileSync(`${file}.new`, answering('second'));
+    fs.renameSync(`${file}.new`, file);
+    await expect.poll(async () => (await stateOf(ui)).failure, { timeout: 10_000 }).toBeNull();
+    expect(await answerOf(proxy)).toBe('second');
+    cli.child.kill('SIGINT');
+    expect(await cli.finished).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is rules.json of the data folder by default, which a window can write', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'rules.json');
+    fs.writeFileSync(file, answering('usual'));
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--data-dir', folder]);
+    const { proxy, ui } = await cli.ready();
+    expect(await answerOf(proxy)).toBe('usual');
+    const rules = { version: 1, rules: [{ name: 'new', do: [{ answer: { body: 'written' } }] }] };
+    expect(await callHost(ui, 'rules.update', { rules })).toMatchObject({
+      path: file,
+      rules: { rules: [{ name: 'new' }] },
+    });
+    expect(await answerOf(proxy)).toBe('written');
+    expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toMatchObject(rules);
+    const twice = { ...rules, rules: [...rules.rules, ...rules.rules] };
+    await expect(callHost(ui, 'rules.update', { rules: twice })).rejects.toThrow(
+      /^rules\.refused: .*has the name "new" too/,
+    );
+  });
+
+  it('starts without rules where rules.json of the data folder has faults', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'rules.json');
+    fs.writeFileSync(file, FAULTY);
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--data-dir', folder]);
+    const { ui } = await cli.ready();
+    expect(cli.stderr).toContain(`${file}:2:27: There is no field stauts.`);
+    expect(await stateOf(ui)).toMatchObject({ rules: { rules: [] }, failure: { code: 'rules.invalid' } });
   });
 });

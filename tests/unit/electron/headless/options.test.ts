@@ -10,7 +10,16 @@ describe('command line', () => {
     expect(parse('serve --data-dir /d')).toEqual({
       command: 'serve',
       options: {
-        ...{ port: 8866, host: '127.0.0.1', uiPort: 0, dataFolder: '/d', session: null, har: null, json: false },
+        ...{
+          port: 8866,
+          host: '127.0.0.1',
+          uiPort: 0,
+          dataFolder: '/d',
+          session: null,
+          har: null,
+          rules: null,
+          json: false,
+        },
         overrides: {},
       },
     });
@@ -18,7 +27,7 @@ describe('command line', () => {
 
   it('takes every option', () => {
     const line =
-      'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --no-intercept ' +
+      'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --rules r.json --no-intercept ' +
       '--passthrough a.test --passthrough *.b.test --no-http2 --no-keep-alive --no-retry --retry-idempotent --retry-refused --nagle ' +
       '--busy-poll --devices-reach-local ' +
       '--upstream-proxy http://u:p@proxy.test:1 --upstream-ca a.pem --upstream-ca /b.pem --insecure-upstream --json ' +
@@ -28,7 +37,7 @@ describe('command line', () => {
       run: ['curl', '--json', 'https://a.test'],
       options: {
         ...{ port: 0, host: '::1', uiPort: 9, dataFolder: '/d', json: true },
-        ...{ session: path.resolve('s.roundtrip'), har: path.resolve('o.har') },
+        ...{ session: path.resolve('s.roundtrip'), har: path.resolve('o.har'), rules: path.resolve('r.json') },
         overrides: {
           ...{ recording: true, intercept: false, passthroughHosts: ['a.test', '*.b.test'] },
           ...{ http2Client: false, http2Upstream: false, keepAlive: false, retry: false, nagle: true },
