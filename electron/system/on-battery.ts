@@ -10,9 +10,10 @@ function attribute(folder: string, name: string): string {
 }
 
 /**
- * Whether a Linux machine runs on its battery, by the kernel's power_supply class (Documentation/ABI/testing/sysfs-class-power).
- * Chromium has no power source for Linux, so Electron's powerMonitor always answers no there. A battery of scope Device is a
- * mouse's or a headset's. False where the folder is missing.
+ * Whether a Linux machine runs on battery, according to the kernel's power_supply class
+ * (Documentation/ABI/testing/sysfs-class-power). Electron's powerMonitor always returns false on Linux, because Chromium
+ * does not read the power source there. A battery with scope Device belongs to a mouse or headset. False without the
+ * folder.
  */
 export function onBattery(root = '/sys/class/power_supply'): boolean {
   let supplies: string[];

@@ -9,16 +9,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Command = readonly [program: string, ...parameters: string[]];
 
 export interface CommandResult {
-  /** The exit code; null where it could not be started, was killed or ran out of time. */
+  /** The exit code; null if the command could not be started, was killed or timed out. */
   status: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command to its end and never rejects. */
+/** Runs a command until it ends. Never rejects. */
 export type RunCommand = (command: Command, env: Environment) => Promise<CommandResult>;
 
-/** Long enough for a person to answer a password prompt. */
+/** Milliseconds. Long enough to answer a password prompt. */
 const TIME_LIMIT = 120_000;
 const OUTPUT_LIMIT = 16 * 1024 * 1024;
 
@@ -33,14 +33,14 @@ export const runCommand: RunCommand = ([program, ...parameters], env) =>
     child.stdin?.end();
   });
 
-/** The last line a command said, errors before output: what a person needs to know of a failure. */
+/** The last line that a failed command printed, from stderr if possible: usually the reason. */
 export function lastWords(result: CommandResult): string {
   const lines = (text: string) => text.split('\n').map((line) => line.trim());
   const said = lines(result.stderr).findLast(Boolean) ?? lines(result.stdout).findLast(Boolean);
   return said ?? (result.status === null ? 'it could not be run' : `exit code ${result.status}`);
 }
 
-/** As a person would type it. */
+/** The command as a user would type it. */
 export function commandLine(command: Command): string {
   return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
@@ -54,7 +54,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Where a program is: an absolute path as it stands, a name by PATH. Null where there is none. */
+/** Finds a program: an absolute path is returned as it is, a name is looked up in PATH. Null if there is none. */
 export function findProgram(name: string, env: Environment): string | null {
   if (path.isAbsolute(name)) return isProgram(name) ? name : null;
   const folders = (env.PATH ?? env.Path ?? '').split(path.delimiter).filter(Boolean);

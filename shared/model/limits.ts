@@ -134,7 +134,7 @@ function isLimitName(name: string): name is LimitName {
 
 const UNITS = { bytes: ' bytes', ms: ' milliseconds', count: '' } as const;
 
-/** Why this limit is invalid and which values are valid, as part of a sentence; null if it is valid. */
+/** Why this limit is invalid, and which values are valid, as part of a sentence; null if it is valid. */
 export function limitProblem(name: string, value: number): string | null {
   if (!isLimitName(name)) return `there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(', ')}`;
   const { min, max, unit, value: usual } = LIMITS[name];

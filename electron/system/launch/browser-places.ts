@@ -1,11 +1,11 @@
-/** How a browser takes its proxy and its trust. */
+/** How a browser is configured for a proxy and a CA. */
 export type BrowserFamily = 'chromium' | 'firefox';
 
 export interface KnownBrowser {
   id: string;
   name: string;
   family: BrowserFamily;
-  /** Command names, looked for in PATH. */
+  /** Command names, looked up in PATH. */
   linux: readonly string[];
   /** The snap package's name, and the flatpak's. */
   snap?: string;
@@ -76,12 +76,12 @@ export const KNOWN_BROWSERS: readonly KnownBrowser[] = [
   },
 ];
 
-/** The id without how it was packaged: `firefox` of `firefox-snap`. */
+/** The id without its packaging: `firefox` for `firefox-snap`. */
 export function kindOf(id: string): string {
   return id.replace(/-(snap|flatpak)$/, '');
 }
 
-/** By the id of `findBrowsers`; one of CHROME_PATH that we don't know by name is Chromium's kin. */
+/** `id`: from `findBrowsers`. An unknown browser, from CHROME_PATH, is assumed to be based on Chromium. */
 export function familyOf(id: string): BrowserFamily {
   return KNOWN_BROWSERS.find((browser) => browser.id === kindOf(id))?.family ?? 'chromium';
 }

@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<string, PolicyPlaces>> = {
 };
 
 const CHROMIUM = ['ProxySettings', 'ProxyMode', 'ProxyServer', 'ProxyPacUrl'];
-/** In Firefox all of it is below one. */
+/** Firefox has all proxy settings in one policy. */
 const FIREFOX = ['Proxy'];
 
 const COMMANDS = {
@@ -43,7 +43,7 @@ interface PolicyContext {
   env: Environment;
   platform: string;
   run: RunCommand;
-  /** Where Linux's folders begin. */
+  /** Root of Linux's folders. */
   root: string;
 }
 
@@ -64,7 +64,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** The policies of a place, by their names. */
+/** The names of the policies in one place. */
 interface Policies {
   place: string;
   names: readonly string[];
@@ -77,7 +77,7 @@ function fromFiles(isFirefox: boolean, { files }: PolicyPlaces, root: string): P
   return typeof policies === 'object' && policies !== null ? [{ place, names: Object.keys(policies) }] : [];
 }
 
-/** `    ProxyMode    REG_SZ    direct` lines; any value at all of Firefox's key is about its proxy. */
+/** Parses `    ProxyMode    REG_SZ    direct` lines. In Firefox's key, every value concerns the proxy. */
 export function parsePolicyKey(output: string): string[] {
   return [...output.matchAll(/^ {4}(\S+) {4}REG_\w+/gm)].map(([, name = '']) => name);
 }
@@ -112,8 +112,8 @@ async function fromPreferences({ domain }: PolicyPlaces, { run, env }: PolicyCon
 }
 
 /**
- * What overrules a browser's proxy setting, a sentence or empty: a policy that names a proxy. `browser`: without how it was
- * packaged. Never rejects.
+ * Describes the policy that overrides a browser's proxy setting in a sentence; empty if there is none. `browser`: the
+ * id without its packaging. Never rejects.
  */
 export async function overrulingPolicy(browser: string, of: Partial<PolicyContext> = {}): Promise<string> {
   const { env = process.env, platform = process.platform, run = runCommand, root = '/' } = of;

@@ -10,9 +10,9 @@ export interface Browser {
   name: string;
   /** The program. */
   path: string;
-  /** How it is started; its arguments follow. */
+  /** Command that starts it; further arguments are appended. */
   command: Command;
-  /** The folder in which it may have a profile: packaged ones don't see the rest of the home. Null where that may be anywhere. */
+  /** The folder where profiles must be: packaged browsers can't see the rest of the home folder. Null: anywhere. */
   profiles: string | null;
 }
 
@@ -43,7 +43,7 @@ function placesOf(browser: KnownBrowser, env: Environment, platform: string): st
   return found.filter((place) => !startsSnap(place));
 }
 
-/** Snaps see ~/snap/NAME/common, and no folder of the home that begins with a dot. */
+/** Snaps can see ~/snap/NAME/common, but no folder in the home whose name begins with a dot. */
 function snapOf({ id, name, snap }: KnownBrowser, env: Environment, root: string): Browser[] {
   const place = path.join(root, 'snap/bin', snap ?? '');
   if (snap === undefined || !fs.existsSync(place)) return [];
@@ -51,7 +51,7 @@ function snapOf({ id, name, snap }: KnownBrowser, env: Environment, root: string
   return [{ id: `${id}-snap`, name: `${name} (snap)`, path: place, command: [place], profiles }];
 }
 
-/** Flatpaks see ~/.var/app/ID; their programs are exported system-wide or for the user. */
+/** Flatpaks can see ~/.var/app/ID; their programs are exported system-wide or per user. */
 function flatpakOf({ id, name, flatpak }: KnownBrowser, env: Environment, root: string): Browser[] {
   const home = env.HOME || os.homedir();
   const flatpakProgram = findProgram('flatpak', env);
@@ -60,18 +60,18 @@ function flatpakOf({ id, name, flatpak }: KnownBrowser, env: Environment, root: 
   const place = exported.map((folder) => path.join(folder, 'exports/bin', flatpak)).find((one) => fs.existsSync(one));
   if (place === undefined) return [];
   const profiles = path.join(home, '.var/app', flatpak, 'roundtrip');
-  // flatpak-run(1): without it what runs in the sandbox outlives the program that we start and end.
+  // flatpak-run(1): without --die-with-parent, the sandboxed program outlives the process that we start and end.
   const command: Command = [flatpakProgram, 'run', '--die-with-parent', flatpak];
   return [{ id: `${id}-flatpak`, name: `${name} (flatpak)`, path: place, command, profiles }];
 }
 
-/** CHROME_PATH, which other tools read too, comes first and stands for Chrome. */
+/** CHROME_PATH, which other tools read too, takes precedence and replaces Chrome. */
 function chosenByUser(env: Environment): Browser[] {
   const file = env.CHROME_PATH;
   return file && fs.existsSync(file) ? [native('chrome', 'Chrome (CHROME_PATH)', file)] : [];
 }
 
-/** The browsers of this machine that can be launched, one of each kind and packaging. `root`: where the system's folders begin. */
+/** The browsers that can be launched on this machine, one per kind and packaging. `root`: of the system's folders. */
 export async function findBrowsers(
   env: Environment = process.env,
   platform: string = process.platform,

@@ -14,11 +14,11 @@ export function chromiumArguments({ proxyUrl, spkiHash, url }: LaunchOptions, pr
     '--disable-quic',
     '--no-first-run',
     '--no-default-browser-check',
-    // Its own errands would be rows that nobody asked for.
+    // The browser's own requests would only clutter the recording.
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // It asks Google's servers for the time otherwise, over plain HTTP.
+    // Otherwise it requests the time from Google's servers, over plain HTTP.
     '--disable-features=NetworkTimeServiceQuerying',
     // Chromium's sandbox refuses to run as root.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -26,5 +26,5 @@ export function chromiumArguments({ proxyUrl, spkiHash, url }: LaunchOptions, pr
   ];
 }
 
-/** What appears in the profile once the browser runs with it: Linux and macOS, Windows. */
+/** Files that appear in the profile once the browser uses it: on Linux and macOS, then on Windows. */
 export const CHROMIUM_MARKS = ['SingletonLock', 'lockfile', 'Local State'];

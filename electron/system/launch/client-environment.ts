@@ -8,18 +8,18 @@ export interface ClientEnvironmentOptions {
   proxyUrl: string;
   /** Our CA's certificate, a PEM file. */
   caPath: string;
-  /** Where the files that the variables point at are kept. */
+  /** Folder for the files that the variables name. */
   dataFolder: string;
-  /** Where the bundles are: `node-clients.cjs` is one. */
+  /** Folder of the bundles, among them `node-clients.cjs`. */
   bundleFolder: string;
   /** The environment that the variables will be added to. */
   env?: Environment;
 }
 
-/** Programs disagree about the case: curl only reads `http_proxy`, others only the upper one. */
+/** Programs differ in case: curl reads only `http_proxy`, others only the upper-case name. */
 const PROXY = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
 
-/** These replace the program's roots, so the file has to hold the machine's too. */
+/** These replace the program's roots: the file must also contain the machine's. */
 const WHOLE_BUNDLE = [
   'SSL_CERT_FILE',
   'NIX_SSL_CERT_FILE',
@@ -41,7 +41,7 @@ function proxyVariables(proxyUrl: string): Record<string, string> {
     [name, value],
     [name.toLowerCase(), value],
   ]);
-  // Node 22.21 and 24.5 read the variables then; nodeOptions() is for those before.
+  // With it, Node 22.21 and 24.5 read the variables; nodeOptions() covers earlier versions.
   return { ...Object.fromEntries(both), NODE_USE_ENV_PROXY: '1' };
 }
 
@@ -54,8 +54,8 @@ function trustVariables(bundle: string, caPath: string, env: Environment): Recor
 }
 
 /**
- * The variables under which a program sends its traffic through the proxy, loopback included, and trusts our CA, to be
- * laid over its environment. Touches nothing but files in the data folder. Rejects where these can't be written.
+ * Returns the variables, to be added to a program's environment, that make it send its traffic through the proxy,
+ * loopback included, and trust our CA. Writes only to the data folder. Rejects if that fails.
  */
 export async function clientEnvironment(options: ClientEnvironmentOptions): Promise<Record<string, string>> {
   const { proxyUrl, caPath, dataFolder, bundleFolder, env = process.env } = options;

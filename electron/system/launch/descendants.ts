@@ -11,7 +11,7 @@ function allProcesses(): Pair[] {
   });
 }
 
-/** Ids of the processes that a process started, theirs, and so on. Empty on Windows, and where there is no `ps`. */
+/** Ids of a process's children, their children, and so on. Empty on Windows, and without `ps`. */
 export function descendantsOf(pid: number, processes: readonly Pair[] = allProcesses()): number[] {
   const children = processes.filter(([, parent]) => parent === pid).map(([child]) => child);
   return children.flatMap((child) => [child, ...descendantsOf(child, processes)]);

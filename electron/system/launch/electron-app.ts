@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * What makes the Chromium of an Electron app go through the proxy, loopback included, and trust our CA, for that process
- * alone. The app keeps its own data folder: it is inspected as its user has it, logged in; nothing of this is kept there.
- * Chromium wants a `--user-data-dir` beside the list of keys, Electron does not.
+ * Switches that make an Electron app's Chromium use the proxy, loopback included, and trust our CA, for that process
+ * only. The app keeps its data folder, so that it runs with the user's login; nothing is stored there. Unlike Chromium,
+ * Electron does not require `--user-data-dir` with the list of keys.
  */
 export function electronSwitches(proxyUrl: string, spkiHash: string): string {
   const switches = [
@@ -19,7 +19,7 @@ export function electronSwitches(proxyUrl: string, spkiHash: string): string {
   return switches.join(' ');
 }
 
-/** macOS: an app is a folder, its program is in it. */
+/** On macOS an app is a folder that contains its program. */
 function programOf(place: string): string {
   const folder = path.join(place, 'Contents/MacOS');
   if (!place.replace(/\/$/, '').endsWith('.app') || !fs.existsSync(folder)) return place;
@@ -28,7 +28,7 @@ function programOf(place: string): string {
   return path.join(folder, names.includes(own) ? own : (names[0] ?? own));
 }
 
-/** The command line of an Electron app behind the proxy. `app`: a path, which may have blanks, or a command with its parameters. */
+/** Command line of an Electron app behind the proxy. `app`: a path, which may have spaces, or a command line. */
 export function electronCommand(app: string, switches: string): string {
   const isPath = path.isAbsolute(app) && fs.existsSync(app);
   return `${isPath ? `"${programOf(app)}"` : app} ${switches}`;

@@ -19,12 +19,12 @@ function preferences(proxyUrl: string): Record<string, Preference> {
     'network.proxy.ssl': host,
     'network.proxy.ssl_port': number,
     'network.proxy.no_proxies_on': '',
-    // Firefox goes past the proxy to loopback otherwise.
+    // Otherwise Firefox bypasses the proxy for loopback.
     'network.proxy.allow_hijacking_localhost': true,
     'network.http.http3.enable': false,
     // Only this profile's own trust counts.
     'security.enterprise_roots.enabled': false,
-    // Its own errands would be rows that nobody asked for.
+    // The browser's own requests would only clutter the recording.
     'network.captive-portal-service.enabled': false,
     'network.connectivity-service.enabled': false,
     'app.update.enabled': false,
@@ -62,10 +62,10 @@ export function firefoxArguments({ url }: LaunchOptions, profile: string): strin
   return ['--new-instance', '--profile', profile, url ?? 'about:blank'];
 }
 
-/** For a Firefox that runs with the profile: it is found by that, and opens a tab. */
+/** Arguments that open a tab in the Firefox that runs with the profile. */
 export function firefoxPage(url: string, profile: string): string[] {
   return ['--profile', profile, '--new-tab', url];
 }
 
-/** What appears in the profile once the browser runs with it. */
+/** Files that appear in the profile once the browser uses it. */
 export const FIREFOX_MARKS = ['lock', '.parentlock', 'parent.lock'];

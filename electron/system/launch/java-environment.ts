@@ -10,7 +10,7 @@ function keystoreName(caPath: string, java: Java): string {
   return `java-${createHash('sha256').update(made).digest('hex').slice(0, 16)}.keystore`;
 }
 
-/** A copy of Java's roots with our CA in it. Made once (keytool takes about a second); null where that failed. */
+/** A copy of Java's roots with our CA added. Made once (keytool takes about a second); null if that fails. */
 async function keystore(caPath: string, dataFolder: string, env: Environment, run: RunCommand): Promise<string | null> {
   const java = findJava(env);
   if (java === null) return null;
@@ -39,8 +39,8 @@ function quoted(option: string): string {
 }
 
 /**
- * What the JVM of a launched program needs: it reads neither proxy variables nor PEM files. Empty where this machine
- * has no Java with a keytool. An existing JAVA_TOOL_OPTIONS is kept.
+ * Variables for the JVM of a launched program, which reads neither proxy variables nor PEM files. Empty if this machine
+ * has no Java with a keytool. Keeps an existing JAVA_TOOL_OPTIONS.
  */
 export async function javaEnvironment(
   { proxyUrl, caPath, dataFolder }: { proxyUrl: string; caPath: string; dataFolder: string },
@@ -56,7 +56,7 @@ export async function javaEnvironment(
       `-D${scheme}.proxyHost=${host}`,
       `-D${scheme}.proxyPort=${port || '80'}`,
     ]),
-    // Empty: without it Java goes past the proxy to loopback names.
+    // Empty, because by default Java bypasses the proxy for loopback names.
     '-Dhttp.nonProxyHosts=',
     `-Djavax.net.ssl.trustStore=${store}`,
     `-Djavax.net.ssl.trustStorePassword=${CACERTS_PASSWORD}`,

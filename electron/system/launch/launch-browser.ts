@@ -13,13 +13,13 @@ import { addOwner, makeOwnedFolder } from './owned-folder.ts';
 
 export interface LaunchedBrowser {
   pid: number;
-  /** Its exit code; null where a signal ended it. */
+  /** Resolves with the exit code; null if a signal ended the browser. */
   exited: Promise<number | null>;
-  /** Why it ended, as part of a sentence: for one that ended before its page came. */
+  /** Why it ended before it requested its page, as part of a sentence. */
   reason(exitCode: number | null): string;
-  /** Asks it to end, and after five seconds makes it; resolves when its profile is gone. */
+  /** Asks it to end and kills it after five seconds; resolves when its profile has been removed. */
   close(): Promise<void>;
-  /** Opens a page in it, where it can be told to from outside: resolves false where not. */
+  /** Opens a page in it; resolves with false if the browser does not support that from outside. */
   open(url: string): Promise<boolean>;
 }
 
@@ -28,12 +28,12 @@ const CLOSING_LIMIT = 5_000;
 const OPENING_LIMIT = 5_000;
 const LAST_WORDS = 4096;
 
-/** Where a browser's profiles are made. */
+/** Parent folder of a browser's profiles. */
 export function profileFolder({ profiles }: Partial<Browser>, dataFolder: string): string {
   return profiles ?? path.join(dataFolder, 'browsers');
 }
 
-/** Helpers of a browser can outlive it for a moment and write into the profile while it is removed. */
+/** Helper processes can outlive the browser for a moment and write into the profile while it is removed. */
 async function removeProfile(profile: string): Promise<void> {
   await fs.promises
     .rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
@@ -49,7 +49,7 @@ function hasMark(profile: string, marks: readonly string[]): boolean {
   }
 }
 
-/** Resolves when the browser has taken its profile, or has had time enough to fail. */
+/** Resolves when the browser has locked its profile, or has had enough time to fail. */
 function running(profile: string, marks: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const watcher = fs.watch(profile);
@@ -68,7 +68,7 @@ function running(profile: string, marks: readonly string[], signal: AbortSignal)
   });
 }
 
-/** Browsers without a display say so in many words, and the last ones name something else. */
+/** Without a display, browsers print several lines, of which the last ones name something else. */
 const NO_DISPLAY = /\bDISPLAY\b|cannot open display|Missing X server|platform failed to initialize/;
 
 function reasonFrom(said: string, exitCode: number | null): string {
@@ -97,7 +97,7 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
   });
   const reason = reasonOf(child);
   await once(child, 'spawn');
-  // It outlives us where we crash, and its profile with it.
+  // If Roundtrip crashes, the browser keeps running and still needs its profile.
   addOwner(profile, child.pid ?? process.pid);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const starting = new AbortController();
@@ -120,7 +120,7 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
   };
 }
 
-/** A second start hands its page to the browser that has the profile, and ends at once; one that does not is no such browser. */
+/** A second start passes its page to the browser that has the profile and exits; false if it does not. */
 function handsOver([program, ...parameters]: Command, env: Environment): Promise<boolean> {
   return new Promise((resolve) => {
     const child = execFile(program, parameters, { env: { ...env }, timeout: OPENING_LIMIT }, (error) =>
@@ -138,8 +138,8 @@ async function close(child: ChildProcess, exited: Promise<unknown>): Promise<voi
 }
 
 /**
- * Starts a browser with a new profile of its own, set up for the proxy (loopback included) and trusting our CA; nothing
- * outside the profile is touched. Resolves when it runs. Rejects with `browser.not-found` or `browser.start-failed`.
+ * Starts a browser with a new profile that uses the proxy (loopback included) and trusts our CA; changes nothing
+ * outside the profile. Resolves when it runs. Rejects with `browser.not-found` or `browser.start-failed`.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const { browser, dataFolder } = options;

@@ -9,11 +9,11 @@ export interface LaunchOptions {
   /** The CA's, as `CertificateAuthority` has it. */
   spkiHash: string;
   caPath: string;
-  /** Profiles are made below it, unless the browser has a place of its own for them, one for each launch, and removed when the browser has ended. */
+  /** Each launch gets a profile below it, unless the browser has its own place; removed when the browser has ended. */
   dataFolder: string;
   /** Null: an empty page. */
   url: string | null;
-  /** Put before the others: `--headless`. */
+  /** Inserted before the others, such as `--headless`. */
   extraArguments?: readonly string[];
   env?: Environment;
 }

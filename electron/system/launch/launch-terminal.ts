@@ -18,7 +18,7 @@ import type { Terminal } from './terminals.ts';
 
 export interface LaunchTerminalOptions extends Omit<TerminalScript, 'workingFolder'> {
   terminal: Terminal;
-  /** The script is kept below it, readable by its user only: it holds the user's environment's paths. */
+  /** The script is stored below it, readable only by its owner: it contains paths from the user's environment. */
   dataFolder: string;
   env?: Environment;
   platform?: string;
@@ -26,22 +26,22 @@ export interface LaunchTerminalOptions extends Omit<TerminalScript, 'workingFold
 
 export interface LaunchedTerminal {
   pid: number;
-  /** Resolves with the reason, in the terminal's own words, where the terminal ends with a failure. */
+  /** Resolves with the terminal's own error message if it ends with a failure. */
   failed: Promise<string>;
-  /** Resolves with the exit code of the command, or of the shell where there is none. */
+  /** Resolves with the exit code of the command, or of the shell if there is no command. */
   ended: Promise<number>;
-  /** Looks no more. The terminal stays. */
+  /** Stops watching. The terminal stays open. */
   forget(): void;
 }
 
 export const TERMINAL_PREFIX = 'terminal-';
 
-/** Where terminals' scripts are made. */
+/** Folder of the terminals' scripts. */
 export function terminalFolder(dataFolder: string): string {
   return path.join(dataFolder, 'terminals');
 }
 
-/** An app that was started by a click begins at the root, where nobody works. */
+/** The working folder of an app that was started by a click is the root, where nobody works. */
 function workingFolder(): string {
   const here = process.cwd();
   return here === path.parse(here).root || process.platform === 'win32' ? os.homedir() : here;
@@ -80,7 +80,7 @@ function exitCodeIn(folder: string): number | null {
 
 function watchExitCode(folder: string): { ended: Promise<number>; stop: () => void } {
   const watcher = fs.watch(folder);
-  // A folder that goes away says nothing more.
+  // If the folder is removed, there is nothing left to watch.
   watcher.on('error', () => watcher.close()).unref();
   const ended = new Promise<number>((resolve) => {
     watcher.on('change', () => {
@@ -93,7 +93,7 @@ function watchExitCode(folder: string): { ended: Promise<number>; stop: () => vo
   return { ended, stop: () => watcher.close() };
 }
 
-/** In a file: a pipe would end the terminal with us. */
+/** Reads from a file: with a pipe, the terminal would end with Roundtrip. */
 function lastLineOf(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '';
@@ -107,7 +107,7 @@ async function start(options: LaunchTerminalOptions, folder: string): Promise<La
   const [program, ...parameters] = terminal.command(writeScript(options, folder));
   const said = path.join(folder, 'terminal.log');
   const log = fs.openSync(said, 'wx', 0o600);
-  // Its own session: it outlives us, as the user's shell in it should.
+  // In its own session: the user's shell must outlive Roundtrip.
   const child = spawn(program, parameters, { env: { ...env }, stdio: ['ignore', 'ignore', log], detached: true });
   fs.closeSync(log);
   await once(child, 'spawn');
@@ -130,7 +130,7 @@ async function start(options: LaunchTerminalOptions, folder: string): Promise<La
 }
 
 /**
- * Opens a terminal whose programs go through the proxy, and in it, once its user says so there, a command. Rejects with
+ * Opens a terminal whose programs use the proxy, and runs a command there once the user confirms it. Rejects with
  * `browser.start-failed`.
  */
 export async function launchTerminal(options: LaunchTerminalOptions): Promise<LaunchedTerminal> {

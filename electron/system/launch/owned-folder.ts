@@ -3,10 +3,10 @@ import path from 'node:path';
 import { bootTime, isOwned, type Owner } from './owner.ts';
 
 const OWNERS = 'roundtrip-owners.json';
-/** One without owners is being made just now, or is of an earlier version; milliseconds. */
+/** A folder without owners is just being made, or is from an earlier version. Milliseconds. */
 const UNOWNED_FOR = 24 * 3600 * 1000;
 
-/** A new folder below another, for as long as this process runs, or one that it adds. Throws what the file system throws. */
+/** Makes a folder that is kept while this process, or one added to it, runs. Throws what the file system throws. */
 export function makeOwnedFolder(parent: string, prefix: string): string {
   fs.mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = fs.mkdtempSync(path.join(parent, prefix));
@@ -14,7 +14,7 @@ export function makeOwnedFolder(parent: string, prefix: string): string {
   return folder;
 }
 
-/** Another process that the folder is needed by. */
+/** Registers another process that needs the folder. */
 export function addOwner(folder: string, pid: number): void {
   const owners = [...ownersOf(folder), { pid, boot: bootTime() }];
   fs.writeFileSync(path.join(folder, OWNERS), JSON.stringify(owners), { mode: 0o600 });
@@ -36,7 +36,7 @@ function isLeft(folder: string): boolean {
   return Date.now() - made > UNOWNED_FOR;
 }
 
-/** After a crash: removes what was made below a folder by processes that are gone. Never rejects. */
+/** After a crash, removes folders whose owners have all ended. Never rejects. */
 export async function sweepOwnedFolders(parent: string, prefix: string): Promise<void> {
   const names = await fs.promises.readdir(parent).catch(() => []);
   const left = names

@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** A process, told from one that has its number after a restart of the machine. */
+/** Identifies a process, even if another has its number after a restart of the machine. */
 export interface Owner {
   pid: number;
   /** When the machine was started, milliseconds since the Unix epoch. */
@@ -11,9 +11,9 @@ export function bootTime(): number {
   return Math.round(Date.now() - os.uptime() * 1000);
 }
 
-/** Whether a process that was noted still runs. */
+/** Whether a recorded process still runs. */
 export function isOwned({ pid, boot }: Owner): boolean {
-  // The clock may have been set since; a restart takes longer than this.
+  // The clock may have been adjusted since; a restart takes longer than this.
   return Math.abs(boot - bootTime()) < 10_000 && isAlive(pid);
 }
 

@@ -1,6 +1,6 @@
 import { fishWord, posixWord } from './shell-word.ts';
 
-/** Lists of options: what a shell's start-up files put there stays, and ours comes behind it. */
+/** Lists of options: ours are appended to those from the shell's start-up files. */
 const OPTIONS = new Set(['NODE_OPTIONS', 'JAVA_TOOL_OPTIONS']);
 
 function posixExport([name, value]: [string, string]): string {

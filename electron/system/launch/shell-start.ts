@@ -3,8 +3,9 @@ import { fishExports, posixExports } from './shell-exports.ts';
 import { fishWord, posixWord } from './shell-word.ts';
 
 /**
- * A user's start-up files may set a proxy, and they are read after what the shell was given: so what was given is set once more
- * behind them, by files of our own that read the user's first. bash(1), --rcfile; zsh(1), ZDOTDIR; fish(1), --init-command.
+ * A user's start-up files may set a proxy and override the environment that the shell was given. Our own start-up files
+ * therefore read the user's first and then set our variables again. bash(1), --rcfile; zsh(1), ZDOTDIR; fish(1),
+ * --init-command.
  */
 export interface ShellStart {
   /** Relative paths and contents, to be written into the script's folder. */
@@ -27,7 +28,7 @@ unset ROUNDTRIP_ZDOTDIR
 ${exports}
 `;
 
-/** `folder`: the script's own. Where it is gone by the time of the shell, the shell is as it would be without. */
+/** `folder`: the script's own. If it is gone when the shell starts, the shell starts without our files. */
 export function shellStart(variables: Readonly<Record<string, string>>, folder: string): ShellStart {
   const exports = posixExports(variables);
   const place = (name: string): string => posixWord(path.join(folder, name));

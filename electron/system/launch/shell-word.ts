@@ -1,4 +1,4 @@
-/** Quoted for a POSIX shell, whatever is in it. */
+/** Quotes any text for a POSIX shell. */
 export function posixWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -11,6 +11,6 @@ export function fishWord(text: string): string {
 /** A path as one word of a command line: for `cmd.exe` on Windows, else for a POSIX shell. */
 export function shellWord(text: string, platform: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  // A Windows path has no quotes in it; a % in one means nothing where no variable is called so.
+  // A Windows path contains no quotes; a % has no meaning unless a variable has that name.
   return platform === 'win32' ? `"${text}"` : posixWord(text);
 }

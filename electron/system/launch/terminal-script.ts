@@ -3,7 +3,7 @@ import { posixExports } from './shell-exports.ts';
 import type { ShellStart } from './shell-start.ts';
 import { posixWord as quoted } from './shell-word.ts';
 
-/** An address, and the one that tells of it where it can't be had. */
+/** A URL to fetch, and the URL that reports it if that fails. */
 export interface TerminalCheck {
   url: string;
   otherwise: string | null;
@@ -11,20 +11,20 @@ export interface TerminalCheck {
 
 /** What a terminal that we open runs. */
 export interface TerminalScript {
-  /** Laid over whatever environment the terminal gives. */
+  /** Added to the environment of the terminal. */
   variables: Readonly<Record<string, string>>;
-  /** What is fetched to prove that the terminal's programs are captured and trust us. */
+  /** Requests that prove that the terminal's programs are captured and trust our CA. */
   checks: readonly TerminalCheck[];
-  /** One line, run before the shell once its user has pressed Enter; null: only the shell. */
+  /** One line, run before the shell once the user has pressed Enter; null: only the shell. */
   command: string | null;
-  /** Where it begins. */
+  /** The working folder at the start. */
   workingFolder: string;
 }
 
-/** In the script's folder: the exit code of the command, or of the shell where there is none, once that has ended. */
+/** File in the script's folder with the exit code of the command, or of the shell if there is none. */
 export const EXIT_CODE_FILE = 'exit-code';
 
-/** A shell's exit code after SIGINT: what a command has that its user did not want run. */
+/** A shell's exit code after SIGINT: reported for a command that the user did not confirm. */
 const INTERRUPTED = 130;
 
 const GREETING = 'What runs in this terminal goes through Roundtrip.';

@@ -7,7 +7,7 @@ export interface Terminal {
   command: (script: string) => Command;
 }
 
-/** What each wants before the script: most take -e, the newer ones nothing or --. Debian's alternative takes -e whatever it is. */
+/** Arguments before the script: -e for most, none or -- for newer ones. Debian's alternative always accepts -e. */
 const LINUX: readonly [name: string, before: readonly string[]][] = [
   ['x-terminal-emulator', ['-e']],
   ['gnome-terminal', ['--']],
@@ -31,7 +31,7 @@ function onLinux(env: Environment): Terminal | null {
   return null;
 }
 
-/** The terminal of this desktop, or null. */
+/** Finds the terminal of this desktop; null if there is none. */
 export function findTerminal(env: Environment, platform: string): Terminal | null {
   if (platform === 'win32') {
     const path = env.ComSpec ?? 'C:\\Windows\\System32\\cmd.exe';

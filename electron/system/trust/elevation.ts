@@ -1,9 +1,9 @@
 import { type Command, type CommandResult, commandLine, findProgram, lastWords } from '../run-command.ts';
 import type { TrustContext } from './trust-store.ts';
 
-/** How a command is given to what asks for an administrator. Each shows its system's own prompt; no password passes through us. */
+/** Wraps a command for the tool that asks for an administrator. Each shows the system's prompt; we see no password. */
 const WRAP = {
-  /** Asks nobody: works where sudo needs no password, or was used a moment ago. */
+  /** Without a prompt: works if sudo needs no password or was used a moment ago. */
   sudoSilently: (sudo: string, command: Command): Command => [sudo, '-n', ...command],
   /** Asks on the terminal that it finds by itself. */
   sudo: (sudo: string, command: Command): Command => [sudo, ...command],
@@ -24,7 +24,7 @@ const WRAP = {
   },
 };
 
-/** Ways to run a command as an administrator, the one that asks nobody first. */
+/** Ways to run a command as an administrator, the one without a prompt first. */
 function waysOf({ env, platform, isRoot, onTerminal }: TrustContext, command: Command): Command[] {
   if (isRoot) return [command];
   if (platform === 'darwin') return [WRAP.osascript(command)];
@@ -38,8 +38,8 @@ function waysOf({ env, platform, isRoot, onTerminal }: TrustContext, command: Co
 }
 
 /**
- * Runs a command as an administrator, in the first way that this machine allows. Throws with what to type where none
- * may.
+ * Runs a command as an administrator, in the first way that this machine allows. If there is none, throws an error that
+ * says what to type.
  */
 export async function runAsRoot(context: TrustContext, command: Command): Promise<CommandResult> {
   let refusal = 'neither sudo nor pkexec lets Roundtrip become root';

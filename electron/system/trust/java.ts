@@ -11,7 +11,7 @@ export interface Java {
   cacerts: string;
 }
 
-/** What every JDK and JRE protects its cacerts with; it keeps no secret. */
+/** The password of every JDK's and JRE's cacerts; it is public. */
 export const CACERTS_PASSWORD = 'changeit';
 
 function fromEnvironment(env: Environment): string[] {
@@ -30,7 +30,7 @@ function javaAt(home: string, env: Environment, platform: string): Java | null {
   return cacerts !== undefined && keytool !== null ? { home, keytool, cacerts } : null;
 }
 
-/** The Java of JAVA_HOME, or else of PATH; null where there is none, or none with a keytool. */
+/** The Java of JAVA_HOME, or else of PATH; null if there is none with a keytool. */
 export function findJava(env: Environment, platform: string = process.platform): Java | null {
   return (
     fromEnvironment(env)
@@ -39,7 +39,7 @@ export function findJava(env: Environment, platform: string = process.platform):
   );
 }
 
-/** Where installers and version managers put Javas, one in each folder: distributions, SDKMAN, IntelliJ, macOS, Windows. */
+/** Folders in which installers and version managers (distributions, SDKMAN, IntelliJ, macOS, Windows) put Javas. */
 function collections(env: Environment, platform: string): { folder: string; below: string }[] {
   const home = env.HOME || env.USERPROFILE || os.homedir();
   const own = ['.sdkman/candidates/java', '.jdks'].map((name) => ({ folder: path.join(home, name), below: '' }));

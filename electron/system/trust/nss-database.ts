@@ -3,7 +3,7 @@ import { CA_NAME_PREFIX } from '../../engine/ca/ca-files.ts';
 import { type Command, findProgram, lastWords } from '../run-command.ts';
 import { caName, type Finding, findingOf, identityOf, type TrustContext } from './trust-store.ts';
 
-/** Debian, Fedora, Arch and Homebrew each call the package otherwise. */
+/** The package has different names on Debian, Fedora, Arch and Homebrew. */
 export const CERTUTIL_PACKAGE =
   'certutil is missing: install libnss3-tools (Debian, Ubuntu), nss-tools (Fedora), mozilla-nss-tools (openSUSE) or nss (Arch, Homebrew)';
 
@@ -73,13 +73,13 @@ export class NssDatabase {
     const stored: { name: string; fingerprint: string }[] = [];
     for (const { nickname, trustedForTls } of await this.#ours()) {
       const identity = trustedForTls ? identityOf(await this.#run(COMMANDS.show(this.folder, nickname))) : null;
-      // By the nickname that we gave it: an imported CA has a name of its own.
+      // Identified by the nickname that we gave it: an imported CA has another common name.
       if (identity !== null) stored.push({ ...identity, name: nickname });
     }
     return findingOf(this.#context, stored, this.folder);
   }
 
-  /** Puts our CA in, in place of older ones of ours. */
+  /** Adds our CA and removes older ones of ours. */
   async install(): Promise<void> {
     const { info, certificatePath } = this.#context.ca;
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
@@ -88,7 +88,7 @@ export class NssDatabase {
     await this.#run(COMMANDS.add(this.folder, caName(info), certificatePath));
   }
 
-  /** Gives how many of our CAs were taken out. */
+  /** Returns the number of our CAs that were removed. */
   async uninstall(): Promise<number> {
     const ours = await this.#ours();
     for (const { nickname } of ours) await this.#run(COMMANDS.remove(this.folder, nickname));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TrustStoreName } from '../../../shared/model/trust-store.ts';
 import type { Environment } from '../run-command.ts';
 
-/** An NSS database that a browser reads, there or yet to be made. */
+/** An NSS database that a browser reads; it may not exist yet. */
 export interface NssPlace {
   store: TrustStoreName;
   label: string;
@@ -27,8 +27,8 @@ const FLATPAKS = {
 };
 
 /**
- * Chromium moved its database in M146 from ~/.pki/nssdb to pki/nssdb in the user's data folder, but goes on with the old
- * one where that exists. So the old one is right for every version, unless only the new one is there.
+ * Chromium M146 moved its database from ~/.pki/nssdb to pki/nssdb in the user's data folder, but keeps using the old
+ * one if it exists. The old one therefore works for every version, unless only the new one exists.
  */
 function databasesIn(oldHome: string, dataFolder: string): string[] {
   const [old, current] = [path.join(oldHome, '.pki/nssdb'), path.join(dataFolder, 'pki/nssdb')];

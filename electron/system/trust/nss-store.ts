@@ -6,7 +6,7 @@ import type { NssPlace } from './nss-places.ts';
 import type { ProofServer } from './proof-server.ts';
 import type { Finding, TrustContext, TrustStore } from './trust-store.ts';
 
-/** One NSS database: a Chromium's, or a Firefox profile's. It is the user's own, so nobody has to be asked. */
+/** The NSS database of Chromium or of a Firefox profile. It belongs to the user and needs no confirmation. */
 export class NssStore implements TrustStore {
   readonly id: string;
   readonly store: TrustStoreName;

@@ -8,7 +8,7 @@ import tls from 'node:tls';
 import { LeafIssuer } from '../../engine/tls/leaf-issuer.ts';
 import { makeLeafKey } from '../../engine/tls/leaf-store.ts';
 
-/** A TLS server on loopback whose certificate, for `localhost`, only our CA vouches for: who accepts it trusts the CA. */
+/** A TLS server on loopback with a certificate for `localhost` from our CA: a client that accepts it trusts the CA. */
 export interface ProofServer {
   port: number;
   /** The certificate, a PEM file, for tools that check a file. */
@@ -16,7 +16,7 @@ export interface ProofServer {
   close(): Promise<void>;
 }
 
-/** Rejects where it can't listen or write to the temporary folder. */
+/** Rejects if it can't listen or can't write to the temporary folder. */
 export async function startProofServer(ca: { certificatePem: string; keyPem: string }): Promise<ProofServer> {
   const key = makeLeafKey();
   const leaf = new LeafIssuer(ca, key).mint(['localhost']);
@@ -26,7 +26,7 @@ export async function startProofServer(ca: { certificatePem: string; keyPem: str
     socket.on('error', () => socket.destroy());
     socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
   });
-  // A client that does not trust it is an answer, not a fault.
+  // A client that does not trust the server is a result, not an error.
   server.on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

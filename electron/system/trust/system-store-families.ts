@@ -8,10 +8,10 @@ export interface SystemFamily {
   name: string;
   /** Where an administrator's own roots are put, one file each. */
   anchors: string;
-  /** What makes the change effective; `removed` where a file has gone. */
+  /** Commands that apply a change: after adding a file, and after removing one. */
   added: Command;
   removed: Command;
-  /** What comes of it, and what is probed: all trusted roots in one file. */
+  /** The resulting file with all trusted roots, which is probed. */
   bundle: string;
 }
 
@@ -27,7 +27,7 @@ const FAMILIES: readonly SystemFamily[] = [
     name: 'Debian',
     anchors: '/usr/local/share/ca-certificates',
     added: ['update-ca-certificates'],
-    // Without --fresh it leaves a dangling link behind where nothing was added.
+    // Without --fresh it leaves a dangling link behind if nothing was added.
     removed: ['update-ca-certificates', '--fresh'],
     bundle: '/etc/ssl/certs/ca-certificates.crt',
   },

@@ -9,7 +9,7 @@ import { caName, type Finding, findingOf, identityOf, type TrustContext, type Tr
 
 const FILE = /^roundtrip-ca-[0-9a-f]+\.crt$/;
 
-/** One command for the file and what makes it effective, so that a password is asked for once. */
+/** Installs the file and applies it in one command, so that the user enters the password only once. */
 function putAndUpdate(from: string, to: string, update: Command): Command {
   return ['sh', '-c', 'install -m 0644 "$1" "$2" && shift 2 && exec "$@"', 'sh', from, to, ...update];
 }
@@ -86,7 +86,7 @@ export class SystemStore implements TrustStore {
     return `Removed ${files.join(', ')} and ran ${family.removed.join(' ')}.`;
   }
 
-  /** With the roots of the bundle that came of it, as curl and OpenSSL read it. */
+  /** Uses the roots of the resulting bundle, which curl and OpenSSL read. */
   async handshake(server: ProofServer): Promise<boolean | null> {
     if (this.#family === null) return null;
     return handshakeWith(server, certificatesIn(await fs.promises.readFile(this.#family.bundle, 'latin1')));

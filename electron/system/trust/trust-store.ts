@@ -37,7 +37,7 @@ export interface Stored {
 export interface TrustStore extends Pick<TrustStoreStatus, 'id' | 'store' | 'label' | 'needs'> {
   /** Never rejects. */
   probe(): Promise<Finding>;
-  /** Gives what was done, or throws an Error whose message says why not, and what to do. */
+  /** Returns what was done. Rejects with an Error whose message says why it failed and what to do. */
   install(): Promise<string>;
   /** Likewise; older CAs of ours go too. */
   uninstall(): Promise<string>;
@@ -50,7 +50,7 @@ export function commonNameOf(info: CertificateInfo): string {
   return /CN=([^,]+)$/.exec(info.subject)?.[1] ?? '';
 }
 
-/** What stores call the CA by: `Roundtrip CA 1a2b3c4d`. An imported one gets such a name too, so that it can be found again. */
+/** The CA's name in stores: `Roundtrip CA 1a2b3c4d`. An imported CA gets such a name too, so that it can be found. */
 export function caName(info: CertificateInfo): string {
   const name = commonNameOf(info);
   const ours = /^Roundtrip CA [0-9a-f]{8}$/.test(name);
@@ -84,14 +84,14 @@ export function findingOf(context: TrustContext, stored: readonly Stored[], plac
   };
 }
 
-/** A row for what this machine does not have. */
+/** A store that this machine does not have. */
 export function absentStore(store: TrustStoreName, label: string, detail: string): TrustStore {
   const refuse = (): Promise<string> => Promise.reject(new Error(`${label}: ${detail}.`));
   const probe = (): Promise<Finding> => Promise.resolve({ state: 'unavailable', detail });
   return { id: store, store, label, needs: 'none', probe, install: refuse, uninstall: refuse };
 }
 
-/** Runs a command that has to end well. Throws with its own last words otherwise. */
+/** Runs a command. If it fails, throws an error with the last line that it printed. */
 export async function mustRun(
   context: TrustContext,
   command: Command,

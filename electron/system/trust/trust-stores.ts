@@ -29,7 +29,7 @@ export interface TrustStoresOptions {
 export interface TrustStores {
   /** Every store of this platform, or those of these kinds and ids, probed now. */
   status(selectors?: readonly string[]): Promise<TrustStoreStatus[]>;
-  /** By kinds or ids. One answer for each store; one that fails holds up no other. */
+  /** `selectors`: kinds or ids. Returns one result per store; a failure does not affect the other stores. */
   install(selectors: readonly string[]): Promise<TrustChange[]>;
   /** Likewise; older CAs of ours go too. */
   uninstall(selectors: readonly string[]): Promise<TrustChange[]>;
@@ -65,7 +65,7 @@ async function statusOf(store: TrustStore): Promise<TrustStoreStatus> {
   return { id, store: kind, label, needs, ...(await store.probe()) };
 }
 
-/** Installed, probed and, where a client of the store is at hand, proved by a handshake. Gives what was done. */
+/** Installs the CA, probes the store and, if it has a client here, tests it by a handshake. Returns what was done. */
 async function install(store: TrustStore, proof: ProofServer | null): Promise<string> {
   const done = await store.install();
   const { state, detail } = await store.probe();
@@ -95,7 +95,7 @@ function absentChange(selector: string): TrustChange {
   return { id: selector, store, label: store, ok: false, message: `There is no ${selector} store on this system.` };
 }
 
-/** The places of this machine that may trust our CA. Rejects never: each store's own answer says what went wrong. */
+/** The stores of this machine that may trust our CA. Never rejects: each store's result says what went wrong. */
 export function trustStores(options: TrustStoresOptions): TrustStores {
   const { ca, env = process.env, platform = process.platform, run = runCommand } = options;
   const isRoot = options.isRoot ?? process.getuid?.() === 0;

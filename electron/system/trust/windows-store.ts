@@ -9,7 +9,7 @@ function systemRoot(env: Environment): string {
   return env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows';
 }
 
-/** By its whole path: NSS has a certutil too. */
+/** Uses the full path: NSS has a certutil too. */
 function certutil(env: Environment): string {
   return `${systemRoot(env)}\\System32\\certutil.exe`;
 }

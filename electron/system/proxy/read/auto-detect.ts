@@ -34,7 +34,7 @@ const MACOS: Place = {
   says: (output) => /^\s{2}ProxyAutoDiscoveryEnable : 1$/m.test(output),
 };
 
-/** After a version and a counter, 32 bits each, stand the flags; 8 is PROXY_TYPE_AUTO_DETECT (wininet.h). */
+/** The flags follow a version and a counter of 32 bits each; 8 is PROXY_TYPE_AUTO_DETECT (wininet.h). */
 const WINDOWS: Place = {
   from: "Windows' internet settings",
   command: [
@@ -58,7 +58,7 @@ function placeOf(platform: NodeJS.Platform, env: Environment): Place | null {
   return isKde(env) ? kde(env) : GNOME;
 }
 
-/** Whose settings say to detect the proxy by WPAD, for a person; null: nobody's, or there is no such desktop. Never rejects. */
+/** Names the settings that select WPAD, for the user; null if none do, or on an unknown desktop. Never rejects. */
 export async function readAutoDetect(
   platform: NodeJS.Platform = process.platform,
   env: Environment = process.env,

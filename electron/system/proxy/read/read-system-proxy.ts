@@ -24,8 +24,8 @@ const READERS: Partial<Record<NodeJS.Platform, readonly Reader[]>> = {
 };
 
 /**
- * The proxy settings of this machine's user: the environment's where it says something, since whoever started us set them for us,
- * then the desktop's, then Windows' for its services. Null: there are none, or there is no such desktop. Never rejects.
+ * The user's proxy settings: first the environment's, which whoever started Roundtrip set for it, then the desktop's,
+ * then those for Windows services. Null if there are none, or on an unknown desktop. Never rejects.
  */
 export async function readSystemProxy(
   platform: NodeJS.Platform = process.platform,

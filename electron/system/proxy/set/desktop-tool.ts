@@ -6,13 +6,13 @@ export class DesktopTool {
   readonly #name: string;
   readonly #context: PlatformContext;
 
-  /** `name`: what its refusals begin with. */
+  /** `name`: prefix of its error messages. */
   constructor(name: string, context: PlatformContext) {
     this.#name = name;
     this.#context = context;
   }
 
-  /** Runs a command that has to end well, and gives its output. Throws an Error with its own last words otherwise. */
+  /** Runs a command and returns its output. If it fails, throws an Error with the last line that it printed. */
   async must(command: Command): Promise<string> {
     const result = await this.try(command);
     if (result.status !== 0) throw new Error(`${this.#name}: ${lastWords(result)}`);

@@ -31,7 +31,7 @@ export class GnomeProxy implements ProxyPlatform {
     return settings;
   }
 
-  /** The mode comes last: until then nothing of it counts. */
+  /** The mode is set last: until then the other settings have no effect. */
   towards(before: ProxySettings, host: string, port: number): ProxySettings {
     const wanted: ProxySettings = {
       [`${SCHEMA}.http host`]: `'${host}'`,

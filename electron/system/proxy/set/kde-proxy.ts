@@ -24,7 +24,7 @@ const COMMANDS = {
   ] as Command,
 };
 
-/** KDE's newest tool that is here, or null. */
+/** KDE's newest installed tool; null if there is none. */
 export function findKwriteconfig(env: Environment): string | null {
   return findProgram('kwriteconfig6', env) ?? findProgram('kwriteconfig5', env);
 }
@@ -93,7 +93,7 @@ export class KdeProxy implements ProxyPlatform {
         set ? COMMANDS.set(this.#program, key, value.slice(1)) : COMMANDS.remove(this.#program, key),
       );
     }
-    // Programs that run go on as before where this fails, and new ones take the change.
+    // If this fails, running programs keep the old setting; new ones use the new one.
     await this.#tool.try(COMMANDS.tell);
   }
 

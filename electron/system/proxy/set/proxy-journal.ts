@@ -3,7 +3,7 @@ import { replaceFile } from '../../../files/publish-file.ts';
 import type { Owner } from '../../launch/owner.ts';
 import type { ProxyPlatform, ProxySettings } from './proxy-settings.ts';
 
-/** What there was before we changed it, on disk before the change. Its owner: the process whose proxy it points at. */
+/** The previous settings, saved to disk before the change. The owner is the process whose proxy was set. */
 export interface ProxyJournal extends Owner {
   label: string;
   before: ProxySettings;
@@ -14,7 +14,7 @@ function isSettings(value: unknown): value is ProxySettings {
   return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
 }
 
-/** Null where there is none. A file that can't be read says nothing that could be put back, and is none. */
+/** Returns null if there is no journal, or none that can be read. */
 export function readJournal(file: string): ProxyJournal | null {
   try {
     const { pid, boot, label, before, ours } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -32,7 +32,7 @@ export function readJournal(file: string): ProxyJournal | null {
   }
 }
 
-/** Durable when it returns: a power cut after the change finds it. */
+/** The journal is durable when this returns: it survives a power cut after the change. */
 export function writeJournal(file: string, journal: ProxyJournal): void {
   replaceFile(file, `${JSON.stringify(journal, null, 2)}\n`, 0o600);
 }
@@ -53,8 +53,8 @@ export function isInForce({ ours }: ProxyJournal, now: ProxySettings): boolean {
 }
 
 /**
- * Puts back what there was before, and leaves alone what another program or the user has changed meanwhile. Rejects where
- * the system refuses; the journal then stays for another try.
+ * Restores the previous settings, except those that another program or the user has changed since. Rejects if the
+ * system refuses; the journal then stays for another attempt.
  */
 export async function restore(file: string, platform: ProxyPlatform): Promise<void> {
   const journal = readJournal(file);

@@ -9,7 +9,7 @@ import { WindowsProxy } from './windows-proxy.ts';
 /** Desktops whose programs follow GNOME's setting. */
 const LIKE_GNOME = /gnome|unity|cinnamon|budgie|pantheon|ubuntu/i;
 
-/** How this desktop keeps its proxy; a sentence where we don't know. `platform`: Node's `process.platform`. */
+/** How to set this desktop's proxy; a sentence if that is unknown. `platform`: Node's `process.platform`. */
 export function proxyPlatform(context: PlatformContext, platform: string): ProxyPlatform | string {
   if (platform === 'darwin') return new MacosProxy(context);
   if (platform === 'win32') return new WindowsProxy(context);

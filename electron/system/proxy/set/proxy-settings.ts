@@ -1,6 +1,6 @@
 import type { Environment, RunCommand } from '../../run-command.ts';
 
-/** Every setting that decides on the system's proxy, as text that its tool takes back. */
+/** All settings that determine the system's proxy, as text that its tool accepts. */
 export type ProxySettings = Readonly<Record<string, string>>;
 
 /** How one kind of desktop keeps its proxy. Methods reject with an Error whose message says what to do. */
@@ -12,7 +12,7 @@ export interface ProxyPlatform {
   towards(before: ProxySettings, host: string, port: number): ProxySettings;
   /** In the order given. */
   write(settings: ProxySettings): Promise<void>;
-  /** What is set, for a person. */
+  /** The setting as text for the user. */
   describe(settings: ProxySettings): string;
 }
 

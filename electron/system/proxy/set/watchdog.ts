@@ -4,10 +4,10 @@ import { type Command, type Environment, runCommand } from '../../run-command.ts
 import { readJournal, restore } from './proxy-journal.ts';
 import { proxyPlatform } from './proxy-platform.ts';
 
-/** How soon a killed Roundtrip is noticed; milliseconds. */
+/** Polling interval for a killed Roundtrip, in milliseconds. */
 const LOOK_EVERY = 500;
 
-/** `--proxy-watchdog` and what it watches, as the command line of a watchdog ends. */
+/** The arguments at the end of a watchdog's command line: `--proxy-watchdog` and what it watches. */
 export function watchdogArguments(journal: string, pid: number): string[] {
   return ['--proxy-watchdog', `--journal=${journal}`, `--pid=${pid}`];
 }
@@ -22,8 +22,8 @@ export function readWatchdogArguments(args: readonly string[]): { journal: strin
 }
 
 /**
- * Waits until the process is gone or its journal is (it put things back itself), and puts the system's proxy back in the
- * first case. Rejects where the system refuses: the next start tries again.
+ * Waits until the process has ended, then restores the system's proxy. Ends earlier if the journal is gone, because the
+ * process has restored the proxy itself. Rejects if the system refuses: the next start tries again.
  */
 export async function runWatchdog({ journal, pid }: { journal: string; pid: number }): Promise<void> {
   while (isAlive(pid)) {
@@ -35,14 +35,14 @@ export async function runWatchdog({ journal, pid }: { journal: string; pid: numb
   if (typeof platform !== 'string') await restore(journal, platform);
 }
 
-/** A process of its own that outlives us. `program`: what `runWatchdog` is run by, its arguments follow. */
+/** Starts a separate process that outlives Roundtrip. `program`: runs `runWatchdog`; arguments are appended. */
 export function startWatchdog([program, ...before]: Command, journal: string, env: Environment): void {
   const child = spawn(program, [...before, ...watchdogArguments(journal, process.pid)], {
     env: { ...env },
     stdio: 'ignore',
     detached: true,
   });
-  // Without it the next start puts things back.
+  // Without the watchdog, the next start restores the setting.
   child.once('error', () => undefined);
   child.unref();
 }

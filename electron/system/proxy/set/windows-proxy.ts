@@ -70,7 +70,7 @@ export class WindowsProxy implements ProxyPlatform {
       const [type = '', ...data] = value.split(' ');
       await this.#tool.must(value === '' ? COMMANDS.remove(env, name) : COMMANDS.set(env, name, type, data.join(' ')));
     }
-    // Programs that run go on as before where this fails, and new ones take the change.
+    // If this fails, running programs keep the old setting; new ones use the new one.
     await this.#tool.try(COMMANDS.refresh(env));
   }
 

@@ -39,8 +39,8 @@ async function onWindows(ask: Ask, dhcp: Promise<string | null>): Promise<Found>
 }
 
 /**
- * Where WPAD says that a PAC file may be on this machine's network, the likeliest first: DHCP's option 252 where the system
- * tells it (NetworkManager, macOS, Windows), then the DNS domains and those above them. Empty: nowhere. Never rejects.
+ * The URLs where this network may have a PAC file according to WPAD, the likeliest first: DHCP's option 252 if the
+ * system provides it (NetworkManager, macOS, Windows), then the DNS domains and their parents. Never rejects.
  */
 export async function readWpadPlaces(
   platform: NodeJS.Platform = process.platform,
