@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCertificateAuthority } from '../../../electron/engine/ca/certificate-authority.ts';
 import { Runtime } from '../../../electron/worker/runtime.ts';
+import { NO_RULES, type RuleList } from '../../../shared/model/rule/rule.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { getThrough, Heard, helloOrigin, mortalRuntime } from '../../support/mortal-runtime.ts';
 import { received } from '../../support/received-batch.ts';
@@ -54,6 +55,25 @@ describe('runtime', () => {
     expect(heard.failures).toEqual(['engine.thread-died']);
     await getThrough(proxyUrl, `${url}/after`);
     expect(await paths(runtime)).toEqual(['/before', '/after']);
+  });
+
+  it('applies the rules from the first exchange of each life of the engine', async () => {
+    const { runtime, heard, kill } = await mortalRuntime();
+    const answering = (body: string): RuleList => ({
+      ...NO_RULES,
+      rules: [
+        { name: 'a', enabled: true, when: '', do: [{ answer: { status: 200, headers: [], body, cors: false } }] },
+      ],
+    });
+    await runtime.useRules(answering('first'));
+    await runtime.start();
+    const { proxyUrl } = runtime.status();
+    expect(await getThrough(proxyUrl, 'http://rules.invalid/')).toBe('first');
+    await runtime.useRules(answering('second'));
+    const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
+    kill('engine');
+    await again;
+    expect(await getThrough(proxyUrl, 'http://rules.invalid/')).toBe('second');
   });
 
   it("keeps a program's port when the engine dies, and reports its requests", async () => {
