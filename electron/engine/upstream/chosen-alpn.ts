@@ -15,7 +15,7 @@ export class ChosenAlpn {
     this.#met.add(addressOf(origin));
   }
 
-  /** Whether anything was ever offered there. */
+  /** Whether a protocol list was ever offered to this target. */
   hasMet(target: { host: string; port: number }): boolean {
     return this.#met.has(addressOf(target));
   }

@@ -19,7 +19,7 @@ export interface Origin {
   otherProxies: readonly (UpstreamProxy | null)[];
   /** Why this route was chosen, as text for the user. */
   reason: string;
-  /** The host's rules, or null. */
+  /** Settings for this host, or null. */
   override: HostOverride | null;
   /** Only addresses outside this machine: its client is another machine, and the user has not allowed more. */
   outward: boolean;
@@ -34,7 +34,7 @@ function overrideKey({ address, minTls, skipVerification, clientCertificate }: H
   return `|${address}|${minTls}|${skipVerification}|${clientCertificate}`;
 }
 
-/** `route`: the way decided on for it. */
+/** `route`: the route chosen for the origin. */
 export function makeOrigin(
   of: Omit<Origin, 'key' | 'proxy' | 'otherProxies' | 'reason' | 'override' | 'outward'>,
   route: Route,
@@ -60,7 +60,7 @@ export function addressOf(to: { host: string; port: number }): string {
   return to.host.includes(':') ? `[${to.host}]:${to.port}` : `${to.host}:${to.port}`;
 }
 
-/** Where to connect for the origin: its host, or the replacement for DNS in its rules. */
+/** Where to connect for the origin: its host, or the address that its settings use instead of DNS. */
 export function placeOf({ host, port, override }: Origin): { host: string; port: number } {
   return { host: override?.address || host, port };
 }

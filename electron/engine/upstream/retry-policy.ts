@@ -20,7 +20,7 @@ export type RetryCause =
   | 'fresh-connection-closed'
   /** RST_STREAM with REFUSED_STREAM, or a GOAWAY below the stream's id: not processed (RFC 9113, section 8.7). */
   | 'refused-stream'
-  /** The upstream proxy asked for a login (407): the request went no further. */
+  /** The upstream proxy requested authentication (407) and did not forward the request. */
   | 'proxy-challenge';
 
 /** An attempt to connect that failed. */
@@ -75,7 +75,7 @@ const MOST_REFUSALS = 2;
 
 export type SendRetry = 'no' | 'any-connection' | 'fresh-connection';
 
-/** RFC 9110, section 9.2.2: sending them twice has the same effect as sending them once. Unknown methods are not among them. */
+/** Methods that can be sent twice with the same effect as once (RFC 9110, section 9.2.2). Excludes unknown methods. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
 export interface Resendable {

@@ -3,7 +3,7 @@ import { describe, failure, systemCode } from '../../../failures/errors.ts';
 import { addressOf, type Origin, placeOf } from '../origin.ts';
 import { ConnectionError } from './connection-error.ts';
 
-/** Cypress 3.3's list (field notes), which follows Chrome's. */
+/** The retryable codes of Cypress 3.3 (field notes), which follow Chrome's. */
 const RETRIED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
 /** When several addresses fail (RFC 8305), Node wraps the errors; the first one is the most useful to report. */

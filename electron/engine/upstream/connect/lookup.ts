@@ -11,9 +11,9 @@ function isLocalhost(host: string): boolean {
 }
 
 /**
- * The system's resolver, except for `localhost` and all names below it: they are loopback, and no DNS server is asked
- * (RFC 6761, section 6.3). Browsers and curl do the same. Without this, `shop.localhost` would work in them, but
- * through Roundtrip only if the system's resolver happened to know it.
+ * The system's resolver, except that `localhost` and its subdomains resolve to loopback without a DNS query (RFC 6761,
+ * section 6.3). Browsers and curl do the same. Without this, `shop.localhost` would work in them, but through Roundtrip
+ * only if the system's resolver happened to know it.
  */
 export const lookup: LookupFunction = (host, options, done) => {
   if (!isLocalhost(host)) {

@@ -2,13 +2,13 @@
 export interface AuthChallenge {
   /** Lower case. */
   scheme: string;
-  /** What follows the scheme in place of parameters: the base64 of NTLM and Negotiate. */
+  /** The base64 that NTLM and Negotiate send instead of parameters. */
   token: string | null;
   /** Names in lower case. */
   params: ReadonlyMap<string, string>;
 }
 
-// A scheme is followed by nothing, by a token68, or by name=value pairs; pairs and challenges are both set apart by commas.
+// A scheme is followed by nothing, a token68, or name=value pairs; commas separate both pairs and challenges.
 const PART = /([!#$%&'*+\-.^`|~\w]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|\s+([\w\-.~+/]+=*)(?=\s*(?:,|$)))?/g;
 
 function readValue(value: string): AuthChallenge[] {
@@ -24,12 +24,12 @@ function readValue(value: string): AuthChallenge[] {
   return challenges;
 }
 
-/** All challenges of the values of `Proxy-Authenticate`, in the order that they came in. Never throws. */
+/** Parses all challenges in the `Proxy-Authenticate` values, in order. Never throws. */
 export function readChallenges(values: readonly string[]): AuthChallenge[] {
   return values.flatMap(readValue);
 }
 
-/** The schemes that a 407 offers, for a sentence: `basic, digest`. */
+/** The schemes that a 407 offers, for use in a sentence: `basic, digest`. */
 export function offeredSchemes(challenges: readonly AuthChallenge[]): string {
   return [...new Set(challenges.map((each) => each.scheme))].join(', ') || 'no scheme named';
 }

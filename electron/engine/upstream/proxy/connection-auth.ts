@@ -29,7 +29,9 @@ export class ConnectionAuth {
     this.#authenticator = authenticator;
   }
 
-  /** Before a connection's first request: waits its turn, and gets a ticket where one is needed. Rejects as `mayTry` does. */
+  /**
+   * Called before a connection's first request: waits its turn and gets a ticket if needed. Rejects as `mayTry` does.
+   */
   async prepare(): Promise<void> {
     this.#release();
     this.#release = await this.#authenticator.mayTry();

@@ -1,6 +1,6 @@
 /**
- * How many proxies may refuse a login before it is sent to no other proxy. A PAC file may spread hosts over many
- * proxies that ask one directory, which counts each refusal as a wrong password.
+ * After this many proxies refused a login, it is not sent to any other. A PAC file may spread hosts over many proxies
+ * that use the same directory, which counts each refusal as a wrong password.
  */
 const MOST = 2;
 

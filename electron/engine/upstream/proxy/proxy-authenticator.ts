@@ -6,13 +6,13 @@ import { DigestAnswer } from './digest-answer.ts';
 import { LoginRefusals } from './login-refusals.ts';
 import type { ProxyLogin } from './proxy-login.ts';
 
-/** Strongest first: the order in which they are taken up, whatever the order of the offer. */
+/** Strongest first: the order of preference, regardless of the order offered. */
 const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
 export type AuthScheme = (typeof SCHEMES)[number];
-/** SOCKS5 has user and password in a message of its own (RFC 1929). */
+/** SOCKS5 sends user and password in a separate message (RFC 1929). */
 type RefusedScheme = AuthScheme | 'socks5';
 
-/** Makes a Negotiate token (base64) for the service HTTP at a host from the user's ticket; null where there is none. */
+/** Creates a Negotiate token (base64) for the HTTP service at a host from the user's ticket; null if there is none. */
 export type TicketSource = (host: string) => Promise<string | null>;
 
 /**
@@ -37,7 +37,7 @@ export class ProxyAuthenticator {
   letIn = false;
   readonly #ticket: TicketSource;
   readonly #refusals: LoginRefusals;
-  /** SOCKS: the login goes with the first bytes, unasked. */
+  /** SOCKS: the login is sent at once, without a challenge. */
   readonly #always: boolean;
   readonly #dropped = new Set<AuthScheme>();
   #scheme: AuthScheme | null = null;
@@ -72,7 +72,7 @@ export class ProxyAuthenticator {
     return this.#digest;
   }
 
-  /** Whether the proxy has taken the login. */
+  /** Whether the proxy has accepted the login. */
   get good(): boolean {
     return this.#good;
   }
@@ -119,7 +119,7 @@ export class ProxyAuthenticator {
     return () => end();
   }
 
-  /** Chooses the strongest of the offered schemes that can be answered. False: there is none. */
+  /** Chooses the strongest offered scheme that can be answered. Returns false if there is none. */
   choose(challenges: readonly AuthChallenge[]): boolean {
     for (const scheme of SCHEMES) {
       const offered = challenges.filter((each) => each.scheme === scheme);
@@ -134,13 +134,13 @@ export class ProxyAuthenticator {
   }
 
   #canAnswer(scheme: AuthScheme, offered: readonly AuthChallenge[]): boolean {
-    // Whether there is a ticket is known when it is asked for.
+    // Whether there is a ticket is only known once it is requested.
     if (scheme === 'negotiate') return true;
     if (!this.login) return false;
     return scheme !== 'digest' || this.renew(offered);
   }
 
-  /** Answers a new nonce from here on. */
+  /** Uses a new nonce from now on. */
   renew(challenges: readonly AuthChallenge[]): boolean {
     const { login } = this;
     if (!login) return false;
@@ -162,7 +162,7 @@ export class ProxyAuthenticator {
     this.#scheme = null;
   }
 
-  /** The login is wrong: nobody sends it again. */
+  /** Marks the login as wrong, so that it is not sent again. */
   refuse(scheme: RefusedScheme): Failure {
     this.#good = false;
     this.#refusals.add(this.address);

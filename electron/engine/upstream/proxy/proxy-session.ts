@@ -42,7 +42,7 @@ export class ProxySession {
     return this.#http2.usable && this.#http2.streams < this.#http2.peer.maxConcurrentStreams;
   }
 
-  /** Throws an Error where the session has ended. */
+  /** Throws an Error if the session has ended. */
   open(target: string, authorization: string | null): TunnelStream {
     if (!this.#http2.usable) throw new Error('its HTTP/2 connection has ended');
     return new TunnelStream(this.#http2, target, authorization);

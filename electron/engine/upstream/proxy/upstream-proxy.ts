@@ -3,7 +3,7 @@ import { LoginRefusals } from './login-refusals.ts';
 import { ProxyAuthenticator, type TicketSource } from './proxy-authenticator.ts';
 import type { ProxyLogin } from './proxy-login.ts';
 
-/** A proxy on the way to an origin. */
+/** A proxy on the route to an origin. */
 export interface UpstreamProxy {
   scheme: ProxyScheme;
   host: string;

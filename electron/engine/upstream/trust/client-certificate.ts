@@ -5,13 +5,13 @@ import { certificatesIn } from '../../ca/system-roots.ts';
 
 const KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/;
 
-/** A certificate that we show upstream, PEM: the chain, the leaf first, and its key. */
+/** A certificate chain (PEM, leaf first) that we present upstream, and its key. */
 export interface ClientCertificate {
   cert: string;
   key: string;
 }
 
-/** Reads a PEM file that holds both, in any order. Throws `settings.invalid` that says what is wrong with it. */
+/** Reads a PEM file that holds both, in any order. Throws `settings.invalid`, which states the problem. */
 export function readClientCertificate(file: string): ClientCertificate {
   try {
     const text = fs.readFileSync(file, 'latin1');

@@ -2,8 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import type { PeerCertificate } from 'node:tls';
 
 /**
- * The fields of Node's `getPeerCertificate(true)`, by the same names, each read on first use. Reading all of them, and
- * those of the issuers, takes OpenSSL 0.1 ms per connection, and most callers need only names and a fingerprint.
+ * The fields of Node's `getPeerCertificate(true)`, under the same names, each read on first use. Reading all of them,
+ * with those of the issuers, takes OpenSSL 0.1 ms per connection, and most callers need only names and a fingerprint.
  */
 export class PeerX509 {
   readonly x509: X509Certificate;
@@ -46,13 +46,13 @@ export class PeerX509 {
     return this.x509.validTo;
   }
 
-  /** Of an RSA key, in bits; undefined for another. */
+  /** Size of an RSA key in bits; undefined for other keys. */
   get rsaBits(): number | undefined {
     const { asymmetricKeyType, asymmetricKeyDetails } = this.x509.publicKey;
     return asymmetricKeyType === 'rsa' ? asymmetricKeyDetails?.modulusLength : undefined;
   }
 
-  /** The next above it of those that the server sent; undefined at their end. */
+  /** The issuer's certificate, if the server sent it. */
   get issuerCertificate(): PeerX509 | undefined {
     const issuer = this.x509.issuerCertificate;
     return issuer && new PeerX509(issuer);

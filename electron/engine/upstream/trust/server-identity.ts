@@ -3,10 +3,12 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { failure, RoundtripError } from '../../../failures/errors.ts';
 import { PeerX509 } from './peer-certificate.ts';
 
-/** Chrome's and OpenSSL's limit (security level 2). */
+/** The limit of Chrome and OpenSSL (security level 2). */
 const RSA_BITS = 2048;
 
-/** Signatures that can be forged: MD5 and SHA-1, with RSA, DSA and ECDSA; by their OID's DER bytes in hex. */
+/**
+ * Forgeable signature algorithms: MD5 and SHA-1 with RSA, DSA and ECDSA; keyed by the hex of their OID's DER encoding.
+ */
 const WEAK_SIGNATURES = new Map([
   ['2a864886f70d010104', 'MD5'],
   ['2a864886f70d010105', 'SHA-1'],
@@ -15,7 +17,7 @@ const WEAK_SIGNATURES = new Map([
   ['2a8648ce3d0401', 'SHA-1'],
 ]);
 
-/** Where the value of the DER element at `at` begins and ends. */
+/** The start and end of the value in the DER element at `at`. */
 function derValue(bytes: Buffer, at: number): { start: number; end: number } {
   const first = bytes.readUInt8(at + 1);
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
@@ -24,8 +26,9 @@ function derValue(bytes: Buffer, at: number): { start: number; end: number } {
 }
 
 /**
- * A certificate is sequence(unsigned, sequence(algorithm, ...), signature), which OpenSSL has read before. Read by hand:
- * node-forge reads all of the certificate, which took longer than verifying it.
+ * Returns the name of a weak signature algorithm, or undefined. A certificate is sequence(unsigned, sequence(algorithm,
+ * ...), signature), already parsed by OpenSSL. Parsed by hand because node-forge parses the entire certificate, which
+ * took longer than verifying it.
  */
 function signatureHash(raw: Buffer): string | undefined {
   const unsigned = derValue(raw, derValue(raw, 0).start);
@@ -33,7 +36,7 @@ function signatureHash(raw: Buffer): string | undefined {
   return WEAK_SIGNATURES.get(raw.toString('hex', oid.start, oid.end));
 }
 
-/** The leaf and its intermediates; a root's signature is not what makes it trusted. */
+/** The leaf and its intermediates. The root is left out, because trust in it does not depend on its signature. */
 function chainOf(leaf: PeerX509): PeerX509[] {
   const chain: PeerX509[] = [];
   for (let one: PeerX509 | undefined = leaf; one && chain.length < 10; one = one.issuerCertificate) {
@@ -53,7 +56,7 @@ function weakness(chain: PeerX509[]): string | undefined {
   return undefined;
 }
 
-/** `CN=a.test`, as far as there is one. */
+/** `CN=a.test`, or as much of it as the certificate has. */
 export function subjectOf(certificate: PeerX509 | undefined): string {
   const name = certificate?.subject?.CN ?? certificate?.subject?.O;
   return name === undefined ? 'no subject' : `CN=${[name].flat().join(', ')}`;
@@ -65,16 +68,16 @@ function wrongHost(host: string, certificate: PeerX509, detail: string): Roundtr
 }
 
 /**
- * Node's `checkServerIdentity`, with what browsers ask beyond it: a subject alternative name (Node takes a bare CN), no
- * RSA key under 2,048 bits and no SHA-1 (OpenSSL refuses these by its security level, BoringSSL has none). The chain has
- * been verified before. Returns the failure, as Node wants it. Of a socket given to `rememberPeer` it looks at the
- * intermediates too.
+ * Node's `checkServerIdentity` plus the checks of browsers: a subject alternative name is required (Node accepts a bare
+ * CN), RSA keys need 2,048 bits, and SHA-1 is rejected (OpenSSL enforces these by its security level; BoringSSL has
+ * none). The chain has already been verified. Returns the failure, as Node expects. For a socket passed to
+ * `rememberPeer`, also checks the intermediates.
  */
 export function verifyServerIdentity(host: string, given: PeerCertificate): Error | undefined {
   const certificate = given instanceof PeerX509 ? given : new PeerX509(new X509Certificate(given.raw));
   const { subjectaltname } = certificate;
   if (!subjectaltname) return wrongHost(host, certificate, 'no host (it has no subject alternative name)');
-  // Without its subject: names that stand there alone do not count.
+  // Without the subject, because names that appear only there do not count.
   const named = { subjectaltname, subject: {} } as PeerCertificate;
   if (checkServerIdentity(host, named) !== undefined) return wrongHost(host, certificate, subjectaltname);
   const detail = weakness(chainOf(certificate));

@@ -10,32 +10,33 @@ export interface TlsAttempt {
   host: string;
   /** `a.test:443`. */
   address: string;
-  /** Whether a client certificate is set for it. */
+  /** Whether a client certificate is configured for this host. */
   certified?: boolean;
-  /** The socket that failed, once given to `rememberPeer`. */
+  /** The failed socket, if it was passed to `rememberPeer`. */
   socket?: TLSSocket;
 }
 
 const peers = new WeakMap<TLSSocket, PeerX509>();
 
 /**
- * Keeps the server's certificate for `upstreamTlsFailure`: Node lets go of it before it says that it was not accepted.
- * To be called right after `tls.connect`. Until `forgetPeer` the socket answers with it whoever asks (Node does, to check its
- * names): `getPeerX509Certificate` takes it away from OpenSSL, and a second call finds none (Node 24.21).
+ * Keeps the server's certificate for `upstreamTlsFailure`, because Node releases it before reporting the rejection.
+ * Call it right after `tls.connect`. Until `forgetPeer`, the socket's `getPeerCertificate` returns the kept
+ * certificate, also to Node's own check of names: `getPeerX509Certificate` removes it from OpenSSL, so a second call
+ * finds none (Node 24.21).
  */
 export function rememberPeer(socket: TLSSocket): void {
   socket.prependOnceListener('secure', () => {
     const certificate = socket.getPeerX509Certificate();
-    // None on a session that was resumed.
+    // A resumed session has no certificate.
     if (certificate === undefined) return;
     const peer = new PeerX509(certificate);
     peers.set(socket, peer);
-    // All of it that Node and we read of a certificate.
+    // Has every certificate field that Node and we read.
     socket.getPeerCertificate = () => peer as unknown as DetailedPeerCertificate;
   });
 }
 
-/** To be called once TLS is established and its certificate has been checked. */
+/** Call it once TLS is established and the certificate has been checked. */
 export function forgetPeer(socket: TLSSocket): void {
   peers.delete(socket);
   Reflect.deleteProperty(socket, 'getPeerCertificate');
@@ -53,7 +54,7 @@ function issuer(certificate: PeerX509 | undefined): string {
   return nameOf(certificate?.issuer);
 }
 
-/** OpenSSL's verification results by the names that Node gives them; BoringSSL's are the same. */
+/** OpenSSL's verification results, by Node's names for them; BoringSSL's are the same. */
 const VERIFICATION: Record<string, [code: CertificateCode, detail: Detail]> = {
   CERT_HAS_EXPIRED: ['upstream.certificate-expired', (certificate) => day(certificate?.valid_to)],
   CERT_NOT_YET_VALID: ['upstream.certificate-not-yet-valid', (certificate) => day(certificate?.valid_from)],
@@ -66,10 +67,12 @@ const VERIFICATION: Record<string, [code: CertificateCode, detail: Detail]> = {
   CERT_REVOKED: ['upstream.certificate-revoked', () => 'revoked'],
 };
 
-/** An issuer that may not issue, by its basic constraints or its key usage. Node has no name for the second. */
+/**
+ * An issuer that may not issue certificates, by its basic constraints or key usage. Node has no name for the latter.
+ */
 const ISSUER = /^(INVALID_PURPOSE|INVALID_CA)$|key usage does not include certificate signing/;
 
-/** Verification results that have no name of their own in Node: told by OpenSSL's sentence. */
+/** Verification results without a name in Node, recognized by OpenSSL's message. */
 const UNNAMED: [sentence: RegExp, code: CertificateCode, detail: string][] = [
   [/key too (weak|small)/i, 'upstream.certificate-weak', 'its key, or that of its issuer, is too short'],
   [/(md|algorithm) too weak/i, 'upstream.certificate-weak', 'it, or its issuer, is signed with SHA-1 or MD5'],
@@ -101,12 +104,15 @@ function isTlsError(error: unknown): boolean {
   return systemCode(error)?.startsWith('ERR_SSL_') === true || /SSL routines|OPENSSL_internal/.test(describe(error));
 }
 
-/** OpenSSL (`tlsv1 alert unknown ca`) and BoringSSL (`TLSV1_ALERT_UNKNOWN_CA`) in one spelling, the code included. */
+/**
+ * Normalizes the messages of OpenSSL (`tlsv1 alert unknown ca`) and BoringSSL (`TLSV1_ALERT_UNKNOWN_CA`), with the
+ * code.
+ */
 function spelling(error: unknown): string {
   return `${systemCode(error) ?? ''} ${describe(error)}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }
 
-/** Whether a client certificate is set for the origin. */
+/** Whether a client certificate is configured for the origin. */
 export function isCertified({ override }: Origin): boolean {
   return override !== null && override.clientCertificate !== '';
 }
@@ -116,8 +122,8 @@ const WANTS_CERTIFICATE =
   /ALERT_CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_CERTIFICATE_UNKNOWN|ALERT_UNKNOWN_CA|ALERT_UNSUPPORTED_CERTIFICATE/;
 
 /**
- * TLS 1.2 has no alert for a missing client certificate. A server that refuses the handshake after it has sent its own
- * certificate had found a cipher suite that suits both.
+ * TLS 1.2 has no alert for a missing client certificate. A server that rejects the handshake after sending its own
+ * certificate has already agreed on a cipher suite.
  */
 function wantsCertificate(error: unknown, socket: TLSSocket | undefined): boolean {
   const spelled = spelling(error);
@@ -166,8 +172,8 @@ export function upstreamTlsFailure(error: unknown, attempt: TlsAttempt): Failure
 }
 
 /**
- * In TLS 1.3 the handshake is over before the server has looked for a client certificate: its refusal is the first
- * thing read. What a read error on a secure socket means where it is such an alert, or null.
+ * In TLS 1.3 the handshake completes before the server checks for a client certificate, so its rejection is the first
+ * data read. Returns the failure if a read error on a TLS socket is such an alert, otherwise null.
  */
 export function upstreamAlertFailure(error: unknown, attempt: TlsAttempt): Failure | null {
   return isTlsError(error) ? upstreamTlsFailure(error, attempt) : null;

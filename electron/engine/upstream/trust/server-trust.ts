@@ -41,8 +41,9 @@ function versions(minVersion: SecureVersion | undefined): SecureContextOptions {
 }
 
 /**
- * Reads the roots and builds the context that upstream TLS needs: some 30 to 60 ms, so call it once for each change of
- * these settings, not for each connection. `minVersion`: the oldest TLS that will do. `client`: shown to a server that asks for one. Throws `settings.invalid` that names a CA file which can't be used.
+ * Reads the roots and builds the context for upstream TLS. This takes 30 to 60 ms: call it once per settings change,
+ * not per connection. `minVersion`: the oldest accepted TLS version. `client`: presented to servers that request a
+ * certificate. Throws `settings.invalid`, which names the unusable CA file.
  */
 export function upstreamTlsOptions(
   settings: TrustSettings,

@@ -12,7 +12,7 @@ function keyOf({ upstreamCaFiles, proxyCaFiles, insecureUpstream }: Wanted): str
 export class UpstreamTrusts {
   #settings: Wanted;
   #trust: UpstreamTrust;
-  /** Created on first use: a context takes some 30 to 60 ms. */
+  /** Created on first use: a context takes 30 to 60 ms. */
   #ofProxies: UpstreamTrust | null = null;
   readonly #ofOverrides = new Map<string, UpstreamTrust>();
 
@@ -32,7 +32,10 @@ export class UpstreamTrusts {
     return true;
   }
 
-  /** For an origin; `override`: the rules that its host has of its own. Throws `settings.invalid` for a client certificate that can't be used. */
+  /**
+   * Trust for an origin; `override`: its host's own settings. Throws `settings.invalid` for an unusable client
+   * certificate.
+   */
   of(override: HostOverride | null): UpstreamTrust {
     if (!override) return this.#trust;
     const { minTls, skipVerification, clientCertificate } = override;

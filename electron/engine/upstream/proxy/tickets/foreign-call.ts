@@ -3,7 +3,7 @@ export type Koffi = typeof import('koffi')['default'];
 /** A call on a thread of the pool; resolves with the function's status code. Rejects if the call cannot be made. */
 export type ForeignCall = (...parameters: unknown[]) => Promise<number>;
 
-/** Functions of a system library that may have to ask a server, which may be slow. `prototype`: as C has it. */
+/** Wraps a system library's function that may block on a server. `prototype`: its C prototype. */
 export function foreignCall(library: ReturnType<Koffi['load']>, prototype: string): ForeignCall {
   const func = library.func(prototype);
   return (...parameters) =>

@@ -2,7 +2,7 @@ import type { TicketSource } from '../proxy-authenticator.ts';
 import { type ForeignCall, foreignCall, type Koffi } from './foreign-call.ts';
 import { sspiTicket } from './sspi-ticket.ts';
 
-/** RFC 2744: the upper half of a status word holds the errors, the lower half what is still to be done. */
+/** Mask for the errors in a status word; the lower half holds supplementary information (RFC 2744). */
 const ERRORS = 0xffff_0000;
 /**
  * The first one installed is used: MIT's, which Debian, Fedora and their derivatives install with curl; then Heimdal's,
@@ -13,8 +13,8 @@ const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['/System/Library/Frameworks/GSS.framework/GSS'],
 };
 /**
- * `service@host` (RFC 2744, section 4.1), and SPNEGO (RFC 4178). Heimdal and Apple export a descriptor of each, which are
- * taken as they are: Apple's headers lay a descriptor out in a way of their own.
+ * `service@host` (RFC 2744, section 4.1) and SPNEGO (RFC 4178). The descriptors exported by Heimdal and Apple are used
+ * directly, because Apple's headers give descriptors a different layout.
  */
 const HOST_BASED_SERVICE = ['__gss_c_nt_hostbased_service_oid_desc', '2a864886f71201020104'] as const;
 const SPNEGO = ['__gss_spnego_mechanism_oid_desc', '2b0601050502'] as const;
@@ -26,7 +26,7 @@ interface Gss {
   releaseName: ForeignCall;
   releaseBuffer: ForeignCall;
   bytes(buffer: OutBuffer): Buffer;
-  /** What the library takes for the address of a descriptor. */
+  /** A descriptor in the form that the library's functions accept. */
   hostBasedService: unknown;
   spnego: unknown;
 }
@@ -88,7 +88,7 @@ function descriptor(bytes: Buffer): { length: number; value: Buffer } {
   return { length: bytes.length, value: bytes };
 }
 
-/** The first and only token that a proxy needs of us; null: no ticket, or none for that host. */
+/** The only token that we send to a proxy; null if there is no ticket, or none for that host. */
 async function tokenFor(gss: Gss, host: string): Promise<string | null> {
   const minor = [0];
   const name: [unknown] = [null];
@@ -108,7 +108,7 @@ async function tokenFor(gss: Gss, host: string): Promise<string | null> {
   }
 }
 
-/** Tickets from the first of these libraries that is installed. */
+/** Creates tickets with the first of these libraries that is installed. */
 export function ticketsBy(libraries: readonly string[]): TicketSource {
   let loading: Promise<Gss | null> | null = null;
   return async (host) => {
@@ -119,8 +119,8 @@ export function ticketsBy(libraries: readonly string[]): TicketSource {
 }
 
 /**
- * A Negotiate token (base64) for a proxy from the user's Kerberos ticket, by the system's own GSS-API (RFC 2744, 4178,
- * 4559) or Windows' SSPI. Null where there is no such library or no ticket: another scheme is taken.
+ * A Negotiate token (base64) for a proxy from the user's Kerberos ticket, created by the system's GSS-API (RFC 2744,
+ * 4178, 4559) or Windows' SSPI. Null if there is no such library or no ticket; another scheme is then used.
  */
 export const kerberosTicket: TicketSource =
   process.platform === 'win32' ? sspiTicket : ticketsBy(LIBRARIES[process.platform] ?? []);

@@ -1,23 +1,23 @@
 import type { TicketSource } from '../proxy-authenticator.ts';
 import { type ForeignCall, foreignCall, type Koffi } from './foreign-call.ts';
 
-/** Constants of sspi.h: credentials for a client, texts in the machine's own order of bytes, a buffer with a token. */
+/** Constants of sspi.h: client credentials, native byte order, a buffer that holds a token. */
 const SECPKG_CRED_OUTBOUND = 2;
 const SECURITY_NATIVE_DREP = 0x10;
 const SECBUFFER_TOKEN = 2;
 const SECBUFFER_VERSION = 0;
-/** Bytes: more than cbMaxToken of any package (Negotiate's is 48,256 at most). */
+/** Bytes: more than any package's cbMaxToken (Negotiate's is 48,256 at most). */
 const TOKEN_ROOM = 64 * 1024;
-/** How a message of NTLM begins ([MS-NLMP], section 2.2.1), bare or inside SPNEGO. */
+/** The start of an NTLM message ([MS-NLMP], section 2.2.1), bare or inside SPNEGO. */
 const NTLM_SIGNATURE = 'NTLMSSP\0';
 
-/** The structures of sspi.h, by their names there. A handle is the same for credentials and for a context. */
+/** The structures of sspi.h, under their names there. SecHandle serves for both credentials and contexts. */
 export function sspiTypes(koffi: Koffi) {
   return {
     SecHandle: koffi.struct('SecHandle', { dwLower: 'uintptr_t', dwUpper: 'uintptr_t' }),
     SecBuffer: koffi.struct('SecBuffer', { cbBuffer: 'uint32_t', BufferType: 'uint32_t', pvBuffer: 'void *' }),
     SecBufferDesc: koffi.struct('SecBufferDesc', { ulVersion: 'uint32_t', cBuffers: 'uint32_t', pBuffers: 'void *' }),
-    // A LARGE_INTEGER, which 32-bit Windows lays on eight bytes too.
+    // A LARGE_INTEGER, which is eight-byte aligned on 32-bit Windows too.
     TimeStamp: koffi.struct('TimeStamp', { QuadPart: 'int64_t' }),
   };
 }
@@ -49,12 +49,12 @@ async function load(): Promise<Sspi | null> {
       freeCredentials: foreignCall(library, 'int32_t __stdcall FreeCredentialsHandle(SecHandle *credentials)'),
     };
   } catch {
-    // No Windows, or one without its security library: another scheme is taken.
+    // Not Windows, or its security library is missing: another scheme is used.
     return null;
   }
 }
 
-/** What SSPI has for `HTTP/host` with these credentials, or null. Statuses below zero are errors (winerror.h). */
+/** Returns SSPI's token for `HTTP/host` with these credentials, or null. Negative statuses are errors (winerror.h). */
 async function firstToken(sspi: Sspi, credentials: object, host: string): Promise<Buffer | null> {
   const { koffi } = sspi;
   const room = koffi.alloc('uint8_t', TOKEN_ROOM);
@@ -75,7 +75,7 @@ async function firstToken(sspi: Sspi, credentials: object, host: string): Promis
   }
 }
 
-/** Windows falls back to NTLM where it has no ticket: several messages, which the scheme of that name is there for. */
+/** Without a ticket, Windows falls back to NTLM, which takes several messages and has its own scheme. */
 function isTicket(token: Buffer): boolean {
   return token.length > 0 && !token.includes(NTLM_SIGNATURE);
 }
@@ -95,8 +95,9 @@ async function tokenFor(sspi: Sspi, host: string): Promise<string | null> {
 let loading: Promise<Sspi | null> | null = null;
 
 /**
- * A Negotiate token (base64) for a proxy from the ticket of the user who is logged in, by Windows' SSPI (sspi.h:
- * AcquireCredentialsHandle, InitializeSecurityContext; RFC 4559). Null where there is none. No user or password of ours is in it.
+ * A Negotiate token (base64) for a proxy from the ticket of the logged-in user, created by Windows' SSPI (sspi.h:
+ * AcquireCredentialsHandle, InitializeSecurityContext; RFC 4559). Null if there is none. It contains no user or
+ * password of our settings.
  */
 export const sspiTicket: TicketSource = async (host) => {
   loading ??= load();
