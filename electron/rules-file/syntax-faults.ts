@@ -3,8 +3,8 @@ import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 import type { JsonSource } from './json-source.ts';
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is no JSON value: use text in double quotes, a number, true, false, null, {...} or [...].',
-  InvalidNumberFormat: 'This is no JSON number: write it like 300 or 0.5.',
+  InvalidSymbol: 'This is not a JSON value: use text in double quotes, a number, true, false, null, {...} or [...].',
+  InvalidNumberFormat: 'This is not a JSON number: write it like 300 or 0.5.',
   PropertyNameExpected:
     'A field name in double quotes is missing here. If a comma stands before a }, remove the comma.',
   ValueExpected: 'A value is missing here. If a comma stands before a ] or }, remove the comma.',

@@ -78,8 +78,8 @@ function quantity(text: string, unit: Unit, place: Place): number {
   const factor = Object.hasOwn(factors, known) ? factors[known] : undefined;
   if (digits !== undefined && factor !== undefined) return Number(digits) * factor;
   if (digits === undefined)
-    throw new QueryError(`${JSON.stringify(text)} is no number: write ${EXAMPLES[unit]}.`, place, mending);
+    throw new QueryError(`${JSON.stringify(text)} is not a number: write ${EXAMPLES[unit]}.`, place, mending);
   const units = Object.keys(factors).filter((name) => name !== '');
   const fix = units.length === 0 ? 'write the number alone' : `use one of ${units.join(', ')}`;
-  throw new QueryError(`${JSON.stringify(suffix)} is no unit here: ${fix}.`, place, mending);
+  throw new QueryError(`${JSON.stringify(suffix)} is not a unit here: ${fix}.`, place, mending);
 }

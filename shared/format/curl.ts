@@ -27,7 +27,7 @@ const CURLS_OWN = new Set([
 
 /** Why there is no command that repeats this request, as a sentence; null where there is one. */
 export function curlProblem({ kind, request }: Exchange): string | null {
-  if (kind === 'connection') return 'This connection brought no request that curl could repeat.';
+  if (kind === 'connection') return 'This connection carried no request that curl could repeat.';
   if (kind === 'tunnel') return 'This tunnel was not intercepted: the requests in it are not known.';
   // Of a WebSocket these are its messages.
   if (kind === 'upgrade') return null;

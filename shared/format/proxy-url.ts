@@ -31,7 +31,7 @@ function portOf(text: string | undefined, scheme: ProxyScheme): number {
   if (text === undefined || text === '') return PROXY_PORTS[scheme];
   const port = Number(text);
   if (port === 0) throw new Error('its port is 0');
-  if (port > 65_535) throw new Error('it is no address: ports end at 65535');
+  if (port > 65_535) throw new Error('its port is above 65535');
   return port;
 }
 
@@ -45,9 +45,9 @@ export function parseProxyUrl(address: string): ProxyAddress {
   const [, given = 'http', login = '', host = '', port, rest = ''] = ADDRESS.exec(trimmed) ?? [];
   const scheme = given.toLowerCase();
   if (!isScheme(scheme)) throw new Error(`${scheme}:// is not supported (${Object.keys(PROXY_PORTS).join(', ')} are)`);
-  if (host === '') throw new Error('it is no address: it names no host');
+  if (host === '') throw new Error('it has no host');
   if (/^[/?#]/.test(rest) && rest !== '/') throw new Error('it has a path');
-  if (rest !== '' && rest !== '/') throw new Error('it is no address');
+  if (rest !== '' && rest !== '/') throw new Error('it is not an address');
   const colon = login.indexOf(':');
   return {
     scheme,

@@ -16,7 +16,7 @@ export function certificateName(host: string): string {
   const bare = withoutBracketsAndZone(host);
   if (isIP(bare) !== 0) return bare.toLowerCase();
   const name = (/^[\x20-\x7e]*$/.test(host) ? host.toLowerCase() : domainToASCII(host)).replace(/\.$/, '');
-  if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)) throw new TypeError(`${JSON.stringify(host)} is no host name`);
+  if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)) throw new TypeError(`${JSON.stringify(host)} is not a host name`);
   return name;
 }
 

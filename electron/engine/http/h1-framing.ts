@@ -29,7 +29,7 @@ const CLOSE_OPTION = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 const KEEP_ALIVE_OPTION = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const UPGRADE_OPTION = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 const IDENTITY = /^identity$/i;
-const NO_LENGTH = 'a Content-Length that is no number';
+const NO_LENGTH = 'a Content-Length that is not a number';
 const DIGITS = /^\d{1,15}$/;
 /**
  * One coding of a comma-separated list, with its parameters (RFC 9112, section 7). Only spaces and tabs are trimmed:

@@ -57,7 +57,7 @@ async function decode(
   if (decoded.problem === null || decoded.size > 0) return decoded;
   const { problem } = decoded;
   const raw = await decodeBody(source.bodyPieces(id, side), [], limit);
-  return raw.complete ? { ...raw, complete: false, problem: `${problem} Given as it came.` } : raw;
+  return raw.complete ? { ...raw, complete: false, problem: `${problem} Exported without decoding.` } : raw;
 }
 
 function withText({ pieces, size }: Decoded, contentType: string, redact: boolean, notes: string[]): HarBody {

@@ -96,10 +96,15 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
   return written;
 }
 
+function withoutRequest(connections: number): string {
+  if (connections === 1) return '1 connection carried no request and has no entry.';
+  return `${connections} connections carried no request and have no entry.`;
+}
+
 function head({ creator }: HarExport, { without, startedAt }: Counted): string {
   const startedDateTime = new Date(Number.isFinite(startedAt) ? startedAt : Date.now()).toISOString();
   const title = `Recorded by ${creator.name}, ${startedDateTime}`;
-  const comment = without === 0 ? {} : { comment: `${without} connections brought no request, and have no entry.` };
+  const comment = without === 0 ? {} : { comment: withoutRequest(without) };
   const log = {
     version: '1.2',
     creator,

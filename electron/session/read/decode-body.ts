@@ -91,7 +91,7 @@ async function* capped(
 function problemWith(codings: readonly string[]): string | null {
   if (codings.length > MOST_CODINGS) return `The body names ${codings.length} codings, one around the other.`;
   const unknown = codings.find((coding) => !CODINGS.includes(coding));
-  return unknown === undefined ? null : `The coding ${JSON.stringify(unknown)} cannot be undone here.`;
+  return unknown === undefined ? null : `The coding ${JSON.stringify(unknown)} is not supported.`;
 }
 
 const CODINGS: readonly string[] = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd'];

@@ -47,7 +47,7 @@ async function write(file: UserFile, codings: string[], pieces: () => Iterable<U
     written += piece.length;
   }
   if (outcome.problem === null) return null;
-  if (written > 0) return `${outcome.problem} Saved up to there.`;
+  if (written > 0) return `${outcome.problem} Saved up to that point.`;
   for (const piece of pieces()) await file.write(piece);
-  return `${outcome.problem} Saved as it came.`;
+  return `${outcome.problem} Saved without decoding.`;
 }

@@ -40,7 +40,7 @@ describe('parseRules', () => {
     ['{ "version": 1, // one\n  "rules": [] }', '1:17 JSON has no comments: remove this one.'],
     [
       '{ "version": one }',
-      '1:14 This is no JSON value: use text in double quotes, a number, true, false, null, {...} or [...].',
+      '1:14 This is not a JSON value: use text in double quotes, a number, true, false, null, {...} or [...].',
     ],
     ['{ "version": 1, "rules": [] } true', '1:31 The rules end before this: remove what follows them.'],
     ['{ "version": 1, "rules": [', '1:27 A ] is missing here.'],

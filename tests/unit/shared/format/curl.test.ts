@@ -54,7 +54,7 @@ test('a binary body comes from standard input', () => {
 
 test.each([
   ['tunnel', 'not intercepted'],
-  ['connection', 'brought no request'],
+  ['connection', 'carried no request'],
 ] as const)('there is no command for a %s', (kind, why) => {
   expect(curlProblem(exampleExchange({ kind }))).toContain(why);
   expect(curlProblem(exampleExchange())).toBeNull();

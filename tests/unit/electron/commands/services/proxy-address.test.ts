@@ -22,14 +22,14 @@ describe('proxy address', () => {
 
   it.each([
     ['', 'it is empty'],
-    ['http://', 'it is no address'],
+    ['http://', 'it has no host'],
     ['socks6://a.test:1', 'socks6:// is not supported'],
     ['ftp://a.test', 'ftp:// is not supported'],
-    ['http://a.test:99999', 'it is no address'],
+    ['http://a.test:99999', 'its port is above 65535'],
     ['http://a.test:0', 'its port is 0'],
     ['http://a.test/path', 'it has a path'],
     ['http://a.test?x', 'it has a path'],
-    ['http://a b', 'it is no address'],
+    ['http://a b', 'it is not an address'],
   ])('refuses %j', (address, detail) => {
     expect(() => parseProxyAddress(address)).toThrow(expect.objectContaining({ code: 'proxy.bad-address' }));
     expect(() => parseProxyAddress(address)).toThrow(detail);

@@ -189,7 +189,7 @@ describe('the length of a faulty response', () => {
   });
 
   it('a response without a body has none, whatever it says of one', () => {
-    const invalid = { framing: { kind: 'none' }, fault: 'a Content-Length that is no number' };
+    const invalid = { framing: { kind: 'none' }, fault: 'a Content-Length that is not a number' };
     expect(odd(['Content-Length', 'x'], 'HTTP/1.1', 304)).toEqual(invalid);
     expect(() => answered(['Content-Length', 'x'], 304)).toThrow(FramingError);
     expect(odd(['Content-Length', '5', 'Content-Length', '6'], 'HTTP/1.1', 304)).toEqual({

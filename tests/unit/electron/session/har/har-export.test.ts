@@ -149,7 +149,7 @@ describe('bodies', () => {
     add({ response: { headers: ['Content-Encoding', 'compress'] } }, { response: Buffer.from('abc') });
     const { content } = (await onlyEntry()).response;
     expect(content).toMatchObject({ text: 'abc', size: 3 });
-    expect(content.comment).toContain('"compress" cannot be undone here. Given as it came.');
+    expect(content.comment).toContain('"compress" is not supported. Exported without decoding.');
   });
 });
 
@@ -280,7 +280,7 @@ test('a connection without a request has no entry, but is counted', async () => 
   add();
   const { log } = await exported();
   expect(log.entries).toHaveLength(1);
-  expect(log.comment).toBe('1 connections brought no request, and have no entry.');
+  expect(log.comment).toBe('1 connection carried no request and has no entry.');
 });
 
 test('only what the query and the window choose', async () => {

@@ -94,7 +94,7 @@ test('unknown and endless codings are named', async () => {
   expect(await decode(PLAIN, ['gzip', 'compress'])).toMatchObject({
     complete: false,
     size: 0,
-    problem: 'The coding "compress" cannot be undone here.',
+    problem: 'The coding "compress" is not supported.',
   });
   expect(
     (

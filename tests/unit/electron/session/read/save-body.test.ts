@@ -73,14 +73,14 @@ describe('saving a body', () => {
     const { written, note } = await save(reader.it);
     expect(written.length).toBeGreaterThan(0);
     expect(SMALL.subarray(0, written.length).equals(written)).toBe(true);
-    expect(note).toBe('The body ends before its gzip data does. Saved up to there.');
+    expect(note).toBe('The body ends before its gzip data does. Saved up to that point.');
   });
 
   test('writes a body in an unknown coding as it came, and says so', async () => {
     using reader = await recorded([SMALL], ['Content-Encoding', 'lzma']);
     const { written, note } = await save(reader.it);
     expect(written.equals(SMALL)).toBe(true);
-    expect(note).toBe('The coding "lzma" cannot be undone here. Saved as it came.');
+    expect(note).toBe('The coding "lzma" is not supported. Saved without decoding.');
   });
 
   test('leaves nothing behind where it fails', async () => {
