@@ -216,7 +216,7 @@ export class Http2Connection implements Receiver {
     try {
       this.#parser.feed(this.#prefaceLeft.length > 0 ? this.#behindPreface(chunk) : chunk);
       if (this.#output.unread > MOST_UNREAD) {
-        throw new ConnectionFault(CODE.ENHANCE_YOUR_CALM, 'more answers than a peer may leave unread');
+        throw new ConnectionFault(CODE.ENHANCE_YOUR_CALM, 'too many replies that the peer has not read');
       }
     } catch (error) {
       this.#failed(error);

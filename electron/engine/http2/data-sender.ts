@@ -26,14 +26,14 @@ export class DataSender implements FrameSource {
 
   /** Applies a connection WINDOW_UPDATE. Throws ConnectionFault. */
   grow(bytes: number): void {
-    if (bytes === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of nothing');
+    if (bytes === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of 0 bytes');
     this.#window += bytes;
     if (this.#window > LARGEST_WINDOW) throw new ConnectionFault(CODE.FLOW_CONTROL_ERROR, 'a window that overflows');
   }
 
   /** Applies a stream WINDOW_UPDATE. Throws StreamFault. */
   growStream(stream: Http2Stream, bytes: number): void {
-    if (bytes === 0) throw new StreamFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of nothing');
+    if (bytes === 0) throw new StreamFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of 0 bytes');
     stream.sendWindow += bytes;
     if (stream.sendWindow > LARGEST_WINDOW) throw new StreamFault(CODE.FLOW_CONTROL_ERROR, 'a window that overflows');
   }

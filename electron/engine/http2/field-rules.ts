@@ -61,8 +61,8 @@ function fieldsFault(fields: RawHeaders, at: number): string | null {
     const kind = kindOf(name);
     if (kind !== ORDINARY) {
       if (kind === BAD) return `the field name ${quoted(name)}`;
-      if (kind === PSEUDO) return `the pseudo-header field ${quoted(name)} behind others`;
-      if (kind === OF_CONNECTION) return `the field ${name}, which HTTP/2 has no place for`;
+      if (kind === PSEUDO) return `the pseudo-header field ${quoted(name)} after regular fields`;
+      if (kind === OF_CONNECTION) return `the field ${name}, which HTTP/2 does not allow`;
       if (kind === TE && value.toLowerCase() !== 'trailers') return `te: ${quoted(value)}`;
       if (kind === LENGTH) {
         lengths += 1;

@@ -72,7 +72,7 @@ export class FloodWatch {
 
   /** A request was cancelled or refused. */
   reset(now: number): void {
-    if (this.#resets.add(1, now)) this.#over('requests at once that it took back, or that were none', 'http2Resets');
+    if (this.#resets.add(1, now)) this.#over('cancelled or malformed requests at once', 'http2Resets');
   }
 
   /** A frame that belongs to no message. `length`: payload length in bytes. */

@@ -86,7 +86,8 @@ export class FrameParser {
     const flags = bytes[at + 4] as number;
     this.#endStream = (flags & FLAG.endStream) !== 0;
     this.#awaitsPadLength = (flags & FLAG.padded) !== 0;
-    if (this.#awaitsPadLength && length === 0) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'padding of no length');
+    if (this.#awaitsPadLength && length === 0)
+      throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'padding without a length');
     this.#left = length;
     this.#padding = 0;
     this.#inData = true;

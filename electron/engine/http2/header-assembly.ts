@@ -46,7 +46,8 @@ export class HeaderAssembly {
       at = 1;
     }
     if (flags & FLAG.priority) {
-      if (payload.length < at + 5) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'HEADERS without their priority');
+      if (payload.length < at + 5)
+        throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'HEADERS without the priority fields');
       dependsOn = payload.readUInt32BE(at) & 0x7fff_ffff;
       at += 5;
     }
@@ -64,7 +65,7 @@ export class HeaderAssembly {
 
   continuation(stream: number, flags: number, payload: Buffer): HeaderBlock | null {
     const block = this.#open;
-    if (block?.stream !== stream) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'CONTINUATION of nothing');
+    if (block?.stream !== stream) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'CONTINUATION without HEADERS');
     this.#add(payload);
     if ((flags & FLAG.endHeaders) === 0) return null;
     this.#open = null;

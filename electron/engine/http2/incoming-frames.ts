@@ -103,7 +103,8 @@ export class IncomingFrames implements FrameSink {
     else if (type === FRAME.ping) this.#ping(id, flags, payload);
     else if (type === FRAME.goaway) this.#goaway(id, payload);
     else if (type === FRAME.priority) this.#priority(onStream(id), payload);
-    else if (type === FRAME.pushPromise) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a push, which is not taken');
+    else if (type === FRAME.pushPromise)
+      throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'PUSH_PROMISE although push is disabled');
   }
 
   #inOrder(type: number, flags: number): void {
@@ -111,7 +112,7 @@ export class IncomingFrames implements FrameSink {
       throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a frame inside a header block');
     }
     if (this.#peer.known || (type === FRAME.settings && (flags & FLAG.ack) === 0)) return;
-    throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'it began with another frame than SETTINGS');
+    throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a first frame other than SETTINGS');
   }
 
   #block(block: HeaderBlock | null): void {
@@ -140,7 +141,7 @@ export class IncomingFrames implements FrameSink {
     if (this.#streams.endedLately(id)) {
       throw new ConnectionFault(CODE.STREAM_CLOSED, 'HEADERS on a stream that has ended');
     }
-    throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'HEADERS on a stream of the past');
+    throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'HEADERS on a stream that was skipped or ended long ago');
   }
 
   #open(block: HeaderBlock, fields: string[]): void {
@@ -187,7 +188,7 @@ export class IncomingFrames implements FrameSink {
 
   /** A response's head, or trailers. */
   #message(stream: Http2Stream, block: HeaderBlock, fields: string[]): void {
-    if (stream.remoteEnded) throw new StreamFault(CODE.STREAM_CLOSED, 'HEADERS behind END_STREAM');
+    if (stream.remoteEnded) throw new StreamFault(CODE.STREAM_CLOSED, 'HEADERS after END_STREAM');
     if (this.#decoder.overflow) throw new StreamFault(CODE.ENHANCE_YOUR_CALM, 'a header list over the limit');
     if (block.dependsOn === stream.id) throw new StreamFault(CODE.PROTOCOL_ERROR, 'a stream that depends on itself');
     this.#touch(stream);
@@ -228,7 +229,7 @@ export class IncomingFrames implements FrameSink {
       return;
     }
     this.#onStream(stream, () => {
-      if (stream.remoteEnded) throw new StreamFault(CODE.STREAM_CLOSED, 'DATA behind END_STREAM');
+      if (stream.remoteEnded) throw new StreamFault(CODE.STREAM_CLOSED, 'DATA after END_STREAM');
       stream.countData(length);
       if (!stream.headed) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'DATA before a head');
       this.#dataStream = stream;
@@ -272,7 +273,8 @@ export class IncomingFrames implements FrameSink {
     }
     const stream = this.#streams.get(id);
     if (!stream) {
-      if (this.#streams.isIdle(id)) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a WINDOW_UPDATE of no stream');
+      if (this.#streams.isIdle(id))
+        throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'WINDOW_UPDATE on a stream that is not open');
       return;
     }
     this.#onStream(stream, () => {
@@ -309,7 +311,8 @@ export class IncomingFrames implements FrameSink {
   #reset(id: number, code: number): void {
     const stream = this.#streams.get(id);
     if (!stream) {
-      if (this.#streams.isIdle(id)) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'RST_STREAM of no stream');
+      if (this.#streams.isIdle(id))
+        throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'RST_STREAM on a stream that is not open');
       return;
     }
     if (this.#server) this.#floods.reset(this.#carrier.now);
@@ -321,7 +324,7 @@ export class IncomingFrames implements FrameSink {
 
   #ping(id: number, flags: number, payload: Buffer): void {
     if (id !== 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'PING on a stream');
-    if (payload.length !== 8) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a PING that is not of 8 bytes');
+    if (payload.length !== 8) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a PING whose payload is not 8 bytes');
     if (flags & FLAG.ack) return;
     this.#floods.answer(this.#carrier.now);
     this.#output.push(pingAck(payload));
@@ -380,7 +383,7 @@ export class IncomingFrames implements FrameSink {
 
 /** Requires a stream id other than 0 (RFC 9113, section 6). */
 function onStream(id: number): number {
-  if (id === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a frame of a stream on stream 0');
+  if (id === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a stream frame on stream 0');
   return id;
 }
 

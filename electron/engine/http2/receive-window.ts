@@ -19,7 +19,7 @@ export class ReceiveWindow {
   /** Counts a DATA frame, including padding. Throws ConnectionFault. */
   count(bytes: number): void {
     this.#left -= bytes;
-    if (this.#left < 0) throw new ConnectionFault(CODE.FLOW_CONTROL_ERROR, 'more DATA than the window takes');
+    if (this.#left < 0) throw new ConnectionFault(CODE.FLOW_CONTROL_ERROR, 'more DATA than the window allows');
   }
 
   /** Marks bytes as processed. Sends WINDOW_UPDATE once half of the window is consumed, rather than for each frame. */

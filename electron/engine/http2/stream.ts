@@ -163,7 +163,7 @@ export class Http2Stream {
   countData(length: number): void {
     this.activeAt = this.#carrier.now;
     this.#receiveWindow -= length;
-    if (this.#receiveWindow < 0) throw new StreamFault(CODE.FLOW_CONTROL_ERROR, 'more DATA than its window takes');
+    if (this.#receiveWindow < 0) throw new StreamFault(CODE.FLOW_CONTROL_ERROR, 'more DATA than its window allows');
   }
 
   /** Throws StreamFault. */
@@ -171,7 +171,7 @@ export class Http2Stream {
     this.#received += bytes.length;
     if (this.#expected >= 0 && this.#received > this.#expected) {
       this.#carrier.consumed(bytes.length);
-      const what = this.bodiless ? 'a body where there can be none' : 'a body longer than its content-length';
+      const what = this.bodiless ? 'a body where none is allowed' : 'a body longer than its content-length';
       throw new StreamFault(CODE.PROTOCOL_ERROR, what);
     }
     if (!this.held) {

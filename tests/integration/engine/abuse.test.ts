@@ -82,7 +82,7 @@ const BESIDE = /bytes a second of frames that belong to no request.*http2Control
 const FLOODS: Flood[] = [
   {
     name: 'rapid reset',
-    ...{ code: OURS, reason: /1000 requests at once that it took back.*http2Resets/ },
+    ...{ code: OURS, reason: /1000 cancelled or malformed requests at once.*http2Resets/ },
     frames: (get) =>
       repeated(20_000, (index) =>
         Buffer.concat([

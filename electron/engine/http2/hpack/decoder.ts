@@ -48,7 +48,7 @@ export class HpackDecoder {
       if (first >= 0x80) {
         const index = first === 0xff ? literals.integer(0x7f) : first & 0x7f;
         if (index <= STATIC_ENTRIES) {
-          if (index === 0) throw new HpackError('index 0 stands for no field');
+          if (index === 0) throw new HpackError('index 0 is not valid');
           name = STATIC_NAMES[index] as string;
           value = STATIC_VALUES[index] as string;
         } else {

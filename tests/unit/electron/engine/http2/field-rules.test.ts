@@ -57,7 +57,7 @@ describe('requests that are malformed, by what is wrong', () => {
     ['a second :path', [...of(PSEUDO), ':path', '/']],
     ['the pseudo-header field ":status"', request([], { ':status': '200' })],
     ['the pseudo-header field ":"', request([], { ':': '' })],
-    ['the pseudo-header field ":path" behind others', request(['x', 'y', ':path', '/'])],
+    ['the pseudo-header field ":path" after regular fields', request(['x', 'y', ':path', '/'])],
     ['a CONNECT with :scheme or :path', request([], { ':method': 'CONNECT' })],
     [':protocol, which was not offered', request([], { ':protocol': 'websocket' })],
     ['the field name ""', request(['', 'x'])],
@@ -66,11 +66,11 @@ describe('requests that are malformed, by what is wrong', () => {
     ['the field name "a:b"', request(['a:b', 'c'])],
     ['the field name "a\\r\\nb"', request(['a\r\nb', 'c'])],
     ['the field name "\xe9"', request(['\xe9', 'c'])],
-    ['the field connection, which HTTP/2 has no place for', request(['connection', 'close'])],
-    ['the field proxy-connection, which HTTP/2 has no place for', request(['proxy-connection', 'close'])],
-    ['the field keep-alive, which HTTP/2 has no place for', request(['keep-alive', '5'])],
-    ['the field transfer-encoding, which HTTP/2 has no place for', request(['transfer-encoding', 'chunked'])],
-    ['the field upgrade, which HTTP/2 has no place for', request(['upgrade', 'h2c'])],
+    ['the field connection, which HTTP/2 does not allow', request(['connection', 'close'])],
+    ['the field proxy-connection, which HTTP/2 does not allow', request(['proxy-connection', 'close'])],
+    ['the field keep-alive, which HTTP/2 does not allow', request(['keep-alive', '5'])],
+    ['the field transfer-encoding, which HTTP/2 does not allow', request(['transfer-encoding', 'chunked'])],
+    ['the field upgrade, which HTTP/2 does not allow', request(['upgrade', 'h2c'])],
     ['te: "gzip"', request(['te', 'gzip'])],
     ['te: "trailers, gzip"', request(['te', 'trailers, gzip'])],
     ['the content-length ""', request(['content-length', ''])],
@@ -118,8 +118,8 @@ describe('responses', () => {
     ['the :status "+20"', [':status', '+20']],
     ['the :status "200 OK"', [':status', '200 OK']],
     ['a second :status', [':status', '200', ':status', '200']],
-    ['the pseudo-header field ":status" behind others', [':status', '200', 'x', 'y', ':status', '200']],
-    ['the field connection, which HTTP/2 has no place for', [':status', '200', 'connection', 'close']],
+    ['the pseudo-header field ":status" after regular fields', [':status', '200', 'x', 'y', ':status', '200']],
+    ['the field connection, which HTTP/2 does not allow', [':status', '200', 'connection', 'close']],
     ['a line break or NUL in the field x', [':status', '200', 'x', '\r\n']],
   ])('%s', (fault, fields) => expect(responseFault(fields)).toBe(fault));
 });
@@ -128,9 +128,9 @@ describe('trailers', () => {
   it.each([
     [null, []],
     [null, ['grpc-status', '0', 'x', '']],
-    ['the pseudo-header field ":status" behind others', [':status', '200']],
+    ['the pseudo-header field ":status" after regular fields', [':status', '200']],
     ['a content-length among the trailers', ['x', 'y', 'content-length', '5']],
-    ['the field transfer-encoding, which HTTP/2 has no place for', ['transfer-encoding', 'chunked']],
+    ['the field transfer-encoding, which HTTP/2 does not allow', ['transfer-encoding', 'chunked']],
     ['a line break or NUL in the field x', ['x', '\n']],
   ])('%s', (fault, fields) => expect(trailersFault(fields)).toBe(fault));
 });

@@ -92,7 +92,7 @@ describe('content-length is held to', () => {
       [':method', 'HEAD', ...GET.slice(2)],
       ['content-length', '5'],
       () => [data(1, 'abcde')],
-      'a body where there can be none',
+      'a body where none is allowed',
     ],
   ];
   it.each(cases)('%s', async (_what, request, fields, rest, fault) => {
@@ -109,7 +109,7 @@ describe('content-length is held to', () => {
     expect(log.told.at(-2)).toBe('end');
     const second = await asked();
     await second.peer.send(second.peer.headers(1, [':status', status]), data(1, 'x'));
-    expect(second.log.closed?.cause?.message).toBe('a body where there can be none');
+    expect(second.log.closed?.cause?.message).toBe('a body where none is allowed');
   });
 
   it('what is too long is given back to the connection window', async () => {

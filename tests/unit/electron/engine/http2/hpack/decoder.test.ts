@@ -20,7 +20,7 @@ const inserted = (name: string, value: string): string => `40${literal(name)}${l
 
 describe('what is no header block is refused', () => {
   it.each([
-    ['index 0', '80', 'index 0 stands for no field'],
+    ['index 0', '80', 'index 0 is not valid'],
     ['an index beyond the tables', 'be', 'index 62 is beyond the tables'],
     ['a name index beyond the tables', '7e0161', 'index 62 is beyond the tables'],
     ['a name index beyond the tables, no indexing', '0f2f0161', 'index 62 is beyond the tables'],
