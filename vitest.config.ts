@@ -2,7 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['tests/{unit,contract,integration,transparency,fuzz}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/engine-ca.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -10,5 +9,20 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'all', include: ['tests/{unit,contract,integration,transparency,fuzz}/**/*.test.{ts,tsx}'] },
+      },
+      {
+        extends: true,
+        test: {
+          // Rules that match nothing must not change a byte.
+          name: 'idle rules',
+          include: ['tests/transparency/{wire,http2,http2-frames,websocket}.test.ts'],
+          env: { ROUNDTRIP_IDLE_RULES: '200' },
+        },
+      },
+    ],
   },
 });

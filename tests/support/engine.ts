@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { inject, onTestFinished } from 'vitest';
 import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import { Engine, type EngineOptions } from '../../electron/engine/engine.ts';
@@ -7,6 +8,7 @@ import './engine-ca.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { Limits } from '../../shared/model/limits.ts';
+import { type RuleList, RuleListSchema } from '../../shared/model/rule/rule.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
 
 /** What an engine told of its exchanges, kept. */
@@ -86,6 +88,24 @@ export interface TestEngine {
   upstreamCount(count: number): Promise<void>;
 }
 
+/** The variable puts so many rules that match nothing into each engine: all tests must pass as without. */
+const IDLE_RULES = Number(process.env.ROUNDTRIP_IDLE_RULES ?? 0);
+
+function idleRules(count: number): RuleList {
+  const actions = [
+    { changeRequest: { setHeaders: [['x-rule', 'yes']] } },
+    { changeResponse: { replaceBody: [{ find: 'e', with: 'x' }] } },
+    { answer: { body: 'mocked' } },
+    { fail: { how: 'reset' } },
+  ];
+  const rules = Array.from({ length: count }, (_, index) => ({
+    name: `idle ${index}`,
+    when: `host:idle${index}.invalid path:/idle`,
+    do: [actions[index % actions.length]],
+  }));
+  return v.parse(RuleListSchema, { version: 1, rules });
+}
+
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resume) => setTimeout(resume, 5));
 }
@@ -121,6 +141,7 @@ export async function startTestEngine(
     onSighting: (sighting) => void sightings.push(sighting),
     ...more,
   });
+  if (IDLE_RULES > 0) engine.useRules(idleRules(IDLE_RULES));
   const { port } = engine.address;
   return {
     engine,
