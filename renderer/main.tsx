@@ -13,6 +13,7 @@ import './theme/trust.css';
 import './theme/connect.css';
 import './theme/upstream.css';
 import './theme/limits.css';
+import './theme/rules.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -10,6 +10,7 @@ import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
+import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
@@ -59,6 +60,7 @@ function Frame() {
         {panel === 'trust' && <TrustDialog />}
         {panel === 'export' && <ExportDialog />}
         {panel === 'proxy' && <UpstreamProxyDialog />}
+        {panel === 'rules' && <RulesDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />

@@ -3,6 +3,8 @@ import type { QueryProblem } from '../../shared/filter/query.ts';
 import type { Client } from '../../shared/model/client.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
+import type { Rule } from '../../shared/model/rule/rule.ts';
+import type { RuleState } from '../../shared/model/rule/rule-state.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
 
@@ -24,7 +26,7 @@ export interface TimeWindow {
 }
 
 /** The open dialog. One at a time; null: none. */
-export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | null;
+export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | 'rules' | null;
 
 /** In display order: the number keys select by position. */
 export const INSPECTOR_TABS = [
@@ -56,6 +58,10 @@ export interface WindowState {
   shown: string | null;
   /** `process.platform` of the host; empty until it has reported. */
   platform: string;
+  /** The rules and their file; null until the host has reported them. */
+  rules: RuleState | null;
+  /** The rule in the form, and its place in the list; null: the list is shown. */
+  ruleDraft: { at: number; rule: Rule } | null;
   /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
   /** Null until the host has reported it. */
@@ -105,6 +111,8 @@ export function createWindowStore(): WindowStore {
     opened: [],
     shown: null,
     platform: '',
+    rules: null,
+    ruleDraft: null,
     clients: [],
     systemProxy: null,
     selected: null,

@@ -4,6 +4,7 @@ import { logProblem, type WindowStore } from '../state/window-state.ts';
 /** Mirrors settings, engine status, clients, system proxy and export progress from the host into the store. */
 export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.on('settings.changed', (settings) => store.setState({ settings }));
+  api.on('rules.changed', (rules) => store.setState({ rules }));
   api.on('engine.status', (engine) => store.setState({ engine }));
   api.on('system-proxy.changed', (systemProxy) => store.setState({ systemProxy }));
   api.on('clients.changed', ({ clients }) => store.setState({ clients }));
@@ -28,6 +29,7 @@ async function read(api: InspectorApi, store: WindowStore): Promise<void> {
     ]);
     store.setState({ settings, engine, platform: info.platform, clients });
     // Separate from the rest: reading the system and its trust stores takes longer, and the window is usable before.
+    store.setState({ rules: await api.request('rules.get', {}) });
     store.setState({ systemProxy: await api.request('system-proxy.status', {}) });
     const { stores } = await api.request('ca.status', {});
     store.setState({ trusted: stores.some(({ state }) => state === 'trusted') });

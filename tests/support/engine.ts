@@ -141,7 +141,7 @@ export async function startTestEngine(
     onSighting: (sighting) => void sightings.push(sighting),
     ...more,
   });
-  if (IDLE_RULES > 0) engine.useRules(idleRules(IDLE_RULES));
+  engine.useRules(idleRules(IDLE_RULES));
   const { port } = engine.address;
   return {
     engine,

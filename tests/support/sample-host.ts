@@ -7,6 +7,7 @@ import { type Call, CallSchema } from '../../shared/contract/envelope.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
 import { SAMPLE_CLIENTS, SAMPLE_COMMANDS, SAMPLE_LAUNCHERS } from './sample-inspector/sample-clients.ts';
 import { sampleRow } from './sample-inspector/sample-rows.ts';
+import { SAMPLE_OUTCOMES, SAMPLE_RULES } from './sample-inspector/sample-rules.ts';
 import { SAMPLE_CERTIFICATE as certificate, SAMPLE_CA, SAMPLE_CHANGES } from './sample-inspector/sample-trust.ts';
 
 /** `node tests/support/sample-host.ts <folder of the built page> <port> <rows>`: the window with rows that never were, to look at it. */
@@ -92,6 +93,11 @@ function exchangeOf(id: number) {
     attempts,
     timings,
     failure,
+    route: null,
+    rules: id % 10 === 2 ? SAMPLE_OUTCOMES : [],
+    sent: id % 10 === 2 ? { ...request, path: '/v2/items', headers: ['cache-control', 'no-cache'] } : null,
+    received: null,
+    mark: id % 10 === 2 ? { colour: 'red', note: 'server error' } : null,
   };
 }
 
@@ -101,6 +107,8 @@ const JSON_BODY = Buffer.from(
 
 function answer({ name, input }: Call): unknown {
   const given = input as { after?: number; limit?: number; id?: number };
+  if (name === 'rules.get') return SAMPLE_RULES;
+  if (name === 'rules.update') return { ...SAMPLE_RULES, rules: (input as { rules: object }).rules };
   if (name === 'sessions.list') return { sessions: [session] };
   if (name === 'feed.subscribe') return { session, sequence: 0, at: Date.now() };
   if (name === 'exchanges.page') {

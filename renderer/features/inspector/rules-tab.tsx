@@ -69,11 +69,11 @@ const SIGNS: Record<DiffLine['kind'], string> = { same: ' ', removed: '−', add
 /** Lines that arrived and were not sent are removed; lines that were sent and did not arrive are added. */
 function Diff({ title, before, after }: { title: string; before: string[]; after: string[] }) {
   return (
-    <section className="panel-section">
+    <section className="diff-section">
       <h3>{title}: as it arrived, and as it was sent</h3>
       <pre className="diff">
         {diffLines(before, after).map(({ id, kind, text }) => (
-          <span key={id} className={`line ${kind}`}>
+          <span key={id} className={`diff-line ${kind}`}>
             {SIGNS[kind]} {text}
             {'\n'}
           </span>

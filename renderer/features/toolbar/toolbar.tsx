@@ -12,6 +12,7 @@ import {
   ShieldCheck,
   Sun,
   Trash2,
+  WandSparkles as Wand,
   Zap,
 } from 'lucide-react';
 import { ToolButton } from '../../ui/button.tsx';
@@ -108,6 +109,7 @@ function ProxyTools() {
         onClick={() => void updateSettings(app, { http2Client: !http2, http2Upstream: !http2 })}
       />
       <UpstreamTool />
+      <RulesTool />
     </>
   );
 }
@@ -115,6 +117,21 @@ function ProxyTools() {
 /**
  * Dialogs and theme. CA trust has a dot that says whether any store trusts the CA; none until the host has reported.
  */
+/** Opens the rules; marked while rules are in use, because they change traffic. */
+function RulesTool() {
+  const app = useApp();
+  const used = useWindow(({ rules }) => rules?.rules.rules.filter(({ enabled }) => enabled).length ?? 0);
+  return (
+    <ToolButton
+      label="Rules"
+      icon={Wand}
+      tone={used > 0 ? 'warn' : 'none'}
+      title={used > 0 ? `${used} rules are on: traffic may be changed` : 'Change traffic: mock, map, edit, delay, fail'}
+      onClick={() => app.store.setState({ panel: 'rules' })}
+    />
+  );
+}
+
 function FileTools() {
   const app = useApp();
   const theme = useWindow((state) => state.settings.theme);

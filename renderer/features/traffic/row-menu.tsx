@@ -5,6 +5,8 @@ import { showToast } from '../../state/window-state.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
 import { readCurl } from '../inspector/read-curl.ts';
+import { queryFor, ROW_PRESETS, ruleOf } from '../rules/presets.ts';
+import { freeName } from '../rules/rule-words.ts';
 import { filterTerm, withTerm } from './filter-terms.ts';
 
 /** The row that a context menu belongs to, and where it opens. */
@@ -35,7 +37,7 @@ export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => v
     <Menu
       label={`Exchange ${row.id}`}
       at={place.at}
-      groups={[copies(app, row), filters(app, row), [comparison(app, row)]]}
+      groups={[copies(app, row), filters(app, row), rules(app, row), [comparison(app, row)]]}
       onClose={onClose}
     />
   );
@@ -77,6 +79,22 @@ function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
     );
   }
   return items;
+}
+
+/** Items that open a new rule with the query for requests like this one. */
+function rules({ store }: App, row: ExchangeSummary): MenuItem[] {
+  const list = store.getState().rules?.rules.rules;
+  if (!list || row.method === 'CONNECT') return [];
+  return ROW_PRESETS.map((preset) => ({
+    label: preset.label,
+    run: () => {
+      const rule = ruleOf(
+        { ...preset, name: freeName(`${preset.name} ${row.path.split('?', 1)[0]}`, list) },
+        queryFor(row),
+      );
+      store.setState({ panel: 'rules', ruleDraft: { at: list.length, rule } });
+    },
+  }));
 }
 
 /** Makes the row the base of comparisons and opens its timings, or stops comparing. */

@@ -18,6 +18,14 @@ export const RuleSchema = v.strictObject({
 });
 export type Rule = v.InferOutput<typeof RuleSchema>;
 
+/** A rule with its defaults filled in, or its first fault: `do.0.delay.ms: Invalid value`. */
+export function parseRule(input: unknown): { ok: true; rule: Rule } | { ok: false; problem: string } {
+  const parsed = v.safeParse(RuleSchema, input);
+  if (parsed.success) return { ok: true, rule: parsed.output };
+  const [issue] = parsed.issues;
+  return { ok: false, problem: `${v.getDotPath(issue) ?? 'rule'}: ${issue.message}` };
+}
+
 export const RuleListSchema = v.strictObject({
   /** For editors: the published JSON schema. */
   $schema: v.optional(v.string()),

@@ -1,0 +1,46 @@
+import type { Rule, RuleList } from '../../../shared/model/rule/rule.ts';
+import { showToast } from '../../state/window-state.ts';
+import { type App, attempt } from '../app-context.ts';
+
+function without(rules: readonly Rule[], at: number): Rule[] {
+  return rules.filter((_rule, index) => index !== at);
+}
+
+function inserted(rules: readonly Rule[], at: number, rule: Rule): Rule[] {
+  return [...rules.slice(0, at), rule, ...rules.slice(at)];
+}
+
+/** Replaces the list. Returns false, and shows why, if the host refuses it. */
+export async function updateRules(app: App, list: RuleList): Promise<boolean> {
+  const state = await attempt(app, () => app.api.request('rules.update', { rules: list }));
+  if (state) app.store.setState({ rules: state });
+  return state !== null;
+}
+
+/** Puts a rule in the place `at`; at the list's length, it is new. */
+export async function saveRule(app: App, at: number, rule: Rule): Promise<boolean> {
+  const list = app.store.getState().rules?.rules;
+  if (!list) return false;
+  return await updateRules(app, { ...list, rules: [...list.rules.slice(0, at), rule, ...list.rules.slice(at + 1)] });
+}
+
+/** Moves a rule by one place; the first and the last stay. */
+export async function moveRule(app: App, at: number, by: -1 | 1): Promise<void> {
+  const list = app.store.getState().rules?.rules;
+  const rule = list?.rules[at];
+  if (!list || !rule || at + by < 0 || at + by >= list.rules.length) return;
+  await updateRules(app, { ...list, rules: inserted(without(list.rules, at), at + by, rule) });
+}
+
+/** Removes a rule, and offers to put it back where it was. */
+export async function removeRule(app: App, at: number): Promise<void> {
+  const list = app.store.getState().rules?.rules;
+  const rule = list?.rules[at];
+  if (!list || !rule || !(await updateRules(app, { ...list, rules: without(list.rules, at) }))) return;
+  const undo = () => {
+    const now = app.store.getState().rules?.rules;
+    if (now) void updateRules(app, { ...now, rules: inserted(now.rules, at, rule) });
+  };
+  const message = `The rule "${rule.name}" was removed.`;
+  showToast(app.store, { tone: 'done', code: null, message, link: null, action: { label: 'Undo', run: undo } });
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { Rule } from '../../../shared/model/rule/rule.ts';
+import { Button } from '../../ui/button.tsx';
+import { ruleFrom, textOf } from './rule-draft.ts';
+
+interface RuleFormProps {
+  rule: Rule;
+  save: (rule: Rule) => void;
+  cancel: () => void;
+}
+
+/** Edits one rule: its name, its query, and its actions as in a rules file. Problems show as the user types. */
+export function RuleForm({ rule, save, cancel }: RuleFormProps) {
+  const [text, setText] = useState(() => textOf(rule));
+  const result = ruleFrom(text, rule);
+  const problemOf = (field: string) =>
+    !result.ok &&
+    result.field === field && (
+      <small className="problem-text" role="alert">
+        {result.problem}
+      </small>
+    );
+  return (
+    <>
+      <label className="field">
+        Name
+        <input type="text" value={text.name} onChange={(event) => setText({ ...text, name: event.target.value })} />
+        {problemOf('name')}
+      </label>
+      <label className="field">
+        When
+        <input
+          type="text"
+          value={text.when}
+          spellCheck={false}
+          placeholder="Every exchange"
+          onChange={(event) => setText({ ...text, when: event.target.value })}
+        />
+        {problemOf('when') || <small>A query as in the filter box, for example host:api method:POST.</small>}
+      </label>
+      <label className="field">
+        Actions
+        <textarea
+          className="code-input"
+          value={text.actions}
+          spellCheck={false}
+          rows={12}
+          onChange={(event) => setText({ ...text, actions: event.target.value })}
+        />
+        {problemOf('actions') || (
+          <small>JSON, as in a rules file: answer, mapTo, changeRequest, changeResponse, delay, fail, mark.</small>
+        )}
+      </label>
+      <div className="dialog-actions">
+        <Button onClick={cancel}>Back</Button>
+        <Button tone="primary" disabled={!result.ok} onClick={() => result.ok && save(result.rule)}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Action, type ActionName, FINAL_ACTIONS } from '../../../shared/model/rule/actions.ts';
+import type { Rule } from '../../../shared/model/rule/rule.ts';
+
+/** What an action does, in a few words. */
+const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown>>[N]) => string } = {
+  answer: ({ status, file, folder }) => `answer ${status}${file ? ` from ${file}` : folder ? ` from ${folder}` : ''}`,
+  mapTo: ({ scheme, host, port, replacePath }) =>
+    `map to ${scheme ? `${scheme}://` : ''}${host ?? ''}${port ? `:${port}` : ''}${replacePath ? ', new path' : ''}`,
+  changeRequest: (change) => `change request: ${Object.keys(change).join(', ')}`,
+  changeResponse: (change) => `change response: ${Object.keys(change).join(', ')}`,
+  delay: ({ ms, upTo, before }) => `delay ${before} ${ms}${upTo ? ` to ${upTo}` : ''} ms`,
+  fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
+  mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
+};
+
+function nameOf(action: Action): ActionName {
+  return Object.keys(action)[0] as ActionName;
+}
+
+/** All actions of a rule in one line. */
+export function actionsInWords(rule: Rule): string {
+  return rule.do
+    .map((action) => {
+      const name = nameOf(action);
+      // The compiler can't relate the name to its part of the union.
+      const summary = SUMMARIES[name] as (of: unknown) => string;
+      return summary((action as Record<string, unknown>)[name]);
+    })
+    .join('; ');
+}
+
+/** Whether the list ends at the rule when it matches. */
+export function isFinal(rule: Rule): boolean {
+  return rule.do.some((action) => FINAL_ACTIONS.includes(nameOf(action)));
+}
+
+/** A name that no other rule has: `mock`, `mock 2`. */
+export function freeName(wanted: string, rules: readonly Rule[]): string {
+  const taken = new Set(rules.map(({ name }) => name));
+  let name = wanted;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted} ${count}`;
+  return name;
+}

@@ -1,0 +1,117 @@
+import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Rule } from '../../../shared/model/rule/rule.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useApp, useWindow } from '../app-context.ts';
+import { PRESETS, ruleOf } from './presets.ts';
+import { moveRule, removeRule, saveRule } from './rule-actions.ts';
+import { RuleForm } from './rule-form.tsx';
+import { actionsInWords, freeName, isFinal } from './rule-words.ts';
+
+/** The list of rules in the order in which they apply, and the form for one of them. */
+export function RulesDialog() {
+  const app = useApp();
+  const state = useWindow((window) => window.rules);
+  const draft = useWindow((window) => window.ruleDraft);
+  const close = () => app.store.setState({ panel: null, ruleDraft: null });
+  const edit = (at: number, rule: Rule) => app.store.setState({ ruleDraft: { at, rule } });
+  if (state === null)
+    return (
+      <Dialog title="Rules" onClose={close}>
+        {null}
+      </Dialog>
+    );
+  const { rules } = state.rules;
+  if (draft) {
+    return (
+      <Dialog title={draft.at < rules.length ? 'Edit rule' : 'New rule'} onClose={close}>
+        <RuleForm
+          rule={draft.rule}
+          save={async (rule) => {
+            // A refused rule keeps the form open, with its text.
+            if (await saveRule(app, draft.at, rule)) app.store.setState({ ruleDraft: null });
+          }}
+          cancel={() => app.store.setState({ ruleDraft: null })}
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Rules" onClose={close}>
+      <p className="muted">
+        Rules apply in this order. A final rule ends the list. The file: <code>{state.path}</code>
+      </p>
+      {state.failure && (
+        <p className="problem" role="alert">
+          {state.failure.message}
+        </p>
+      )}
+      {rules.length === 0 && <p className="muted">No rules yet. Begin with a preset, or with a row's menu.</p>}
+      <ol className="stores rules">
+        {rules.map((rule, at) => (
+          <RuleRow key={rule.name} rule={rule} at={at} edit={() => edit(at, rule)} />
+        ))}
+      </ol>
+      <NewRule add={(rule) => edit(rules.length, { ...rule, name: freeName(rule.name, rules) })} />
+    </Dialog>
+  );
+}
+
+function RuleRow({ rule, at, edit }: { rule: Rule; at: number; edit: () => void }) {
+  const app = useApp();
+  const { name, enabled, when } = rule;
+  const button = (label: string, icon: React.ReactNode, run: () => void) => (
+    <button type="button" className="copy" aria-label={`${label} ${name}`} title={label} onClick={run}>
+      {icon}
+    </button>
+  );
+  return (
+    <li className={enabled ? '' : 'off'}>
+      <input
+        type="checkbox"
+        checked={enabled}
+        aria-label={`Use ${name}`}
+        onChange={(event) => void saveRule(app, at, { ...rule, enabled: event.target.checked })}
+      />
+      <div>
+        <b>
+          {name} {isFinal(rule) && <span className="badge">final</span>}
+        </b>
+        <small>
+          <code>{when === '' ? 'every exchange' : when}</code>
+        </small>
+        <small>{actionsInWords(rule)}</small>
+      </div>
+      {button('Move up', <ArrowUp size={14} aria-hidden="true" />, () => void moveRule(app, at, -1))}
+      {button('Move down', <ArrowDown size={14} aria-hidden="true" />, () => void moveRule(app, at, 1))}
+      {button('Edit', <Pencil size={14} aria-hidden="true" />, edit)}
+      {button('Remove', <Trash2 size={14} aria-hidden="true" />, () => void removeRule(app, at))}
+    </li>
+  );
+}
+
+/** A preset to begin with; the form opens with it. */
+function NewRule({ add }: { add: (rule: Rule) => void }) {
+  const [chosen, setChosen] = useState(0);
+  const preset = PRESETS[chosen];
+  return (
+    <div className="dialog-actions">
+      <select
+        className="preset"
+        aria-label="Preset"
+        value={chosen}
+        onChange={(event) => setChosen(Number(event.target.value))}
+      >
+        {PRESETS.map(({ label }, index) => (
+          <option key={label} value={index}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Button icon={Plus} tone="primary" onClick={() => preset && add(ruleOf(preset, ''))}>
+        Add rule
+      </Button>
+    </div>
+  );
+}

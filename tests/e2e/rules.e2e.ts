@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+/** A folder: what the tests look at is also drawn into it, light and dark. */
+const PICTURES = process.env.RULE_PICTURES;
+
+let folder: string;
+let file: string;
+let origin: http.Server;
+let received: string[];
+let host: ServedHost;
+let viewer: Browser;
+let page: Page;
+
+function get(where: string): Promise<{ status: number; body: string }> {
+  const { port } = origin.address() as { port: number };
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: new URL(host.proxy).port, path: `http://127.0.0.1:${port}${where}` };
+    http
+      .get({ ...options, agent: false }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (piece) => {
+          body += piece;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      })
+      .on('error', reject);
+  });
+}
+
+async function picture(name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
+  }
+}
+
+test.beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-rules-'));
+  file = path.join(folder, 'rules.json');
+  fs.writeFileSync(file, '{ "version": 1, "rules": [] }');
+  received = [];
+  origin = http
+    .createServer((request, response) => {
+      received.push(request.url ?? '');
+      response.end('from the origin');
+    })
+    .listen(0, '127.0.0.1');
+  host = await serveHost('--rules', file);
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+});
+
+test.afterEach(async () => {
+  await viewer.close();
+  await host.close();
+  origin.closeAllConnections();
+  origin.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+const dialog = () => page.getByRole('dialog');
+const rulesTool = () => page.getByRole('button', { name: 'Rules', exact: true });
+
+test('a row is mocked from its menu, and the next request gets the mock', async () => {
+  await get('/api/tea?cup=1');
+  await row('/api/tea').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Mock this' }).click();
+  await expect(dialog().getByLabel('When')).toHaveValue(/method:GET host:127\.0\.0\.1:\d+ path:\/api\/tea/);
+  const actions = dialog().getByLabel('Actions');
+  await actions.fill('[{ "answer": { "status": 418, "body": "short" ');
+  await expect(dialog().getByRole('alert')).toContainText('Not valid JSON');
+  await expect(dialog().getByRole('button', { name: 'Save' })).toBeDisabled();
+  await actions.fill('[{ "answer": { "status": 42 } }]');
+  await expect(dialog().getByRole('alert')).toContainText('actions.0.answer.status');
+  await actions.fill('[{ "answer": { "status": 418, "body": "short and stout" } }]');
+  await picture('rule-form');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect(dialog().getByText('answer 418')).toBeVisible();
+  await picture('rules');
+  await page.keyboard.press('Escape');
+
+  expect(await get('/api/tea?cup=2')).toEqual({ status: 418, body: 'short and stout' });
+  expect(received).toEqual(['/api/tea?cup=1']);
+  const mocked = row('cup=2');
+  await expect(mocked.getByRole('img', { name: 'Changed by rules' })).toBeVisible();
+  await mocked.click();
+  await page.keyboard.press('8');
+  await expect(page.getByRole('tabpanel')).toContainText('mock /api/tea');
+  await expect(page.getByRole('tabpanel')).toContainText('Answered');
+  await picture('rules-tab');
+  await page.getByRole('textbox', { name: 'Filter' }).fill('is:changed');
+  await expect(row('cup=1')).toHaveCount(0);
+  await expect(mocked).toBeVisible();
+  expect(JSON.parse(fs.readFileSync(file, 'utf8')).rules).toMatchObject([{ name: 'mock /api/tea', enabled: true }]);
+});
+
+test('rules are switched, moved, removed and brought back', async () => {
+  for (const preset of ['Wait 500 ms', 'Remove CSP']) {
+    if ((await dialog().count()) === 0) await rulesTool().click();
+    await dialog().getByLabel('Preset').selectOption({ label: preset });
+    await dialog().getByRole('button', { name: 'Add rule' }).click();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+  }
+  const names = () => dialog().locator('ol b').allTextContents();
+  await expect.poll(names).toEqual([expect.stringContaining('wait'), expect.stringContaining('remove CSP')]);
+  await dialog().getByRole('button', { name: 'Move up remove CSP' }).click();
+  await expect.poll(names).toEqual([expect.stringContaining('remove CSP'), expect.stringContaining('wait')]);
+  await dialog().getByLabel('Use wait').click();
+  await expect(dialog().getByLabel('Use wait')).not.toBeChecked();
+  await dialog().getByRole('button', { name: 'Remove remove CSP' }).click();
+  await expect.poll(names).toEqual([expect.stringContaining('wait')]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(names).toEqual([expect.stringContaining('remove CSP'), expect.stringContaining('wait')]);
+  const { rules } = JSON.parse(fs.readFileSync(file, 'utf8'));
+  expect(rules).toMatchObject([{ name: 'remove CSP' }, { name: 'wait', enabled: false }]);
+});
+
+test('a file with a fault keeps the rules before it, and the dialog says so', async () => {
+  fs.writeFileSync(file, JSON.stringify({ version: 1, rules: [{ name: 'tea', do: [{ answer: { body: 'tea' } }] }] }));
+  await rulesTool().click();
+  await expect(dialog().getByText('answer 200')).toBeVisible();
+  fs.writeFileSync(file, '{ "version": 1, "rules": [ }');
+  await expect(dialog().getByRole('alert')).toBeVisible();
+  await expect(dialog().getByText('answer 200')).toBeVisible();
+  expect((await get('/any')).body).toBe('tea');
+});
