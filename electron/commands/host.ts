@@ -179,9 +179,9 @@ export class Host {
 
   /** Keeps the engine and the windows up to date with the rules, and reports what is wrong with their file. */
   #followRules({ rulesFile, onFailure }: HostOptions): void {
-    void this.runtime.useRules(this.rules.forEngine()).catch(() => null);
+    void this.runtime.applyRules(this.rules.forEngine()).catch(() => null);
     this.rules.onChange((store) => {
-      void this.runtime.useRules(store.forEngine()).catch(() => null);
+      void this.runtime.applyRules(store.forEngine()).catch(() => null);
       const state = store.state();
       this.windows.notifyAll('rules.changed', state);
       if (state.failure) onFailure(state.failure);

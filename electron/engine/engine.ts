@@ -241,7 +241,7 @@ export class Engine {
   }
 
   /** Applies from the next request and the next response on. */
-  useRules(list: RuleList): void {
+  applyRules(list: RuleList): void {
     this.#context.rules = new RuleBook(list);
   }
 

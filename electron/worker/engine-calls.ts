@@ -41,7 +41,7 @@ export type EngineCalls = {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
   start: { input: EngineStart; output: EngineStarted };
   apply: { input: Settings; output: null };
-  /** `Engine.useRules`. */
+  /** `Engine.applyRules`. */
   rules: { input: RuleList; output: null };
   /** What the host has found out about proxies since the start. */
   proxyFacts: { input: ProxyFacts; output: null };

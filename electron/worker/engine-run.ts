@@ -74,7 +74,7 @@ export class EngineRun {
     await this.#engine.call('apply', settings);
   }
 
-  async useRules(rules: RuleList): Promise<void> {
+  async applyRules(rules: RuleList): Promise<void> {
     await this.#engine.call('rules', rules);
   }
 

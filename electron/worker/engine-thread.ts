@@ -70,7 +70,7 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
     const onFailure = (about: Failure) => notify({ kind: 'failure', failure: about });
     const callbacks = { onSighting, onFailure, runPac: pac.run };
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
-    engine.useRules(rules);
+    engine.applyRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     // After the reply to this call: nobody waits for the warm-up.
     setImmediate(() => void engine.warmUp());
@@ -102,7 +102,7 @@ answerCalls<EngineCalls>(host, {
     return null;
   },
   rules: (rules) => {
-    whileRunning().engine.useRules(rules);
+    whileRunning().engine.applyRules(rules);
     return null;
   },
   certificates: (ca) => {

@@ -86,9 +86,9 @@ export class Runtime {
   }
 
   /** Applies from the next request and the next response on, in each life of the engine; before `start` too. */
-  async useRules(rules: RuleList): Promise<void> {
+  async applyRules(rules: RuleList): Promise<void> {
     this.#desired.rules = rules;
-    await this.#lives.run?.useRules(rules);
+    await this.#lives.run?.applyRules(rules);
   }
 
   /** Switches to another CA: new tunnels are intercepted with its leaf certificates. */

@@ -141,7 +141,7 @@ export async function startTestEngine(
     onSighting: (sighting) => void sightings.push(sighting),
     ...more,
   });
-  engine.useRules(idleRules(IDLE_RULES));
+  engine.applyRules(idleRules(IDLE_RULES));
   const { port } = engine.address;
   return {
     engine,

@@ -37,7 +37,7 @@ export class DesiredState {
     const { settings, certificates, proxyFacts, rules } = this;
     const calls: Promise<unknown>[] = [];
     if (proxyFacts !== before.proxyFacts) calls.push(run.applyProxyFacts(proxyFacts));
-    if (rules !== before.rules) calls.push(run.useRules(rules));
+    if (rules !== before.rules) calls.push(run.applyRules(rules));
     if (settings !== before.settings) calls.push(run.apply(settings));
     if (certificates !== before.certificates) calls.push(run.useCertificates(certificates));
     if (this.feed) calls.push(run.setFeedWanted(true));

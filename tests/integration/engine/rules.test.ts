@@ -20,7 +20,7 @@ async function start(...rules: Given[]) {
   const origin = await echoOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const use = (...list: Given[]) =>
-    through.engine.useRules(
+    through.engine.applyRules(
       v.parse(RuleListSchema, {
         version: 1,
         rules: list.map((rule, index) => ({ name: `rule ${index}`, ...rule })),
@@ -317,7 +317,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     for (let count = 0; count < 3; count += 1) bodies.push(bodyOf((await get('/size/3', protocol)).stdout));
     expect(bodies).toEqual(['mock', 'mock', 'xxx']);
     const off = (rule: object, groupsOff: string[] = []) =>
-      engine.useRules(v.parse(RuleListSchema, { version: 1, groupsOff, rules: [rule] }));
+      engine.applyRules(v.parse(RuleListSchema, { version: 1, groupsOff, rules: [rule] }));
     off({ name: 'a', enabled: false, do: [{ answer: { body: 'mock' } }] });
     expect(bodyOf((await get('/size/3', protocol)).stdout)).toBe('xxx');
     off({ name: 'a', group: 'g', do: [{ answer: { body: 'mock' } }] }, ['g']);

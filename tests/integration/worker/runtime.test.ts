@@ -65,11 +65,11 @@ describe('runtime', () => {
         { name: 'a', enabled: true, when: '', do: [{ answer: { status: 200, headers: [], body, cors: false } }] },
       ],
     });
-    await runtime.useRules(answering('first'));
+    await runtime.applyRules(answering('first'));
     await runtime.start();
     const { proxyUrl } = runtime.status();
     expect(await getThrough(proxyUrl, 'http://rules.invalid/')).toBe('first');
-    await runtime.useRules(answering('second'));
+    await runtime.applyRules(answering('second'));
     const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
     kill('engine');
     await again;
