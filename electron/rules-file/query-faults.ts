@@ -1,7 +1,7 @@
 import { parseQuery } from '../../shared/filter/parse.ts';
 import type { Query } from '../../shared/filter/query.ts';
 import { type Token, tokenize } from '../../shared/filter/tokens.ts';
-import type { Action } from '../../shared/model/rule/actions.ts';
+import { phaseOf } from '../../shared/model/rule/actions.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 import type { JsonPath, JsonSource } from './json-source.ts';
@@ -47,17 +47,6 @@ const REMEDIES: Readonly<Record<Moment, string>> = {
   end: 'Remove it: only mark is applied that late.',
 };
 
-/** When an action is applied. */
-function momentOf(action: Action): Moment {
-  if ('mark' in action) return 'end';
-  if ('changeResponse' in action) return 'response';
-  if ('delay' in action) return action.delay.before;
-  if ('fail' in action) {
-    return action.fail.how === 'reset-in-response' || action.fail.how === 'truncate' ? 'response' : 'request';
-  }
-  return 'request';
-}
-
 function earliest(moments: readonly Moment[]): Moment {
   return MOMENTS.find((moment) => moments.includes(moment)) ?? 'request';
 }
@@ -86,7 +75,7 @@ export function queryFaults(source: JsonSource, rule: Rule, path: JsonPath): Rul
   const place = [...path, 'when'];
   const parsed = parseQuery(rule.when);
   if (!parsed.ok) return [source.faultInText(place, parsed.problem.position, parsed.problem.message)];
-  const acts = latest(rule.do.map(momentOf));
+  const acts = latest(rule.do.map(phaseOf));
   const negated = negations(parsed.query);
   const terms = tokenize(rule.when).filter((token) => token.kind === 'term');
   return terms.flatMap((term, index) => {

@@ -154,7 +154,7 @@ export class ExchangeClock {
     into.blocked = round(Math.max(this.sendAt - this.#blockedFrom - inside, 0));
     this.#writeFailed(into);
     const ours = round(Math.max(this.sendAt - this.headAt - this.#waited, 0));
-    into.overheadRequest = Math.min(ours, into.blocked);
+    into.overheadRequest = Math.min(ours, round(Math.max(into.blocked - Math.max(into.rules, 0), 0)));
     this.#writeSending(into);
     if (this.firstByteAt >= 0) this.#writeReceiving(into);
   }

@@ -131,6 +131,7 @@ export class RequestPipe {
       if (sent) this.#owner.proceed(sent.head, sent.body);
       else if (response) this.#owner.answerLocally(response);
       else if (fate && 'fail' in fate) this.#fail(fate.fail);
+      else throw new Error('a final action without an end');
     });
   }
 

@@ -4,25 +4,23 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type {
   Action,
-  Answer,
   ChangeRequest,
   ChangeResponse,
   Fail,
-  MapTo,
+  FinalAction,
   Mark,
 } from '../../../shared/model/rule/actions.ts';
+import { isFinalAction, phaseOf } from '../../../shared/model/rule/actions.ts';
 import type { Rule, RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
 import { delayOf } from './actions/delay.ts';
-import { fails, isInResponse } from './actions/fail.ts';
-
-/** How a request goes on. */
-export type RequestFate = { answer: Answer } | { mapTo: MapTo } | { fail: Fail } | null;
+import { fails } from './actions/fail.ts';
 
 /** What rules do to a request, in the order of the list. */
 export interface RequestPlan {
   delayMs: number;
   changes: ChangeRequest[];
-  fate: RequestFate;
+  /** The final action, if one was applied: how the request goes on. */
+  fate: FinalAction | null;
   /** The rule that decided `fate`: the list ends there. */
   lastIndex: number;
   outcomes: RuleOutcome[];
@@ -35,16 +33,6 @@ export interface ResponsePlan {
   /** A failure inside the response. */
   fail: Fail | null;
   outcomes: RuleOutcome[];
-}
-
-type Phase = 'request' | 'response' | 'end';
-
-function phaseOf(action: Action): Phase {
-  if ('mark' in action) return 'end';
-  if ('changeResponse' in action) return 'response';
-  if ('delay' in action) return action.delay.before;
-  if ('fail' in action) return isInResponse(action.fail) ? 'response' : 'request';
-  return 'request';
 }
 
 function nameOf(action: Action): string {
@@ -165,10 +153,11 @@ export class RuleBook {
 /** Returns true if a final action was applied: the list ends. */
 function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
   for (const action of rule.request) {
+    if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
-    else if ('fail' in action && !fails(action.fail, rule.hits)) continue;
-    else if ('fail' in action || 'answer' in action || 'mapTo' in action) plan.fate = action;
+    else if (isFinalAction(action)) plan.fate = action;
+    else unplanned(action);
     plan.outcomes.push(outcome(rule, action));
     if (plan.fate === null) continue;
     plan.lastIndex = rule.index;
@@ -179,12 +168,18 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
 
 function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {
   for (const action of rule.response) {
+    if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('changeResponse' in action) plan.changes.push(action.changeResponse);
-    else if ('fail' in action && fails(action.fail, rule.hits)) plan.fail = action.fail;
-    else continue;
+    else if ('fail' in action) plan.fail = action.fail;
+    else unplanned(action);
     plan.outcomes.push(outcome(rule, action));
     if (plan.fail !== null) return true;
   }
   return false;
+}
+
+/** An action of another phase never gets here. A new one does until it is planned above, and its tests fail. */
+function unplanned(action: Action): never {
+  throw new Error(`no plan for the action ${nameOf(action)}`);
 }

@@ -2,18 +2,8 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import type { RuleOutcome } from '../../../shared/model/rule/rule.ts';
+import { doneInWords } from '../rules/rule-words.ts';
 import { type DiffLine, diffLines } from './diff-lines.ts';
-
-/** Names of actions as the Rules panel shows them; the keys come from shared/model/rule/actions.ts. */
-const ACTION_NAMES: Record<string, string> = {
-  answer: 'Answered',
-  mapTo: 'Mapped',
-  changeRequest: 'Changed the request',
-  changeResponse: 'Changed the response',
-  delay: 'Delayed',
-  fail: 'Failed',
-  mark: 'Marked',
-};
 
 function fieldLines(headers: RawHeaders): string[] {
   const lines: string[] = [];
@@ -48,7 +38,7 @@ export function RulesTab({ exchange: { rules, request, sent, response, received,
           <li key={index}>
             <div className="attempt">
               <b>{name}</b>
-              <span>{actions.map((action) => ACTION_NAMES[action] ?? action).join(', ')}</span>
+              <span>{actions.map(doneInWords).join(', ')}</span>
             </div>
             <small>Rule {index + 1} of the list</small>
             {problem && <p className="problem">Not applied as written: {problem}.</p>}

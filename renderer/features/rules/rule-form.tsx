@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { Button } from '../../ui/button.tsx';
 import { ruleFrom, textOf } from './rule-draft.ts';
+import { ACTION_NAMES } from './rule-words.ts';
 
 interface RuleFormProps {
   rule: Rule;
@@ -47,9 +48,7 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
           rows={12}
           onChange={(event) => setText({ ...text, actions: event.target.value })}
         />
-        {problemOf('actions') || (
-          <small>JSON, as in a rules file: answer, mapTo, changeRequest, changeResponse, delay, fail, mark.</small>
-        )}
+        {problemOf('actions') || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
       </label>
       <div className="dialog-actions">
         <Button onClick={cancel}>Back</Button>

@@ -1,4 +1,4 @@
-import { type Action, type ActionName, FINAL_ACTIONS } from '../../../shared/model/rule/actions.ts';
+import { type Action, type ActionName, isFinalAction } from '../../../shared/model/rule/actions.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 
 /** What an action does, in a few words. */
@@ -12,6 +12,24 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };
+
+/** What an action did to an exchange. */
+const DONE: Record<ActionName, string> = {
+  answer: 'Answered',
+  mapTo: 'Mapped',
+  changeRequest: 'Changed the request',
+  changeResponse: 'Changed the response',
+  delay: 'Delayed',
+  fail: 'Failed',
+  mark: 'Marked',
+};
+
+/** `name`: of an action, as an exchange recorded it. A newer version may have recorded one that is unknown here. */
+export function doneInWords(name: string): string {
+  return Object.hasOwn(DONE, name) ? DONE[name as ActionName] : name;
+}
+
+export const ACTION_NAMES = Object.keys(DONE);
 
 function nameOf(action: Action): ActionName {
   return Object.keys(action)[0] as ActionName;
@@ -31,7 +49,7 @@ export function actionsInWords(rule: Rule): string {
 
 /** Whether the list ends at the rule when it matches. */
 export function isFinal(rule: Rule): boolean {
-  return rule.do.some((action) => FINAL_ACTIONS.includes(nameOf(action)));
+  return rule.do.some(isFinalAction);
 }
 
 /** A name that no other rule has: `mock`, `mock 2`. */

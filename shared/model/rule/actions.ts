@@ -137,7 +137,27 @@ export type ActionName = keyof typeof ACTIONS;
 export type Action = { [N in ActionName]: { [K in N]: v.InferOutput<(typeof ACTIONS)[N]> } }[ActionName];
 
 /** The list ends at a rule that applied one of these. */
-export const FINAL_ACTIONS: readonly ActionName[] = ['answer', 'mapTo', 'fail'];
+export type FinalAction = Extract<Action, { answer: unknown } | { mapTo: unknown } | { fail: unknown }>;
+
+export function isFinalAction(action: Action): action is FinalAction {
+  return 'answer' in action || 'mapTo' in action || 'fail' in action;
+}
+
+/** When an action applies: to the request, to the response, or when the exchange has ended. */
+export type ActionPhase = 'request' | 'response' | 'end';
+
+export function phaseOf(action: Action): ActionPhase {
+  if ('mark' in action) return 'end';
+  if ('changeResponse' in action) return 'response';
+  if ('delay' in action) return action.delay.before;
+  if ('fail' in action) return isInResponse(action.fail) ? 'response' : 'request';
+  return 'request';
+}
+
+/** Whether the failure happens inside the response, which has to arrive first. */
+function isInResponse({ how }: Fail): boolean {
+  return how === 'reset-in-response' || how === 'truncate';
+}
 
 export const ActionSchema = v.pipe(
   v.strictObject(

@@ -13,8 +13,3 @@ export function fails({ percent, seed }: Fail, count: number): boolean {
   if (percent >= 100) return true;
   return (seed === undefined ? Math.random() : seeded(seed, count)) * 100 < percent;
 }
-
-/** Whether it happens inside the response, which has to arrive first. */
-export function isInResponse({ how }: Fail): boolean {
-  return how === 'reset-in-response' || how === 'truncate';
-}
