@@ -109,7 +109,7 @@ export class PacScript {
       const answer = this.#attempt(url, host);
       if (!(await this.#learn())) return this.#checked(answer);
     }
-    throw failed(new Error(`it asked for names in ${MOST_RUNS} runs and never came to an end`));
+    throw failed(new Error(`it still looked up new names after ${MOST_RUNS} runs`));
   }
 
   #attempt(url: string, host: string): { value: unknown } | { error: unknown } {
@@ -126,7 +126,7 @@ export class PacScript {
     if ('error' in answer) throw failed(answer.error);
     const { value } = answer;
     if (value === null || value === undefined) return '';
-    if (typeof value !== 'string') throw failed(new Error(`it answered with a ${typeof value}, not with text`));
+    if (typeof value !== 'string') throw failed(new Error(`it returned a ${typeof value} instead of a string`));
     return value;
   }
 }

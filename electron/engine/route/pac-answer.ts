@@ -31,7 +31,7 @@ export function readPacAnswer(answer: string): (ProxyAddress | null)[] {
     const [word = '', address = ''] = part.split(/\s+/, 2);
     if (word.toLowerCase() === 'direct') return null;
     const scheme = SCHEMES[word.toLowerCase()];
-    if (!scheme || address === '') throw new Error(`it answered ${JSON.stringify(shownAnswer(answer))}`);
+    if (!scheme || address === '') throw new Error(`it returned ${JSON.stringify(shownAnswer(answer))}`);
     return parseProxyUrl(`${scheme}://${address}`);
   });
 }

@@ -170,7 +170,7 @@ export class Routes {
       return {
         proxy,
         others,
-        reason: `${where} (${pac.from}) said ${shownAnswer(answer) || 'nothing, which is DIRECT'}`,
+        reason: `${where} (${pac.from}) returned ${shownAnswer(answer) || 'nothing, which means DIRECT'}`,
         override: null,
       };
     } catch (error) {

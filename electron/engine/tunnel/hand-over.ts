@@ -23,7 +23,7 @@ export function socketOfWay(way: Promise<TriedWay>, origin: Origin): EarlySocket
   }
   const early = way.then(({ socket, dns, tcp }) => {
     if (socket instanceof Socket) return { socket, dns, tcp };
-    throw new Error('a way without a proxy is a TCP connection');
+    throw new Error('a route without a proxy is a TCP connection');
   });
   early.catch(() => {});
   return early;

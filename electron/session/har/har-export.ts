@@ -88,7 +88,7 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
       // Exchanges that were open during the count may match the filter now.
       onProgress(written, Math.max(written, counted.count));
     }
-    if (reader.sessionId() !== session) throw new Error('the session was cleared meanwhile');
+    if (reader.sessionId() !== session) throw new Error('the session was cleared during the export');
   }
   await file.write('\n]}}\n');
   // The signal may have been aborted after the check for the last entry.

@@ -89,7 +89,8 @@ async function* capped(
 }
 
 function problemWith(codings: readonly string[]): string | null {
-  if (codings.length > MOST_CODINGS) return `The body names ${codings.length} codings, one around the other.`;
+  if (codings.length > MOST_CODINGS)
+    return `The body has ${codings.length} nested codings; at most ${MOST_CODINGS} are supported.`;
   const unknown = codings.find((coding) => !CODINGS.includes(coding));
   return unknown === undefined ? null : `The coding ${JSON.stringify(unknown)} is not supported.`;
 }

@@ -15,7 +15,7 @@ export type ProxyAnswer = v.InferOutput<typeof ProxyAnswerSchema>;
 export const UpstreamRouteSchema = v.object({
   /** The proxy decided on, `http://proxy.test:3128`, without credentials; null: straight to the origin. */
   via: v.nullable(v.string()),
-  /** Which setting, rule or script decided it, for a person: `The PAC file said PROXY proxy.test:3128`. */
+  /** Which setting, rule or script decided it, for a person: `The PAC file returned PROXY proxy.test:3128`. */
   reason: v.string(),
   answer: v.nullable(ProxyAnswerSchema),
   /** What the host's own rules changed, the pattern that names the host first; null: none apply. */

@@ -34,7 +34,7 @@ describe.skipIf(!HAS.tinyproxy)('roundtrip record behind a proxy', () => {
     const entries: { _roundtrip: { route: { via: string; reason: string } } }[] = JSON.parse(
       fs.readFileSync(har, 'utf8'),
     ).log.entries;
-    const reason = `the PAC file (${pac}) said PROXY 127.0.0.1:${port}`;
+    const reason = `the PAC file (${pac}) returned PROXY 127.0.0.1:${port}`;
     expect(entries[0]?._roundtrip.route).toMatchObject({ via: `http://127.0.0.1:${port}`, reason });
     const secrets = ['s3cret-77', Buffer.from('ann:s3cret-77').toString('base64')];
     for (const secret of secrets) {

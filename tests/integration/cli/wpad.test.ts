@@ -62,7 +62,7 @@ it.skipIf(!CAN_RUN)(
       JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')).log.entries[0];
     expect(entryOf('found.har')?._roundtrip.route).toMatchObject({
       via: 'http://127.0.0.1:3128',
-      reason: 'the PAC file of WPAD (http://wpad.corp.example/wpad.dat) said PROXY 127.0.0.1:3128',
+      reason: 'the PAC file of WPAD (http://wpad.corp.example/wpad.dat) returned PROXY 127.0.0.1:3128',
     });
     const failed = JSON.stringify(entryOf('missing.har'));
     expect(failed).toContain('proxy.wpad-not-found');

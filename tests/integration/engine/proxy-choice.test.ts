@@ -52,7 +52,7 @@ describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
     expect(exchange.upstream?.via).toBe(`http://${live}`);
     expect(exchange.route).toEqual({
       via: `http://${dead}`,
-      reason: `the PAC file (http://wpad.test/proxy.pac) said PROXY ${dead}; PROXY ${live}`,
+      reason: `the PAC file (http://wpad.test/proxy.pac) returned PROXY ${dead}; PROXY ${live}`,
       answer: null,
       override: null,
     });

@@ -120,7 +120,7 @@ export async function openWay(origin: Origin, context: WayContext, early: EarlyS
       context.downProxies.add(proxy);
     }
   }
-  throw new Error('no way was decided on');
+  throw new Error('no route was chosen');
 }
 
 const UNREACHABLE: ReadonlySet<string> = new Set([

@@ -23,6 +23,6 @@ describe('the answer of a PAC file', () => {
   });
 
   it('tells no login when it refuses', () => {
-    expect(() => readPacAnswer('QUIC ann:hunter2@a:1')).toThrow('it answered "QUIC a:1"');
+    expect(() => readPacAnswer('QUIC ann:hunter2@a:1')).toThrow('it returned "QUIC a:1"');
   });
 });

@@ -103,5 +103,5 @@ test('unknown and endless codings are named', async () => {
         Array.from({ length: 6 }, () => 'gzip'),
       )
     ).problem,
-  ).toContain('6 codings');
+  ).toContain('6 nested codings');
 });
