@@ -7,8 +7,8 @@ export interface Http2Options {
   /** Whether the other side is the client. */
   server: boolean;
   /**
-   * Receive window of each stream, bytes. At least 65,536: until the peer has read our SETTINGS it may send 65,535
-   * bytes, and the connection's initial window is never reduced (RFC 9113, section 6.9.2).
+   * Receive windows of each stream and of the connection, bytes. At least 65,536: until the peer has read our SETTINGS
+   * it may send 65,535 bytes, and the connection's initial window is never reduced (RFC 9113, section 6.9.2).
    */
   streamWindow: number;
   connectionWindow: number;

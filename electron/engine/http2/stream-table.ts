@@ -5,7 +5,7 @@ import type { Http2Stream } from './stream.ts';
  * Number of streams we reset whose ids are remembered: frames sent before the peer saw the reset are not a violation.
  */
 const REMEMBERED = 10_000;
-/** Number of recently ended streams told apart from older ones. A power of two. */
+/** Number of ended streams remembered to tell their ids from ids that were never opened. A power of two. */
 const RECENT = 64;
 
 /** Tracks the open streams of a connection and the state of the others (RFC 9113, section 5.1). */

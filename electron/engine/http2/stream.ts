@@ -20,7 +20,7 @@ export interface StreamClose {
 
 /** Events of a stream. None follow `onClosed`. */
 export interface StreamHandlers {
-  /** The head of a response, after any informational heads. */
+  /** A response head; also called for each informational head before it. */
   onHead(fields: RawHeaders, endStream: boolean): void;
   /** Returns false to pause until `resume`. */
   onData(bytes: Buffer): boolean;

@@ -20,7 +20,7 @@ export function sniff(bytes: Buffer): Spoken {
   if (first === 0x04 || first === 0x05) return 'socks';
   const text = bytes.toString('latin1', 0, PREFACE.length);
   if (text === PREFACE) return 'http2';
-  // "P" may still become POST; no registered method starts with "PRI".
+  // "P" may still become POST; after "PRI", no registered method fits except the preface's own.
   if (PREFACE.startsWith(text) || (text.length < CONNECT.length && CONNECT.startsWith(text))) return 'more';
   return METHOD_START.test(text) ? 'http1' : 'unknown';
 }

@@ -10,7 +10,7 @@ export interface Origin {
   /** Sent as SNI and checked against the certificate; for an IP literal the literal, which is checked and not sent. */
   serverName: string;
   /**
-   * Offered to upstream; empty: no ALPN. Without TLS nothing is offered: `h2` says that HTTP/2 is spoken at once (prior
+   * Offered to upstream; empty: no ALPN. Without TLS nothing is offered: `h2` means that HTTP/2 is used at once (prior
    * knowledge; RFC 9113, section 3.3).
    */
   alpn: readonly string[];

@@ -27,8 +27,8 @@ export class RequestWriter {
   #mode: BodyMode = 'none';
 
   /**
-   * `auth`: authentication to a proxy that takes plain requests; null if requests go to the origin, through a tunnel or
-   * not.
+   * `auth`: authentication to a proxy that accepts plain requests; null if requests go to the origin, through a tunnel
+   * or not.
    */
   constructor(writer: GatheredWriter, auth: ConnectionAuth | null) {
     this.#writer = writer;

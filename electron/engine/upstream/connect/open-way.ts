@@ -85,7 +85,7 @@ function alpnFor(proxy: UpstreamProxy, origin: Origin, { http2 }: WayContext): s
   return http2 && needsTunnel(origin) && proxy.authenticator.scheme !== 'ntlm' ? ['h2', 'http/1.1'] : ['http/1.1'];
 }
 
-/** Connects to the proxy itself: checks that it is not Roundtrip, and opens TLS if its scheme asks for it. */
+/** Connects to the proxy itself: checks that it is not Roundtrip, and opens TLS if its scheme requires it. */
 async function toProxy(
   proxy: UpstreamProxy,
   origin: Origin,

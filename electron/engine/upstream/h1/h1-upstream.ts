@@ -49,7 +49,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #writer: GatheredWriter;
   readonly written: Written;
   readonly #out: RequestWriter;
-  /** Authentication to a proxy that takes plain requests in absolute form; null if bytes go to the origin. */
+  /** Authentication to a proxy that accepts plain requests in absolute form; null if bytes go to the origin. */
   readonly #auth: ConnectionAuth | null;
   readonly #memo: HeadMemo = {};
   #handlers: UpstreamHandlers | null = null;
@@ -119,7 +119,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   send(head: RequestHead, repeatable: boolean): void {
     this.#request = head;
-    // The end of an idle connection may have been read already, behind this request, and counts before the request is out.
+    // The end of an idle connection may have been read already; it counts until this request has been sent.
     if (!repeatable && this.info.reused) this.#writer.waitForTurnEnd();
     if (!this.#out.head(head)) {
       this.#requestDone = true;

@@ -137,7 +137,10 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
     return addressOf(this.#upstream.origin);
   }
 
-  /** A server that rejected our client certificate (a late alert) has said so. */
+  /**
+   * The retry cause if no response arrived. A late alert that rejects our client certificate does not count as the
+   * closure of a fresh connection.
+   */
   #unanswered({ code }: Failure, by: StreamClose['by']): RetryCause | null {
     if (this.#answered) return null;
     if (by === 'loss' && this.#reused && this.#upstream.writes === this.#writesBefore) return 'connection-found-closed';

@@ -7,7 +7,7 @@ import { ntlmAuthenticate, ntlmNegotiate } from './ntlm-answer.ts';
 import type { AuthScheme, ProxyAuthenticator } from './proxy-authenticator.ts';
 
 /**
- * What an answer of the proxy means. `pass`: it accepted the request. `again`: send the same request again over the
+ * What the proxy's response means. `pass`: it accepted the request. `again`: send the same request again over the
  * same connection. `reconnect`: send it again over any connection. Otherwise the reason why it refused.
  */
 export type AuthVerdict = 'pass' | 'again' | 'reconnect' | Failure;
@@ -64,8 +64,8 @@ export class ConnectionAuth {
   }
 
   /**
-   * Whether the request that `header` was for carries an unproven password. If no answer arrives, it is not sent again:
-   * the password may have been refused, and some directories lock an account after a few wrong ones.
+   * Whether the request that `header` was for carries an unproven password. If no response arrives, it is not sent
+   * again: the password may have been refused, and some directories lock an account after a few wrong ones.
    */
   get guesses(): boolean {
     if (this.#authenticator.good || this.#sent === null || this.#sent === 'negotiate') return false;
@@ -77,7 +77,7 @@ export class ConnectionAuth {
     return this.#authenticator.scheme === 'ntlm' && !this.#inside;
   }
 
-  /** Reads the answer to the request that `header` was for. */
+  /** Reads the response to the request that `header` was for. */
   answered(head: Pick<ResponseHead, 'status' | 'headers'>): AuthVerdict {
     const verdict = head.status === 407 ? this.#challenged(head) : this.#passed();
     if (verdict !== 'again') this.close();

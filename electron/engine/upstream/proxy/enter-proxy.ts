@@ -26,9 +26,9 @@ async function begin(socket: Socket, proxy: UpstreamProxy): Promise<ConnectionAu
 
 /**
  * Prepares a connection for plain requests, which name their origin and need no tunnel. Waits for its turn if the login
- * is not proven yet. NTLM's first message is sent ahead in a separate request: its answer is always 407, and a body too
- * large to keep could not be sent again. The number of round trips stays the same. That request is an OPTIONS, which
- * changes nothing if a proxy forwards it after all. Rejects with a ConnectionError.
+ * is not proven yet. NTLM's first message is sent ahead in a separate request: its response is always 407, and a body
+ * too large to keep could not be sent again. The number of round trips stays the same. That request is an OPTIONS,
+ * which changes nothing if a proxy forwards it after all. Rejects with a ConnectionError.
  */
 export async function enterProxy(
   first: Socket,

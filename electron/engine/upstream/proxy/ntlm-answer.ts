@@ -17,7 +17,7 @@ export function ntlmNegotiate(): string {
 }
 
 /**
- * The last message, which answers the proxy's challenge (base64) with NTLMv2. Throws an Error if the challenge is
+ * The last message, which responds to the proxy's challenge (base64) with NTLMv2. Throws an Error if the challenge is
  * invalid.
  */
 export function ntlmAuthenticate(challenge: string, login: ProxyLogin): string {

@@ -8,12 +8,12 @@ import { readResponseHead } from '../../http/h1-response.ts';
 import type { ResponseHead } from '../../http/message.ts';
 import { ConnectionError } from '../connect/connection-error.ts';
 
-// A proxy's answer to CONNECT is a status line and a few fields; anything larger is invalid.
+// A proxy's response to CONNECT is a status line and a few fields; anything larger is invalid.
 const HEAD_LIMIT = 64 * 1024;
 /** How many bytes of the page that explains a refusal are kept. */
 export const ANSWER_KEPT = 16 * 1024;
 
-/** A proxy's answer to one CONNECT. */
+/** A proxy's response to one CONNECT. */
 export interface TunnelAnswer {
   head: Pick<ResponseHead, 'status' | 'statusText' | 'headers'>;
   body: Buffer;
@@ -27,7 +27,7 @@ export function recordedAnswer({ head, body }: TunnelAnswer): ProxyAnswer {
   return { status, statusText, contentType: firstHeader(headers, 'content-type') ?? '', body: body.toString('utf8') };
 }
 
-/** Parses an answer from the bytes of a connection, piece by piece. */
+/** Parses a response from a connection's bytes, piece by piece. */
 class AnswerReader {
   #rest: Buffer = Buffer.alloc(0);
   #head: ResponseHead | null = null;
@@ -39,7 +39,7 @@ class AnswerReader {
     return this.#head !== null;
   }
 
-  /** The answer once it is complete, and the bytes after it. Throws an Error for invalid input. */
+  /** The response once it is complete, and the bytes after it. Throws an Error for invalid input. */
   read(chunk: Buffer): { answer: TunnelAnswer; ahead: Buffer } | null {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (!this.#head && !this.#readHead()) return null;
@@ -49,7 +49,7 @@ class AnswerReader {
     return this.#reader.done || this.#size >= ANSWER_KEPT ? this.#whole() : null;
   }
 
-  /** The connection has ended: the answer is complete with what has arrived. */
+  /** The connection has ended: the response is complete with what has arrived. */
   ended(): TunnelAnswer | null {
     return this.#head && { head: this.#head, body: Buffer.concat(this.#kept), reusable: false };
   }
@@ -79,7 +79,7 @@ class AnswerReader {
 }
 
 /**
- * Sends `request` to a proxy, reads its answer, and pauses the socket after it. Rejects with a ConnectionError, which
+ * Sends `request` to a proxy, reads its response, and pauses the socket after it. Rejects with a ConnectionError, which
  * is retryable if the proxy closed before it answered. `address`: the proxy's; `timeLimit`: milliseconds.
  */
 export function askProxy(socket: Socket, request: string, address: string, timeLimit: number): Promise<TunnelAnswer> {

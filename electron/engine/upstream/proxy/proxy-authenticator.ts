@@ -17,15 +17,15 @@ export type TicketSource = (host: string) => Promise<string | null>;
 
 /**
  * How long an unproven login delays other connections, in milliseconds: a wrong one is refused long before. Some
- * answers are slow for other reasons (a long poll), so the next connection may then attempt it. The time doubles after
- * each unanswered attempt, because a proxy may be slow to refuse.
+ * responses are slow for other reasons (a long poll), so the next connection may then attempt it. The time doubles
+ * after each unanswered attempt, because a proxy may be slow to refuse.
  */
 const TRIAL_TIME = 5_000;
 
 /**
- * Authentication to one proxy with one login: the scheme that the proxy takes, and whether it accepted the login. Both
- * are learned from its first answer and used from then on, so a later connection costs no extra round trip. Only one
- * connection at a time attempts a login until it is known to be good, and none does once it was refused: some
+ * Authentication to one proxy with one login: the scheme that the proxy accepts, and whether it accepted the login.
+ * Both are learned from its first response and used from then on, so a later connection costs no extra round trip. Only
+ * one connection at a time attempts a login until it is known to be good, and none does once it was refused: some
  * directories lock an account after a few wrong passwords.
  */
 export class ProxyAuthenticator {

@@ -17,7 +17,7 @@ export interface ProxyLine {
   destroy(): void;
 }
 
-/** How to open a connection to a proxy, and how long each of its answers may take, in milliseconds. */
+/** How to open a connection to a proxy, and how long each of its responses may take, in milliseconds. */
 export interface LineOptions {
   proxy: UpstreamProxy;
   timeLimit: number;

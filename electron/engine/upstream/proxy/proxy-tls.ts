@@ -34,7 +34,7 @@ export function openProxyTls(
     failed: (error) => {
       // Set if the chain or the name was rejected; anything else is an error of the handshake itself.
       const untrusted = secure.authorizationError !== undefined && secure.authorizationError !== null;
-      // Node adds advice about its own options behind a semicolon.
+      // Node adds advice about its own options after a semicolon.
       const detail = describe(error).split(';', 1)[0] ?? '';
       const code = untrusted ? 'proxy.tls-untrusted' : 'proxy.tls-handshake';
       return failure(code, { address, detail }, systemCode(error));

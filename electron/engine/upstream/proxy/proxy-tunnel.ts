@@ -28,7 +28,7 @@ function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): 
 }
 
 /**
- * What the proxy's answer means: the tunnel is open, or must be requested again. Throws a ConnectionError otherwise.
+ * What the proxy's response means: the tunnel is open, or must be requested again. Throws a ConnectionError otherwise.
  */
 function verdictOf(
   answer: TunnelAnswer,
@@ -37,7 +37,7 @@ function verdictOf(
   target: string,
 ): 'open' | 'again' | 'reconnect' {
   const { status } = answer.head;
-  // tinyproxy answers a wrong password with 401, the origin's code; no origin can have answered a CONNECT.
+  // tinyproxy rejects a wrong password with 401, the origin's code; no origin can have responded to a CONNECT.
   const refused = status === 401 ? auth.refused() : null;
   const verdict = refused ?? auth.answered(answer.head);
   const about = typeof verdict === 'object' ? verdict : null;

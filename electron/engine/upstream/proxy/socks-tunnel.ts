@@ -45,9 +45,9 @@ function socksFailure(error: unknown, proxy: UpstreamProxy, target: string, time
 }
 
 /**
- * In the turn after, the library (socks 2.8, `connect`) emits the bytes behind the proxy's answer as 'data' and resumes
- * the socket. A server that speaks first would lose its bytes if there is no listener by then. This puts them back into
- * the socket.
+ * In the turn after, the library (socks 2.8, `connect`) emits the bytes after the proxy's response as 'data' and
+ * resumes the socket. A server that speaks first would lose its bytes if there is no listener by then. This puts them
+ * back into the socket.
  */
 async function keepFirstBytes(socket: Socket): Promise<void> {
   const pieces: Buffer[] = [];

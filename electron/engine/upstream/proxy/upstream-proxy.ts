@@ -19,7 +19,7 @@ export function loginOf({ user, password }: Pick<ProxyAddress, 'user' | 'passwor
   return user === '' && password === '' ? null : { user, password };
 }
 
-/** An HTTP proxy takes CONNECT and absolute-form; a SOCKS proxy carries any bytes. */
+/** An HTTP proxy accepts CONNECT and absolute-form; a SOCKS proxy carries any bytes. */
 export function speaksHttp(proxy: UpstreamProxy): boolean {
   return proxy.scheme === 'http' || proxy.scheme === 'https';
 }
