@@ -335,7 +335,7 @@ test.describe('toggles', () => {
       await expect(first.toggle('HTTP/2')).toHaveAttribute('aria-pressed', 'false');
       expect(await ask(first.host.proxy, 'cart')).toBe('1.1');
       await first.toggle('Recording').click();
-      await expect(first.page.getByText('Paused: traffic passes')).toBeVisible();
+      await expect(first.page.getByText('Paused: traffic is forwarded')).toBeVisible();
       expect(await ask(first.host.proxy, 'recommendations')).toBe('1.1');
       await first.toggle('Recording').click();
       await expect(first.toggle('Recording')).toHaveAttribute('aria-pressed', 'true');
