@@ -62,7 +62,7 @@ export class ExchangeDriver
     this.head = head;
     this.#log = new ExchangeLog(context.observer, 'http', headAt, connectionNow(connection.info), requestMessage(head));
     this.#clock = new ExchangeClock(headAt);
-    this.#pipes = new ExchangePipes(context, this.#log, { client, clock: this.#clock });
+    this.#pipes = ExchangePipes.for(context, this.#log, client, this.#clock);
     this.#tries = new Tries(context, client, this.#log, this.#clock, this);
     this.#retained = head.framing.kind === 'none' ? null : new RetainedBody(context.limits.resendBytes);
   }
@@ -158,8 +158,8 @@ export class ExchangeDriver
     if (!recorded) this.#log.onDrain(() => this.drain());
     if (this.#pipes.request?.takes) {
       this.#pipes.request.piece(wire, payload);
-      this.#requestHeld = !recorded;
-      return recorded;
+      this.#requestHeld = !(recorded && this.#pipes.request.hasRoom);
+      return !this.#requestHeld;
     }
     this.#retained?.add(wire, payload);
     const open = this.#upstream?.piece(wire, payload) ?? false;
@@ -188,7 +188,7 @@ export class ExchangeDriver
   }
 
   drain(): void {
-    if (!this.#requestHeld || !(this.#upstream || this.#pipes.request?.takes)) return;
+    if (!this.#requestHeld || !(this.#upstream || this.#pipes.request?.hasRoom)) return;
     this.#requestHeld = false;
     this.#client.resumeBody();
   }
@@ -367,7 +367,7 @@ export class ExchangeDriver
   #endWith(about: Failure | null): void {
     this.#finish();
     const state = about === null ? 'complete' : about.code === 'client.aborted' ? 'aborted' : 'failed';
-    this.#log.end(state, about, this.#pipes.rules);
+    this.#log.end(state, about, this.#pipes);
   }
 
   /**

@@ -13,7 +13,6 @@ import { type MessageMarker, messageMarker } from '../messages/message-marker.ts
 import { describeOverride } from '../route/host-overrides.ts';
 import type { Origin } from '../upstream/origin.ts';
 import { type ExchangeClock, STAGES, type Stage } from './exchange-clock.ts';
-import type { ExchangeRules } from './exchange-rules.ts';
 import { epochOf } from './wall-clock.ts';
 
 const NO_FIELDS: RawHeaders = [];
@@ -163,8 +162,8 @@ export class ExchangeLog {
     exchange.response = { ...responseMessage(head), informational: exchange.response?.informational ?? [] };
   }
 
-  /** `rules`: may mark an exchange that ends. */
-  end(state: Exclude<ExchangeState, 'open'>, about: Failure | null, rules?: ExchangeRules): void {
+  /** `rules`: may mark the exchange. */
+  end(state: Exclude<ExchangeState, 'open'>, about: Failure | null, rules?: { mark(): void }): void {
     this.exchange.state = state;
     this.exchange.failure = about ?? this.#fault();
     rules?.mark();

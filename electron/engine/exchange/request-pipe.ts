@@ -103,9 +103,13 @@ export class RequestPipe {
     if (/^100-continue$/i.test(firstHeader(headers, 'expect') ?? '')) this.#stream.informational(CONTINUE);
   }
 
+  /** Whether more of the body is welcome. One over the limit waits until it goes on unchanged. */
+  get hasRoom(): boolean {
+    return this.takes && !this.#whole?.isOverLimit;
+  }
+
   piece(wire: Buffer | null, payload: readonly Buffer[]): void {
     this.#whole?.add(wire, payload);
-    if (this.#whole?.isOverLimit) this.takes = false;
   }
 
   /** Returns whether the request ends here: nothing of it goes upstream. */
@@ -188,6 +192,7 @@ export class RequestPipe {
   #asItCame({ pieces, trailers }: WholeMessage): RetainedBody | null {
     if (this.#stream.head.framing.kind === 'none') return null;
     const size = pieces.reduce((sum, { wire, payload }) => sum + (wire?.length ?? Buffer.concat(payload).length), 0);
+    this.takes = false;
     const body = new RetainedBody(size + 1024 * 1024);
     for (const { wire, payload } of pieces) body.add(wire, payload);
     if (trailers) body.end(trailers);

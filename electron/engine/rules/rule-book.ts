@@ -80,7 +80,7 @@ function outcome({ index, name }: ActiveRule, action: Action): RuleOutcome {
   return { index, name, actions: [nameOf(action)], problem: null };
 }
 
-/** The rules that are on, in order. Without any, an exchange costs three comparisons. */
+/** The rules that are on, in order. */
 export class RuleBook {
   readonly #request: ActiveRule[];
   readonly #response: ActiveRule[];
@@ -97,6 +97,10 @@ export class RuleBook {
     this.#request = active.filter(({ request }) => request.length > 0);
     this.#response = active.filter(({ response }) => response.length > 0);
     this.#marking = active.filter(({ marks }) => marks.length > 0);
+  }
+
+  get isEmpty(): boolean {
+    return !(this.hasRequestRules || this.hasResponseRules || this.hasMarks);
   }
 
   get hasRequestRules(): boolean {
