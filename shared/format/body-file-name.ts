@@ -1,4 +1,4 @@
-/** Types whose usual extension is not their own name. */
+/** Media types whose usual extension differs from the subtype. */
 const EXTENSIONS: Record<string, string> = {
   'application/javascript': 'js',
   'application/json': 'json',
@@ -23,8 +23,8 @@ function extensionOf(mediaType: string): string {
 }
 
 /**
- * What a body's file is called: the last part of its path, with nothing in it that a file system or a dialog takes amiss, and an
- * extension by its media type where it has none. `extension` without the dot.
+ * The name of a body's file: the last part of the path, without characters that a file system or a dialog rejects, and with an
+ * extension for its media type if it has none. `extension` is without the dot.
  */
 export function bodyFileName(path: string, mediaType: string): { name: string; extension: string } {
   const last = (path.split(/[?#]/, 1)[0] ?? '').split('/').at(-1) ?? '';

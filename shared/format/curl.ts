@@ -5,17 +5,17 @@ import { printfFormat, shellQuote, shellQuoteBytes } from './shell-quote.ts';
 import { formatBytes } from './sizes.ts';
 import { urlOf } from './url.ts';
 
-/** A request's body as it was on the wire. Base64 where it is not UTF-8. */
+/** A request's body as sent. Base64 if it is not UTF-8. */
 export type CurlBody = { form: 'text' | 'base64'; data: string } | null;
 
-/** Bytes of a body that a command may hold: 1 MiB, more than a terminal takes well. */
+/** The largest body in a command, bytes: 1 MiB is already more than a terminal handles well. */
 export const CURL_BODY_LIMIT = 1024 * 1024;
-/** Linux takes no longer argument than 128 KiB (execve(2), MAX_ARG_STRLEN). Of UTF-16 units, each at most 3 bytes. */
+/** Linux limits an argument to 128 KiB (execve(2), MAX_ARG_STRLEN). In UTF-16 units, of at most 3 bytes each. */
 const ARGUMENT_LIMIT = 40_000;
-/** Before 7.75 curl asks for `100 Continue` from here on; that costs a second where the origin does not answer it. */
+/** From this size on, curl before 7.75 expects `100 Continue`, which costs a second if the origin does not send it. */
 const EXPECT_LIMIT = 1024;
 
-/** Fields that curl writes itself, from the address, the body and the protocol, and what was meant for a proxy. */
+/** Fields that curl derives from the URL, the body and the protocol, and fields meant for a proxy. */
 const CURLS_OWN = new Set([
   'host',
   'content-length',
@@ -25,11 +25,11 @@ const CURLS_OWN = new Set([
   'proxy-authorization',
 ]);
 
-/** Why there is no command that repeats this request, as a sentence; null where there is one. */
+/** Why no command can repeat this request, as a sentence; null if one can. */
 export function curlProblem({ kind, request }: Exchange): string | null {
   if (kind === 'connection') return 'This connection carried no request that curl could repeat.';
   if (kind === 'tunnel') return 'This tunnel was not intercepted: the requests in it are not known.';
-  // Of a WebSocket these are its messages.
+  // For a WebSocket, these are its messages.
   if (kind === 'upgrade') return null;
   const { size, stored, complete } = request.body;
   if (!complete) return 'The request body is not complete: the command would send another request.';
@@ -40,16 +40,16 @@ export function curlProblem({ kind, request }: Exchange): string | null {
 }
 
 /**
- * The request as a command for bash, zsh or ksh, where `curlProblem` has none. Whatever the request holds, it is quoted so that
- * the shell sees text only and curl no option, no file name and no pattern. Fields that curl would add and the client did not
- * send are left out with `-H 'Name:'`. Of a WebSocket the command opens it and prints what the server sends, frames and all.
+ * The request as a command for bash, zsh or ksh, if `curlProblem` returns null. Everything is quoted: the shell sees only text,
+ * and curl sees no option, file name or pattern. Fields that curl would add although the client did not send them are removed
+ * with `-H 'Name:'`. For a WebSocket, the command opens it and prints what the server sends, including frame headers.
  */
 export function curlCommand({ kind, request }: Exchange, body: CurlBody): string {
   return kind === 'upgrade' ? webSocketCommand(request) : requestCommand(request, body);
 }
 
 function requestCommand(request: RequestMessage, body: CurlBody): string {
-  // The origin was told that there is a body, and that it is empty.
+  // The request declared a body of length 0.
   const sent = body ?? (firstHeader(request.headers, 'content-length') === '0' ? EMPTY : null);
   const fromInput = isFromInput(sent);
   const parts = [
@@ -70,7 +70,7 @@ function addressOptions(request: RequestMessage): string[] {
   const url = urlOf(request);
   const parts = ['curl', shellQuote(url)];
   if (/[[\]{}]/.test(url)) parts.push('--globoff');
-  // curl takes `%2e` for a dot since 7.87.
+  // Since 7.87, curl treats `%2e` as a dot.
   if (/\/(?:\.|%2e){1,2}(?:\/|$|\?)/i.test(request.path)) parts.push('--path-as-is');
   if (request.path === '*') parts.push("--request-target '*'");
   return parts;
@@ -79,7 +79,7 @@ function addressOptions(request: RequestMessage): string[] {
 function methodOption(method: string, hasBody: boolean): string[] {
   if (method === (hasBody ? 'POST' : 'GET')) return [];
   if (method !== 'HEAD') return [`-X ${shellQuote(method)}`];
-  // --head excludes a body; -X HEAD alone waits for that which the answer's content-length announces.
+  // --head excludes a request body; -X HEAD alone waits for the body that the response's Content-Length announces.
   return hasBody ? ['-X HEAD', '--include', '--ignore-content-length', "-H 'Connection: close'"] : ['--head'];
 }
 
@@ -88,7 +88,7 @@ function versionOption({ httpVersion, scheme }: RequestMessage): string[] {
   return [httpVersion === 'HTTP/1.0' ? '--http1.0' : '--http1.1'];
 }
 
-/** Fields that curl adds to a body. */
+/** Fields that curl adds for a body. */
 function fieldsOfBody({ data }: NonNullable<CurlBody>): string[] {
   return data.length > EXPECT_LIMIT ? ['Content-Type', 'Expect'] : ['Content-Type'];
 }
@@ -116,13 +116,13 @@ function isFromInput(body: CurlBody): boolean {
   return body !== null && (body.form === 'base64' || body.data.includes('\0') || body.data.length > ARGUMENT_LIMIT);
 }
 
-/** What writes the body to curl's standard input. `printf` is the shell's: its words may be of any length. */
+/** The command that writes the body to curl's standard input. `printf` is a shell builtin, without a limit on arguments. */
 function producer({ form, data }: NonNullable<CurlBody>): string {
   if (form === 'base64') return `printf %s ${shellQuote(data)} | base64 -d`;
   return data.includes('\0') ? `printf ${printfFormat(data)}` : `printf %s ${shellQuote(data)}`;
 }
 
-/** Its handshake over HTTP/1.1 (RFC 6455, section 4.1), also where it was one of HTTP/2 (RFC 8441), which curl does not speak. */
+/** The handshake over HTTP/1.1 (RFC 6455, section 4.1), also for one over HTTP/2 (RFC 8441), which curl does not support. */
 function webSocketCommand(request: RequestMessage): string {
   const overHttp2 = request.httpVersion === 'HTTP/2.0';
   const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];

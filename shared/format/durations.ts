@@ -1,4 +1,4 @@
-/** `-` where unknown (below 0), `80 µs`, `1.24 ms`, `73 ms`, `1.20 s`, `2 min 5 s`. From milliseconds. */
+/** `-` if unknown (below 0), `80 µs`, `1.24 ms`, `73 ms`, `1.20 s`, `2 min 5 s`. From milliseconds. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 0) return '-';
   if (milliseconds === 0) return '0 ms';

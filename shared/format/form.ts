@@ -1,14 +1,14 @@
 import type { HarParam } from './har-types.ts';
 import { parsePairs } from './url.ts';
 
-/** The fields of a form's body, or none where `contentType` says that it is no form. Of files, only what describes them. */
+/** The fields of a form's body; empty if `contentType` is not a form's. Files without their content. */
 export function formParams(contentType: string, text: string): HarParam[] {
   if (/^\s*application\/x-www-form-urlencoded\b/i.test(contentType)) return parsePairs(text.trim());
   const boundary = /^\s*multipart\/form-data\b.*?;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   return boundary === null ? [] : multipartParams(text, boundary[1] ?? boundary[2] ?? '');
 }
 
-/** RFC 7578. What does not look like a part is passed over. */
+/** RFC 7578. Anything that is not a part is skipped. */
 function multipartParams(text: string, boundary: string): HarParam[] {
   const params: HarParam[] = [];
   for (const part of `\r\n${text}`.split(`\r\n--${boundary}`).slice(1)) {

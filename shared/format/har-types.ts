@@ -1,4 +1,4 @@
-/** HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) as far as it is written here, and the extensions that readers know. */
+/** HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) as far as we write it, with the extensions that readers know. */
 export interface HarNameValue {
   name: string;
   value: string;
@@ -25,7 +25,7 @@ export interface HarPostData {
   mimeType: string;
   params: HarParam[];
   text: string;
-  /** `base64` where the body is not UTF-8; HAR has no word for it here. */
+  /** `base64` if the body is not UTF-8; HAR defines no field for it here. */
   _encoding?: 'base64';
   comment?: string;
 }
@@ -59,12 +59,12 @@ export interface HarRequest extends HarMessage {
 }
 
 export interface HarResponse extends HarMessage {
-  /** 0 where none came. */
+  /** 0 if none arrived. */
   status: number;
   statusText: string;
   content: HarContent;
   redirectURL: string;
-  /** Bytes on the wire, head and body: readers without it add up headersSize and bodySize. */
+  /** Bytes on the wire, head and body. Readers that do not know it add headersSize and bodySize. */
   _transferSize: number;
   /** A failure's code. */
   _error?: string;
@@ -73,7 +73,7 @@ export interface HarResponse extends HarMessage {
 export interface HarTimings {
   blocked: number;
   dns: number;
-  /** With `ssl` inside. */
+  /** Includes `ssl`. */
   connect: number;
   ssl: number;
   send: number;
@@ -81,7 +81,7 @@ export interface HarTimings {
   receive: number;
 }
 
-/** Data frames alone, each message whole. */
+/** Only data frames, one entry for each complete message. */
 export interface HarWebSocketMessage {
   type: 'send' | 'receive';
   /** Seconds since the Unix epoch. */
@@ -94,21 +94,21 @@ export interface HarWebSocketMessage {
 export interface HarEntry {
   pageref: string;
   startedDateTime: string;
-  /** Milliseconds, the sum of the timings, `ssl` being part of `connect`. */
+  /** Milliseconds: the sum of the timings without `ssl`, which is part of `connect`. */
   time: number;
   request: HarRequest;
   response: HarResponse;
   cache: Record<never, never>;
   timings: HarTimings;
   serverIPAddress?: string;
-  /** The server's port: so Chrome reads it. */
+  /** The server's port, as Chrome reads it. */
   connection: string;
-  /** So WebKit reads it. */
+  /** As WebKit reads it. */
   _serverPort: number;
   _connectionId?: string;
   _resourceType: string;
   /** As Chrome writes them. */
   _webSocketMessages?: HarWebSocketMessage[];
-  /** What HAR has no word for. */
+  /** Everything that HAR does not define. */
   _roundtrip: object;
 }

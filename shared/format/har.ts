@@ -17,9 +17,9 @@ import type {
 import { resourceType } from './resource-type.ts';
 import { parsePairs, queryOf, urlOf } from './url.ts';
 
-/** A body as HAR wants it. */
+/** A body in HAR's form. */
 export interface HarBody {
-  /** Null: left out, and `comment` says why. */
+  /** Null: omitted; `comment` gives the reason. */
   text: string | null;
   encoding: 'base64' | null;
   /** Decoded, bytes. */
@@ -31,7 +31,7 @@ export interface HarBody {
 
 export const EMPTY_HAR_BODY: HarBody = { text: '', encoding: null, size: 0, params: [], comment: null };
 
-/** An exchange as an entry of HAR 1.2, in the way that its readers were found to want it (tests/unit/shared/format/har.test.ts). */
+/** An exchange as a HAR 1.2 entry, in the form that HAR readers accept (tests/unit/shared/format/har.test.ts). */
 export function harEntry(
   exchange: Exchange,
   bodies: { request: HarBody; response: HarBody },
@@ -105,7 +105,7 @@ function harResponse({ response, failure }: Exchange, body: HarBody): HarRespons
   };
 }
 
-/** As Chrome writes it; but no -1, for nothing came, and that is known. */
+/** As Chrome writes it, but with 0 instead of -1: that nothing arrived is known. */
 const NO_RESPONSE: HarResponse = {
   status: 0,
   statusText: '',
@@ -130,7 +130,7 @@ function contentOf(mimeType: string, wireSize: number, { text, encoding, size, c
   };
 }
 
-/** -1 for what did not take place; but HAR has none for send, wait and receive. */
+/** -1 for phases that did not take place. HAR does not allow -1 for send, wait and receive. */
 function harTimings({ blocked, dns, connect, ssl, send, wait, receive }: Timings): HarTimings {
   return {
     blocked: optional(blocked),
@@ -151,7 +151,7 @@ function optional(phase: number): number {
   return phase < 0 ? -1 : microseconds(phase);
 }
 
-/** Milliseconds in whole microseconds: no more was measured, and sums stay exact. */
+/** Milliseconds, rounded to the microseconds that were measured, which keeps sums exact. */
 function microseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
@@ -166,7 +166,7 @@ function trailersOf(trailers: RawHeaders): { _trailers?: HarNameValue[] } {
   return trailers.length === 0 ? {} : { _trailers: namesAndValues(trailers) };
 }
 
-/** The address of `127.0.0.1:443` or `[::1]:443`, as HAR wants it: without brackets or zone. */
+/** The address of `127.0.0.1:443` or `[::1]:443`, in HAR's form: without brackets or zone. */
 function ipAddress(socketAddress: string | null): string | undefined {
   const found = /^(?:\[([0-9a-f:.]+)(?:%[^\]]*)?\]|(\d+\.\d+\.\d+\.\d+)):\d+$/i.exec(socketAddress ?? '');
   return found?.[1] ?? found?.[2];
@@ -207,7 +207,7 @@ function attemptWords({ connection, ...attempt }: Attempt): object {
   return { ...attempt, connection: connection?.id ?? null };
 }
 
-/** Most entries share a few connections. */
+/** Cached, because most entries share a few connections. */
 const knownWords = new WeakMap<ConnectionInfo, object>();
 
 function connectionWords(connection: ConnectionInfo | null): object | null {
@@ -219,7 +219,7 @@ function connectionWords(connection: ConnectionInfo | null): object | null {
   return words;
 }
 
-/** Of the certificate, what tells it from another: the whole of it, in each of 100,000 entries, would be most of the file. */
+/** Only what identifies the certificate: the whole certificate in each of 100,000 entries would be most of the file. */
 function newConnectionWords(connection: ConnectionInfo): object {
   const { tls, ...rest } = connection;
   if (tls === null) return { ...rest, tls };

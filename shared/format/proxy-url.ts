@@ -1,4 +1,4 @@
-/** The schemes of upstream proxies, with the port of an address that names none. */
+/** The schemes of upstream proxies, with their default ports. */
 export const PROXY_PORTS = { http: 80, https: 443, socks4: 1080, socks4a: 1080, socks5: 1080, socks5h: 1080 } as const;
 export type ProxyScheme = keyof typeof PROXY_PORTS;
 
@@ -15,7 +15,7 @@ function isScheme(name: string): name is ProxyScheme {
   return Object.hasOwn(PROXY_PORTS, name);
 }
 
-/** The part as it was meant: `%40` is `@`. Throws an Error. */
+/** Decodes a part: `%40` is `@`. Throws an Error. */
 function decoded(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
@@ -36,8 +36,8 @@ function portOf(text: string | undefined, scheme: ProxyScheme): number {
 }
 
 /**
- * Reads `[scheme://][user[:password]@]host[:port]`; without a scheme it is `http`. `socks4` and `socks5` look names up
- * here, `socks4a` and `socks5h` at the proxy. Throws an Error that says, as a sentence part, what is wrong.
+ * Reads `[scheme://][user[:password]@]host[:port]`; without a scheme it is `http`. `socks4` and `socks5` resolve names
+ * locally, `socks4a` and `socks5h` at the proxy. Throws an Error whose message is the fault, as part of a sentence.
  */
 export function parseProxyUrl(address: string): ProxyAddress {
   const trimmed = address.trim();
@@ -58,17 +58,17 @@ export function parseProxyUrl(address: string): ProxyAddress {
   };
 }
 
-/** An address, readable or not, without the login before its last `@`: for what a person reads, and for records. */
+/** An address, valid or not, without the login before its last `@`, for display and records. */
 export function withoutLogin(address: string): string {
   return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/i, '$1');
 }
 
-/** The same for the URL of a file, which may be a path as well: there an `@` is a part of it. */
+/** The same for a file's URL or path. In a path, an `@` is part of the name. */
 export function urlWithoutLogin(place: string): string {
   return place.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
 }
 
-/** `scheme://host:port`, IPv6 in brackets: what is shown and recorded. */
+/** `scheme://host:port`, IPv6 in brackets, for display and records. */
 export function proxyLabel({ scheme, host, port }: Pick<ProxyAddress, 'scheme' | 'host' | 'port'>): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -3,10 +3,10 @@ import type { RawHeaders } from '../model/headers.ts';
 import type { RequestMessage, ResponseMessage } from '../model/message.ts';
 import { isSecretField, isSecretHeader, isSecretMember } from './secret-names.ts';
 
-/** Stands where a secret stood. Needs no quoting in a URL, a header, a form or JSON. */
+/** Replaces a secret. Needs no quoting in a URL, a header, a form or JSON. */
 export const REDACTED = 'REDACTED';
 
-/** One thing that was left out: where, and its name; never its value. */
+/** A redacted value: its place and name, never the value. */
 export interface LeftOut {
   place: 'request header' | 'response header' | 'cookie' | 'query' | 'request body' | 'response body';
   name: string;
@@ -14,7 +14,7 @@ export interface LeftOut {
 
 type Note = (name: string) => void;
 
-/** An exchange without its secrets, and what was left out. The exchange given stays as it is. */
+/** A copy of the exchange without its secrets, and a list of them. */
 export function redactExchange(exchange: Exchange): { exchange: Exchange; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const { request, response, sent, received } = exchange;
@@ -63,13 +63,13 @@ function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: Le
     if (ADDRESSES.has(name)) return redactQuery(value, (field) => leftOut.push({ place: 'query', name: field }));
     if (!isSecretHeader(name)) return value;
     leftOut.push({ place, name: headers[index - 1] ?? '' });
-    // The scheme, `Bearer`, `Basic`, is no secret, and says what is missing.
+    // The scheme (`Bearer`, `Basic`) is not a secret, and shows what was removed.
     const scheme = /^(authorization|proxy-authorization)$/.test(name) ? /^[a-z0-9-]+ (?=\S)/i.exec(value)?.[0] : '';
     return `${scheme ?? ''}${REDACTED}`;
   });
 }
 
-/** Headers that hold an address, and with it perhaps a query. */
+/** Headers that hold a URL, which may have a query. */
 const ADDRESSES = new Set(['referer', 'location', 'content-location', ':path']);
 
 function cookiePair(pair: string, leftOut: LeftOut[]): string {
@@ -79,14 +79,14 @@ function cookiePair(pair: string, leftOut: LeftOut[]): string {
   return `${pair.slice(0, equals)}=${REDACTED}`;
 }
 
-/** A path or an address with the values of its secret parameters left out, also of those after a `#`. */
+/** A path or a URL without the values of its secret parameters, including those after a `#`. */
 export function redactQuery(address: string, note: Note = () => {}): string {
   const mark = address.search(/[?#]/);
   if (mark < 0) return address;
   return address.slice(0, mark + 1) + redactPairs(address.slice(mark + 1), note);
 }
 
-/** Split and not matched: a pattern for pairs takes quadratic time on a long text without any. */
+/** Splits instead of matching: a pattern for pairs takes quadratic time on a long text without pairs. */
 function redactPairs(pairs: string, note: Note): string {
   return pairs
     .split(/([&#?])/)
@@ -100,7 +100,7 @@ function redactPairs(pairs: string, note: Note): string {
     .join('');
 }
 
-/** A body's text with the values of its secret fields left out: of urlencoded forms, multipart forms and JSON. Others stay. */
+/** A body's text without the values of secret fields, for urlencoded forms, multipart forms and JSON. Others stay unchanged. */
 export function redactBody(text: string, mediaType: string, note: Note = () => {}): string {
   if (mediaType === 'application/x-www-form-urlencoded') return redactPairs(text, note);
   if (mediaType === 'multipart/form-data') return redactMultipart(text, note);
@@ -108,13 +108,13 @@ export function redactBody(text: string, mediaType: string, note: Note = () => {
   return text;
 }
 
-/** A string, closed or cut short; with what follows it where that makes it a member's name. */
+/** A JSON string, complete or truncated, with the colon that follows it if it is a member's name. */
 const JSON_STRING =
   /"([^"\\]*(?:\\[\s\S]?[^"\\]*)*)(?:"(?:(\s*:\s*)("[^"\\]*(?:\\[\s\S]?[^"\\]*)*(?:"|$)|-?\d[\d.eE+-]*))?|$)/g;
 
 /**
- * By its text and not by its values, so that everything else stays to the byte, and a broken document is redacted too.
- * Each match takes a whole string: one that began within a string would make this quadratic.
+ * Works on the text, not on parsed values: everything else stays byte for byte, and an invalid document is redacted too.
+ * Each match covers a whole string, because a match that begins inside a string would make this quadratic.
  */
 function redactJson(text: string, note: Note): string {
   return text.replace(JSON_STRING, (whole, name: string, colon: string | undefined) => {

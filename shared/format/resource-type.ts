@@ -33,7 +33,7 @@ const BY_MEDIA_TYPE: [RegExp, string][] = [
   [/json$|xml$/, 'fetch'],
 ];
 
-/** What a browser wanted the response for, in Chrome's words (HAR's `_resourceType`); `other` where nothing tells. */
+/** What the browser requested the response for, in Chrome's terms (HAR's `_resourceType`); `other` if unknown. */
 export function resourceType({ kind, request, response }: Exchange): string {
   if (kind === 'upgrade') return 'websocket';
   if (request.method === 'OPTIONS' && firstHeader(request.headers, 'access-control-request-method')) return 'preflight';

@@ -1,10 +1,10 @@
-/** Header fields whose value lets somebody in, lower case. Cookies have their own way: their names stay. */
+/** Header fields whose value grants access, in lower case. Cookies are handled separately, because their names stay. */
 const HEADERS = new Set([
   ...['authorization', 'proxy-authorization', 'authentication-info', 'proxy-authentication-info', 'api-key', 'apikey'],
   ...['x-api-key', 'x-goog-api-key', 'x-amz-security-token', 'x-goog-iam-authorization-token', 'private-token'],
 ]);
 
-/** Names of fields, lower case without `-`, `_`, `.` and brackets, whose value is secret wherever they stand. */
+/** Names of fields, lower case without `-`, `_`, `.` and brackets, whose value is always secret. */
 const MEMBERS = new Set([
   ...['password', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pin', 'otp', 'totp', 'cvv', 'cvc', 'cardnumber'],
   ...['secret', 'token', 'jwt', 'bearer', 'authorization', 'credential', 'credentials', 'assertion', 'clientassertion'],
@@ -12,7 +12,7 @@ const MEMBERS = new Set([
   ...['samlresponse', 'samlrequest', 'codeverifier'],
 ]);
 
-/** These are secret in a query or a form, and mostly harmless words in JSON. */
+/** Secret in a query or a form; in JSON these are mostly harmless words. */
 const FIELDS = new Set([
   ...['key', 'code', 'auth', 'sig', 'signature', 'session', 'ticket', 'xamzsignature', 'xamzcredential'],
   ...['xgoogsignature', 'xgoogcredential'],

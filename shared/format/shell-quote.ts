@@ -1,23 +1,23 @@
 /**
- * One word for bash, zsh or ksh. Control characters, and those that are invisible or turn the text around, would harm a terminal
- * or get lost on the clipboard: they become the octal escapes of `$'...'` (three digits, which a digit behind them can't extend).
+ * One word for bash, zsh or ksh. Control characters, and characters that are invisible or reverse the text, could harm a terminal
+ * or get lost on the clipboard. They become octal escapes in `$'...'`, with three digits, which a following digit can't extend.
  * No shell can pass NUL: use `printfFormat`.
  */
 export function shellQuote(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (!ESCAPED.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
-  // An exclamation mark too: bash looks for its history in $'...'.
+  // An exclamation mark too: bash expands its history in $'...'.
   return `$'${text.replace(/['\\!]/g, octal).replace(EVERY_ESCAPED, octal)}'`;
 }
 
-/** The same for a text of bytes, one character a byte (Latin-1): those above 0x7f are no UTF-8, and no terminal takes them. */
+/** The same for bytes as Latin-1 characters: bytes above 0x7f are not UTF-8, and no terminal accepts them. */
 export function shellQuoteBytes(bytes: string): string {
   if (!/[\x80-\xff]/.test(bytes)) return shellQuote(bytes);
   const escaped = bytes.replace(/[^\t\n -~]|['\\!]/g, (char) => `\\${octalDigits(char.charCodeAt(0))}`);
   return `$'${escaped}'`;
 }
 
-/** The format with which `printf` writes this text, NUL included, as one word. POSIX, section "File Format Notation". */
+/** A format, as one word, with which `printf` writes this text, including NUL (POSIX, "File Format Notation"). */
 export function printfFormat(text: string): string {
   return `'${text.replaceAll('%', '%%').replace(/['\\]/g, octal).replace(EVERY_ESCAPED, octal)}'`;
 }
@@ -26,7 +26,7 @@ export function printfFormat(text: string): string {
 const ESCAPED = /[^\t\n -~\u00a0-\u{10ffff}]|[\p{Cf}\p{Zl}\p{Zp}]/u;
 const EVERY_ESCAPED = new RegExp(ESCAPED, 'gu');
 
-/** The bytes of its UTF-8. */
+/** Its UTF-8 bytes. */
 function octal(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\${octalDigits(code)}`;

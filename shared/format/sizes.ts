@@ -4,7 +4,7 @@ const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  // 999.5 and above would be written with four digits.
+  // 999.5 and above would need four digits.
   while (value >= (unit === 0 ? 1000 : 999.5) && unit < UNITS.length - 1) {
     value /= 1024;
     unit += 1;

@@ -3,7 +3,7 @@ import type { HarNameValue } from './har-types.ts';
 
 type Target = Pick<RequestMessage, 'scheme' | 'authority' | 'path' | 'method'>;
 
-/** The address as a URL. The raw path stands as it came, but for bytes that no URL may have (RFC 3986), which are percent-encoded. */
+/** The URL of a request. The raw path stays as received, except for bytes that RFC 3986 forbids, which are percent-encoded. */
 export function urlOf({ scheme, authority, path, method }: Target): string {
   const origin = `${scheme}://${authority}`;
   if (method === 'CONNECT') return `${origin}/`;
@@ -11,11 +11,11 @@ export function urlOf({ scheme, authority, path, method }: Target): string {
 }
 
 function escapeTarget(path: string): string {
-  // Raw paths are Latin-1: one character, one byte.
+  // Raw paths are Latin-1: one character for each byte.
   return path.replace(/[^\x21-\x7e]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** Pairs of a query string or an urlencoded form, `+` and percent-encoding undone where that makes UTF-8. */
+/** The pairs of a query string or an urlencoded form, with `+` and percent-encoding decoded if the result is UTF-8. */
 export function parsePairs(text: string): HarNameValue[] {
   return text
     .split('&')
@@ -27,7 +27,7 @@ export function parsePairs(text: string): HarNameValue[] {
     });
 }
 
-/** Of a raw path: what stands after the first `?`, up to a `#`. */
+/** The query of a raw path: the part after the first `?`, up to a `#`. */
 export function queryOf(path: string): string {
   const mark = path.indexOf('?');
   return mark < 0 ? '' : (path.slice(mark + 1).split('#', 1)[0] ?? '');
