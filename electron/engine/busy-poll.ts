@@ -30,7 +30,8 @@ export interface BusyPollTimes {
 /**
  * Keeps the thread awake briefly after an event, to catch the next one: the answer of a server on the same machine, or
  * the client's next request. Putting a thread to sleep and waking it costs the kernel some 50 us. An exchange that has
- * the engine to itself pays that twice: a third of its time here (docs/history/performance-2026-11.md, "When to sleep").
+ * the engine to itself pays that twice: a third of its time here (docs/history/performance-2026-11.md, "When to
+ * sleep").
  *
  * It polls only while that pays: when events follow each other, most of them at once. When more runs in parallel (a
  * browser that loads a page, many clients), others need the cores. When the server is far away, no event arrives within

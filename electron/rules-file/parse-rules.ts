@@ -28,7 +28,9 @@ export function parseRules(text: string): ParsedRules {
   return unknown.length > 0 ? { ok: false, faults: unknown } : { ok: true, rules };
 }
 
-/** The rules of a list, null for each one that the schema refuses: a fault in one rule does not hide those of others. */
+/**
+ * The rules of a list, null for each one that the schema refuses: a fault in one rule does not hide those of others.
+ */
 function validRules(value: unknown): (Rule | null)[] {
   const rules: unknown = typeof value === 'object' && value !== null && 'rules' in value ? value.rules : null;
   if (!Array.isArray(rules)) return [];

@@ -11,9 +11,9 @@ function attribute(folder: string, name: string): string {
 
 /**
  * Whether a Linux machine runs on battery, according to the kernel's power_supply class
- * (Documentation/ABI/testing/sysfs-class-power). Electron's powerMonitor always returns false on Linux, because Chromium
- * does not read the power source there. A battery with scope Device belongs to a mouse or headset. False without the
- * folder.
+ * (Documentation/ABI/testing/sysfs-class-power). Electron's powerMonitor always returns false on Linux, because
+ * Chromium does not read the power source there. A battery with scope Device belongs to a mouse or headset. False
+ * without the folder.
  */
 export function onBattery(root = '/sys/class/power_supply'): boolean {
   let supplies: string[];

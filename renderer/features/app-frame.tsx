@@ -27,7 +27,9 @@ interface WindowParts extends Omit<App, 'table'> {
   tables: SessionTables;
 }
 
-/** The whole window. Keyboard and menu commands work as long as it is mounted. Features see one session: the shown one. */
+/**
+ * The whole window. Keyboard and menu commands work as long as it is mounted. Features see one session: the shown one.
+ */
 export function AppFrame({ window: { tables, api, store, clock } }: { window: WindowParts }) {
   const shown = useSyncExternalStore(store.subscribe, () => store.getState().shown);
   const table = tables.of(shown);

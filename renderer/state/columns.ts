@@ -7,7 +7,10 @@ interface ColumnOptions {
   width: number;
   /** CSS pixels. */
   narrowest: number;
-  /** The lowest of the visible columns disappears first when the list gets too narrow. Without it, a column always stays. */
+  /**
+   * The lowest of the visible columns disappears first when the list gets too narrow. Without it, a column always
+   * stays.
+   */
   leaves?: number;
   /** What the list sorts by. */
   value: (row: ExchangeSummary) => number | string;

@@ -1,6 +1,8 @@
 import { ExchangeTable } from './exchange-table.ts';
 
-/** The rows of each open session: the one that is being recorded, which live changes go to, and those that were opened. */
+/**
+ * The rows of each open session: the one that is being recorded, which live changes go to, and those that were opened.
+ */
 export class SessionTables {
   readonly recorded = new ExchangeTable();
   readonly #opened = new Map<string, ExchangeTable>();

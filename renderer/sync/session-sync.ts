@@ -6,7 +6,8 @@ import { readPages } from './read-pages.ts';
 
 /**
  * Keeps the window's open sessions what the host says they are. The rows of an opened session are read once: nothing is
- * recorded into it. A session that is opened while the window is connected is shown at once, because its user opened it.
+ * recorded into it. A session that is opened while the window is connected is shown at once, because its user opened
+ * it.
  */
 export function syncSessions(api: InspectorApi, store: WindowStore, tables: SessionTables): void {
   const failed = (error: unknown) =>

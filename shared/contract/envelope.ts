@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 
-/** A refusal or failure of a request. The codes of the contract itself begin with `contract.`; others are a failure's. */
+/**
+ * A refusal or failure of a request. The codes of the contract itself begin with `contract.`; others are a failure's.
+ */
 export const InspectorProblemSchema = v.object({ code: v.string(), message: v.string() });
 export type InspectorProblem = v.InferOutput<typeof InspectorProblemSchema>;
 

@@ -21,7 +21,9 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** `note`: what the file lacks, as sentences; null if it is complete. */
 const Saved = { bytes: v.number(), exchanges: v.number(), note: v.nullable(v.string()) };
 
-/** How a file got to the user: saved by a dialog's choice, waiting at a download address of the web host, or not at all. */
+/**
+ * How a file got to the user: saved by a dialog's choice, waiting at a download address of the web host, or not at all.
+ */
 export const SavedFileSchema = v.variant('status', [
   v.object({ status: v.literal('cancelled') }),
   v.object({ status: v.literal('saved'), path: v.string(), ...Saved }),
@@ -71,7 +73,10 @@ const Passphrase = v.pipe(v.string(), v.maxLength(1024));
 /** `urls`: pages with setup instructions for a device; empty while the proxy is not open to devices. */
 const DevicesSchema = v.object({ open: v.boolean(), urls: v.array(v.string()) });
 
-/** Which session a request is about: the `id` of its SessionInfo. One that is not open is refused with `session.not-open`. */
+/**
+ * Which session a request is about: the `id` of its SessionInfo. One that is not open is refused with
+ * `session.not-open`.
+ */
 const Session = v.pipe(v.string(), v.maxLength(64));
 
 const HarSelection = v.strictObject({
@@ -159,8 +164,9 @@ export const REQUESTS = {
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
   'rules.get': { input: Nothing, output: RuleStateSchema },
   /**
-   * Replaces all rules, and writes them to their file. Refused with `rules.refused`, with `rules.changed-on-disk` if the
-   * file is no longer the one last reported, with the file's failure if it has faults, or with `rules.write-failed`.
+   * Replaces all rules, and writes them to their file. Refused with `rules.refused`, with `rules.changed-on-disk` if
+   * the file is no longer the one last reported, with the file's failure if it has faults, or with
+   * `rules.write-failed`.
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
   /**
@@ -218,14 +224,17 @@ export const REQUESTS = {
   /** Whether other machines on the network can reach the proxy; not remembered. Changing it restarts connections. */
   'devices.set': { input: v.strictObject({ open: v.boolean() }), output: DevicesSchema },
   'clients.list': { input: Nothing, output: v.object({ clients: v.array(ClientSchema) }) },
-  /** Starts it, set up for this proxy and trusting our CA; nothing else is touched. `url`: null, or where a browser goes once it is checked. */
+  /**
+   * Starts it, set up for this proxy and trusting our CA; nothing else is touched. `url`: null, or where a browser goes
+   * once it is checked.
+   */
   'clients.launch': {
     input: v.strictObject({ launcher: v.string(), url: v.nullable(v.string()) }),
     output: ClientSchema,
   },
   /**
-   * Opens a terminal that shows the command, set up for this proxy, and runs it once its user presses Enter there. As `electron`
-   * it also gets the switches by which Chromium takes a proxy and our CA; it may be the path of an app.
+   * Opens a terminal that shows the command, set up for this proxy, and runs it once its user presses Enter there. As
+   * `electron` it also gets the switches by which Chromium takes a proxy and our CA; it may be the path of an app.
    */
   'clients.run': { input: RecentCommandSchema, output: ClientSchema },
   /** Commands run so far, most recent first. */

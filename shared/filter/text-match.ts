@@ -1,6 +1,6 @@
 /**
- * Whether a text has `wanted` in it, case-insensitive. With a `*` it must fit from end to end, `*` standing for anything;
- * `wholeGlob: false` lets it fit anywhere.
+ * Whether a text has `wanted` in it, case-insensitive. With a `*` it must fit from end to end, `*` standing for
+ * anything; `wholeGlob: false` lets it fit anywhere.
  */
 export function globOrPart(wanted: string, options: { wholeGlob?: boolean } = {}): (text: string) => boolean {
   const fits = globOrPartOfLower(wanted, options);

@@ -5,7 +5,9 @@ interface Place {
   length: number;
 }
 
-/** `quoted`: whole or in part, so that it is no operator and no comparison. `field` is lower case, null for free text. */
+/**
+ * `quoted`: whole or in part, so that it is no operator and no comparison. `field` is lower case, null for free text.
+ */
 export type Token = Place &
   ({ kind: '(' | ')' | 'or' | 'and' | 'not' } | { kind: 'term'; field: string | null; value: string; quoted: boolean });
 

@@ -23,8 +23,8 @@ function extensionOf(mediaType: string): string {
 }
 
 /**
- * The name of a body's file: the last part of the path, without characters that a file system or a dialog rejects, and with an
- * extension for its media type if it has none. `extension` is without the dot.
+ * The name of a body's file: the last part of the path, without characters that a file system or a dialog rejects, and
+ * with an extension for its media type if it has none. `extension` is without the dot.
  */
 export function bodyFileName(path: string, mediaType: string): { name: string; extension: string } {
   const last = (path.split(/[?#]/, 1)[0] ?? '').split('/').at(-1) ?? '';

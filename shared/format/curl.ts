@@ -40,9 +40,10 @@ export function curlProblem({ kind, request }: Exchange): string | null {
 }
 
 /**
- * The request as a command for bash, zsh or ksh, if `curlProblem` returns null. Everything is quoted: the shell sees only text,
- * and curl sees no option, file name or pattern. Fields that curl would add although the client did not send them are removed
- * with `-H 'Name:'`. For a WebSocket, the command opens it and prints what the server sends, including frame headers.
+ * The request as a command for bash, zsh or ksh, if `curlProblem` returns null. Everything is quoted: the shell sees
+ * only text, and curl sees no option, file name or pattern. Fields that curl would add although the client did not send
+ * them are removed with `-H 'Name:'`. For a WebSocket, the command opens it and prints what the server sends, including
+ * frame headers.
  */
 export function curlCommand({ kind, request }: Exchange, body: CurlBody): string {
   return kind === 'upgrade' ? webSocketCommand(request) : requestCommand(request, body);
@@ -116,13 +117,18 @@ function isFromInput(body: CurlBody): boolean {
   return body !== null && (body.form === 'base64' || body.data.includes('\0') || body.data.length > ARGUMENT_LIMIT);
 }
 
-/** The command that writes the body to curl's standard input. `printf` is a shell builtin, without a limit on arguments. */
+/**
+ * The command that writes the body to curl's standard input. `printf` is a shell builtin, without a limit on arguments.
+ */
 function producer({ form, data }: NonNullable<CurlBody>): string {
   if (form === 'base64') return `printf %s ${shellQuote(data)} | base64 -d`;
   return data.includes('\0') ? `printf ${printfFormat(data)}` : `printf %s ${shellQuote(data)}`;
 }
 
-/** The handshake over HTTP/1.1 (RFC 6455, section 4.1), also for one over HTTP/2 (RFC 8441), which curl does not support. */
+/**
+ * The handshake over HTTP/1.1 (RFC 6455, section 4.1), also for one over HTTP/2 (RFC 8441), which curl does not
+ * support.
+ */
 function webSocketCommand(request: RequestMessage): string {
   const overHttp2 = request.httpVersion === 'HTTP/2.0';
   const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];

@@ -1,4 +1,7 @@
-/** HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) as far as we write it, with the extensions that readers know. */
+/**
+ * HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) as far as we write it, with the extensions that readers
+ * know.
+ */
 export interface HarNameValue {
   name: string;
   value: string;

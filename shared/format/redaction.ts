@@ -100,7 +100,10 @@ function redactPairs(pairs: string, note: Note): string {
     .join('');
 }
 
-/** A body's text without the values of secret fields, for urlencoded forms, multipart forms and JSON. Others stay unchanged. */
+/**
+ * A body's text without the values of secret fields, for urlencoded forms, multipart forms and JSON. Others stay
+ * unchanged.
+ */
 export function redactBody(text: string, mediaType: string, note: Note = () => {}): string {
   if (mediaType === 'application/x-www-form-urlencoded') return redactPairs(text, note);
   if (mediaType === 'multipart/form-data') return redactMultipart(text, note);
@@ -113,8 +116,8 @@ const JSON_STRING =
   /"([^"\\]*(?:\\[\s\S]?[^"\\]*)*)(?:"(?:(\s*:\s*)("[^"\\]*(?:\\[\s\S]?[^"\\]*)*(?:"|$)|-?\d[\d.eE+-]*))?|$)/g;
 
 /**
- * Works on the text, not on parsed values: everything else stays byte for byte, and an invalid document is redacted too.
- * Each match covers a whole string, because a match that begins inside a string would make this quadratic.
+ * Works on the text, not on parsed values: everything else stays byte for byte, and an invalid document is redacted
+ * too. Each match covers a whole string, because a match that begins inside a string would make this quadratic.
  */
 function redactJson(text: string, note: Note): string {
   return text.replace(JSON_STRING, (whole, name: string, colon: string | undefined) => {

@@ -1,7 +1,7 @@
 /**
- * One word for bash, zsh or ksh. Control characters, and characters that are invisible or reverse the text, could harm a terminal
- * or get lost on the clipboard. They become octal escapes in `$'...'`, with three digits, which a following digit can't extend.
- * No shell can pass NUL: use `printfFormat`.
+ * One word for bash, zsh or ksh. Control characters, and characters that are invisible or reverse the text, could harm
+ * a terminal or get lost on the clipboard. They become octal escapes in `$'...'`, with three digits, which a following
+ * digit can't extend. No shell can pass NUL: use `printfFormat`.
  */
 export function shellQuote(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;

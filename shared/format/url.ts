@@ -3,7 +3,10 @@ import type { HarNameValue } from './har-types.ts';
 
 type Target = Pick<RequestMessage, 'scheme' | 'authority' | 'path' | 'method'>;
 
-/** The URL of a request. The raw path stays as received, except for bytes that RFC 3986 forbids, which are percent-encoded. */
+/**
+ * The URL of a request. The raw path stays as received, except for bytes that RFC 3986 forbids, which are
+ * percent-encoded.
+ */
 export function urlOf({ scheme, authority, path, method }: Target): string {
   const origin = `${scheme}://${authority}`;
   if (method === 'CONNECT') return `${origin}/`;

@@ -1,11 +1,15 @@
 import * as v from 'valibot';
 
 /**
- * Hosts below this are nobody's (`.invalid`, RFC 6761) and are answered by the engine itself: a request to one proves that
- * its client comes through Roundtrip, one over TLS that it trusts the CA. The label before it is the check's token.
+ * Hosts below this are nobody's (`.invalid`, RFC 6761) and are answered by the engine itself: a request to one proves
+ * that its client comes through Roundtrip, one over TLS that it trusts the CA. The label before it is the check's
+ * token.
  */
 export const CHECK_DOMAIN = 'check.roundtrip.invalid';
-/** A request to any loopback address with this path and a token is answered by the engine too: who bypasses it gets nothing. */
+/**
+ * A request to any loopback address with this path and a token is answered by the engine too: who bypasses it gets
+ * nothing.
+ */
 export const CHECK_PATH = '/roundtrip-check/';
 /** Where the check page looks for a loopback address; nobody listens there, and browsers don't refuse it. */
 export const CHECK_LOOPBACK = 'http://127.0.0.1:47812';
@@ -15,7 +19,8 @@ export const CHECK_LOOPBACK = 'http://127.0.0.1:47812';
  * - `refused`: the client refused our certificate; `detail` says how.
  * - `loopback`: a request to a loopback address came.
  * - `no-secure`, `no-loopback`: the check page says that one did not get through.
- * - `request`, `secure-request`, `refused-request`: of the launched program itself, not of its check: a request or a tunnel came,
+ * - `request`, `secure-request`, `refused-request`: of the launched program itself, not of its check: a request or a
+ * tunnel came,
  *   one over TLS came, it refused our certificate for a host.
  */
 export const CheckStepSchema = v.picklist([

@@ -12,8 +12,8 @@ export const LauncherSchema = v.object({
 export type Launcher = v.InferOutput<typeof LauncherSchema>;
 
 /**
- * A command line as its user typed it. One line, and nothing in it that a terminal would not show: its user reads it there
- * before it runs.
+ * A command line as its user typed it. One line, and nothing in it that a terminal would not show: its user reads it
+ * there before it runs.
  */
 export const CommandLineSchema = v.pipe(
   v.string(),
@@ -38,14 +38,18 @@ export const ClientSchema = v.object({
   kind: v.picklist(['browser', 'terminal', 'command', 'by-hand']),
   name: v.string(),
   /**
-   * `starting`: nothing was heard of it yet. `ready`: what a terminal or command was given is right, and it has sent nothing
-   * itself. `captured`: its requests come through. `trusted`: over TLS too. `failed`: `failure` says why. `ended`: it is gone.
+   * `starting`: nothing was heard of it yet. `ready`: what a terminal or command was given is right, and it has sent
+   * nothing itself. `captured`: its requests come through. `trusted`: over TLS too. `failed`: `failure` says why.
+   * `ended`: it is gone.
    */
   state: v.picklist(STATES),
   /** Of one that has ended: its last state. */
   was: v.nullable(v.picklist(STATES)),
   failure: v.nullable(FailureSchema),
-  /** What does not hold it up: loopback addresses that go past us, a host whose certificate it refused, that nothing came. */
+  /**
+   * What does not hold it up: loopback addresses that go past us, a host whose certificate it refused, that nothing
+   * came.
+   */
   warning: v.nullable(FailureSchema),
   /** Of a command that has ended; null where it has not, or where nobody can know. */
   exitCode: v.nullable(v.number()),

@@ -18,7 +18,9 @@ export const ConnectionInfoSchema = v.object({
   /** True where an earlier exchange had used the connection. */
   reused: v.boolean(),
   tls: v.nullable(TlsInfoSchema),
-  /** The upstream proxy that the connection goes through, `http://proxy.test:3128`, without credentials; null for none. */
+  /**
+   * The upstream proxy that the connection goes through, `http://proxy.test:3128`, without credentials; null for none.
+   */
   via: v.nullable(v.string()),
 });
 export type ConnectionInfo = v.InferOutput<typeof ConnectionInfoSchema>;

@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import { FailureSchema } from './failure.ts';
 
 export const EngineStatusSchema = v.object({
-  /** `failed`: not running, `failure` says why and what to do. `restarting`: its thread died and is being started again. */
+  /**
+   * `failed`: not running, `failure` says why and what to do. `restarting`: its thread died and is being started again.
+   */
   state: v.picklist(['starting', 'running', 'restarting', 'failed']),
   /** `http://127.0.0.1:8080`, empty while not listening. */
   proxyUrl: v.string(),

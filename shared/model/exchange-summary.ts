@@ -31,8 +31,9 @@ export type ExchangeSummary = v.InferOutput<typeof ExchangeSummarySchema>;
 const SCHEMAS = Object.values(SUMMARY_COLUMNS);
 
 /**
- * What the list shows of an exchange, as the session file keeps it and the feed carries it: the cells of SUMMARY_COLUMNS,
- * without names. Names would be two thirds of the bytes, and of what the engine's thread spends on writing them.
+ * What the list shows of an exchange, as the session file keeps it and the feed carries it: the cells of
+ * SUMMARY_COLUMNS, without names. Names would be two thirds of the bytes, and of what the engine's thread spends on
+ * writing them.
  */
 export const SummaryRowSchema = v.pipe(
   v.array(v.unknown()),

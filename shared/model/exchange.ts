@@ -16,7 +16,10 @@ import { TimingsSchema } from './timings.ts';
 export const ExchangeKindSchema = v.picklist(['http', 'upgrade', 'tunnel', 'connection']);
 export type ExchangeKind = v.InferOutput<typeof ExchangeKindSchema>;
 
-/** `open`: still moving. `complete`: ended as the protocol says. `failed`: has a failure. `aborted`: the client went away. */
+/**
+ * `open`: still moving. `complete`: ended as the protocol says. `failed`: has a failure. `aborted`: the client went
+ * away.
+ */
 export const ExchangeStateSchema = v.picklist(['open', 'complete', 'failed', 'aborted']);
 export type ExchangeState = v.InferOutput<typeof ExchangeStateSchema>;
 

@@ -8,7 +8,9 @@ export type FailureSide = v.InferOutput<typeof FailureSideSchema>;
 export const FailureSchema = v.object({
   code: v.string(),
   side: FailureSideSchema,
-  /** One sentence for a person: what happened, with the names and numbers at hand, and what to do where that is known. */
+  /**
+   * One sentence for a person: what happened, with the names and numbers at hand, and what to do where that is known.
+   */
   message: v.string(),
   /** The system's own error code where there was one: `ECONNREFUSED`, `UNABLE_TO_VERIFY_LEAF_SIGNATURE`. */
   cause: v.nullable(v.string()),

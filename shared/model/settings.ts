@@ -4,15 +4,17 @@ import { GivenLimitsSchema } from './limits.ts';
 export const UpstreamProxySettingsSchema = v.object({
   enabled: v.boolean(),
   /**
-   * `http://user:password@host:port`, or https, socks4, socks4a, socks5, socks5h; empty: none. The password never leaves the
-   * host again: UIs see it as `***`.
+   * `http://user:password@host:port`, or https, socks4, socks4a, socks5, socks5h; empty: none. The password never
+   * leaves the host again: UIs see it as `***`.
    */
   url: v.string(),
 });
 
 /** Settings for some hosts only. An empty text means that the general setting applies. */
 export const HostOverrideSchema = v.object({
-  /** `api.corp.test`, `*.corp.test`: `*` stands for any run of characters, matched on the whole name, case-insensitive. */
+  /**
+   * `api.corp.test`, `*.corp.test`: `*` stands for any run of characters, matched on the whole name, case-insensitive.
+   */
   host: v.string(),
   /** `direct`, or a proxy's address without a password: the login for proxies is used. */
   proxy: v.string(),
@@ -39,20 +41,27 @@ export const NO_OVERRIDE: HostOverride = {
   skipVerification: false,
 };
 
-/** Everything a user can set, kept in `settings.json` of the data folder. Each change takes effect on the next exchange. */
+/**
+ * Everything a user can set, kept in `settings.json` of the data folder. Each change takes effect on the next exchange.
+ */
 export const SettingsSchema = v.object({
   /** Whether exchanges are recorded; traffic passes either way. */
   recording: v.boolean(),
   /** Whether TLS inside tunnels is intercepted; off: every tunnel is passed through. */
   intercept: v.boolean(),
-  /** Hosts never intercepted; `*` stands for any run of characters, matched on the whole host name, case-insensitive. */
+  /**
+   * Hosts never intercepted; `*` stands for any run of characters, matched on the whole host name, case-insensitive.
+   */
   passthroughHosts: v.array(v.string()),
   /** HTTP/2 towards clients, and upstream. Both on: mirrored (docs/architecture.md). */
   http2Client: v.boolean(),
   http2Upstream: v.boolean(),
   /** Keep-alive pools upstream. Off: a connection for each exchange. */
   keepAlive: v.boolean(),
-  /** Attempts that can do no harm are repeated: nothing was sent, upstream did not process it, or the method is idempotent. */
+  /**
+   * Attempts that can do no harm are repeated: nothing was sent, upstream did not process it, or the method is
+   * idempotent.
+   */
   retry: v.boolean(),
   /**
    * With `retry`: an idempotent request is also sent again where the connection that was opened for it closed without a
@@ -60,15 +69,15 @@ export const SettingsSchema = v.object({
    */
   retryIdempotent: v.boolean(),
   /**
-   * With `retry`: a refused connection is tried again although nothing has listened at that address in this session. Off by
-   * default: a client without a proxy learns of the refusal at once.
+   * With `retry`: a refused connection is tried again although nothing has listened at that address in this session.
+   * Off by default: a client without a proxy learns of the refusal at once.
    */
   retryRefused: v.boolean(),
   /** Nagle's algorithm; off is the product, on is for measuring what it costs. */
   nagle: v.boolean(),
   /**
-   * Keeps the engine's thread awake for 0.2 ms after each turn while one client and one upstream answer each other: lower
-   * latency for a single connection, at the cost of a core. Never on battery.
+   * Keeps the engine's thread awake for 0.2 ms after each turn while one client and one upstream answer each other:
+   * lower latency for a single connection, at the cost of a core. Never on battery.
    */
   busyPoll: v.boolean(),
   /** `enabled` is about whatever `proxySource` names; the address is that of `manual`. */
@@ -77,7 +86,10 @@ export const SettingsSchema = v.object({
   proxySource: v.picklist(['manual', 'system', 'pac', 'wpad']),
   /** URL or path of the PAC file; empty: none. */
   proxyPac: v.string(),
-  /** Hosts that go straight to their origin, whoever says which proxy; forms as curl's NO_PROXY and more (docs/corporate-proxy.md). */
+  /**
+   * Hosts that go straight to their origin, whoever says which proxy; forms as curl's NO_PROXY and more
+   * (docs/corporate-proxy.md).
+   */
   proxyBypass: v.array(v.string()),
   /** For proxies whose address has no login. The password never leaves the host again: UIs see it as `***`. */
   proxyLogin: v.object({ user: v.string(), password: v.string() }),
@@ -91,7 +103,10 @@ export const SettingsSchema = v.object({
   proxyCaFiles: v.array(v.string()),
   /** Accept any upstream certificate. */
   insecureUpstream: v.boolean(),
-  /** When the disk cannot keep up: `drop` keeps the traffic's speed and says what was not kept; `wait` slows the traffic. */
+  /**
+   * When the disk cannot keep up: `drop` keeps the traffic's speed and says what was not kept; `wait` slows the
+   * traffic.
+   */
   slowDisk: v.picklist(['drop', 'wait']),
   /** Limits that differ from the defaults in `limits.ts`; each applies from the next connection on. */
   limits: GivenLimitsSchema,

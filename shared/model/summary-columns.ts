@@ -5,8 +5,8 @@ import { firstHeader, mediaTypeOf } from './headers.ts';
 import { MARK_COLOURS } from './rule/actions.ts';
 
 /**
- * The columns of a summary row, in the order of their cells. The recorder writes them, session files keep them, the feed
- * carries them, and filter and window use them by these names. `summaryCells` reads them from an exchange.
+ * The columns of a summary row, in the order of their cells. The recorder writes them, session files keep them, the
+ * feed carries them, and filter and window use them by these names. `summaryCells` reads them from an exchange.
  *
  * Session files hold rows without names. Append a new column at the end of both, with a value in ABSENT. Never move or
  * remove one.
@@ -68,8 +68,8 @@ export const ABSENT: Partial<SummaryCells> = {
 };
 
 /**
- * The cells of an exchange's row, in the order of SUMMARY_COLUMNS. One literal, because it runs for each row on the engine's
- * thread: a function for each column takes three times as long.
+ * The cells of an exchange's row, in the order of SUMMARY_COLUMNS. One literal, because it runs for each row on the
+ * engine's thread: a function for each column takes three times as long.
  */
 export function summaryCells(exchange: Exchange): SummaryCells {
   const { request, response, timings } = exchange;

@@ -3,10 +3,14 @@ import * as v from 'valibot';
 /**
  * Where the time of an exchange went, in milliseconds with microseconds as decimals, from a monotonic clock.
  * -1: the phase did not take place (a reused connection has no dns, connect or ssl) or was never reached.
- * As in HAR 1.2, `ssl` is inside `connect`; the phases other than `ssl`, `failedTries` and `overhead*` add up to the total.
+ * As in HAR 1.2, `ssl` is inside `connect`; the phases other than `ssl`, `failedTries` and `overhead*` add up to the
+ * total.
  */
 export const TimingsSchema = v.object({
-  /** From the request's head being read until a connection was lent, or opening one began: queueing, and tries that failed. */
+  /**
+   * From the request's head being read until a connection was lent, or opening one began: queueing, and tries that
+   * failed.
+   */
   blocked: v.number(),
   /** The part of `blocked` that went into tries which failed, the pauses between them included. */
   failedTries: v.number(),
@@ -54,7 +58,10 @@ export function totalTime(timings: Timings): number {
   return opening + Math.max(send, 0) + Math.max(wait, 0) + Math.max(receive, 0);
 }
 
-/** The phases that an open exchange goes through once it is there, in their order; each begins where the one before ends. */
+/**
+ * The phases that an open exchange goes through once it is there, in their order; each begins where the one before
+ * ends.
+ */
 export type RunningPhase = 'blocked' | 'send' | 'wait' | 'receive';
 
 /** The current phase of an open exchange. */

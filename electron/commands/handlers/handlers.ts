@@ -13,7 +13,9 @@ export type Handler<N extends RequestName> = (
   context: CommandContext,
 ) => Promise<OutputOf<N>> | OutputOf<N>;
 
-/** One handler for each request of the contract. Inputs have been validated; failures are thrown as `RoundtripError`. */
+/**
+ * One handler for each request of the contract. Inputs have been validated; failures are thrown as `RoundtripError`.
+ */
 export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'app.info': (_input, { host }) => host.info,
   'engine.status': (_input, { host }) => host.recording.status(),

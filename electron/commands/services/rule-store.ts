@@ -11,8 +11,8 @@ import { withAbsolutePaths } from '../../rules-file/rule-paths.ts';
 import { writePrivateFile } from '../private-file.ts';
 
 /**
- * How often the file is looked at, milliseconds. Looking works where watching does not: editors replace a file, symbolic
- * links change their target, and network file systems report no changes.
+ * How often the file is looked at, milliseconds. Looking works where watching does not: editors replace a file,
+ * symbolic links change their target, and network file systems report no changes.
  */
 const INTERVAL = 500;
 /** A program may still be writing a file that has faults: it is read again after this, milliseconds. */
@@ -44,7 +44,9 @@ export class RuleStore {
   #timer: NodeJS.Timeout | undefined;
   #secondLook: NodeJS.Timeout | undefined;
 
-  /** Reads the file. Never throws: see `state().failure`. `file`: absolute, or null for `rules.json` in the data folder. */
+  /**
+   * Reads the file. Never throws: see `state().failure`. `file`: absolute, or null for `rules.json` in the data folder.
+   */
   constructor(dataFolder: string, file: string | null) {
     this.#file = file ?? path.join(dataFolder, 'rules.json');
     this.#isNamed = file !== null;
@@ -79,8 +81,8 @@ export class RuleStore {
   }
 
   /**
-   * Replaces all rules, and writes them to the file. Throws `rules.refused`, `rules.changed-on-disk`, `rules.write-failed`,
-   * or the failure of the file as it is; then the rules stay as they are.
+   * Replaces all rules, and writes them to the file. Throws `rules.refused`, `rules.changed-on-disk`,
+   * `rules.write-failed`, or the failure of the file as it is; then the rules stay as they are.
    */
   update(rules: RuleList): RuleState {
     const before = this.#reading.text;

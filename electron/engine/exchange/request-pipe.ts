@@ -47,8 +47,8 @@ function resetOf({ how, code }: Fail): Reset {
 }
 
 /**
- * Holds and changes one request between the client and the attempts upstream, as its rules plan. An exchange that no rule
- * matches has no pipe.
+ * Holds and changes one request between the client and the attempts upstream, as its rules plan. An exchange that no
+ * rule matches has no pipe.
  */
 export class RequestPipe {
   /** Whether the pipe takes the body. If not, the body takes its usual way. */

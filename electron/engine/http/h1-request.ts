@@ -104,8 +104,8 @@ function resolve(line: RequestLine, context: RequestContext): Resolved {
 }
 
 /**
- * Parses one request's head (`bytes` ends after the empty line). Does not handle the CONNECT that opens a tunnel of ours.
- * Throws a FramingError for what RFC 9112 rejects.
+ * Parses one request's head (`bytes` ends after the empty line). Does not handle the CONNECT that opens a tunnel of
+ * ours. Throws a FramingError for what RFC 9112 rejects.
  */
 export function readRequestHead(bytes: Buffer, text: string, line: RequestLine, context: RequestContext): RequestHead {
   const { headers, connection: fields } = readFieldBlock(text, context);

@@ -41,8 +41,8 @@ function codingsOf(headers: RawHeaders): Coding[] | null {
 }
 
 /**
- * Decodes a body, has `edit` change it, and encodes it again in its own codings. Rejects with an Error whose message says
- * why it cannot be decoded.
+ * Decodes a body, has `edit` change it, and encodes it again in its own codings. Rejects with an Error whose message
+ * says why it cannot be decoded.
  */
 export async function editDecoded(
   body: Buffer,

@@ -7,7 +7,10 @@ import { type Command, type Environment, type RunCommand, runCommand } from '../
 interface PolicyPlaces {
   /** Linux: a folder of JSON files; Firefox has one file. */
   files: string;
-  /** Windows: a key below HKLM and HKCU's Software\\Policies (Chromium, "Windows Quick Start"; mozilla/policy-templates). */
+  /**
+   * Windows: a key below HKLM and HKCU's Software\\Policies (Chromium, "Windows Quick Start";
+   * mozilla/policy-templates).
+   */
   registry: string;
   /** macOS: the domain of its managed preferences. */
   domain: string;

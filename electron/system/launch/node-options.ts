@@ -13,7 +13,10 @@ function sameText(file: string, text: string): boolean {
   }
 }
 
-/** As Node's parser of NODE_OPTIONS reads it (`ParseNodeOptionsEnvVar`): a backslash means itself outside quotes, and escapes in them. */
+/**
+ * As Node's parser of NODE_OPTIONS reads it (`ParseNodeOptionsEnvVar`): a backslash means itself outside quotes, and
+ * escapes in them.
+ */
 export function nodeOptionsWord(text: string): string {
   return /[\s"]/.test(text) ? `"${text.replace(/[\\"]/g, '\\$&')}"` : text;
 }
@@ -24,8 +27,8 @@ export function requireOption(file: string): string {
 }
 
 /**
- * The user's NODE_OPTIONS, and behind them the preloaded module for versions of Node that ignore the proxy variables. It is copied
- * into the data folder: no other Node reads our app's archive. Throws where it can't be written.
+ * The user's NODE_OPTIONS, and behind them the preloaded module for versions of Node that ignore the proxy variables.
+ * It is copied into the data folder: no other Node reads our app's archive. Throws where it can't be written.
  */
 export function nodeOptions(env: Environment, bundleFolder: string, dataFolder: string): string {
   const file = path.join(dataFolder, BUNDLE);

@@ -22,8 +22,8 @@ function certificatesOf(file: string): string[] {
 
 /**
  * `ca-bundle.crt` in the data folder: this machine's roots, Node's and our CA, for the variables that replace a
- * program's roots and don't add to them. `own`: files that the user's variables name already, kept valid. Written when it
- * is not yet, or no longer, that. Gives its path.
+ * program's roots and don't add to them. `own`: files that the user's variables name already, kept valid. Written when
+ * it is not yet, or no longer, that. Gives its path.
  */
 export function writeCaBundle(caPath: string, dataFolder: string, own: readonly string[] = []): string {
   const file = path.join(dataFolder, 'ca-bundle.crt');

@@ -15,7 +15,10 @@ const WRAP = {
     '-e',
     `do shell script "${commandLine(command).replace(/[\\"]/g, '\\$&')}" with administrator privileges`,
   ],
-  /** UAC (Microsoft, "Start-Process", -Verb RunAs). Start-Process joins arguments with spaces, so they carry their own quotes. */
+  /**
+   * UAC (Microsoft, "Start-Process", -Verb RunAs). Start-Process joins arguments with spaces, so they carry their own
+   * quotes.
+   */
   runAs: ([program, ...parameters]: Command): Command => {
     const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
     const list = parameters.map((word) => quoted(/\s/.test(word) ? `"${word}"` : word)).join(',');

@@ -30,8 +30,8 @@ public class RoundtripProof {
 `;
 
 /**
- * Whether a JVM with this Java's roots accepts the server; null where it has no compiler (a JRE, or Java before 11) or could not
- * be run. Takes a second or two.
+ * Whether a JVM with this Java's roots accepts the server; null where it has no compiler (a JRE, or Java before 11) or
+ * could not be run. Takes a second or two.
  */
 export async function handshakeByJava(java: Java, server: ProofServer, context: TrustContext): Promise<boolean | null> {
   const exe = context.platform === 'win32' ? '.exe' : '';

@@ -17,10 +17,10 @@ import {
 const SECURITY = '/usr/bin/security';
 
 /**
- * security(1), and its source (Apple, Security, SecurityTool/macOS). `-d`: the administrator's trust settings, not the user's
- * own. Since macOS 11 these are changed by a process that can ask for the password, so not by one that is root behind
- * osascript ("The authorization was denied since no user interaction was possible"), while the System keychain takes
- * certificates from root only: hence two commands, each with its own prompt.
+ * security(1), and its source (Apple, Security, SecurityTool/macOS). `-d`: the administrator's trust settings, not the
+ * user's own. Since macOS 11 these are changed by a process that can ask for the password, so not by one that is root
+ * behind osascript ("The authorization was denied since no user interaction was possible"), while the System keychain
+ * takes certificates from root only: hence two commands, each with its own prompt.
  */
 const COMMANDS = {
   /** All certificates, with their hashes (-Z) and attributes, or (-p) as PEM. */
@@ -70,8 +70,9 @@ export function parsePems(output: string): { fingerprint: string; pem: string }[
 }
 
 /**
- * `Cert 0: Roundtrip CA 1a2b3c4d` lines of dump-trust-settings, each with its settings below it. Without any it is trusted for
- * everything; a user who takes the trust away leaves a setting that denies (Apple, SecTrustSettingsCopyTrustSettings).
+ * `Cert 0: Roundtrip CA 1a2b3c4d` lines of dump-trust-settings, each with its settings below it. Without any it is
+ * trusted for everything; a user who takes the trust away leaves a setting that denies (Apple,
+ * SecTrustSettingsCopyTrustSettings).
  */
 export function parseTrustSettings(output: string): { name: string; denied: boolean }[] {
   return output.split(/^(?=Cert \d+: )/m).flatMap((block) => {
@@ -85,7 +86,9 @@ interface Keychain extends Pick<TrustStore, 'store' | 'label' | 'needs'> {
   admin: boolean;
 }
 
-/** Safari, Chrome, curl of the system. Changing the login keychain asks the user once, the System one an administrator. */
+/**
+ * Safari, Chrome, curl of the system. Changing the login keychain asks the user once, the System one an administrator.
+ */
 class KeychainStore implements TrustStore {
   readonly id: string;
   readonly store: Keychain['store'];

@@ -15,7 +15,10 @@ function home(env: Environment): string {
   return env.HOME || os.homedir();
 }
 
-/** Snap packages have their own home; flatpaks of Chromium's kin keep `.pki` in theirs (`--persist=.pki` in their manifests). */
+/**
+ * Snap packages have their own home; flatpaks of Chromium's kin keep `.pki` in theirs (`--persist=.pki` in their
+ * manifests).
+ */
 const SNAPS = { chromium: 'Chromium', brave: 'Brave', opera: 'Opera' };
 const FLATPAKS = {
   'org.chromium.Chromium': 'Chromium',

@@ -50,7 +50,10 @@ export class NssStore implements TrustStore {
       : `Removed ${removed} of Roundtrip's CAs from ${folder}.`;
   }
 
-  /** By NSS's own test client, which comes with certutil on Debian. -4: where the server listens; -Q: it ends after the handshake. */
+  /**
+   * By NSS's own test client, which comes with certutil on Debian. -4: where the server listens; -Q: it ends after the
+   * handshake.
+   */
   async handshake({ port }: ProofServer): Promise<boolean | null> {
     const tstclnt = findProgram('tstclnt', this.#context.env);
     if (tstclnt === null) return null;

@@ -47,7 +47,10 @@ const FAMILIES: readonly SystemFamily[] = [
   },
 ];
 
-/** The family of this machine, by its folder and its tool; null for one that we don't know. `root`: where its folders begin. */
+/**
+ * The family of this machine, by its folder and its tool; null for one that we don't know. `root`: where its folders
+ * begin.
+ */
 export function findSystemFamily(env: Environment, root = '/'): SystemFamily | null {
   const withSbin = { ...env, PATH: `${env.PATH ?? ''}:/usr/sbin:/sbin` };
   const isHere = ({ anchors, added }: SystemFamily): boolean =>

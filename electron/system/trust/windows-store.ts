@@ -31,7 +31,10 @@ const COMMANDS = {
   ],
 };
 
-/** Certificates in `certutil -store`. Its labels are translated; `(sha1)`, `CN=` and the rule of `=` between certificates are not. */
+/**
+ * Certificates in `certutil -store`. Its labels are translated; `(sha1)`, `CN=` and the rule of `=` between
+ * certificates are not.
+ */
 export function parseStore(listing: string): { name: string; sha1: string }[] {
   return listing.split(/^={8,}.*$/m).flatMap((block) => {
     const name = /CN=([^,\r\n]+)/.exec(block)?.[1];
@@ -46,7 +49,9 @@ function sha1Of(pem: string): string {
   return new X509Certificate(pem).fingerprint.replaceAll(':', '').toLowerCase();
 }
 
-/** Windows' Root store of this user: Edge, Chrome, Firefox, .NET. Adding to it and taking from it show a prompt each. */
+/**
+ * Windows' Root store of this user: Edge, Chrome, Firefox, .NET. Adding to it and taking from it show a prompt each.
+ */
 export class WindowsStore implements TrustStore {
   readonly id = 'windows';
   readonly store = 'windows';

@@ -6,8 +6,8 @@ export interface DiffLine {
 }
 
 /**
- * The lines of two texts with the fewest changes, by their longest common subsequence. Quadratic: for heads, which have some
- * dozens of lines.
+ * The lines of two texts with the fewest changes, by their longest common subsequence. Quadratic: for heads, which have
+ * some dozens of lines.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   const lengths = commonLengths(before, after);

@@ -93,7 +93,10 @@ function Title({ exchange }: { exchange: Exchange | null }) {
   );
 }
 
-/** The tab list. Attempts has a dot if the exchange has a failure, Rules if rules were applied: they explain what happened. */
+/**
+ * The tab list. Attempts has a dot if the exchange has a failure, Rules if rules were applied: they explain what
+ * happened.
+ */
 function Tabs({ chosen, failed, touched }: { chosen: InspectorTab; failed: boolean; touched: boolean }) {
   const { store } = useApp();
   const roving = useRovingFocus(INSPECTOR_TABS.length, INSPECTOR_TABS.indexOf(chosen));

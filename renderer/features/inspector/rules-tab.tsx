@@ -28,7 +28,10 @@ function byRule(outcomes: readonly RuleOutcome[]): RuleOutcome[] {
   return [...rules.values()];
 }
 
-/** The rules that were applied to an exchange, and what they changed: the head that arrived beside the one that was sent. */
+/**
+ * The rules that were applied to an exchange, and what they changed: the head that arrived beside the one that was
+ * sent.
+ */
 export function RulesTab({ exchange: { rules, request, sent, response, received, mark } }: { exchange: Exchange }) {
   if (rules.length === 0) return <p className="pad muted">No rule was applied to this exchange.</p>;
   return (

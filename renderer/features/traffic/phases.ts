@@ -31,8 +31,9 @@ function without(phase: number, ...parts: number[]): number {
 }
 
 /**
- * The phases that took place, one after another. In HAR, `ssl` is a part of `connect`, and failed attempts and rules are parts of
- * `blocked` and `receive`; here they are separate, so that the bars don't overlap. -1: the phase did not take place.
+ * The phases that took place, one after another. In HAR, `ssl` is a part of `connect`, and failed attempts and rules
+ * are parts of `blocked` and `receive`; here they are separate, so that the bars don't overlap. -1: the phase did not
+ * take place.
  */
 export function phasesOf(timings: Timings): Phase[] {
   const tcp = timings.connect < 0 ? -1 : timings.connect - Math.max(timings.ssl, 0);

@@ -2,11 +2,17 @@ import * as v from 'valibot';
 
 /** What this machine and its network say of proxies, for who sets one up. Nothing of it was tried or fetched. */
 export const ProxyHintsSchema = v.object({
-  /** Whose settings name a proxy, and which: `http://proxy.test:3128`, or the URL of a PAC file; null: none. No login is in it. */
+  /**
+   * Whose settings name a proxy, and which: `http://proxy.test:3128`, or the URL of a PAC file; null: none. No login is
+   * in it.
+   */
   system: v.nullable(v.object({ from: v.string(), names: v.string() })),
   /** Whose settings say to detect the proxy (WPAD); null: nobody's. */
   detectBy: v.nullable(v.string()),
-  /** Where this network seems to have a PAC file: its DHCP server says so, or the host `wpad` of its domain has an address. Or null. */
+  /**
+   * Where this network seems to have a PAC file: its DHCP server says so, or the host `wpad` of its domain has an
+   * address. Or null.
+   */
   wpadPlace: v.nullable(v.string()),
 });
 export type ProxyHints = v.InferOutput<typeof ProxyHintsSchema>;

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 /** The proxy that this user's desktop tells its programs of, as it was just read. */
 export const SystemProxyStatusSchema = v.object({
   /**
-   * `on`: it is ours, and what it was is kept. `overruled`: we set it, and another program or the user has changed it since.
-   * `unavailable`: it can't be set here; `detail` says why.
+   * `on`: it is ours, and what it was is kept. `overruled`: we set it, and another program or the user has changed it
+   * since. `unavailable`: it can't be set here; `detail` says why.
    */
   state: v.picklist(['off', 'on', 'overruled', 'unavailable']),
   /** `GNOME`, `macOS`, `Windows`. */

@@ -15,7 +15,9 @@ const Fields = v.array(v.strictTuple([Name, Value]));
 const Milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
 const Status = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(999));
 
-/** `find`: text, or with `regex` a JavaScript regular expression, whose groups `with` names as `$1`. All occurrences. */
+/**
+ * `find`: text, or with `regex` a JavaScript regular expression, whose groups `with` names as `$1`. All occurrences.
+ */
 const Replacement = v.strictObject({
   find: v.pipe(v.string(), v.minLength(1)),
   with: v.string(),
@@ -35,7 +37,9 @@ const PatchOperation = v.variant('op', [
 ]);
 export type PatchOperation = v.InferOutput<typeof PatchOperation>;
 
-/** Changes of any message. They apply in this order: remove, set, add; then the body, in the order of the fields here. */
+/**
+ * Changes of any message. They apply in this order: remove, set, add; then the body, in the order of the fields here.
+ */
 const MESSAGE_CHANGES = {
   /** Removes fields whose name matches; `*` stands for any characters. */
   removeHeaders: v.optional(v.array(v.pipe(v.string(), v.minLength(1)))),
@@ -97,11 +101,11 @@ const Delay = v.strictObject({
 export type Delay = v.InferOutput<typeof Delay>;
 
 /**
- * - `refuse`: the client's connection closes at once, and upstream is not contacted. `reset`: the same with a TCP reset.
- * - `black-hole`: no response, ever.
- * - `reset-in-response`: a TCP reset, or RST_STREAM with `code`, after `bytes` of the response's body.
- * - `truncate`: the response ends cleanly after `bytes` of its body, although its framing promises more.
- * - `rst-stream` and `goaway`: HTTP/2 only, with `code`, before the response; HTTP/1.1 connections are reset.
+ * - `refuse`: the client's connection closes at once, and upstream is not contacted. `reset`: the same with a TCP
+ * reset. - `black-hole`: no response, ever. - `reset-in-response`: a TCP reset, or RST_STREAM with `code`, after
+ * `bytes` of the response's body. - `truncate`: the response ends cleanly after `bytes` of its body, although its
+ * framing promises more. - `rst-stream` and `goaway`: HTTP/2 only, with `code`, before the response; HTTP/1.1
+ * connections are reset.
  */
 const FAILURES = ['refuse', 'reset', 'black-hole', 'reset-in-response', 'truncate', 'rst-stream', 'goaway'] as const;
 const Fail = v.strictObject({

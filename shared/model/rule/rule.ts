@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ActionSchema } from './actions.ts';
 
 /**
- * Rules that change traffic on purpose: data, in one versioned form. A rules file holds it as JSON, and the engine gets the
- * same. Execution is in electron/engine/rules.
+ * Rules that change traffic on purpose: data, in one versioned form. A rules file holds it as JSON, and the engine gets
+ * the same. Execution is in electron/engine/rules.
  */
 export const RuleSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1)),

@@ -7,8 +7,8 @@ function given(env: Environment, ...names: string[]): string | null {
 }
 
 /**
- * The proxies of the environment as curl reads them (curl(1), "ENVIRONMENT"): lower case before upper, and `http_proxy` in
- * lower case only, since a CGI program's HTTP_PROXY is its client's `Proxy` header. Null: none is set.
+ * The proxies of the environment as curl reads them (curl(1), "ENVIRONMENT"): lower case before upper, and `http_proxy`
+ * in lower case only, since a CGI program's HTTP_PROXY is its client's `Proxy` header. Null: none is set.
  */
 export function environmentProxy(env: Environment): SystemProxy | null {
   const http = given(env, 'http_proxy');

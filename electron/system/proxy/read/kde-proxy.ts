@@ -21,7 +21,9 @@ function address(text: string | undefined, scheme: string): string | null {
   return host && port ? `${scheme}://${host}:${port}` : null;
 }
 
-/** Reads `kioslaverc`. Null: no proxy is set there, or by ways that are not taken here (WPAD, the environment's names). */
+/**
+ * Reads `kioslaverc`. Null: no proxy is set there, or by ways that are not taken here (WPAD, the environment's names).
+ */
 export function kdeProxy(output: string): SystemProxy | null {
   const group = output.split(/^\[/m).find((part) => part.startsWith('Proxy Settings]\n')) ?? '';
   const keys = new Map<string, string>();

@@ -2,7 +2,10 @@ import type { SystemProxy } from '../../../../shared/model/proxy/proxy-facts.ts'
 import type { Command } from '../../run-command.ts';
 import { windowsServers } from './windows-servers.ts';
 
-/** What `netsh winhttp set proxy`, or a policy, set for the whole machine. netsh's own words are translated; this is not. */
+/**
+ * What `netsh winhttp set proxy`, or a policy, set for the whole machine. netsh's own words are translated; this is
+ * not.
+ */
 export const WINHTTP_COMMAND: Command = [
   'reg',
   'query',
@@ -15,10 +18,10 @@ const PROXY = 2;
 const AUTO_CONFIG_URL = 4;
 
 /**
- * Reads what `reg query` printed of WinHttpSettings. After a version and a counter stand flags, then texts with their length
- * before them, all numbers 32 bits little-endian: proxies, bypass list, and in later versions (`set advproxy`) the URL of a PAC
- * file. Microsoft documents the value's place and that of direct access, not its form, which is that of WinINet's
- * DefaultConnectionSettings. Null: none is set.
+ * Reads what `reg query` printed of WinHttpSettings. After a version and a counter stand flags, then texts with their
+ * length before them, all numbers 32 bits little-endian: proxies, bypass list, and in later versions (`set advproxy`)
+ * the URL of a PAC file. Microsoft documents the value's place and that of direct access, not its form, which is that
+ * of WinINet's DefaultConnectionSettings. Null: none is set.
  */
 export function winhttpProxy(output: string): SystemProxy | null {
   const hex = /^\s+WinHttpSettings\s+REG_BINARY\s+([0-9A-F]+)\s*$/im.exec(output)?.[1];

@@ -16,7 +16,10 @@ export function parseSettings(listing: string): ProxySettings {
   return Object.fromEntries(lines.map(([, schema = '', key = '', value = '']) => [`${schema} ${key}`, value]));
 }
 
-/** GNOME, and the desktops that took its settings over: Unity, Cinnamon, Budgie, Pantheon. Chrome and Firefox follow it there. */
+/**
+ * GNOME, and the desktops that took its settings over: Unity, Cinnamon, Budgie, Pantheon. Chrome and Firefox follow it
+ * there.
+ */
 export class GnomeProxy implements ProxyPlatform {
   readonly label = 'GNOME';
   readonly #tool: DesktopTool;

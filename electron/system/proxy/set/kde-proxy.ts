@@ -8,7 +8,10 @@ const GROUP = 'Proxy Settings';
 /** What kio's `kprotocolmanager.cpp` decides by where a proxy is set by hand. */
 const KEYS = ['httpProxy', 'httpsProxy', 'socksProxy', 'NoProxyFor', 'ReversedException', 'ProxyType'];
 
-/** kwriteconfig(1), whose mandatory value `--delete` wants too; and the signal by which kio-extras' own dialog (`ksaveioconfig.cpp`) tells running programs. */
+/**
+ * kwriteconfig(1), whose mandatory value `--delete` wants too; and the signal by which kio-extras' own dialog
+ * (`ksaveioconfig.cpp`) tells running programs.
+ */
 const COMMANDS = {
   set: (tool: string, key: string, value: string): Command => [
     tool,
@@ -30,8 +33,8 @@ export function findKwriteconfig(env: Environment): string | null {
 }
 
 /**
- * The keys of `kioslaverc`, each `=value`, or empty where it is not there. Throws for one that is locked or that KDE fills in
- * (`key[$i]`, `key[$e]`): it could not be put back as it was.
+ * The keys of `kioslaverc`, each `=value`, or empty where it is not there. Throws for one that is locked or that KDE
+ * fills in (`key[$i]`, `key[$e]`): it could not be put back as it was.
  */
 export function parseKioslaverc(text: string): ProxySettings {
   const group = text.split(/^(?=\[)/m).find((part) => part.startsWith(`[${GROUP}]`)) ?? '';

@@ -24,7 +24,10 @@ function field(output: string, name: string): string {
   return new RegExp(`^${name}: ?(.*)$`, 'm').exec(output)?.[1]?.trim() ?? '';
 }
 
-/** `Enabled: Yes` / `Server: a.test` / `Port: 8080` as `on a.test 8080`. Throws for one with a password: it can't be put back. */
+/**
+ * `Enabled: Yes` / `Server: a.test` / `Port: 8080` as `on a.test 8080`. Throws for one with a password: it can't be put
+ * back.
+ */
 export function parseProxy(output: string): string {
   if (field(output, 'Authenticated Proxy Enabled') === '1')
     throw new Error(
@@ -45,7 +48,10 @@ export function parseBypass(output: string): string {
   return lines.filter((line) => line !== '' && !line.includes(' ')).join(' ');
 }
 
-/** Every active network service of macOS; each has a proxy of its own. Takes effect at once; an administrator's account needs no password. */
+/**
+ * Every active network service of macOS; each has a proxy of its own. Takes effect at once; an administrator's account
+ * needs no password.
+ */
 export class MacosProxy implements ProxyPlatform {
   readonly label = 'macOS';
   readonly #tool: DesktopTool;

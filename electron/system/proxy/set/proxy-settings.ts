@@ -8,7 +8,9 @@ export interface ProxyPlatform {
   /** `GNOME`. */
   readonly label: string;
   read(): Promise<ProxySettings>;
-  /** The settings that send everything, loopback included, to `host:port`; only what changes, in the order of writing. */
+  /**
+   * The settings that send everything, loopback included, to `host:port`; only what changes, in the order of writing.
+   */
   towards(before: ProxySettings, host: string, port: number): ProxySettings;
   /** In the order given. */
   write(settings: ProxySettings): Promise<void>;

@@ -4,7 +4,9 @@ import { webAddress } from './web-address.ts';
 /** NetworkManager asks DHCP servers for option 252 and calls it `wpad` (libnm-core, nm-dhcp-options.c). */
 export const NMCLI_COMMAND: Command = ['nmcli', '-f', 'DHCP4', 'device', 'show'];
 
-/** Reads what `nmcli` printed: `DHCP4.OPTION[9]:   wpad = http://wpad.corp.test/wpad.dat`. Null: DHCP named no PAC file. */
+/**
+ * Reads what `nmcli` printed: `DHCP4.OPTION[9]:   wpad = http://wpad.corp.test/wpad.dat`. Null: DHCP named no PAC file.
+ */
 export function nmcliPac(output: string): string | null {
   return webAddress(/^DHCP4\.OPTION\[\d+\]:\s+wpad = (.*)$/m.exec(output)?.[1]);
 }

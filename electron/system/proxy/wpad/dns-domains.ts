@@ -11,7 +11,10 @@ export function resolvConfDomains(output: string): string[] {
 
 export const SCUTIL_DNS_COMMAND: Command = ['scutil', '--dns'];
 
-/** Of what `scutil --dns` printed the first resolver, which is the one of the primary network: its domains and interface. */
+/**
+ * Of what `scutil --dns` printed the first resolver, which is the one of the primary network: its domains and
+ * interface.
+ */
 export function scutilDns(output: string): { domains: string[]; networkInterface: string | null } {
   const first = /^resolver #1$([\s\S]*?)(?=^resolver #|^DNS configuration|(?![\s\S]))/m.exec(output)?.[1] ?? '';
   const searched = [...first.matchAll(/^\s*search domain\[\d+\] : (\S+)/gm)].map(([, name = '']) => name);

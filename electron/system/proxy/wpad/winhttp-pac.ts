@@ -4,8 +4,8 @@ import { webAddress } from './web-address.ts';
 const WINHTTP_AUTO_DETECT_TYPE_DHCP = 1;
 
 /**
- * The PAC file that DHCP's option 252 names, as Windows knows it (WinHttpDetectAutoProxyConfigUrl): it asks the DHCP server of
- * each network, on a thread of the pool. Null: none is named, or this is no Windows. Never rejects.
+ * The PAC file that DHCP's option 252 names, as Windows knows it (WinHttpDetectAutoProxyConfigUrl): it asks the DHCP
+ * server of each network, on a thread of the pool. Null: none is named, or this is no Windows. Never rejects.
  */
 export async function winhttpPac(): Promise<string | null> {
   try {
