@@ -19,9 +19,8 @@ export const CHECK_LOOPBACK = 'http://127.0.0.1:47812';
  * - `refused`: the client refused our certificate; `detail` says how.
  * - `loopback`: a request to a loopback address came.
  * - `no-secure`, `no-loopback`: the check page says that one did not get through.
- * - `request`, `secure-request`, `refused-request`: of the launched program itself, not of its check: a request or a
- * tunnel came,
- *   one over TLS came, it refused our certificate for a host.
+ * - `request`, `secure-request`, `refused-request`: from the launched program itself, not from its check. A request or
+ *   a tunnel arrived; a request over TLS arrived; the program refused our certificate for a host.
  */
 export const CheckStepSchema = v.picklist([
   ...(['plain', 'secure', 'refused', 'loopback', 'no-secure', 'no-loopback'] as const),

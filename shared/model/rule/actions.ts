@@ -101,11 +101,11 @@ const Delay = v.strictObject({
 export type Delay = v.InferOutput<typeof Delay>;
 
 /**
- * - `refuse`: the client's connection closes at once, and upstream is not contacted. `reset`: the same with a TCP
- * reset. - `black-hole`: no response, ever. - `reset-in-response`: a TCP reset, or RST_STREAM with `code`, after
- * `bytes` of the response's body. - `truncate`: the response ends cleanly after `bytes` of its body, although its
- * framing promises more. - `rst-stream` and `goaway`: HTTP/2 only, with `code`, before the response; HTTP/1.1
- * connections are reset.
+ * - `refuse`: the client's connection closes at once, and upstream is not contacted. `reset`: the same with a TCP reset.
+ * - `black-hole`: no response, ever.
+ * - `reset-in-response`: a TCP reset, or RST_STREAM with `code`, after `bytes` of the response's body.
+ * - `truncate`: the response ends cleanly after `bytes` of its body, although its framing promises more.
+ * - `rst-stream` and `goaway`: HTTP/2 only, with `code`, before the response; HTTP/1.1 connections are reset.
  */
 const FAILURES = ['refuse', 'reset', 'black-hole', 'reset-in-response', 'truncate', 'rst-stream', 'goaway'] as const;
 const Fail = v.strictObject({

@@ -92,7 +92,7 @@ const CASES: Case[] = [
     available: true,
     start: async () => ({
       options: ['--upstream-pac', `http://${LOGIN}@127.0.0.1:1/proxy.pac`],
-      says: 'has a login',
+      says: 'contains a login',
     }),
   },
 ];
