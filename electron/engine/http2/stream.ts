@@ -146,9 +146,7 @@ export class Http2Stream {
 
   // Receiving
 
-  /**
-   * `length`: -1 if the head did not state it. A message without a body may still state one (RFC 9113, section 8.1.1).
-   */
+  /** `length`: -1 if the head has none. A message without a body may have one too (RFC 9113, section 8.1.1). */
   expect(length: number): void {
     this.#expected = this.bodiless ? 0 : length;
   }
@@ -342,10 +340,7 @@ export class Http2Stream {
     this.#leave();
   }
 
-  /**
-   * Ends the stream after its other side lost its connection: closes this connection if no other stream is active.
-   * Reports nothing more.
-   */
+  /** The other side lost its connection: closes this one too, if no other stream is active. Reports nothing more. */
   lose(how: PassedLoss): void {
     if (this.#closed) this.#drop();
     else this.#carrier.lost(this, how);
