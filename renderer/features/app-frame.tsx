@@ -33,6 +33,7 @@ interface WindowParts extends Omit<App, 'table'> {
 export function AppFrame({ window: { tables, api, store, clock } }: { window: WindowParts }) {
   const shown = useSyncExternalStore(store.subscribe, () => store.getState().shown);
   const table = tables.of(shown);
+  // A new object would run every effect that depends on it.
   const app = useMemo(() => ({ api, store, clock, table }), [api, store, clock, table]);
   useEffect(() => listenToCommands(app), [app]);
   return (

@@ -19,11 +19,12 @@ export class SessionTables {
     return (session === null ? undefined : this.#opened.get(session)) ?? this.recorded;
   }
 
+  /** Only for sessions that were opened: the recorded one has no fixed id. */
   has(session: string): boolean {
     return this.#opened.has(session);
   }
 
-  /** An empty table for a session that was opened. */
+  /** An empty table for a session that was opened. Its id never changes, because nothing is recorded into it. */
   add(session: string): ExchangeTable {
     const table = new ExchangeTable();
     table.reset(session);

@@ -133,7 +133,10 @@ export function createWindowStore(): WindowStore {
   }));
 }
 
-/** Shows another session. What was selected is of the one before. */
+/**
+ * Shows another session. The selection and the time window belong to the session before and are reset. The filter stays,
+ * because the same question is often asked of two sessions.
+ */
 export function showSession(store: WindowStore, shown: string | null): void {
   if (store.getState().shown !== shown) store.setState({ shown, ...NOTHING_SELECTED });
 }

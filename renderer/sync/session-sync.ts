@@ -13,17 +13,20 @@ export function syncSessions(api: InspectorApi, store: WindowStore, tables: Sess
   const failed = (error: unknown) =>
     logProblem(store, error instanceof Error ? error.message : 'The session could not be read.');
 
+  /** Pages go into the table as they come, so that a large session shows its first rows at once. */
   async function read(session: string): Promise<void> {
     const table = tables.add(session);
     for await (const rows of readPages(api, session)) table.apply(rows);
   }
 
+  /** The first session is the one that is being recorded, which the feed keeps up to date. Returns the new ids. */
   function take([, ...opened]: readonly SessionInfo[]): string[] {
     tables.keep(new Set(opened.map(({ id }) => id)));
     const added = opened.map(({ id }) => id).filter((id) => !tables.has(id));
     for (const id of added) void read(id).catch(failed);
     const { shown } = store.getState();
     store.setState({ opened });
+    // The shown session was closed, here or in another window.
     if (shown !== null && !tables.has(shown)) showSession(store, null);
     return added;
   }

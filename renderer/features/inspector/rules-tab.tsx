@@ -5,12 +5,14 @@ import type { RuleOutcome } from '../../../shared/model/rule/rule.ts';
 import { doneInWords } from '../rules/rule-words.ts';
 import { type DiffLine, diffLines } from './diff-lines.ts';
 
+/** One line for each field, which is what the comparison works on. */
 function fieldLines(headers: RawHeaders): string[] {
   const lines: string[] = [];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   return lines;
 }
 
+// The first line is what HTTP/1.1 would put into the request line, also for HTTP/2.
 const requestLines = ({ method, scheme, authority, path, headers }: RequestMessage) => [
   `${method} ${scheme}://${authority}${path}`,
   ...fieldLines(headers),

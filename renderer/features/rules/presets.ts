@@ -6,6 +6,7 @@ import { filterTerm } from '../traffic/filter-terms.ts';
 export interface Preset {
   label: string;
   name: string;
+  /** Actions as in a rules file, without defaults. */
   do: object[];
 }
 
@@ -55,7 +56,7 @@ export const ROW_PRESETS: readonly Preset[] = [
   { label: 'Map to another host', name: 'map', do: [{ mapTo: { host: 'localhost', port: 3000 } }] },
 ];
 
-/** The requests like this one: the same method, host and path, whatever the query. */
+/** A query for requests like this one: the same method, host and path, whatever the query. */
 export function queryFor({ method, authority, path }: ExchangeSummary): string {
   const parts = [
     filterTerm('method', method),

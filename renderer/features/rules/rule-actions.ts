@@ -24,7 +24,7 @@ export async function saveRule(app: App, at: number, rule: Rule): Promise<boolea
   return await updateRules(app, { ...list, rules: [...list.rules.slice(0, at), rule, ...list.rules.slice(at + 1)] });
 }
 
-/** Moves a rule by one place; the first and the last stay. */
+/** Moves a rule by one place, because the order decides which rules apply; the first and the last stay. */
 export async function moveRule(app: App, at: number, by: -1 | 1): Promise<void> {
   const list = app.store.getState().rules?.rules;
   const rule = list?.rules[at];
@@ -37,6 +37,7 @@ export async function removeRule(app: App, at: number): Promise<void> {
   const list = app.store.getState().rules?.rules;
   const rule = list?.rules[at];
   if (!list || !rule || !(await updateRules(app, { ...list, rules: without(list.rules, at) }))) return;
+  // The list may have changed in the meantime, also by another window or the file.
   const undo = () => {
     const now = app.store.getState().rules?.rules;
     if (now) void updateRules(app, { ...now, rules: inserted(now.rules, at, rule) });

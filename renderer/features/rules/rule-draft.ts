@@ -9,6 +9,7 @@ export interface RuleText {
   actions: string;
 }
 
+/** The rule, or the first problem and the field that shows it. */
 export type DraftResult = { ok: true; rule: Rule } | { ok: false; field: keyof RuleText; problem: string };
 
 /** Defaults are left out: they would hide what the user wrote. */
@@ -25,6 +26,7 @@ function withoutDefaults(actions: Rule['do']): unknown {
   );
 }
 
+/** A rule as the form shows it. Group and limit have no field: they stay as they are. */
 export function textOf(rule: Rule): RuleText {
   return { name: rule.name, when: rule.when, actions: JSON.stringify(withoutDefaults(rule.do), null, 2) };
 }

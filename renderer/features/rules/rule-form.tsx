@@ -12,6 +12,7 @@ interface RuleFormProps {
 
 /** Edits one rule: its name, its query, and its actions as in a rules file. Problems show as the user types. */
 export function RuleForm({ rule, save, cancel }: RuleFormProps) {
+  // Text, not a rule: what the user is typing is mostly not valid yet.
   const [text, setText] = useState(() => textOf(rule));
   const result = ruleFrom(text, rule);
   const problemOf = (field: string) =>

@@ -31,6 +31,7 @@ export function doneInWords(name: string): string {
 
 export const ACTION_NAMES = Object.keys(DONE);
 
+/** An action is an object with one key: its name. */
 function nameOf(action: Action): ActionName {
   return Object.keys(action)[0] as ActionName;
 }
@@ -52,7 +53,10 @@ export function isFinal(rule: Rule): boolean {
   return rule.do.some(isFinalAction);
 }
 
-/** A name that no other rule has: `mock`, `mock 2`. */
+/**
+ * A name that no other rule has: `mock`, `mock 2`. The Rules tab and a HAR identify a rule by its name, and the host
+ * refuses a list in which two rules share one.
+ */
 export function freeName(wanted: string, rules: readonly Rule[]): string {
   const taken = new Set(rules.map(({ name }) => name));
   let name = wanted;

@@ -13,6 +13,7 @@ import { actionsInWords, freeName, isFinal } from './rule-words.ts';
 export function RulesDialog() {
   const app = useApp();
   const state = useWindow((window) => window.rules);
+  // Window state, not this dialog's: a row's menu opens the form with a draft.
   const draft = useWindow((window) => window.ruleDraft);
   const close = () => app.store.setState({ panel: null, ruleDraft: null });
   const edit = (at: number, rule: Rule) => app.store.setState({ ruleDraft: { at, rule } });
@@ -50,6 +51,7 @@ export function RulesDialog() {
       {rules.length === 0 && <p className="muted">No rules yet. Begin with a preset, or with a row's menu.</p>}
       <ol className="stores rules">
         {rules.map((rule, at) => (
+          // Names are unique in a list, and stay when a rule moves.
           <RuleRow key={rule.name} rule={rule} at={at} edit={() => edit(at, rule)} />
         ))}
       </ol>
@@ -58,8 +60,10 @@ export function RulesDialog() {
   );
 }
 
+/** One rule. Its buttons name the rule, because a screen reader reads them without their row. */
 function RuleRow({ rule, at, edit }: { rule: Rule; at: number; edit: () => void }) {
   const app = useApp();
+  // The switch saves at once; the host answers with the list that is in use.
   const { name, enabled, when } = rule;
   const button = (label: string, icon: React.ReactNode, run: () => void) => (
     <button type="button" className="copy" aria-label={`${label} ${name}`} title={label} onClick={run}>

@@ -16,6 +16,7 @@ export function SessionTabs() {
   const ids = [null, ...opened.map(({ id }) => id)];
   const roving = useRovingFocus(ids.length, ids.indexOf(shown));
   if (opened.length === 0) return null;
+  // A button beside each tab closes it: buttons can't be nested, and the Tab key reaches both.
   const tab = (id: string | null, index: number) => ({
     type: 'button' as const,
     role: 'tab',

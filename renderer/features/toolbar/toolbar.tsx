@@ -64,6 +64,7 @@ function RecordingButton() {
 /** Recording and Clear. */
 function SessionTools() {
   const app = useApp();
+  // An opened session is read only.
   const others = useWindow((state) => state.shown !== null);
   return (
     <>
@@ -117,7 +118,10 @@ function ProxyTools() {
 /**
  * Dialogs and theme. CA trust has a dot that says whether any store trusts the CA; none until the host has reported.
  */
-/** Opens the rules; marked while rules are in use, because they change traffic. */
+/**
+ * Opens the rules. Marked while rules are on: they change traffic, and somebody who forgot them would look for the cause
+ * in the server.
+ */
 function RulesTool() {
   const app = useApp();
   const used = useWindow(({ rules }) => rules?.rules.rules.filter(({ enabled }) => enabled).length ?? 0);

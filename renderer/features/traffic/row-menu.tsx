@@ -84,6 +84,7 @@ function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
 /** Items that open a new rule with the query for requests like this one. */
 function rules({ store }: App, row: ExchangeSummary): MenuItem[] {
   const list = store.getState().rules?.rules.rules;
+  // A tunnel that passes through has no request that a rule could change.
   if (!list || row.method === 'CONNECT') return [];
   return ROW_PRESETS.map((preset) => ({
     label: preset.label,

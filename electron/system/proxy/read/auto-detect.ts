@@ -6,11 +6,11 @@ import { MACOS_COMMAND } from './macos-proxy.ts';
 interface Place {
   from: string;
   command: Command;
-  /** Whether what the command printed says to detect the proxy. */
+  /** Whether the command's output selects automatic detection. */
   says(output: string): boolean;
 }
 
-/** GNOME: automatic, and no URL given. */
+/** GNOME: the mode is automatic and no URL is set. */
 const GNOME: Place = {
   from: "GNOME's network settings",
   command: GNOME_COMMAND,
@@ -34,7 +34,7 @@ const MACOS: Place = {
   says: (output) => /^\s{2}ProxyAutoDiscoveryEnable : 1$/m.test(output),
 };
 
-/** The flags follow a version and a counter of 32 bits each; 8 is PROXY_TYPE_AUTO_DETECT (wininet.h). */
+/** The flags follow a 32-bit version and a 32-bit counter; 8 is PROXY_TYPE_AUTO_DETECT (wininet.h). */
 const WINDOWS: Place = {
   from: "Windows' internet settings",
   command: [

@@ -18,14 +18,14 @@ function stringsOf(list: string): string[] {
   return [...list.matchAll(/'([^']*)'/g)].map(([, text = '']) => text);
 }
 
-/** Reads what `gsettings` printed. Null: no proxy is set there. */
+/** Reads the output of `gsettings`. Null: no proxy is set. */
 export function gnomeProxy(output: string): SystemProxy | null {
   const keys = readKeys(output);
   const mode = keys.get('mode');
   const from = "GNOME's network settings";
   const bypass = stringsOf(keys.get('ignore-hosts') ?? '');
   if (mode === 'auto') {
-    // Without a URL it means WPAD, which is off here: anyone in the network could answer it.
+    // Without a URL this means WPAD, which is off by default: anyone on the network could answer it.
     const pac = keys.get('autoconfig-url') || null;
     return pac === null ? null : { from, http: null, https: null, other: null, bypass, pac };
   }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { SystemProxy } from '../../../../shared/model/proxy/proxy-facts.ts';
 import type { Command, Environment } from '../../run-command.ts';
 
-/** KDE keeps them in a file of its own (kio, `kprotocolmanager.cpp`). */
+/** The file in which KDE keeps the settings (kio, `kprotocolmanager.cpp`). */
 export function kdeFile(env: Environment): string {
   return path.join(env.XDG_CONFIG_HOME || path.join(env.HOME ?? '/', '.config'), 'kioslaverc');
 }
@@ -15,14 +15,15 @@ export function isKde(env: Environment): boolean {
   return (env.XDG_CURRENT_DESKTOP ?? '').split(':').includes('KDE');
 }
 
-/** `http://proxy.test 3128`, or with a colon; SOCKS is version 5 there. */
+/** `http://proxy.test 3128`, or with a colon. SOCKS means version 5. */
 function address(text: string | undefined, scheme: string): string | null {
   const [, , host, port] = /^(\w+:\/\/)?([^\s/]+?)[\s:]+(\d+)\/?$/.exec(text?.trim() ?? '') ?? [];
   return host && port ? `${scheme}://${host}:${port}` : null;
 }
 
 /**
- * Reads `kioslaverc`. Null: no proxy is set there, or by ways that are not taken here (WPAD, the environment's names).
+ * Reads `kioslaverc`. Null: no proxy is set, or KDE uses a mode that is not supported here (WPAD, environment
+ * variables).
  */
 export function kdeProxy(output: string): SystemProxy | null {
   const group = output.split(/^\[/m).find((part) => part.startsWith('Proxy Settings]\n')) ?? '';

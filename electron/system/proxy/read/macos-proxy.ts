@@ -23,7 +23,7 @@ export function macosProxy(output: string): SystemProxy | null {
   return { from, http, https, other, bypass, pac };
 }
 
-/** A name without `*` means that host alone there. */
+/** On macOS, a name without `*` matches only that host. */
 function exactly(entry: string): string {
   return entry.includes('*') || entry.includes('/') ? entry : `=${entry}`;
 }

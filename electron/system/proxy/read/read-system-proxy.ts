@@ -12,7 +12,7 @@ interface Reader {
   parse(output: string): SystemProxy | null;
 }
 
-/** The first that names a proxy counts. */
+/** In order of precedence: the first that names a proxy is used. */
 const READERS: Partial<Record<NodeJS.Platform, readonly Reader[]>> = {
   linux: [{ command: GNOME_COMMAND, parse: gnomeProxy }],
   freebsd: [{ command: GNOME_COMMAND, parse: gnomeProxy }],
@@ -24,8 +24,8 @@ const READERS: Partial<Record<NodeJS.Platform, readonly Reader[]>> = {
 };
 
 /**
- * The user's proxy settings: first the environment's, which whoever started Roundtrip set for it, then the desktop's,
- * then those for Windows services. Null if there are none, or on an unknown desktop. Never rejects.
+ * The user's proxy settings: first the environment's, because they were set for Roundtrip in particular, then the
+ * desktop's, then those for Windows services. Null if there are none, or on an unknown desktop. Never rejects.
  */
 export async function readSystemProxy(
   platform: NodeJS.Platform = process.platform,

@@ -5,7 +5,7 @@ import { windowsServers } from './windows-servers.ts';
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
 export const WINDOWS_COMMAND: Command = ['reg', 'query', KEY];
 
-/** Reads what `reg query` printed of the Internet Settings. Null: no proxy is set there. */
+/** Reads the output of `reg query` for the Internet Settings. Null: no proxy is set. */
 export function windowsProxy(output: string): SystemProxy | null {
   const values = new Map<string, string>();
   for (const [, name = '', value = ''] of output.matchAll(/^\s+(\w+)\s+REG_\w+\s+(.*?)\s*$/gm)) values.set(name, value);

@@ -1,7 +1,7 @@
 import type { SystemProxy } from '../../../../shared/model/proxy/proxy-facts.ts';
 
 export interface WindowsSettings {
-  /** `proxy.test:8080`, or `http=a:80;https=b:80;socks=c:1080`; empty: none. Between them blanks will do. */
+  /** `proxy.test:8080`, or `http=a:80;https=b:80;socks=c:1080`; empty: none. Spaces may separate them too. */
   proxies: string;
   /** `*.corp.test;intranet;<local>`. */
   bypass: string;
@@ -24,7 +24,7 @@ function address(text: string | undefined, scheme: string): string | null {
   return text.includes('://') ? text : `${scheme}://${text}`;
 }
 
-/** What WinINet's and WinHTTP's words for proxies mean. Null: none is named. */
+/** Parses a list of proxies as WinINet and WinHTTP write it. Null: it names none. */
 export function windowsServers({ proxies, bypass, pac }: WindowsSettings, from: string): SystemProxy | null {
   const entries = bypass.split(/[;\s]+/).filter(Boolean);
   const named = servers(proxies);

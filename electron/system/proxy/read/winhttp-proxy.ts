@@ -3,8 +3,8 @@ import type { Command } from '../../run-command.ts';
 import { windowsServers } from './windows-servers.ts';
 
 /**
- * What `netsh winhttp set proxy`, or a policy, set for the whole machine. netsh's own words are translated; this is
- * not.
+ * The registry value that `netsh winhttp set proxy`, or a policy, sets for the whole machine. It is used because
+ * netsh's output is translated.
  */
 export const WINHTTP_COMMAND: Command = [
   'reg',
@@ -18,10 +18,10 @@ const PROXY = 2;
 const AUTO_CONFIG_URL = 4;
 
 /**
- * Reads what `reg query` printed of WinHttpSettings. After a version and a counter stand flags, then texts with their
- * length before them, all numbers 32 bits little-endian: proxies, bypass list, and in later versions (`set advproxy`)
- * the URL of a PAC file. Microsoft documents the value's place and that of direct access, not its form, which is that
- * of WinINet's DefaultConnectionSettings. Null: none is set.
+ * Reads the output of `reg query` for WinHttpSettings: a version, a counter and flags, then strings with their lengths
+ * in front, all numbers 32 bits little-endian. The strings are the proxies, the bypass list and, in later versions
+ * (`set advproxy`), the URL of a PAC file. Microsoft documents where the value is, not its format, which is that of
+ * WinINet's DefaultConnectionSettings. Null: no proxy is set.
  */
 export function winhttpProxy(output: string): SystemProxy | null {
   const hex = /^\s+WinHttpSettings\s+REG_BINARY\s+([0-9A-F]+)\s*$/im.exec(output)?.[1];

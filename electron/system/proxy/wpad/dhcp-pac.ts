@@ -5,18 +5,19 @@ import { webAddress } from './web-address.ts';
 export const NMCLI_COMMAND: Command = ['nmcli', '-f', 'DHCP4', 'device', 'show'];
 
 /**
- * Reads what `nmcli` printed: `DHCP4.OPTION[9]:   wpad = http://wpad.corp.test/wpad.dat`. Null: DHCP named no PAC file.
+ * Reads the output of `nmcli`: `DHCP4.OPTION[9]:   wpad = http://wpad.corp.test/wpad.dat`. Null: DHCP named no PAC
+ * file.
  */
 export function nmcliPac(output: string): string | null {
   return webAddress(/^DHCP4\.OPTION\[\d+\]:\s+wpad = (.*)$/m.exec(output)?.[1]);
 }
 
-/** macOS asks DHCP servers for option 252 itself; this reads it from the lease of one interface. */
+/** macOS requests option 252 from DHCP servers; this reads it from one interface's lease. */
 export function ipconfigCommand(networkInterface: string): Command {
   return ['ipconfig', 'getoption', networkInterface, '252'];
 }
 
-/** Reads what `ipconfig getoption` printed, which is the option's text. */
+/** Reads the output of `ipconfig getoption`: the option's text. */
 export function ipconfigPac(output: string): string | null {
   return webAddress(output);
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../../run-command.ts';
 
-/** The list in which the resolver looks up short names; the last line counts (resolv.conf(5)). */
+/** The search list for short names. The last line is used (resolv.conf(5)). */
 export const RESOLV_CONF_COMMAND: Command = ['cat', '/etc/resolv.conf'];
 
 /** Reads resolv.conf: `search eng.corp.test corp.test`, or `domain corp.test`. */
@@ -12,8 +12,7 @@ export function resolvConfDomains(output: string): string[] {
 export const SCUTIL_DNS_COMMAND: Command = ['scutil', '--dns'];
 
 /**
- * Of what `scutil --dns` printed the first resolver, which is the one of the primary network: its domains and
- * interface.
+ * The first resolver in the output of `scutil --dns`, which is that of the primary network: its domains and interface.
  */
 export function scutilDns(output: string): { domains: string[]; networkInterface: string | null } {
   const first = /^resolver #1$([\s\S]*?)(?=^resolver #|^DNS configuration|(?![\s\S]))/m.exec(output)?.[1] ?? '';
@@ -29,7 +28,7 @@ export const WINDOWS_DOMAINS_COMMAND: Command = [
   'HKLM\\SYSTEM\\CurrentControlSet\\Services\\Tcpip\\Parameters',
 ];
 
-/** Of what `reg query` printed of TCP/IP's parameters the machine's own domain, then the one that DHCP named. */
+/** From the output of `reg query` for the TCP/IP parameters: the machine's domain, then the domain from DHCP. */
 export function windowsDomains(output: string): string[] {
   const value = (name: string): string | undefined =>
     new RegExp(`^\\s+${name}\\s+REG_SZ\\s+(\\S+)\\s*$`, 'm').exec(output)?.[1];

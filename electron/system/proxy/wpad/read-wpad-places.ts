@@ -13,7 +13,7 @@ import { winhttpPac } from './winhttp-pac.ts';
 import { wpadUrls } from './wpad-names.ts';
 
 interface Found {
-  /** The PAC file that DHCP named. */
+  /** The PAC file from DHCP. */
   dhcp: string | null;
   domains: string[];
 }
@@ -39,7 +39,7 @@ async function onWindows(ask: Ask, dhcp: Promise<string | null>): Promise<Found>
 }
 
 /**
- * The URLs where this network may have a PAC file according to WPAD, the likeliest first: DHCP's option 252 if the
+ * The URLs at which WPAD would look for a PAC file in this network, most likely first: DHCP's option 252 if the
  * system provides it (NetworkManager, macOS, Windows), then the DNS domains and their parents. Never rejects.
  */
 export async function readWpadPlaces(
@@ -49,7 +49,7 @@ export async function readWpadPlaces(
   hostname: string = os.hostname(),
   askWinhttp: () => Promise<string | null> = winhttpPac,
 ): Promise<string[]> {
-  // Values are read by their names, which some of these programs translate.
+  // Some of these programs translate the names of values, which are needed to read them.
   const ask: Ask = async (command) => {
     const { status, stdout } = await run(command, { ...env, LC_ALL: 'C' });
     return status === 0 ? stdout : '';

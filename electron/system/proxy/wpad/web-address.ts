@@ -1,6 +1,5 @@
 /**
- * DHCP's texts come with a NUL or a line feed behind them from some servers. Null: it is no address of a file on the
- * web.
+ * Some DHCP servers append a NUL or a line feed to the text. Null: it is not an http or https URL.
  */
 export function webAddress(text: string | undefined): string | null {
   const url = (text ?? '').replace(/(?:\\000|\\0|\\n|[\0\s])+$/g, '').trim();

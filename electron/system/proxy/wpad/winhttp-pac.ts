@@ -1,11 +1,11 @@
 import { webAddress } from './web-address.ts';
 
-/** winhttp.h: by DHCP alone. The names are looked up as everywhere, so that `wpad.com` is asked here neither. */
+/** winhttp.h: DHCP only. DNS names are looked up by our own rules, which never ask for `wpad.com`. */
 const WINHTTP_AUTO_DETECT_TYPE_DHCP = 1;
 
 /**
- * The PAC file that DHCP's option 252 names, as Windows knows it (WinHttpDetectAutoProxyConfigUrl): it asks the DHCP
- * server of each network, on a thread of the pool. Null: none is named, or this is no Windows. Never rejects.
+ * The PAC file in DHCP option 252, as Windows detects it (WinHttpDetectAutoProxyConfigUrl), which asks the DHCP server
+ * of each network. Runs on a pool thread. Null: there is none, or this is not Windows. Never rejects.
  */
 export async function winhttpPac(): Promise<string | null> {
   try {

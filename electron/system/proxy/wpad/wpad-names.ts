@@ -1,11 +1,11 @@
 import { getDomain } from 'tldts';
 
 /**
- * Where WPAD looks for a PAC file in a DNS domain: `http://wpad.<domain>/wpad.dat`, then the same in each domain above
- * it (draft-ietf-wrec-wpad-01, section 4.5.5). It ends with the domain that was registered: a name below a public
- * suffix (`wpad.co.uk`, `wpad.com`) could be anybody's, which is how WPAD was taken over before (US-CERT TA16-144A).
- * The list of suffixes has those of hosting services too (`github.io`). Empty for a public suffix, a single label and
- * an address.
+ * The URLs at which WPAD looks for a PAC file in a DNS domain: `http://wpad.<domain>/wpad.dat`, then the same in each
+ * parent domain (draft-ietf-wrec-wpad-01, section 4.5.5), up to the registered domain. A name below a public suffix
+ * (`wpad.co.uk`, `wpad.com`) could belong to anyone, which attackers have used (US-CERT TA16-144A). The list of
+ * suffixes includes those of hosting services (`github.io`). Empty for a public suffix, a single label and an IP
+ * address.
  */
 export function wpadUrls(domain: string): string[] {
   const name = domain.replace(/\.$/, '').toLowerCase();
