@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/engine-ca.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A limit ends a test that hangs; it says nothing about speed. A loaded machine can be ten times slower than an idle one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Real programs on a shared machine: a test that fails is run once more, and the report marks it with "retry".
+    retry: 1,
     // Two cores: real sockets and real clients in several files at once would starve each other's time limits.
     maxWorkers: 2,
     reporters: ['default', 'json'],
