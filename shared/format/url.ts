@@ -36,6 +36,12 @@ export function queryOf(path: string): string {
   return mark < 0 ? '' : (path.slice(mark + 1).split('#', 1)[0] ?? '');
 }
 
+/** The part of a raw path before its query and fragment. */
+export function withoutQuery(path: string): string {
+  const end = path.search(/[?#]/);
+  return end < 0 ? path : path.slice(0, end);
+}
+
 function decodePart(part: string): string {
   if (!/[%+]/.test(part)) return part;
   try {

@@ -1,0 +1,42 @@
+import { withoutQuery } from './url.ts';
+
+const NUMBER = /^\d+$/;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const HEX = /^[0-9a-f]{12,}$/i;
+/** Crockford's base 32, as a ULID has it, and longer random names. */
+const RANDOM = /^[0-9A-Za-z_-]{16,}$/;
+/** The hash that bundlers put in a file's name: `app.5f3a9c1e.js`, `index-DkQ2x9aB.css`. */
+const HASHED_NAME = /^(.*[.-])([0-9A-Za-z_]{8,})((?:\.[A-Za-z][0-9A-Za-z]{0,5}){1,2})$/;
+
+/**
+ * The path of a request with `{id}` in place of whatever names one of many: numbers, UUIDs, hashes and random names. The
+ * query is left out. `/users/17/orders/9f8b2c4d5e6f?page=2` is `/users/{id}/orders/{id}`. Two requests with the same
+ * method, host and template ask for the same kind of thing.
+ */
+export function pathTemplate(path: string): string {
+  return withoutQuery(path).split('/').map(segmentTemplate).join('/');
+}
+
+function segmentTemplate(segment: string): string {
+  if (isId(segment)) return '{id}';
+  const [, name, hash = '', extension] = HASHED_NAME.exec(segment) ?? [];
+  if (isHash(hash)) return `${name}{id}${extension}`;
+  const dot = segment.lastIndexOf('.');
+  // `17.json`: only an extension may follow, which has letters, unlike a version.
+  if (dot > 0 && isId(segment.slice(0, dot)) && /^\.[A-Za-z]/.test(segment.slice(dot)))
+    return `{id}${segment.slice(dot)}`;
+  return segment;
+}
+
+function isId(text: string): boolean {
+  return NUMBER.test(text) || UUID.test(text) || (HEX.test(text) && /\d/.test(text)) || isRandom(text);
+}
+
+/** A word or a sentence in a path has no digits amid its letters. `checkout-session-2024` has them at its end only. */
+function isRandom(text: string): boolean {
+  return RANDOM.test(text) && /[A-Za-z]/.test(text) && (text.match(/\d(?=[A-Za-z])/g)?.length ?? 0) >= 2;
+}
+
+function isHash(text: string): boolean {
+  return /\d/.test(text) && (HEX.test(text) || /[A-Za-z]/.test(text) || NUMBER.test(text));
+}
