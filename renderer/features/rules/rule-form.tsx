@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { Button } from '../../ui/button.tsx';
+import { CodeEditor } from '../../ui/code-editor.tsx';
 import { ruleFrom, textOf } from './rule-draft.ts';
 import { ACTION_NAMES } from './rule-words.ts';
 
@@ -40,17 +41,16 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
         />
         {problemOf('when') || <small>A query as in the filter box, for example host:api method:POST.</small>}
       </label>
-      <label className="field">
-        Actions
-        <textarea
-          className="code-input"
+      <div className="field">
+        <span aria-hidden="true">Actions</span>
+        <CodeEditor
+          label="Actions"
+          language="json"
           value={text.actions}
-          spellCheck={false}
-          rows={12}
-          onChange={(event) => setText({ ...text, actions: event.target.value })}
+          onChange={(actions) => setText((before) => ({ ...before, actions }))}
         />
         {problemOf('actions') || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
-      </label>
+      </div>
       <div className="dialog-actions">
         <Button onClick={cancel}>Back</Button>
         <Button tone="primary" disabled={!result.ok} onClick={() => result.ok && save(result.rule)}>

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CodeMirror } from './editor/code-mirror.ts';
+import type { CodeLanguage } from './editor/languages.ts';
+
+interface CodeEditorProps {
+  /** The accessible name. */
+  label: string;
+  value: string;
+  language: CodeLanguage;
+  readOnly?: boolean;
+  onChange?: (text: string) => void;
+}
+
+/**
+ * Edits or shows code. CodeMirror is a bundle of its own that loads with the first editor; until then, and if it can't
+ * be loaded, a plain text field takes its place.
+ */
+export function CodeEditor({ label, value, language, readOnly = false, onChange }: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<CodeMirror | null>(null);
+  // One editor for the component's life: it reads what is current when it is made, and the effects below change it.
+  const latest = useRef({ label, value, language, readOnly, onChange });
+  latest.current = { label, value, language, readOnly, onChange };
+  useEffect(() => {
+    let isGone = false;
+    let made: CodeMirror | null = null;
+    const load = async () => {
+      const { CodeMirror } = await import('./editor/code-mirror.ts');
+      const element = host.current;
+      if (isGone || element === null) return;
+      const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+      const changed = (text: string) => latest.current.onChange?.(text);
+      made = new CodeMirror({ ...latest.current, root, onChange: changed });
+      setEditor(made);
+    };
+    load().catch(() => null);
+    return () => {
+      isGone = true;
+      made?.destroy();
+    };
+  }, []);
+  useEffect(() => editor?.show(value), [editor, value]);
+  useEffect(() => editor?.configure(language, readOnly), [editor, language, readOnly]);
+  return (
+    <div className="code-editor">
+      <div ref={host} className="code-editor-host" hidden={editor === null} />
+      {editor === null && (
+        <textarea
+          className="code-input"
+          aria-label={label}
+          value={value}
+          readOnly={readOnly}
+          spellCheck={false}
+          onChange={(event) => onChange?.(event.target.value)}
+        />
+      )}
+    </div>
+  );
+}

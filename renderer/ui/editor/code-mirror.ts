@@ -1,0 +1,59 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { APPEARANCE } from './appearance.ts';
+import { type CodeLanguage, languageOf } from './languages.ts';
+
+interface CodeMirrorOptions {
+  /** CodeMirror adds its styles by script. In a shadow root it uses style sheet objects, which the page's CSP allows. */
+  root: ShadowRoot;
+  /** The accessible name. */
+  label: string;
+  value: string;
+  language: CodeLanguage;
+  readOnly: boolean;
+  onChange: (text: string) => void;
+}
+
+/** A text editor with line numbers, search, undo and the colours of a language. Tab moves the focus on, as in a field. */
+export class CodeMirror {
+  readonly #view: EditorView;
+  readonly #language = new Compartment();
+  readonly #editable = new Compartment();
+
+  constructor({ root, label, value, language, readOnly, onChange }: CodeMirrorOptions) {
+    const extensions = [
+      ...[lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), EditorView.lineWrapping],
+      ...[history(), search({ top: true }), bracketMatching(), indentOnInput()],
+      keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+      EditorView.updateListener.of(({ docChanged, state }) => {
+        if (docChanged) onChange(state.doc.toString());
+      }),
+      this.#language.of(languageOf(language)),
+      this.#editable.of(EditorState.readOnly.of(readOnly)),
+      APPEARANCE,
+    ];
+    this.#view = new EditorView({ state: EditorState.create({ doc: value, extensions }), parent: root, root });
+  }
+
+  /** Replaces the text if it differs: an editor that is being typed in keeps its cursor. */
+  show(text: string): void {
+    const { doc } = this.#view.state;
+    if (doc.toString() !== text) this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+  }
+
+  configure(language: CodeLanguage, readOnly: boolean): void {
+    const effects = [
+      this.#language.reconfigure(languageOf(language)),
+      this.#editable.reconfigure(EditorState.readOnly.of(readOnly)),
+    ];
+    this.#view.dispatch({ effects });
+  }
+
+  destroy(): void {
+    this.#view.destroy();
+  }
+}

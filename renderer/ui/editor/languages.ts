@@ -1,0 +1,18 @@
+import { html } from '@codemirror/lang-html';
+import { javascript } from '@codemirror/lang-javascript';
+import { json } from '@codemirror/lang-json';
+import type { Extension } from '@codemirror/state';
+
+const LANGUAGES = {
+  json: () => json(),
+  /** Styles and scripts inside the page are coloured as what they are. */
+  html: () => html(),
+  javascript: () => javascript(),
+  text: () => [],
+} satisfies Record<string, () => Extension>;
+
+export type CodeLanguage = keyof typeof LANGUAGES;
+
+export function languageOf(name: CodeLanguage): Extension {
+  return LANGUAGES[name]();
+}
