@@ -3,6 +3,7 @@ import { CLIENT_FAILURES } from './client-failures.ts';
 import type { Entry } from './entry.ts';
 import { HOST_FAILURES } from './host-failures.ts';
 import { PROXY_FAILURES } from './proxy-failures.ts';
+import { READING_FAILURES } from './reading-failures.ts';
 import { RULE_FAILURES } from './rule-failures.ts';
 import { UPSTREAM_FAILURES } from './upstream-failures.ts';
 
@@ -16,6 +17,7 @@ const CATALOGUE = {
   ...PROXY_FAILURES,
   ...HOST_FAILURES,
   ...RULE_FAILURES,
+  ...READING_FAILURES,
 } as const;
 
 export type FailureCode = keyof typeof CATALOGUE;

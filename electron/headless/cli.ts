@@ -1,5 +1,6 @@
 import { BadArguments } from './bad-arguments.ts';
 import { ca } from './ca/ca.ts';
+import { compare } from './compare/compare.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
@@ -26,6 +27,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await ca(line);
     case 'rules':
       return checkRules(line);
+    case 'compare':
+      return await compare(line);
   }
 }
 

@@ -7,6 +7,7 @@ import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { parseProxyAddress } from '../commands/services/proxy-address.ts';
 import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
+import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 
 export interface ProxyOptions {
@@ -29,6 +30,7 @@ export type CommandLine =
   | { command: 'serve'; options: ProxyOptions }
   | { command: 'record'; options: ProxyOptions; run: readonly string[] }
   | CaCommand
+  | CompareCommand
   | RulesCommand;
 
 const COMMON = {
@@ -71,6 +73,12 @@ const CA = {
   store: { type: 'string', multiple: true },
   format: { type: 'string' },
   out: { type: 'string' },
+} as const;
+
+const COMPARE = {
+  ...COMMON,
+  ignore: { type: 'string', multiple: true },
+  'ignore-change': { type: 'string', multiple: true },
 } as const;
 
 /** Node's messages have several lines and explain `--`; only the first sentence, which names the argument, is kept. */
@@ -204,6 +212,11 @@ function parseRulesCommand(args: readonly string[]): CommandLine {
   return rulesCommand(values.json ?? false, positionals);
 }
 
+function parseCompare(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, COMPARE);
+  return values.help ? { command: 'help' } : compareCommand(values, positionals);
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -230,6 +243,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'serve' || command === 'record') return parseProxy(command, rest);
   if (command === 'ca') return parseCa(rest);
   if (command === 'rules') return parseRulesCommand(rest);
-  if (command === undefined) throw new BadArguments('a command is missing: serve, record, rules or ca (see --help)');
-  throw new BadArguments(`${JSON.stringify(command)} is not a command: use serve, record, rules or ca (see --help)`);
+  if (command === 'compare') return parseCompare(rest);
+  if (command === undefined)
+    throw new BadArguments('a command is missing: serve, record, compare, rules or ca (see --help)');
+  throw new BadArguments(
+    `${JSON.stringify(command)} is not a command: use serve, record, compare, rules or ca (see --help)`,
+  );
 }

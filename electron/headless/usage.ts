@@ -3,6 +3,7 @@ import { DEFAULT_PORT } from '../commands/default-port.ts';
 export const USAGE = `Usage:
   roundtrip serve  [options]                    proxy, and its UI in the browser
   roundtrip record [options] [-- command ...]   record until the command ends or SIGINT, then write the HAR
+  roundtrip compare A B [--json]                what differs between two sessions (docs/sessions.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
@@ -41,6 +42,8 @@ Options:
   --insecure-upstream   accept any certificate upstream
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --json                one JSON object per line on stdout, and nothing else
+  --ignore FILTER       compare: leave these exchanges out, on both sides (repeatable)
+  --ignore-change KIND  compare: leave out status, size, type, protocol, failure or phases (repeatable)
   --store NAME          system, nss, firefox, keychain, windows, java, all, or a store's id from status --json
                         (repeatable)
   --format FORM         pem, der, p12 (with the key), android, ios (default pem)

@@ -1,4 +1,5 @@
 import type { BodyRange, InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
@@ -17,6 +18,8 @@ export type SessionCalls = {
   saveBody: { input: Of<{ save: WithinSession<'body.save'>; path: string }>; output: SavedBody };
   messages: { input: Of<InputOf<'messages.page'>>; output: OutputOf<'messages.page'> };
   message: { input: Of<InputOf<'messages.read'>>; output: OutputOf<'messages.read'> };
+  /** With the session in the file `other`, which must hold `otherSession`; null: any. Rejects as `compareFiles` does. */
+  compare: { input: Of<ComparisonJob>; output: Comparison };
   /** `job`: names the export in its progress, and when it is cancelled. */
   har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
   /** Ends an export; its call then rejects. */
@@ -29,6 +32,14 @@ export interface HarExportJob {
   job: number;
   path: string;
   selection: WithinSession<'har.export'>;
+}
+
+export interface ComparisonJob {
+  other: string;
+  otherSession: string | null;
+  ignored: Ignored;
+  /** The most entries of each list. */
+  limit: number;
 }
 
 export type SessionNotice = { kind: 'har-progress'; job: number; written: number; total: number };

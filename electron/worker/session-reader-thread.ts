@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
 import { roundtripError } from '../failures/errors.ts';
+import { compareFiles } from '../session/compare/compare-files.ts';
 import { exportHar as writeHar } from '../session/har/har-export.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
@@ -46,6 +47,19 @@ async function exportHar({ job, path, selection, session }: HarCall['input']): P
   }
 }
 
+type CompareCall = SessionCalls['compare'];
+
+async function compare({ session, other, otherSession, ignored, limit }: CompareCall['input']) {
+  const before = reader(session);
+  const after = new SessionReader(other);
+  try {
+    if (otherSession !== null && after.sessionId() !== otherSession) throw roundtripError('session.not-open', {});
+    return await compareFiles(before, after, ignored, limit);
+  } finally {
+    after.close();
+  }
+}
+
 answerCalls<SessionCalls>(host, {
   open: ({ path }) => {
     const next = new SessionReader(path);
@@ -60,6 +74,7 @@ answerCalls<SessionCalls>(host, {
   saveBody: ({ session, save, path }) => saveBody(reader(session), save, path),
   messages: ({ session, ...input }) => reader(session).messages.page(input),
   message: ({ session, ...input }) => reader(session).messages.read(input),
+  compare,
   har: exportHar,
   cancelHar: ({ job }) => {
     exporting.get(job)?.abort();

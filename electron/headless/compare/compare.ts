@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { formatDuration } from '../../../shared/format/durations.ts';
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { Change, ComparedRow, Comparison } from '../../../shared/model/compare/comparison.ts';
+import { SessionFile } from '../../worker/session-file.ts';
+import { Output } from '../output.ts';
+import type { CompareCommand } from './compare-options.ts';
+
+/** Prints what differs between two sessions. Rejects with `session.open-failed` or `compare.bad-filter`. */
+export async function compare({ before, after, ignored, json }: CompareCommand): Promise<0> {
+  const output = new Output(json);
+  const file = new SessionFile(__dirname, path.resolve(before), (failure) => output.failure(failure));
+  try {
+    const input = { session: null, other: path.resolve(after), otherSession: null, ignored };
+    const comparison = await file.call('compare', { ...input, limit: Number.MAX_SAFE_INTEGER });
+    const { added, gone, changed, counts, hosts, types } = comparison;
+    output.event({ added, gone, changed, counts, hosts, types });
+    for (const line of linesOf(comparison)) output.say(line);
+    return 0;
+  } finally {
+    await file.close();
+  }
+}
+
+/** One line for each exchange that differs, then the counts. */
+function linesOf({ added, gone, changed, counts }: Comparison): string[] {
+  return [
+    ...gone.map((row) => `- ${nameOf(row)}`),
+    ...added.map((row) => `+ ${nameOf(row)}`),
+    ...changed.map(({ after, changes }) => `~ ${nameOf(after)}: ${changes.map(wordsOf).join(', ')}`),
+    `${counts.added} added, ${counts.gone} gone, ${counts.changed} changed, ${counts.unchanged} unchanged`,
+  ];
+}
+
+function nameOf({ method, url }: ComparedRow): string {
+  return `${method} ${url}`;
+}
+
+function wordsOf({ what, before, after }: Change): string {
+  return `${what} ${shownValue(what, before)} -> ${shownValue(what, after)}`;
+}
+
+function shownValue(what: Change['what'], value: Change['before']): string {
+  if (typeof value !== 'number') return value ?? 'none';
+  if (what === 'status') return String(value);
+  return what === 'size' ? formatBytes(value) : formatDuration(value);
+}

@@ -1,0 +1,40 @@
+import { type Change, type ChangeKind, COMPARED_PHASES } from '../model/compare/comparison.ts';
+import type { ExchangeSummary } from '../model/exchange-summary.ts';
+
+/** Milliseconds. The same request takes a different time whenever it is made: less than this is noise. */
+const LEAST_DIFFERENCE = 50;
+/** And so is less than half of what the phase took before. */
+const LEAST_SHARE = 0.5;
+
+/** How a matched exchange differs from its counterpart, except in what is ignored. Empty: it does not. */
+export function changesBetween(
+  before: ExchangeSummary,
+  after: ExchangeSummary,
+  ignored: ReadonlySet<ChangeKind>,
+): Change[] {
+  const changes: Change[] = [];
+  const compare = (what: Exclude<ChangeKind, 'phases'>, of: (row: ExchangeSummary) => Change['before']) => {
+    const [was, is] = [of(before), of(after)];
+    if (was !== is && !ignored.has(what)) changes.push({ what, before: was, after: is });
+  };
+  compare('status', (row) => known(row.status, 1));
+  compare('failure', (row) => row.failureCode);
+  compare('type', (row) => (row.mediaType === '' ? null : row.mediaType));
+  compare('protocol', (row) => row.protocol);
+  compare('size', (row) => known(row.responseSize, 0));
+  return ignored.has('phases') ? changes : [...changes, ...changedPhases(before, after)];
+}
+
+function changedPhases(before: ExchangeSummary, after: ExchangeSummary): Change[] {
+  return COMPARED_PHASES.flatMap((what) => {
+    const [was, is] = [before.timings[what], after.timings[what]];
+    // A phase that did not take place took no time.
+    const difference = Math.abs(Math.max(is, 0) - Math.max(was, 0));
+    if (difference < LEAST_DIFFERENCE || difference < Math.max(was, 0) * LEAST_SHARE) return [];
+    return [{ what, before: known(was, 0), after: known(is, 0) }];
+  });
+}
+
+function known(value: number, least: number): number | null {
+  return value < least ? null : value;
+}
