@@ -107,6 +107,8 @@ export interface FileSink {
 /** All services that the handlers use. */
 export interface HostServices {
   info: OutputOf<'app.info'>;
+  /** Begins to end the program. */
+  stop: () => void;
   recording: Recording;
   sessions: Sessions;
   settings: SettingsStore;

@@ -52,6 +52,8 @@ export interface HostOptions {
   onBattery: () => boolean;
   /** Command that runs the watchdog of the system's proxy. */
   watchdog: Command;
+  /** A program asked this host to end. */
+  onStop: () => void;
   /** Reports a failure to whoever watches the host. */
   onFailure: (failure: Failure) => void;
 }
@@ -133,6 +135,7 @@ export class Host {
     });
     this.#services = {
       info: { version, host: kind, platform: process.platform, dataFolder },
+      stop: options.onStop,
       recording: this.runtime,
       sessions: this.runtime.sessions,
       settings,

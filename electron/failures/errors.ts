@@ -1,4 +1,5 @@
 import type { Failure } from '../../shared/model/failure.ts';
+import { ATTACH_FAILURES } from './attach-failures.ts';
 import { CLIENT_FAILURES } from './client-failures.ts';
 import type { Entry } from './entry.ts';
 import { HOST_FAILURES } from './host-failures.ts';
@@ -18,6 +19,7 @@ const CATALOGUE = {
   ...HOST_FAILURES,
   ...RULE_FAILURES,
   ...READING_FAILURES,
+  ...ATTACH_FAILURES,
 } as const;
 
 export type FailureCode = keyof typeof CATALOGUE;

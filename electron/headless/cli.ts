@@ -1,3 +1,6 @@
+import { status } from './attached/status.ts';
+import { stop } from './attached/stop.ts';
+import { tail } from './attached/tail.ts';
 import { BadArguments } from './bad-arguments.ts';
 import { ca } from './ca/ca.ts';
 import { compare } from './compare/compare.ts';
@@ -23,6 +26,12 @@ async function run(args: readonly string[]): Promise<number> {
       return await serve(line.options);
     case 'record':
       return await record(line.options, line.run);
+    case 'tail':
+      return await tail(line.options, line.choice);
+    case 'status':
+      return await status(line);
+    case 'stop':
+      return await stop(line);
     case 'ca':
       return await ca(line);
     case 'rules':

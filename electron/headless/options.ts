@@ -5,6 +5,7 @@ import { type HostOverride, NO_OVERRIDE, type Settings } from '../../shared/mode
 import { defaultDataFolder } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { parseProxyAddress } from '../commands/services/proxy-address.ts';
+import { type AttachedCommand, attachedCommand, type TailChoice, tailChoice } from './attached/attached-options.ts';
 import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
@@ -29,6 +30,8 @@ export type CommandLine =
   | { command: 'help' | 'version' }
   | { command: 'serve'; options: ProxyOptions }
   | { command: 'record'; options: ProxyOptions; run: readonly string[] }
+  | { command: 'tail'; options: ProxyOptions; choice: TailChoice }
+  | AttachedCommand
   | CaCommand
   | CompareCommand
   | RulesCommand;
@@ -68,6 +71,8 @@ const PROXY = {
   'insecure-upstream': { type: 'boolean' },
   limit: { type: 'string', multiple: true },
 } as const;
+const ATTACHED = { ...COMMON, pid: { type: 'string' } } as const;
+const TAIL = { ...PROXY, ...ATTACHED, filter: { type: 'string' } } as const;
 const CA = {
   ...COMMON,
   store: { type: 'string', multiple: true },
@@ -217,6 +222,18 @@ function parseCompare(args: readonly string[]): CommandLine {
   return values.help ? { command: 'help' } : compareCommand(values, positionals);
 }
 
+function parseAttached(command: AttachedCommand['command'], args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, ATTACHED);
+  if (values.help) return { command: 'help' };
+  return attachedCommand(command, values, positionals, dataFolderOf(values));
+}
+
+function parseTail(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, TAIL);
+  if (values.help) return { command: 'help' };
+  return { command: 'tail', options: proxyOptions(values), choice: tailChoice(values, positionals) };
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -235,18 +252,19 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
+const COMMANDS = 'serve, record, tail, status, stop, compare, rules or ca (see --help)';
+
 /** Throws `BadArguments`. `args`: without Node and the script. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const [command, ...rest] = args;
   if (command === '--help' || command === '-h' || command === 'help') return { command: 'help' };
   if (command === '--version') return { command: 'version' };
   if (command === 'serve' || command === 'record') return parseProxy(command, rest);
+  if (command === 'tail') return parseTail(rest);
+  if (command === 'status' || command === 'stop') return parseAttached(command, rest);
   if (command === 'ca') return parseCa(rest);
   if (command === 'rules') return parseRulesCommand(rest);
   if (command === 'compare') return parseCompare(rest);
-  if (command === undefined)
-    throw new BadArguments('a command is missing: serve, record, compare, rules or ca (see --help)');
-  throw new BadArguments(
-    `${JSON.stringify(command)} is not a command: use serve, record, compare, rules or ca (see --help)`,
-  );
+  if (command === undefined) throw new BadArguments(`a command is missing: ${COMMANDS}`);
+  throw new BadArguments(`${JSON.stringify(command)} is not a command: use ${COMMANDS}`);
 }

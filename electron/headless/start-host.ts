@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Settings } from '../../shared/model/settings.ts';
+import { announce } from '../attach/announce.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { Host } from '../commands/host.ts';
 import { runAll } from '../commands/run-all.ts';
@@ -7,14 +8,14 @@ import type { RuleStore } from '../commands/services/rule-store.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
 import { RoundtripError } from '../failures/errors.ts';
 import { faultLine } from '../rules-file/read-rules.ts';
+import { Downloads } from '../web/downloads.ts';
+import { WebHost } from '../web/web-host.ts';
 import { caFolderOf } from './ca/ca-folder.ts';
 import type { ProxyOptions } from './options.ts';
 import type { Output } from './output.ts';
 import { proxyLogin } from './proxy-login.ts';
 import { identityOf } from './session-identity.ts';
 import { VERSION } from './version.ts';
-import { Downloads } from './web/downloads.ts';
-import { WebHost } from './web/web-host.ts';
 
 export interface StartedHost {
   host: Host;
@@ -41,8 +42,10 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
   const downloads = new Downloads();
   const web = await WebHost.open({ port: options.uiPort, pageFolder: path.join(DIST, 'renderer'), downloads });
   let host: Host | undefined;
+  let withdraw = (): void => undefined;
   const close = () =>
     runAll(
+      () => withdraw(),
       () => host?.close(0),
       () => web.close(),
     );
@@ -58,6 +61,7 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
     throw error;
   }
   web.serve(host);
+  withdraw = announce(dataFolder, web.address, (failure) => output.failure(failure));
   const { proxyUrl } = host.runtime.status();
   output.event({
     ...{ event: 'ready', proxy: proxyUrl, ui: web.url },
@@ -106,6 +110,8 @@ async function openHost(
     // On the command line busy polling is requested explicitly, so it stays on.
     onBattery: () => false,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
+    // As if the signal had come: Windows has none that a program can handle.
+    onStop: () => process.emit('SIGTERM', 'SIGTERM'),
     onFailure: (failure) => output.failure(failure),
   });
 }

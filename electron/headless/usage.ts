@@ -4,6 +4,9 @@ export const USAGE = `Usage:
   roundtrip serve  [options]                    proxy, and its UI in the browser
   roundtrip record [options] [-- command ...]   record until the command ends or SIGINT, then write the HAR
   roundtrip compare A B [--json]                what differs between two sessions (docs/sessions.md)
+  roundtrip tail   [--filter Q] [--json]        each exchange as it ends, of a Roundtrip that runs or of a new one
+  roundtrip status [--json]                     what runs with this data folder
+  roundtrip stop   [--pid N]                    end it as Ctrl+C there would
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
@@ -41,6 +44,8 @@ Options:
   --client-certificate HOST=FILE  send this certificate to HOST (* allowed): PEM with its key (repeatable)
   --insecure-upstream   accept any certificate upstream
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
+  --filter QUERY        only exchanges that match, in the filter box's language
+  --pid N               which of several that run (roundtrip status lists them)
   --json                one JSON object per line on stdout, and nothing else
   --ignore FILTER       compare: leave these exchanges out, on both sides (repeatable)
   --ignore-change KIND  compare: leave out status, size, type, protocol, failure or phases (repeatable)

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
+import { announce } from '../attach/announce.ts';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
@@ -9,7 +10,7 @@ import { setMenu } from './menu.ts';
 import { quitWell } from './quit.ts';
 import { confinePages } from './security/confine.ts';
 import { declarePageScheme, servePage } from './security/page-protocol.ts';
-import { bundleFolder, openHost, startProxy } from './start-host.ts';
+import { bundleFolder, openHost, openWeb, startProxy } from './start-host.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import { openWindow } from './window/open-window.ts';
 
@@ -46,8 +47,11 @@ async function run(options: StartOptions): Promise<void> {
   await app.whenReady();
   servePage(path.join(bundleFolder(), 'renderer'));
   confinePages(session.defaultSession);
-  const host = await openHost(options, bundleFolder());
-  quitWell(host);
+  const web = await openWeb(bundleFolder());
+  const host = await openHost(options, bundleFolder(), web);
+  web.serve(host);
+  const withdraw = announce(options.dataFolder, web.address, () => undefined);
+  quitWell({ host, withdraw });
   followTheme(host);
   answerWindows();
   setMenu({

@@ -35,14 +35,15 @@ function exitCodeOf(host: Host): 0 | 1 {
 /**
  * However the app is quit (menu, window, SIGTERM, SIGHUP), the session is written and closed first; windows close at
  * once. Closing the last window is a second quit, which arrives while the session is being closed: it waits like the
- * first.
+ * first. `withdraw` runs at once: commands must not attach to an app that ends.
  */
-export function quitWell(host: Host): void {
+export function quitWell({ host, withdraw }: { host: Host; withdraw: () => void }): void {
   let closing = false;
   app.on('before-quit', (event) => {
     event.preventDefault();
     if (closing) return;
     closing = true;
+    withdraw();
     for (const window of BrowserWindow.getAllWindows()) window.close();
     setTimeout(end, LONGEST).unref();
     host.close(GRACE).then(

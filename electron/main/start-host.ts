@@ -6,6 +6,8 @@ import { Host } from '../commands/host.ts';
 import { RoundtripError } from '../failures/errors.ts';
 import { onBattery } from '../system/on-battery.ts';
 import type { Command } from '../system/run-command.ts';
+import { Downloads } from '../web/downloads.ts';
+import { WebHost } from '../web/web-host.ts';
 import { chooseProgram } from './program-dialog.ts';
 import { saveDialog } from './save-dialog.ts';
 import { keyGuard } from './security/key-guard.ts';
@@ -17,9 +19,16 @@ function watchdogCommand(): Command {
   return [process.execPath, ...(app.isPackaged ? [] : [path.join(bundleFolder(), 'main.cjs')]), ...sandbox];
 }
 
-/** The host of the desktop app; its proxy does not run yet. Rejects with `ca.unreadable`. */
-export function openHost({ dataFolder, port, session }: StartOptions, bundleFolder: string): Promise<Host> {
-  return Host.open({
+/**
+ * The host of the desktop app; its proxy does not run yet. Commands attach to it through `web`. Rejects with
+ * `ca.unreadable`.
+ */
+export async function openHost(
+  { dataFolder, port, session }: StartOptions,
+  bundleFolder: string,
+  web: WebHost,
+): Promise<Host> {
+  return await Host.open({
     kind: 'electron',
     version: app.getVersion(),
     threadFolder: bundleFolder,
@@ -29,11 +38,12 @@ export function openHost({ dataFolder, port, session }: StartOptions, bundleFold
     rulesFile: null,
     listen: { host: '127.0.0.1', port: port ?? DEFAULT_PORT },
     sessionPath: session ?? newSessionPath(dataFolder, new Date()),
-    refusedAuthorities: [],
+    refusedAuthorities: web.authorities,
     files: saveDialog,
     chooseProgram,
     onBattery: () => powerMonitor.onBatteryPower || onBattery(),
     watchdog: watchdogCommand(),
+    onStop: () => app.quit(),
     // Windows get it with the status.
     onFailure: () => undefined,
   });
@@ -50,6 +60,15 @@ export async function startProxy(host: Host, { port }: StartOptions): Promise<vo
     const isTaken = error instanceof RoundtripError && error.code === 'engine.port-in-use';
     if (isTaken && port === null) await host.start(0).catch(() => undefined);
   }
+}
+
+/** Serves commands and agents that attach to the app, on loopback and with a token. */
+export async function openWeb(bundleFolder: string): Promise<WebHost> {
+  return await WebHost.open({
+    port: 0,
+    pageFolder: path.join(bundleFolder, 'renderer'),
+    downloads: new Downloads(),
+  });
 }
 
 export function bundleFolder(): string {

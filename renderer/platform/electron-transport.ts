@@ -1,5 +1,5 @@
+import type { Transport } from '../../shared/client/transport.ts';
 import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
-import type { Transport } from './transport.ts';
 
 /** What the preload script offers; see electron/preload. */
 export interface ElectronBridge {

@@ -1,5 +1,5 @@
+import { connectInspector } from '../../shared/client/connect-inspector.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import { connectInspector } from './connect-inspector.ts';
 import { electronTransport } from './electron-transport.ts';
 import { takeToken } from './token.ts';
 import { webSocketTransport } from './web-socket-transport.ts';

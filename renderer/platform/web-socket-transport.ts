@@ -1,4 +1,4 @@
-import type { Transport } from './transport.ts';
+import type { Transport } from '../../shared/client/transport.ts';
 
 /** Milliseconds before each attempt to reconnect; the last value repeats. */
 const BACKOFF = [250, 500, 1000, 2000, 5000];

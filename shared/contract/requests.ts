@@ -104,6 +104,8 @@ export const REQUESTS = {
       dataFolder: v.string(),
     }),
   },
+  /** Ends Roundtrip as a signal or the menu would: recordings are finished, and the connection closes. */
+  'app.stop': { input: Nothing, output: Nothing },
   'engine.status': { input: Nothing, output: EngineStatusSchema },
   /** Starts the feed towards this window. Subscribe first, then read pages: docs/architecture.md, "The feed". */
   'feed.subscribe': {

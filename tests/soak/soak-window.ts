@@ -1,9 +1,9 @@
-import { connectInspector } from '../../renderer/platform/connect-inspector.ts';
 import { webSocketTransport } from '../../renderer/platform/web-socket-transport.ts';
 import { ExchangeTable } from '../../renderer/state/exchange-table.ts';
 import { HostClock } from '../../renderer/state/host-clock.ts';
 import { createWindowStore, logProblem } from '../../renderer/state/window-state.ts';
 import { FeedSync } from '../../renderer/sync/feed-sync.ts';
+import { connectInspector } from '../../shared/client/connect-inspector.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 
 const FRAME = 16;

@@ -18,6 +18,11 @@ export type Handler<N extends RequestName> = (
  */
 export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'app.info': (_input, { host }) => host.info,
+  'app.stop': (_input, { host }) => {
+    // After the reply.
+    setImmediate(() => host.stop());
+    return {};
+  },
   'engine.status': (_input, { host }) => host.recording.status(),
   'feed.subscribe': (_input, context) => subscribe(context),
   'feed.unsubscribe': (_input, { windows, window }) => {

@@ -50,6 +50,15 @@ describe('command line', () => {
     });
   });
 
+  it('takes what is about a Roundtrip that runs', () => {
+    expect(parse('tail --filter host:api --pid 7 --data-dir /d --port 0')).toMatchObject({
+      ...{ command: 'tail', choice: { filter: 'host:api', pid: 7 }, options: { port: 0 } },
+    });
+    expect(parse('stop --json --data-dir /d')).toEqual({ command: 'stop', pid: null, dataFolder: '/d', json: true });
+    for (const line of ['tail --filter status:', 'status --pid abc', 'stop extra', 'stop --pid 0'])
+      expect(() => parse(line)).toThrow(BadArguments);
+  });
+
   it('takes the stores of ca', () => {
     expect(parse('ca install --store nss --store firefox --data-dir /d')).toEqual({
       ...{ command: 'ca', action: 'install', stores: ['nss', 'firefox'], dataFolder: '/d', json: false },

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { Host } from '../../../../../electron/commands/host.ts';
-import { type ReadingBounds, serveSocket } from '../../../../../electron/headless/web/socket-session.ts';
-import type { Notice, Reply } from '../../../../../shared/contract/envelope.ts';
+import type { Host } from '../../../../electron/commands/host.ts';
+import { type ReadingBounds, serveSocket } from '../../../../electron/web/socket-session.ts';
+import type { Notice, Reply } from '../../../../shared/contract/envelope.ts';
 
 const MIB = 1024 * 1024;
 const LONG = 'x'.repeat(MIB);

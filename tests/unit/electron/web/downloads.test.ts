@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Downloads } from '../../../../../electron/headless/web/downloads.ts';
+import { Downloads } from '../../../../electron/web/downloads.ts';
 
 async function promised(content: string) {
   const downloads = new Downloads();

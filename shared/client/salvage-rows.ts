@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ExchangeSummary, ExchangeSummarySchema } from '../../shared/model/exchange-summary.ts';
+import { type ExchangeSummary, ExchangeSummarySchema } from '../model/exchange-summary.ts';
 
 /** Reported once per row of a page, and once per batch of the feed, which counts its bad rows itself. */
 export const BAD_ROW = 'The host sent an invalid row, which was left out.';

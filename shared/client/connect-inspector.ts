@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { InspectorError, NoticeSchema, REFUSALS, type Reply, ReplySchema } from '../../shared/contract/envelope.ts';
-import { EVENTS, type EventName } from '../../shared/contract/events.ts';
-import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import { type OutputOf, REQUESTS, type RequestName } from '../../shared/contract/requests.ts';
+import { InspectorError, NoticeSchema, REFUSALS, type Reply, ReplySchema } from '../contract/envelope.ts';
+import { EVENTS, type EventName } from '../contract/events.ts';
+import type { InspectorApi } from '../contract/inspector-api.ts';
+import { type OutputOf, REQUESTS, type RequestName } from '../contract/requests.ts';
 import { BAD_ROW, withoutBadRows } from './salvage-rows.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
-import { type Notice, REFUSALS, type Reply } from '../../../shared/contract/envelope.ts';
-import { NO_CALL, refusal } from '../../commands/dispatch.ts';
-import type { Host } from '../../commands/host.ts';
+import { type Notice, REFUSALS, type Reply } from '../../shared/contract/envelope.ts';
+import { NO_CALL, refusal } from '../commands/dispatch.ts';
+import type { Host } from '../commands/host.ts';
 
 /** Limits for data that a browser has not read yet. */
 export interface ReadingBounds {

@@ -3,11 +3,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { MESSAGE_LIMIT } from '../../commands/dispatch.ts';
-import type { Host } from '../../commands/host.ts';
-import { readPageFile } from '../../commands/page-files.ts';
-import { PAGE_HEADERS } from '../../commands/page-policy.ts';
-import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import { MESSAGE_LIMIT } from '../commands/dispatch.ts';
+import type { Host } from '../commands/host.ts';
+import { readPageFile } from '../commands/page-files.ts';
+import { PAGE_HEADERS } from '../commands/page-policy.ts';
+import { describe, roundtripError, systemCode } from '../failures/errors.ts';
 import type { Downloads } from './downloads.ts';
 import { Gate } from './gate.ts';
 import { serveSocket } from './socket-session.ts';
@@ -70,7 +70,12 @@ export class WebHost {
 
   /** Contains the token in the fragment, which browsers do not send to servers. */
   get url(): string {
-    return `http://127.0.0.1:${this.port}/#token=${this.#gate.token}`;
+    const { url, token } = this.address;
+    return `${url}/#token=${token}`;
+  }
+
+  get address(): { url: string; token: string } {
+    return { url: `http://127.0.0.1:${this.port}`, token: this.#gate.token };
   }
 
   get authorities(): string[] {

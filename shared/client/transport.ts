@@ -1,4 +1,4 @@
-import type { Call } from '../../shared/contract/envelope.ts';
+import type { Call } from '../contract/envelope.ts';
 
 /**
  * Carries the contract's messages without reading them. Incoming ones are untrusted until `connectInspector` validates

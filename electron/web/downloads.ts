@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { FileSink, FileTarget } from '../../commands/host-services.ts';
+import type { FileSink, FileTarget } from '../commands/host-services.ts';
 
 interface Waiting {
   path: string;

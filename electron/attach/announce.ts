@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { API_VERSION } from '../../shared/contract/api-version.ts';
+import type { Failure } from '../../shared/model/failure.ts';
+import { failure, systemCode } from '../failures/errors.ts';
+import { fileProblem } from '../files/file-problem.ts';
+import { publishRunning } from './running-file.ts';
+
+/**
+ * Makes this process known to commands that attach to it, and returns what ends that. Reports `attach.not-announced`
+ * where its file can't be written: recording goes on without.
+ */
+export function announce(
+  dataFolder: string,
+  web: { url: string; token: string },
+  onFailure: (failure: Failure) => void,
+): () => void {
+  const running = { ...web, version: API_VERSION, pid: process.pid, startedAt: Date.now() };
+  try {
+    return publishRunning(dataFolder, running);
+  } catch (error) {
+    const detail = fileProblem(error, path.join(dataFolder, 'running'));
+    onFailure(failure('attach.not-announced', { folder: dataFolder, detail }, systemCode(error)));
+    return () => undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import { connectInspector } from '../../../shared/client/connect-inspector.ts';
+import type { InspectorApi } from '../../../shared/contract/inspector-api.ts';
+import { compileFilter } from '../../../shared/filter/compile.ts';
+import { attach } from '../../attach/attach.ts';
+import { FollowedExchanges } from '../../attach/follow-exchanges.ts';
+import type { Host } from '../../commands/host.ts';
+import { roundtripError } from '../../failures/errors.ts';
+import { GRACE, reportLosses, withHost } from '../finish.ts';
+import type { ProxyOptions } from '../options.ts';
+import { Output } from '../output.ts';
+import { dieBy, untilSignal } from '../signals.ts';
+import { startHost } from '../start-host.ts';
+import type { TailChoice } from './attached-options.ts';
+import { exchangeLine } from './exchange-line.ts';
+
+/** A host of this process, through the same contract as one of another. */
+function apiOf(host: Host): InspectorApi {
+  let hear: (message: unknown) => void = () => undefined;
+  const connection = host.connect((notice) => hear(notice));
+  return connectInspector(
+    {
+      send: (call) => connection.dispatch(call),
+      onMessage: (listener) => {
+        hear = listener;
+      },
+      onConnection: (listener) => listener(true),
+    },
+    () => undefined,
+  );
+}
+
+async function print(api: InspectorApi, filter: string, output: Output): Promise<void> {
+  const compiled = compileFilter(filter);
+  await FollowedExchanges.follow(api, (exchange) => {
+    if (!compiled.ok || !compiled.matches(exchange)) return;
+    output.event({ event: 'exchange', ...exchange });
+    output.say(exchangeLine(exchange));
+  });
+}
+
+async function tailNew(options: ProxyOptions, filter: string, output: Output): Promise<number> {
+  const stopped = untilSignal((signal) => dieBy(signal, 'roundtrip: ended by the second signal.'));
+  const started = await startHost(options, output);
+  return await withHost(started, async () => {
+    output.note(`roundtrip: none was running, this one is: ${started.proxyUrl}. Ctrl+C ends it.`);
+    await print(apiOf(started.host), filter, output);
+    await stopped;
+    await started.host.stopProxy(GRACE);
+    return await reportLosses(null, started, output);
+  });
+}
+
+/**
+ * Prints each exchange when it has ended, of a Roundtrip that runs or of a new one, until a signal. Rejects with
+ * `attach.lost` if the other one ends first, and as `attach` does. Returns the exit code.
+ */
+export async function tail(options: ProxyOptions, { filter, pid }: TailChoice): Promise<number> {
+  const output = new Output(options.json);
+  const attached = await attach(options.dataFolder, pid);
+  if (attached === null) return await tailNew(options, filter, output);
+  const stopped = untilSignal(() => undefined);
+  output.event({ event: 'attached', pid: attached.running.pid });
+  await print(attached.api, filter, output);
+  const isLost = await Promise.race([stopped.then(() => false), attached.closed.then(() => true)]);
+  attached.close();
+  if (isLost) throw roundtripError('attach.lost', {});
+  return 0;
+}
