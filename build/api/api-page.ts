@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { API_VERSION } from '../../shared/contract/api-version.ts';
 import { EVENTS } from '../../shared/contract/events.ts';
 import { REQUESTS } from '../../shared/contract/requests.ts';
@@ -47,7 +48,7 @@ async function namedSchemas(): Promise<Map<unknown, string>> {
   );
   const names = new Map<unknown, string>();
   for (const file of files.sort()) {
-    const exported: Record<string, unknown> = await import(file);
+    const exported: Record<string, unknown> = await import(pathToFileURL(file).href);
     for (const [name, schema] of Object.entries(exported)) {
       if (isSchema(schema) && schema.type.endsWith('object') && name.endsWith('Schema'))
         names.set(schema, name.replace(/Schema$/, ''));
