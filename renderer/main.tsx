@@ -15,6 +15,7 @@ import './theme/upstream.css';
 import './theme/limits.css';
 import './theme/rules.css';
 import './theme/code-editor.css';
+import './theme/throttle.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -6,6 +6,7 @@ import type { ExchangeObserver } from './engine-event.ts';
 import type { LiveList } from './live-list.ts';
 import type { Routes } from './route/routes.ts';
 import type { RuleBook } from './rules/rule-book.ts';
+import type { Link } from './rules/throttle/link.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
 import type { FailedOpening } from './upstream/connect/failed-opening.ts';
@@ -34,6 +35,8 @@ export interface EngineContext {
   readonly settings: Settings;
   /** The rules that are on. An exchange asks them when it begins, at its response, and at its end. */
   readonly rules: RuleBook;
+  /** The slow network that all traffic uses, unless a rule names another; null: none. */
+  readonly link: Link | null;
   /** Decides the route of each target. */
   readonly routes: Routes;
   readonly chosenAlpn: ChosenAlpn;

@@ -4,6 +4,7 @@ import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import { NO_RULES, type RuleList } from '../../shared/model/rule/rule.ts';
+import { namedFigures } from '../../shared/model/rule/throttle.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { ProgramPort } from './check/program-port.ts';
 import type { CertificateAuthorityPems, EngineContext, TriedWay } from './engine-context.ts';
@@ -16,6 +17,7 @@ import { Routes, type RunPac } from './route/routes.ts';
 import { type RouteTest, testRoute } from './route/test-route.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { RuleBook } from './rules/rule-book.ts';
+import { Link } from './rules/throttle/link.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
 import { ChosenAlpn } from './upstream/chosen-alpn.ts';
@@ -69,6 +71,16 @@ function waySettings({
   return JSON.stringify([upstreamProxy, proxySource, proxyPac, proxyBypass, proxyLogin, hostOverrides]);
 }
 
+/** The settings that determine the slow network of all traffic. */
+function throttleSettings({ throttle, throttleProfiles }: Settings): string {
+  return JSON.stringify(namedFigures(throttle, throttleProfiles));
+}
+
+function linkOf({ throttle, throttleProfiles }: Settings): Link | null {
+  const figures = namedFigures(throttle, throttleProfiles);
+  return figures && new Link(figures);
+}
+
 /** The proxy: plain Node, no window, no disk access except for leaf certificates. */
 export class Engine {
   readonly #listener: Listener;
@@ -77,6 +89,7 @@ export class Engine {
     settings: Settings;
     leaves: LeafCertificates;
     rules: RuleBook;
+    link: Link | null;
     forDevices: CertificateAuthorityPems | null;
   };
   readonly #options: EngineOptions;
@@ -120,6 +133,7 @@ export class Engine {
       leaves: this.#leavesOf(options.certificates),
       settings,
       rules: new RuleBook(NO_RULES),
+      link: linkOf(settings),
       routes: this.#routes,
       chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),
@@ -235,6 +249,8 @@ export class Engine {
     this.#routes.applySettings(settings);
     const wayChanged = trustChanged || waySettings(before) !== waySettings(settings);
     this.#context.settings = settings;
+    // A link that stays keeps its state: exchanges that it carries share it with those to come.
+    if (throttleSettings(before) !== throttleSettings(settings)) this.#context.link = linkOf(settings);
     this.#limits = limitsOf(settings.limits);
     this.#decision = new InterceptDecision(settings);
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();

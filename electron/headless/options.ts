@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type GivenLimits, limitProblem } from '../../shared/model/limits.ts';
+import { NETWORK_PROFILE_NAMES } from '../../shared/model/rule/throttle.ts';
 import { type HostOverride, NO_OVERRIDE, type Settings } from '../../shared/model/settings.ts';
 import { defaultDataFolder } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
@@ -69,6 +70,7 @@ const PROXY = {
   'upstream-ca': { type: 'string', multiple: true },
   'client-certificate': { type: 'string', multiple: true },
   'insecure-upstream': { type: 'boolean' },
+  throttle: { type: 'string' },
   limit: { type: 'string', multiple: true },
 } as const;
 const ATTACHED = { ...COMMON, pid: { type: 'string' } } as const;
@@ -159,6 +161,14 @@ function limit(value: string): [string, number] {
   return [name, Number(number)];
 }
 
+/** Custom profiles are in the settings file, which is not read here. */
+function throttleProfile(name: string): string {
+  const found = NETWORK_PROFILE_NAMES.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (found === undefined)
+    throw new BadArguments(`--throttle ${JSON.stringify(name)}: use one of ${NETWORK_PROFILE_NAMES.join(', ')}`);
+  return found;
+}
+
 function limitsGiven(values: readonly string[]): GivenLimits {
   return Object.fromEntries(values.map(limit));
 }
@@ -183,6 +193,7 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     ...(values['upstream-ca'] && { upstreamCaFiles: values['upstream-ca'].map((one) => path.resolve(one)) }),
     ...(values['client-certificate'] && { hostOverrides: values['client-certificate'].map(clientCertificate) }),
     ...(values['insecure-upstream'] && { insecureUpstream: true }),
+    ...(values.throttle !== undefined && { throttle: throttleProfile(values.throttle) }),
     ...(values.limit && { limits: limitsGiven(values.limit) }),
   };
 }

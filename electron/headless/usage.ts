@@ -43,6 +43,7 @@ Options:
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
   --client-certificate HOST=FILE  send this certificate to HOST (* allowed): PEM with its key (repeatable)
   --insecure-upstream   accept any certificate upstream
+  --throttle PROFILE    slow all traffic down as this network would: 'Slow 3G', 'Slow 4G', 'Fast 4G', DSL, ... (docs/throttle.md)
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --filter QUERY        only exchanges that match, in the filter box's language
   --pid N               which of several that run (roundtrip status lists them)

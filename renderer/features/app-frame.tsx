@@ -17,6 +17,7 @@ import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { Banners } from './status/banners.tsx';
 import { StatusBar } from './status/status-bar.tsx';
 import { Toasts } from './status/toasts.tsx';
+import { ThrottleDialog } from './throttle/throttle-dialog.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
 import { Toolbar } from './toolbar/toolbar.tsx';
 import { NoMatch } from './traffic/no-match.tsx';
@@ -64,6 +65,7 @@ function Frame() {
         {panel === 'export' && <ExportDialog />}
         {panel === 'proxy' && <UpstreamProxyDialog />}
         {panel === 'rules' && <RulesDialog />}
+        {panel === 'throttle' && <ThrottleDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />

@@ -26,7 +26,7 @@ export interface TimeWindow {
 }
 
 /** The open dialog. One at a time; null: none. */
-export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | 'rules' | null;
+export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | 'rules' | 'throttle' | null;
 
 /** In display order: the number keys select by position. */
 export const INSPECTOR_TABS = [

@@ -198,8 +198,12 @@ function ownWords(exchange: Exchange): object {
 
 /** Empty for an exchange that no rule touched. */
 function ruleWords({ rules, sent, received, mark, timings }: Exchange): object {
-  if (rules.length === 0) return {};
-  const held = { rulesRequest: optional(timings.rules), rulesResponse: optional(timings.rulesResponse) };
+  const held = {
+    rulesRequest: optional(timings.rules),
+    rulesSend: optional(timings.rulesSend),
+    rulesResponse: optional(timings.rulesResponse),
+  };
+  if (rules.length === 0) return held;
   return { rules, sent, received, mark, ...held };
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { GivenLimitsSchema } from './limits.ts';
+import { CustomProfileSchema } from './rule/throttle.ts';
 
 export const UpstreamProxySettingsSchema = v.object({
   enabled: v.boolean(),
@@ -95,6 +96,9 @@ export const SettingsSchema = v.object({
   proxyLogin: v.object({ user: v.string(), password: v.string() }),
   /** Whether requests from other machines may go to loopback, link-local and this machine's own addresses. */
   devicesReachLocal: v.boolean(),
+  /** All traffic passes as over this network: a profile's name, built in or one of `throttleProfiles`; empty: none. */
+  throttle: v.string(),
+  throttleProfiles: v.array(CustomProfileSchema),
   /** The first entry that matches a host applies. */
   hostOverrides: v.array(HostOverrideSchema),
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
@@ -132,6 +136,8 @@ export const DEFAULT_SETTINGS: Settings = {
   proxyBypass: [],
   proxyLogin: { user: '', password: '' },
   devicesReachLocal: false,
+  throttle: '',
+  throttleProfiles: [],
   hostOverrides: [],
   upstreamCaFiles: [],
   proxyCaFiles: [],

@@ -53,6 +53,7 @@ export const SUMMARY_COLUMNS = {
   touched: v.number(),
   /** Of a rule's mark, or null. */
   colour: v.nullable(v.picklist(MARK_COLOURS)),
+  rulesSend: v.number(),
 } as const;
 
 export type SummaryColumn = keyof typeof SUMMARY_COLUMNS;
@@ -65,6 +66,7 @@ export const ABSENT: Partial<SummaryCells> = {
   rulesResponse: -1,
   touched: 0,
   colour: null,
+  rulesSend: -1,
 };
 
 /**
@@ -106,6 +108,7 @@ export function summaryCells(exchange: Exchange): SummaryCells {
     rulesResponse: timings.rulesResponse,
     touched: exchange.rules.length,
     colour: exchange.mark?.colour ?? null,
+    rulesSend: timings.rulesSend,
   };
 }
 

@@ -14,10 +14,12 @@ export const TimingsSchema = v.object({
   blocked: v.number(),
   /** The part of `blocked` that went into tries which failed, the pauses between them included. */
   failedTries: v.number(),
-  /** The part of `blocked` in which rules held the request. */
+  /** The part of `blocked` in which rules, or the throttle, held the request. */
   rules: v.number(),
-  /** The part of `receive` in which rules held the response. */
+  /** The part of `receive` in which rules, or the throttle, held the response. */
   rulesResponse: v.number(),
+  /** The part of `send` in which the throttle held the request's body. */
+  rulesSend: v.number(),
   dns: v.number(),
   /** TCP, the upstream proxy's CONNECT and TLS together (HAR's sense). */
   connect: v.number(),
@@ -41,6 +43,7 @@ export const NO_TIMINGS: Timings = {
   failedTries: -1,
   rules: -1,
   rulesResponse: -1,
+  rulesSend: -1,
   dns: -1,
   connect: -1,
   ssl: -1,

@@ -44,6 +44,7 @@ export const EXAMPLE_TIMINGS: Timings = {
   failedTries: -1,
   rules: -1,
   rulesResponse: -1,
+  rulesSend: -1,
   dns: 1,
   connect: 30.5,
   ssl: 20.25,

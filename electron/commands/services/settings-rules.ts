@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import { urlWithoutLogin } from '../../../shared/format/proxy-url.ts';
 import { limitProblem } from '../../../shared/model/limits.ts';
-import type { HostOverride, Settings } from '../../../shared/model/settings.ts';
+import { type CustomProfile, NETWORK_PROFILE_NAMES } from '../../../shared/model/rule/throttle.ts';
+import { DEFAULT_SETTINGS, type HostOverride, type Settings } from '../../../shared/model/settings.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
 import { parseProxyAddress } from './proxy-address.ts';
 
@@ -71,19 +72,37 @@ function checkLimits(limits: Settings['limits']): void {
   }
 }
 
+/** `profiles`: those that will be in use. */
+function checkThrottle(throttle: string, profiles: readonly CustomProfile[]): void {
+  const names = [...NETWORK_PROFILE_NAMES, ...profiles.map(({ name }) => name)];
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw roundtripError('settings.invalid', {
+      detail: `two throttle profiles have the name ${JSON.stringify(twice)}`,
+    });
+  if (throttle === '' || names.includes(throttle)) return;
+  const detail = `there is no throttle profile ${JSON.stringify(throttle)}: use one of ${names.join(', ')}`;
+  throw roundtripError('settings.invalid', { detail });
+}
+
 /**
- * Checks what the schema can't express. `source`: the current proxy source, used if `settings` has none. Throws
+ * Checks what the schema can't express. `current`: in use so far, for what `settings` does not have. Throws
  * `proxy.bad-address` or `settings.invalid`.
  */
-export function checkSettings(settings: Partial<Settings>, source: Settings['proxySource'] = 'manual'): void {
+export function checkSettings(
+  settings: Partial<Settings>,
+  current: Pick<Settings, 'proxySource' | 'throttle' | 'throttleProfiles'> = DEFAULT_SETTINGS,
+): void {
   const { upstreamProxy, passthroughHosts, upstreamCaFiles, proxyCaFiles, proxyBypass, hostOverrides } = settings;
   // Only the manual source needs an address; otherwise the system or a PAC file names the proxy.
-  const needed = upstreamProxy?.enabled && (settings.proxySource ?? source) === 'manual';
+  const needed = upstreamProxy?.enabled && (settings.proxySource ?? current.proxySource) === 'manual';
   if (upstreamProxy && (needed || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
   if (proxyBypass) checkBypass(proxyBypass);
   if (settings.proxyPac) checkPac(settings.proxyPac);
   if (settings.limits) checkLimits(settings.limits);
+  if (settings.throttle !== undefined || settings.throttleProfiles)
+    checkThrottle(settings.throttle ?? current.throttle, settings.throttleProfiles ?? current.throttleProfiles);
   for (const override of hostOverrides ?? []) checkOverride(override);
   for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);
 }

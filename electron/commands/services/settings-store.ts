@@ -123,7 +123,7 @@ export class SettingsStore {
    * `proxy.bad-address`, `settings.invalid`, or what the file system throws; then nothing has changed.
    */
   update(change: Partial<Settings>): void {
-    checkSettings(change, this.current().proxySource);
+    checkSettings(change, this.current());
     const passwords = this.#passwordsAfter(change);
     const next = { ...this.#saved, ...change, ...masked(change) };
     const { address, login } = this.#passwords;
@@ -137,7 +137,7 @@ export class SettingsStore {
 
   /** Returns `current` with a change, without making it. Throws `proxy.bad-address` or `settings.invalid`. */
   with(change: Partial<Settings>): Settings {
-    checkSettings(change, this.current().proxySource);
+    checkSettings(change, this.current());
     const { address, login } = this.#passwordsAfter(change);
     const settings = { ...this.current(), ...change };
     const { upstreamProxy, proxyLogin } = settings;

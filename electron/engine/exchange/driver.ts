@@ -14,8 +14,8 @@ import { connectionNow, ExchangeLog, requestMessage } from './exchange-log.ts';
 import { ExchangePipes } from './exchange-pipes.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
 import { LocalUpstream } from './local-upstream.ts';
+import type { PacedResponseOwner } from './pace/paced-response.ts';
 import type { RequestPipeOwner } from './request-pipe.ts';
-import type { ResponsePipeOwner } from './response-pipe.ts';
 import { RetainedBody } from './retained-body.ts';
 import { type SpliceError, spliceFailure } from './splice.ts';
 import { Tries, type TriesOwner } from './tries.ts';
@@ -27,7 +27,7 @@ import { hasWholeBody } from './whole-body.ts';
  * stands between; without one, bytes take the shortest way.
  */
 export class ExchangeDriver
-  implements UpstreamHandlers, TriesOwner, RequestHandlers, RequestPipeOwner, ResponsePipeOwner, Listed, Afterwards
+  implements UpstreamHandlers, TriesOwner, RequestHandlers, RequestPipeOwner, PacedResponseOwner, Listed, Afterwards
 {
   listedAt = -1;
   readonly #context: EngineContext;
@@ -149,7 +149,7 @@ export class ExchangeDriver
   listen(): void {
     if (this.#receiving) return;
     this.#receiving = true;
-    this.#client.receive(this);
+    (this.#pipes.uplink ?? this.#client).receive(this);
   }
 
   requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
@@ -190,13 +190,13 @@ export class ExchangeDriver
   drain(): void {
     if (!this.#requestHeld || !(this.#upstream || this.#pipes.request?.hasRoom)) return;
     this.#requestHeld = false;
-    this.#client.resumeBody();
+    (this.#pipes.uplink ?? this.#client).resumeBody();
   }
 
   clientDrained(): void {
     if (!this.#responseHeld) return;
     this.#responseHeld = false;
-    if (this.#pipes.response?.isPassing !== false) this.#upstream?.resume();
+    if (this.#pipes.drained()) this.#upstream?.resume();
   }
 
   informational(head: ResponseHead): void {
@@ -237,8 +237,8 @@ export class ExchangeDriver
       return;
     }
     this.#step('switched');
-    const { clientSilence } = this.#context.limits;
-    this.#joined = joinUpgraded(client, upstream, clientSilence, this.#log, (error) => this.#switchedBack(error));
+    const joint = { halfOpenTime: this.#context.limits.clientSilence, lane: this.#pipes.lane };
+    this.#joined = joinUpgraded(client, upstream, joint, this.#log, (error) => this.#switchedBack(error));
     this.#upstream = null;
   }
 

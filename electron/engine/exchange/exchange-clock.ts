@@ -30,6 +30,9 @@ export class ExchangeClock {
   /** Milliseconds that rules held the request, and the response. */
   #heldRequest = 0;
   #heldResponse = 0;
+  /** The part of `#heldResponse` before the response's first byte left, and the time that the request's body waited. */
+  #heldBeforeOut = 0;
+  #heldBody = 0;
   /** When the first failed attempt began, and when the last one ended or the next one began; -1: none failed. */
   #failedFrom = -1;
   #failedTo = -1;
@@ -42,10 +45,16 @@ export class ExchangeClock {
   held(from: number, to: number): void {
     if (this.firstByteAt >= 0) {
       this.#heldResponse += to - from;
+      if (this.firstOutAt < 0) this.#heldBeforeOut += to - from;
       return;
     }
     this.#heldRequest += to - from;
     this.waited(from, to);
+  }
+
+  /** The throttle held a part of the request's body between these times. Before the head is out, `held` counts them. */
+  heldBody(from: number, to: number): void {
+    if (this.sendAt >= 0) this.#heldBody += Math.max(to - Math.max(from, this.sendAt), 0);
   }
 
   /** Excludes the wait for a connection from the overhead, whichever exchange opened it. */
@@ -138,6 +147,7 @@ export class ExchangeClock {
     Object.assign(into, NO_TIMINGS);
     if (this.#heldRequest > 0) into.rules = round(this.#heldRequest);
     if (this.#heldResponse > 0) into.rulesResponse = round(this.#heldResponse);
+    if (this.#heldBody > 0) into.rulesSend = round(this.#heldBody);
     into.dns = opening && opening.dns >= 0 ? round(opening.dns) : -1;
     into.connect = opening ? round(opening.connect) : -1;
     into.ssl = opening && opening.ssl >= 0 ? round(opening.ssl) : -1;
@@ -186,7 +196,7 @@ export class ExchangeClock {
 
   #writeReceiving(into: Timings): void {
     if (this.firstOutAt >= 0)
-      into.overheadResponse = round(Math.max(this.firstOutAt - this.firstByteAt - this.#heldResponse, 0));
+      into.overheadResponse = round(Math.max(this.firstOutAt - this.firstByteAt - this.#heldBeforeOut, 0));
     if (this.endAt >= 0) into.receive = round(this.endAt - this.firstByteAt);
   }
 }

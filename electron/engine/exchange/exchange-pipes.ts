@@ -1,41 +1,58 @@
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
+import { emptyPlan } from '../rules/rule-book.ts';
+import { Lane } from '../rules/throttle/lane.ts';
+import type { Link } from '../rules/throttle/link.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { ExchangeRules } from './exchange-rules.ts';
+import { PacedRequest } from './pace/paced-request.ts';
+import { PacedResponse, type PacedResponseOwner } from './pace/paced-response.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import { RequestPipe, type RequestPipeOwner } from './request-pipe.ts';
-import { ResponsePipe, type ResponsePipeOwner } from './response-pipe.ts';
+import { ResponsePipe } from './response-pipe.ts';
 
 /** The pipes of one exchange, which exist where rules match: without them, bytes take the shortest way. */
 export class ExchangePipes {
   request: RequestPipe | null = null;
-  response: ResponsePipe | null = null;
+  response: ResponsePipe | PacedResponse | null = null;
+  /** What delivers the request's body where the exchange is throttled; null: the client's stream. */
+  uplink: PacedRequest | null = null;
+  /** Null: the exchange is not throttled. */
+  lane: Lane | null = null;
+  #downlink: PacedResponse | null = null;
   readonly #rules: ExchangeRules | null;
+  readonly #link: Link | null;
   readonly #parts: PipeParts | null;
   /** The rule at which the list ended for the request. */
   #lastRule = Number.POSITIVE_INFINITY;
 
-  private constructor(rules: ExchangeRules | null, parts: PipeParts | null) {
+  private constructor(rules: ExchangeRules | null, link: Link | null, parts: PipeParts | null) {
     this.#rules = rules;
+    this.#link = link;
     this.#parts = parts;
   }
 
   /** An exchange keeps the rules that it began with. Without any, all exchanges share one object. */
-  static for({ rules }: EngineContext, log: ExchangeLog, client: ClientStream, clock: ExchangeClock): ExchangePipes {
-    return rules.isEmpty ? NO_PIPES : new ExchangePipes(new ExchangeRules(rules, log.exchange), { client, clock });
+  static for(context: EngineContext, log: ExchangeLog, client: ClientStream, clock: ExchangeClock): ExchangePipes {
+    const { rules, link } = context;
+    if (rules.isEmpty && link === null) return NO_PIPES;
+    return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, { client, clock });
   }
 
   static none(): ExchangePipes {
-    return new ExchangePipes(null, null);
+    return new ExchangePipes(null, null, null);
   }
 
   /** Starts a pipe for the request. Returns false if no rule matches it. */
   holdRequest(owner: RequestPipeOwner): boolean {
     if (this.#parts === null) return false;
-    const plan = this.#rules?.planRequest(this.#parts.client.head);
-    if (!plan) return false;
+    const planned = this.#rules?.planRequest(this.#parts.client.head) ?? null;
+    const link = planned?.link ?? this.#link;
+    if (planned === null && link === null) return false;
+    const plan = planned ?? emptyPlan();
+    if (link) plan.delayMs += this.#throttle(link, this.#parts);
     this.#lastRule = plan.lastIndex;
     this.request = new RequestPipe(plan, this.#parts, owner);
     this.request.start();
@@ -43,13 +60,34 @@ export class ExchangePipes {
   }
 
   /** Starts a pipe for the response. Returns false if no rule matches it. */
-  holdResponse(head: ResponseHead, owner: ResponsePipeOwner): boolean {
+  holdResponse(head: ResponseHead, owner: PacedResponseOwner): boolean {
     if (this.#parts === null) return false;
     const plan = this.#rules?.planResponse(this.#lastRule, this.#parts.clock);
-    if (!plan) return false;
-    this.response = new ResponsePipe(plan, head, this.#parts, owner);
-    this.response.start();
-    return true;
+    if (this.lane) this.#downlink = new PacedResponse(this.lane, this.#parts.clock, owner);
+    if (plan) {
+      const pipe = new ResponsePipe(plan, head, this.#parts, this.#downlink ?? owner);
+      this.response = pipe;
+      pipe.start();
+    } else if (this.#downlink) {
+      this.response = this.#downlink;
+      this.#downlink.respond(head);
+    }
+    return this.response !== null;
+  }
+
+  /** The client takes more of the response. Returns whether upstream may go on. */
+  drained(): boolean {
+    const hasRoom = this.#downlink?.drained() ?? true;
+    return hasRoom && this.response?.isPassing !== false;
+  }
+
+  /** Returns how long the request's head needs to cross the link, milliseconds. */
+  #throttle(link: Link, { client, clock }: PipeParts): number {
+    const { connection, head, headAt } = client;
+    this.lane = new Lane(link, connection);
+    const crossedAt = this.lane.requestHead(head.size, head.scheme === 'https', headAt);
+    this.uplink = new PacedRequest(this.lane, client, clock, crossedAt);
+    return Math.max(crossedAt - performance.now(), 0);
   }
 
   /** The exchange has ended, and its row comes next. */

@@ -20,6 +20,8 @@ export function spliceFailure({ by }: SpliceError, authority: string): Failure {
 export interface SpliceHandlers {
   /** Called with the bytes as they pass. Return false to pause that direction until the returned control's `resume`. */
   bytes(from: Side, chunk: Buffer): boolean;
+  /** How long these bytes wait before they pass, milliseconds. */
+  waits?: (from: Side, bytes: number) => number;
   /** Both connections are closed. */
   closed(spliceError: SpliceError | null): void;
 }
@@ -38,16 +40,36 @@ export interface SplicedSide {
  * Pumps one direction. It pauses while the sink is full or the recorder lags behind. Returns the function to call when
  * the recorder accepts more.
  */
-function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, bytes: (chunk: Buffer) => boolean): () => void {
+function pump(
+  { socket: source, ahead }: SplicedSide,
+  sink: Duplex,
+  bytes: (chunk: Buffer) => boolean,
+  waits: ((bytes: number) => number) | null,
+): () => void {
   let held = false;
+  let waiting = false;
   let full = false;
   const flow = (): void => {
-    if (!held && !full) source.resume();
+    if (!held && !full && !waiting) source.resume();
   };
-  const take = (chunk: Buffer): void => {
+  const pass = (chunk: Buffer): void => {
     held = !bytes(chunk);
     full = !sink.write(chunk);
     if (held || full) source.pause();
+  };
+  const take = (chunk: Buffer): void => {
+    const wait = waits?.(chunk.length) ?? 0;
+    if (wait <= 0) {
+      pass(chunk);
+      return;
+    }
+    waiting = true;
+    source.pause();
+    setTimeout(() => {
+      waiting = false;
+      if (!sink.destroyed) pass(chunk);
+      flow();
+    }, wait);
   };
   sink.on('drain', () => {
     full = false;
@@ -56,7 +78,7 @@ function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, bytes: (chun
   // A stream accepts no `unshift` after it has emitted 'end'.
   if (source.readableEnded) {
     queueMicrotask(() => {
-      if (ahead.length > 0) take(ahead);
+      if (ahead.length > 0) pass(ahead);
       sink.end();
     });
   } else if (ahead.length > 0) source.unshift(ahead);
@@ -137,7 +159,12 @@ export function splice(
   watch('client', client.socket, upstream.socket);
   watch('upstream', upstream.socket, client.socket);
   boundHalfOpen(client.socket, upstream.socket, halfOpenTime);
-  const fromClient = pump(client, upstream.socket, (chunk) => handlers.bytes('client', chunk));
-  const fromUpstream = pump(upstream, client.socket, (chunk) => handlers.bytes('upstream', chunk));
+  const join = (from: Side, source: SplicedSide, sink: Duplex) => {
+    const { waits } = handlers;
+    const bytes = (chunk: Buffer) => handlers.bytes(from, chunk);
+    return pump(source, sink, bytes, waits ? (size) => waits(from, size) : null);
+  };
+  const fromClient = join('client', client, upstream.socket);
+  const fromUpstream = join('upstream', upstream, client.socket);
   return { resume: (from) => (from === 'client' ? fromClient() : fromUpstream()) };
 }

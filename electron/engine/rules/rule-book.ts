@@ -12,12 +12,16 @@ import type {
 } from '../../../shared/model/rule/actions.ts';
 import { isFinalAction, phaseOf } from '../../../shared/model/rule/actions.ts';
 import type { Rule, RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
+import { figuresOf } from '../../../shared/model/rule/throttle.ts';
 import { delayOf } from './actions/delay.ts';
 import { fails } from './actions/fail.ts';
+import { Link } from './throttle/link.ts';
 
 /** What rules do to a request, in the order of the list. */
 export interface RequestPlan {
   delayMs: number;
+  /** The slow network that the exchange uses: that of the last rule with one. */
+  link: Link | null;
   changes: ChangeRequest[];
   /** The final action, if one was applied: how the request goes on. */
   fate: FinalAction | null;
@@ -46,6 +50,8 @@ class ActiveRule {
   readonly request: readonly Action[];
   readonly response: readonly Action[];
   readonly marks: readonly Mark[];
+  /** One for all exchanges of the rule: they share it. */
+  readonly link: Link | null;
   readonly #matches: Predicate;
   readonly #answersPreflights: boolean;
   readonly #limit: number;
@@ -58,6 +64,8 @@ class ActiveRule {
     this.request = rule.do.filter((action) => phaseOf(action) === 'request');
     this.response = rule.do.filter((action) => phaseOf(action) === 'response');
     this.marks = rule.do.flatMap((action) => ('mark' in action ? [action.mark] : []));
+    const throttle = rule.do.findLast((action) => 'throttle' in action);
+    this.link = throttle ? new Link(figuresOf(throttle.throttle)) : null;
     this.#matches = matches;
     this.#answersPreflights = rule.do.some((action) => 'answer' in action && action.answer.cors);
     this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
@@ -121,7 +129,7 @@ export class RuleBook {
     for (const rule of this.#request) {
       if (rule.isUsedUp || !rule.matches(row, headers)) continue;
       rule.hits += 1;
-      plan ??= { delayMs: 0, changes: [], fate: null, lastIndex: Number.POSITIVE_INFINITY, outcomes: [] };
+      plan ??= emptyPlan();
       if (applyToRequest(plan, rule)) break;
     }
     return plan;
@@ -154,11 +162,17 @@ export class RuleBook {
   }
 }
 
+/** A plan that changes nothing. */
+export function emptyPlan(): RequestPlan {
+  return { delayMs: 0, link: null, changes: [], fate: null, lastIndex: Number.POSITIVE_INFINITY, outcomes: [] };
+}
+
 /** Returns true if a final action was applied: the list ends. */
 function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
   for (const action of rule.request) {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
+    else if ('throttle' in action) plan.link = rule.link;
     else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
     else if (isFinalAction(action)) plan.fate = action;
     else unplanned(action);

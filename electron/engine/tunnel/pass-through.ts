@@ -5,7 +5,9 @@ import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { Attempts } from '../exchange/attempts.ts';
 import { ExchangeClock } from '../exchange/exchange-clock.ts';
 import { type ExchangeLog, routeOf } from '../exchange/exchange-log.ts';
+import { waitsOf } from '../exchange/pace/tunnel-pace.ts';
 import { type SpliceError, splice } from '../exchange/splice.ts';
+import { Lane } from '../rules/throttle/lane.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { Origin } from '../upstream/origin.ts';
@@ -125,6 +127,7 @@ function join(context: EngineContext, client: Client, { socket }: TriedWay, reco
       }
       return true;
     },
+    ...(context.link && { waits: waitsOf(new Lane(context.link, client.socket)) }),
     closed: (spliceError) => {
       context.live.remove(ending);
       recordEnd(recorded, spliceError);

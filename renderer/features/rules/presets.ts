@@ -41,6 +41,7 @@ export const PRESETS: readonly Preset[] = [
     do: [{ changeResponse: { removeHeaders: ['content-security-policy*'] } }],
   },
   { label: 'Wait 500 ms', name: 'wait', do: [{ delay: { ms: 500 } }] },
+  { label: 'Slow 3G', name: 'slow 3G', do: [{ throttle: { profile: 'Slow 3G' } }] },
   { label: 'Fail 10 %', name: 'fail 10 %', do: [{ fail: { how: 'reset', percent: 10 } }] },
 ];
 

@@ -1,5 +1,6 @@
 import { type Action, type ActionName, isFinalAction } from '../../../shared/model/rule/actions.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
+import { networkInWords } from '../throttle/throttle-words.ts';
 
 /** What an action does, in a few words. */
 const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown>>[N]) => string } = {
@@ -9,6 +10,7 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   changeRequest: (change) => `change request: ${Object.keys(change).join(', ')}`,
   changeResponse: (change) => `change response: ${Object.keys(change).join(', ')}`,
   delay: ({ ms, upTo, before }) => `delay ${before} ${ms}${upTo ? ` to ${upTo}` : ''} ms`,
+  throttle: (network) => `throttle to ${networkInWords(network)}`,
   fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };
@@ -20,6 +22,7 @@ const DONE: Record<ActionName, string> = {
   changeRequest: 'Changed the request',
   changeResponse: 'Changed the response',
   delay: 'Delayed',
+  throttle: 'Throttled',
   fail: 'Failed',
   mark: 'Marked',
 };

@@ -18,6 +18,7 @@ import {
 import { ToolButton } from '../../ui/button.tsx';
 import { clearSession, nextTheme, toggleRecording, updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { ThrottleTool } from '../throttle/throttle-tool.tsx';
 import { FilterBox } from './filter-box.tsx';
 import { UpstreamTool } from './upstream-tool.tsx';
 
@@ -111,6 +112,7 @@ function ProxyTools() {
       />
       <UpstreamTool />
       <RulesTool />
+      <ThrottleTool />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { Timings } from '../../../shared/model/timings.ts';
 
 /** One phase of an exchange as the waterfall and the Timings tab show it. */
 export interface Phase {
-  key: 'blocked' | 'rules' | 'tries' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'held' | 'receive';
+  key: 'blocked' | 'rules' | 'tries' | 'dns' | 'connect' | 'ssl' | 'send' | 'heldBody' | 'wait' | 'held' | 'receive';
   label: string;
   about: string;
   /** Milliseconds after the exchange's start. */
@@ -13,14 +13,15 @@ export interface Phase {
 
 const ABOUT: Record<Phase['key'], [label: string, about: string]> = {
   blocked: ['Blocked', 'Waiting for a connection or in a queue'],
-  rules: ['Rules', 'Rules held the request'],
+  rules: ['Rules', 'Rules or the throttle held the request'],
   tries: ['Failed attempts', 'Failed attempts and the pauses between them; see the Attempts tab'],
   dns: ['DNS', 'Resolving the server name'],
   connect: ['Connect', 'Opening the TCP connection, through the upstream proxy if any'],
   ssl: ['TLS', 'TLS handshake with upstream'],
   send: ['Send', 'Sending the request, first to last byte'],
+  heldBody: ['Throttle, request', 'The throttle held the request’s body'],
   wait: ['Wait (TTFB)', 'Waiting for the response: last byte sent to first byte received'],
-  held: ['Rules, response', 'Rules held the response'],
+  held: ['Rules, response', 'Rules or the throttle held the response'],
   receive: ['Receive', 'Receiving the response, first to last byte'],
 };
 
@@ -44,7 +45,8 @@ export function phasesOf(timings: Timings): Phase[] {
     ['dns', timings.dns],
     ['connect', tcp],
     ['ssl', timings.ssl],
-    ['send', timings.send],
+    ['send', without(timings.send, timings.rulesSend)],
+    ['heldBody', timings.rulesSend],
     ['wait', timings.wait],
     ['held', timings.rulesResponse],
     ['receive', without(timings.receive, timings.rulesResponse)],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ThrottleSchema } from './throttle.ts';
 
 /** The actions of rules, as data. Execution is in electron/engine/rules. */
 
@@ -134,6 +135,7 @@ export const ACTIONS = {
   changeRequest: ChangeRequest,
   changeResponse: ChangeResponse,
   delay: Delay,
+  throttle: ThrottleSchema,
   fail: Fail,
   mark: MarkSchema,
 } as const;

@@ -22,6 +22,7 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
     failedTries: -1,
     rules: -1,
     rulesResponse: -1,
+    rulesSend: -1,
     dns: fresh ? 4 : -1,
     connect: fresh ? 31 : -1,
     ssl: fresh ? 19 : -1,

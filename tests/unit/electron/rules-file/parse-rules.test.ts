@@ -3,6 +3,7 @@ import { parseRules } from '../../../../electron/rules-file/parse-rules.ts';
 import { LATER_FIELDS, LATER_WORDS } from '../../../../electron/rules-file/query-faults.ts';
 import { describeFields } from '../../../../shared/filter/fields.ts';
 import { IS_WORDS } from '../../../../shared/filter/is-words.ts';
+import { ACTIONS } from '../../../../shared/model/rule/actions.ts';
 
 /** The faults of a text, each as `line:column what`. */
 function faultsOf(text: string): string[] {
@@ -79,10 +80,7 @@ describe('parseRules', () => {
     [`{ "name": "a", "limit": 0, ${MARK} }`, '3:25 "limit" must be at least 1, not 0.'],
     [`{ "name": "a", "limit": 1.5, ${MARK} }`, '3:25 "limit" must be a whole number, not 1.5.'],
     [`{ "name": "a", "wehn": "", ${MARK} }`, '3:16 The field "wehn" is unknown here. Did you mean "when"?'],
-    [
-      '{ "name": "a", "do": [ {} ] }',
-      '3:24 An action needs exactly one of answer, mapTo, changeRequest, changeResponse, delay, fail, mark.',
-    ],
+    ['{ "name": "a", "do": [ {} ] }', `3:24 An action needs exactly one of ${Object.keys(ACTIONS).join(', ')}.`],
   ])('reports what is wrong with the rule %j', (rule, fault) => {
     expect(faultsOfRule(rule)).toEqual([fault]);
   });

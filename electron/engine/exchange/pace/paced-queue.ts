@@ -1,0 +1,109 @@
+/** Bytes that wait for the link before its source is paused. */
+const ROOM = 256 * 1024;
+
+/** One step of a message in one direction. */
+interface Step {
+  bytes: number;
+  /** When the step has crossed the link, if it could begin at `readyAt`. By `performance.now()`. */
+  crosses: (readyAt: number) => number;
+  /** Passes it on. Returns false if the sink asks for a pause. */
+  pass: () => boolean;
+  queuedAt: number;
+}
+
+export interface PacedQueueEvents {
+  /** Steps waited for the link between these times. */
+  waited(from: number, to: number): void;
+  /** There is room again after there was none. */
+  roomy(): void;
+}
+
+/** Lets the parts of a message pass in order, each when it has crossed the link. */
+export class PacedQueue {
+  readonly #events: PacedQueueEvents;
+  readonly #steps: Step[] = [];
+  #bytes = 0;
+  #blocked = false;
+  #timer: NodeJS.Timeout | null = null;
+  /** When the last step crossed: the next may follow at once, however late the timer was. */
+  #crossedAt: number;
+  #passing = false;
+  #full = false;
+
+  /** `readyAt`: when the first step may begin. */
+  constructor(events: PacedQueueEvents, readyAt = 0) {
+    this.#events = events;
+    this.#crossedAt = readyAt;
+  }
+
+  get hasRoom(): boolean {
+    return !this.#blocked && this.#bytes < ROOM;
+  }
+
+  get isEmpty(): boolean {
+    return this.#steps.length === 0;
+  }
+
+  /** Returns whether there is room for more. A step that crosses at once passes at once if nothing waits before it. */
+  add(bytes: number, crosses: Step['crosses'], pass: Step['pass']): boolean {
+    this.#steps.push({ bytes, crosses, pass, queuedAt: performance.now() });
+    this.#bytes += bytes;
+    this.#run();
+    this.#full = !this.hasRoom;
+    return !this.#full;
+  }
+
+  /** The sink takes more. */
+  drained(): void {
+    if (!this.#blocked) return;
+    this.#blocked = false;
+    this.#run();
+  }
+
+  clear(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#steps.length = 0;
+    this.#bytes = 0;
+  }
+
+  #run(): void {
+    // A step that passes may add the next one.
+    if (this.#timer || this.#passing) return;
+    for (let step = this.#steps[0]; step && !this.#blocked; step = this.#steps[0]) {
+      const from = performance.now();
+      this.#crossedAt = step.crosses(Math.max(step.queuedAt, this.#crossedAt));
+      const wait = this.#crossedAt - from;
+      if (wait > 0) {
+        this.#timer = setTimeout(() => this.#waited(step, from), wait);
+        return;
+      }
+      this.#pass(step);
+    }
+  }
+
+  #waited(step: Step, from: number): void {
+    this.#timer = null;
+    const now = performance.now();
+    const left = this.#crossedAt - now;
+    // Node's timers may fire up to a millisecond early.
+    if (left > 0) {
+      this.#timer = setTimeout(() => this.#waited(step, from), left);
+      return;
+    }
+    this.#events.waited(from, now);
+    this.#pass(step);
+    this.#run();
+    if (!this.#full || !this.hasRoom) return;
+    this.#full = false;
+    this.#events.roomy();
+  }
+
+  #pass(step: Step): void {
+    this.#steps.shift();
+    this.#bytes -= step.bytes;
+    this.#passing = true;
+    this.#blocked = !step.pass();
+    this.#passing = false;
+  }
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { CustomProfile } from '../../../shared/model/rule/throttle.ts';
+import { Button } from '../../ui/button.tsx';
+import { FIGURE_FIELDS, profileFrom, profileText } from './profile-draft.ts';
+
+interface ProfileFormProps {
+  profile: CustomProfile;
+  save: (profile: CustomProfile) => void;
+  cancel: () => void;
+}
+
+/** Edits one custom profile. */
+export function ProfileForm({ profile, save, cancel }: ProfileFormProps) {
+  const [text, setText] = useState(() => profileText(profile));
+  const result = profileFrom(text);
+  return (
+    <>
+      <label className="field">
+        Name
+        <input type="text" value={text.name} onChange={(event) => setText({ ...text, name: event.target.value })} />
+      </label>
+      <div className="profile-figures">
+        {FIGURE_FIELDS.map(({ name, label, hint }) => (
+          <label key={name} className="field">
+            {label}
+            <input
+              type="text"
+              inputMode="decimal"
+              value={text[name]}
+              placeholder={hint}
+              onChange={(event) => setText({ ...text, [name]: event.target.value })}
+            />
+          </label>
+        ))}
+      </div>
+      {'problem' in result && text.name !== '' && (
+        <p className="problem-text" role="alert">
+          {result.problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button onClick={cancel}>Back</Button>
+        <Button
+          tone="primary"
+          disabled={'problem' in result}
+          onClick={() => 'profile' in result && save(result.profile)}
+        >
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type CustomProfile, NETWORK_PROFILE_NAMES, type Throttle } from '../../../shared/model/rule/throttle.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+import { ProfileForm } from './profile-form.tsx';
+import { networkInWords } from './throttle-words.ts';
+
+/** Chooses the network that all traffic uses, and keeps custom profiles. A choice applies at once. */
+export function ThrottleDialog() {
+  const app = useApp();
+  const { throttle, throttleProfiles } = useWindow((state) => state.settings);
+  // The place of the profile in the form; the list's length for a new one.
+  const [editing, setEditing] = useState<number | null>(null);
+  const close = () => app.store.setState({ panel: null });
+  const replace = (at: number, by: CustomProfile[]) => {
+    const before = throttleProfiles[at]?.name;
+    const profiles = [...throttleProfiles.slice(0, at), ...by, ...throttleProfiles.slice(at + 1)];
+    // The chosen profile follows its new name, and nothing stays chosen that was removed.
+    const chosen = before !== undefined && before === throttle ? { throttle: by[0]?.name ?? '' } : {};
+    return updateSettings(app, { throttleProfiles: profiles, ...chosen });
+  };
+  if (editing !== null) {
+    return (
+      <Dialog title={editing < throttleProfiles.length ? 'Edit profile' : 'New profile'} onClose={close}>
+        <ProfileForm
+          profile={throttleProfiles[editing] ?? { name: '' }}
+          save={async (profile) => {
+            if (await replace(editing, [profile])) setEditing(null);
+          }}
+          cancel={() => setEditing(null)}
+        />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Throttle" onClose={close}>
+      <p className="muted">
+        All traffic passes as over this network, from the next exchange on. To slow down some of it, add a rule.
+      </p>
+      <fieldset className="profiles">
+        <legend className="unseen">Network</legend>
+        <Profile name="" label="No throttling" about="" />
+        {NETWORK_PROFILE_NAMES.map((name) => (
+          <Profile key={name} name={name} label={name} about={networkInWords({ profile: name })} />
+        ))}
+        {throttleProfiles.map((profile, at) => (
+          <CustomRow
+            key={profile.name}
+            profile={profile}
+            edit={() => setEditing(at)}
+            remove={() => void replace(at, [])}
+          />
+        ))}
+      </fieldset>
+      <div className="dialog-actions">
+        <Button icon={Plus} onClick={() => setEditing(throttleProfiles.length)}>
+          Add profile
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Profile({ name, label, about }: { name: string; label: string; about: string }) {
+  const app = useApp();
+  const chosen = useWindow((state) => state.settings.throttle);
+  return (
+    <label>
+      <input
+        type="radio"
+        name="throttle"
+        checked={chosen === name}
+        onChange={() => void updateSettings(app, { throttle: name })}
+      />
+      <b>{label}</b>
+      <small>{about}</small>
+    </label>
+  );
+}
+
+function CustomRow({ profile, edit, remove }: { profile: CustomProfile; edit: () => void; remove: () => void }) {
+  const { name, ...figures } = profile;
+  return (
+    <div className="custom">
+      <Profile name={name} label={name} about={networkInWords(figures satisfies Throttle)} />
+      <button type="button" className="copy" aria-label={`Edit ${name}`} title="Edit" onClick={edit}>
+        <Pencil size={14} aria-hidden="true" />
+      </button>
+      <button type="button" className="copy" aria-label={`Remove ${name}`} title="Remove" onClick={remove}>
+        <Trash2 size={14} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { Gauge } from 'lucide-react';
+import { ToolButton } from '../../ui/button.tsx';
+import { useApp, useWindow } from '../app-context.ts';
+
+/** Opens the throttle. Marked while it is on: somebody who forgot it would look for the cause in the server. */
+export function ThrottleTool() {
+  const app = useApp();
+  const throttle = useWindow((state) => state.settings.throttle);
+  const isOn = throttle !== '';
+  return (
+    <ToolButton
+      label={isOn ? `Throttle: ${throttle}` : 'Throttle'}
+      text={isOn ? throttle : 'Throttle'}
+      icon={Gauge}
+      tone={isOn ? 'warn' : 'none'}
+      title={isOn ? `All traffic is slowed down to ${throttle}` : 'Slow all traffic down, as a slow network would'}
+      onClick={() => app.store.setState({ panel: 'throttle' })}
+    />
+  );
+}

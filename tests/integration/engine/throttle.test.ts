@@ -1,0 +1,109 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
+import type { Settings } from '../../../shared/model/settings.ts';
+import { curl } from '../../support/curl.ts';
+import { echoOrigin } from '../../support/echo-origin.ts';
+import { testEngine } from '../../support/engine.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+async function start(settings: Partial<Settings>, ...actions: object[]) {
+  const origin = await echoOrigin();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath], ...settings });
+  const rules = actions.map((action, index) => ({ name: `rule ${index}`, do: [action] }));
+  if (rules.length > 0) through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  const run = async (where: string, ...args: string[]) => {
+    const from = performance.now();
+    const result = await curl(through, `https://localhost:${origin.port}${where}`, ...args);
+    return { ...result, ms: performance.now() - from };
+  };
+  return { ...through, origin, run };
+}
+
+/** Milliseconds that `bytes` take at a speed in kbit/s. */
+const transfer = (bytes: number, kbps: number) => (bytes * 8) / kbps;
+
+describe.each([['--http1.1'], ['--http2']])('a throttled exchange, %s', (protocol) => {
+  it('takes as long as the figures of its rule say, and counts it as time of the rules', async () => {
+    const { run, seen } = await start({}, { throttle: { downKbps: 1000, rttMs: 60 } });
+    const { stdout, ms } = await run('/size/50000', protocol);
+    expect(stdout.length).toBe(50_000);
+    // Three round trips: TCP, TLS and the request.
+    expect(ms).toBeGreaterThanOrEqual(transfer(50_000, 1000) + 3 * 60);
+    const { timings, rules, state } = await seen.ended1();
+    expect(state).toBe('complete');
+    expect(rules.map(({ actions }) => actions)).toEqual([['throttle']]);
+    expect(timings.rules).toBeGreaterThan(0);
+    expect(timings.rulesResponse).toBeGreaterThanOrEqual(transfer(50_000, 1000) * 0.5);
+    expect(timings.receive).toBeGreaterThanOrEqual(timings.rulesResponse);
+    expect(timings.overheadResponse).toBeLessThanOrEqual(timings.receive - timings.rulesResponse);
+  });
+
+  it('sends a request’s body at the speed of the link', async () => {
+    const { run, seen } = await start({}, { throttle: { upKbps: 1000 } });
+    const file = path.join(temporaryFolder(), 'body');
+    fs.writeFileSync(file, 'x'.repeat(40_000));
+    const { stdout, ms } = await run('/echo', protocol, '--data-binary', `@${file}`);
+    expect(JSON.parse(stdout).body.length).toBe(40_000);
+    expect(ms).toBeGreaterThanOrEqual(transfer(40_000, 1000));
+    const { timings, request } = await seen.ended1();
+    expect(request.body).toMatchObject({ size: 40_000, complete: true });
+    expect(timings.rulesSend).toBeGreaterThan(transfer(40_000, 1000) * 0.5);
+    expect(timings.send).toBeGreaterThanOrEqual(timings.rulesSend);
+  });
+
+  it('keeps chunks, trailers and a changed response', async () => {
+    const change = { changeResponse: { replaceBody: [{ find: 'cat', with: 'dog' }] } };
+    const { run, engine } = await start({}, { throttle: { profile: 'Wi-Fi' } }, change);
+    expect((await run('/chunked', protocol)).stdout).toBe('the dog and the dog');
+    engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'a', do: [{ throttle: {} }] }] }));
+    expect((await run('/chunked', protocol, '-i', '--raw')).stdout).toMatch(/the cat .*and the .*cat.*x-sum: 3/s);
+  });
+
+  it('throttles everything by the setting, and large bodies pass whole', async () => {
+    const { run, seen, apply, origin } = await start({ throttle: 'Slow 3G' });
+    expect((await run('/size/10', protocol)).ms).toBeGreaterThanOrEqual(3 * 400);
+    const custom = { name: 'Mine', downKbps: 200_000, rttMs: 1, jitterMs: 1, seed: 3 };
+    apply({ throttle: 'Mine', throttleProfiles: [custom], upstreamCaFiles: [origin.caPath] });
+    const file = path.join(temporaryFolder(), 'large');
+    await run('/size/3000000', protocol, '-o', file);
+    expect(fs.statSync(file).size).toBe(3_000_000);
+    expect((await seen.ended1()).rules).toEqual([]);
+  });
+
+  it('ends a throttled exchange whose client leaves', async () => {
+    const { run, seen } = await start({}, { throttle: { downKbps: 8 } });
+    expect((await run('/size/100000', protocol, '-m', '1')).exitCode).toBe(28);
+    expect(await seen.ended1()).toMatchObject({ state: 'aborted' });
+  });
+
+  it('answers by a rule at the speed of the link, and cuts where a rule says', async () => {
+    const throttle = { throttle: { downKbps: 800 } };
+    const { run, engine, origin } = await start({}, throttle, { answer: { body: 'x'.repeat(20_000) } });
+    const { stdout, ms } = await run('/size/1', protocol);
+    expect(stdout.length).toBe(20_000);
+    expect(ms).toBeGreaterThanOrEqual(transfer(20_000, 800));
+    expect(origin.requests).toEqual([]);
+    const rules = [{ name: 'cut', do: [throttle, { fail: { how: 'truncate', bytes: 5000 } }] }];
+    engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    const cut = await run('/size/20000', protocol);
+    expect(cut.exitCode).toBeGreaterThan(0);
+    expect(cut.stdout.length).toBe(5000);
+  });
+});
+
+it('shares one link between exchanges', async () => {
+  const { run } = await start({}, { throttle: { downKbps: 800 } });
+  const from = performance.now();
+  await Promise.all([run('/size/20000'), run('/size/20000'), run('/size/20000')]);
+  expect(performance.now() - from).toBeGreaterThanOrEqual(transfer(60_000, 800));
+});
+
+it('throttles tunnels that are passed through', async () => {
+  const { run, origin } = await start({ throttle: 'Slow 4G', intercept: false });
+  const { stdout, ms } = await run('/size/40000', '-k', '--cacert', origin.caPath);
+  expect(stdout.length).toBe(40_000);
+  expect(ms).toBeGreaterThanOrEqual(transfer(40_000, 1600) + 150);
+});
