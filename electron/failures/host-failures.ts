@@ -103,6 +103,19 @@ export const HOST_FAILURES = {
     (a) => `${a.path} is a copy of a session that is open: ${a.other}. Close that one first.`,
   ),
   'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
+  'import.failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `${a.path} cannot be imported: ${a.detail}.`,
+  ),
+  'import.unsupported': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `${a.path} cannot be imported: ${a.detail}`,
+  ),
+  'import.reported-failure': entry<Detail>(
+    'upstream',
+    (a) => `The imported file says that this exchange failed: ${a.detail}.`,
+  ),
+  'import.no-response': entry('upstream', () => 'The imported file has no response to this request, and no reason.'),
   'har.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The HAR ${a.path} could not be written: ${a.detail}.`,

@@ -4,6 +4,7 @@ import { tail } from './attached/tail.ts';
 import { BadArguments } from './bad-arguments.ts';
 import { ca } from './ca/ca.ts';
 import { compare } from './compare/compare.ts';
+import { importSession } from './import/import-command.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
@@ -38,6 +39,8 @@ async function run(args: readonly string[]): Promise<number> {
       return checkRules(line);
     case 'compare':
       return await compare(line);
+    case 'import':
+      return await importSession(line);
   }
 }
 

@@ -10,6 +10,7 @@ import { type AttachedCommand, attachedCommand, type TailChoice, tailChoice } fr
 import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
+import { type ImportCommand, importCommand } from './import/import-options.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 
 export interface ProxyOptions {
@@ -35,7 +36,8 @@ export type CommandLine =
   | AttachedCommand
   | CaCommand
   | CompareCommand
-  | RulesCommand;
+  | RulesCommand
+  | ImportCommand;
 
 const COMMON = {
   'data-dir': { type: 'string' },
@@ -245,6 +247,12 @@ function parseTail(args: readonly string[]): CommandLine {
   return { command: 'tail', options: proxyOptions(values), choice: tailChoice(values, positionals) };
 }
 
+function parseImport(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, { ...COMMON, session: { type: 'string' } });
+  if (values.help) return { command: 'help' };
+  return importCommand(values, positionals);
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -263,7 +271,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
-const COMMANDS = 'serve, record, tail, status, stop, compare, rules or ca (see --help)';
+const COMMANDS = 'serve, record, tail, status, stop, compare, import, rules or ca (see --help)';
 
 /** Throws `BadArguments`. `args`: without Node and the script. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -276,6 +284,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'ca') return parseCa(rest);
   if (command === 'rules') return parseRulesCommand(rest);
   if (command === 'compare') return parseCompare(rest);
+  if (command === 'import') return parseImport(rest);
   if (command === undefined) throw new BadArguments(`a command is missing: ${COMMANDS}`);
   throw new BadArguments(`${JSON.stringify(command)} is not a command: use ${COMMANDS}`);
 }

@@ -8,6 +8,7 @@ export const USAGE = `Usage:
   roundtrip status [--json]                     what runs with this data folder
   roundtrip stop   [--pid N]                    end it as Ctrl+C there would
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
+  roundtrip import FILE... --session OUT        other programs' recordings (HAR) into a session file
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
   roundtrip ca renew                            a new certificate for the same key

@@ -100,9 +100,14 @@ function harResponse({ response, failure }: Exchange, body: HarBody): HarRespons
     headersSize: response.headSize,
     bodySize: response.body.size,
     ...trailersOf(response.trailers),
-    _transferSize: response.headSize + response.body.size,
+    _transferSize: transferSize(response.headSize, response.body.size),
     ...error,
   };
+}
+
+/** -1 where a part of it is unknown. */
+function transferSize(headSize: number, bodySize: number): number {
+  return headSize < 0 || bodySize < 0 ? -1 : headSize + bodySize;
 }
 
 /** As Chrome writes it, but with 0 instead of -1: that nothing arrived is known. */
@@ -122,13 +127,16 @@ const NO_RESPONSE: HarResponse = {
 function contentOf(mimeType: string, wireSize: number, { text, encoding, size, comment }: HarBody): HarContent {
   return {
     size,
-    ...(text !== null && size > wireSize ? { compression: size - wireSize } : {}),
+    ...(text !== null && wireSize >= 0 && size > wireSize ? { compression: size - wireSize } : {}),
     mimeType,
     ...(text === null ? {} : { text }),
     ...(encoding === null ? {} : { encoding }),
     ...(comment === null ? {} : { comment }),
   };
 }
+
+/** Phases that HAR requires, with 0 where they did not take place. */
+const REQUIRED_PHASES = ['send', 'wait', 'receive'] as const;
 
 /** -1 for phases that did not take place. HAR does not allow -1 for send, wait and receive. */
 function harTimings({ blocked, dns, connect, ssl, send, wait, receive }: Timings): HarTimings {
@@ -176,6 +184,7 @@ function ownWords(exchange: Exchange): object {
   const { timings, request, response } = exchange;
   return {
     id: exchange.id,
+    revision: exchange.revision,
     kind: exchange.kind,
     state: exchange.state,
     startedAt: exchange.startedAt,
@@ -184,6 +193,7 @@ function ownWords(exchange: Exchange): object {
     overheadRequest: optional(timings.overheadRequest),
     overheadResponse: optional(timings.overheadResponse),
     failedTries: optional(timings.failedTries),
+    notReached: REQUIRED_PHASES.filter((phase) => timings[phase] < 0),
     failure: exchange.failure,
     route: exchange.route,
     attempts: exchange.attempts.map(attemptWords),

@@ -1,7 +1,8 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** `0 B`, `999 B`, `1.2 KB`, `340 KB`: three digits at most; 1 KB is 1,024 bytes. */
+/** `-` if unknown (below 0), `0 B`, `999 B`, `1.2 KB`, `340 KB`: three digits at most; 1 KB is 1,024 bytes. */
 export function formatBytes(bytes: number): string {
+  if (bytes < 0) return '-';
   let value = bytes;
   let unit = 0;
   // 999.5 and above would need four digits.

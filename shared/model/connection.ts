@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import { TlsInfoSchema } from './tls-info.ts';
 
-/** `http/1.0`, `http/1.1`, `h2`; `tunnel` where only bytes passed. ALPN's names, with two additions. */
-export const ProtocolSchema = v.picklist(['http/1.0', 'http/1.1', 'h2', 'tunnel']);
+/**
+ * `http/1.0`, `http/1.1`, `h2`; `tunnel` where only bytes passed. ALPN's names, with additions. `h3` and `unknown` come
+ * from imported files only.
+ */
+export const ProtocolSchema = v.picklist(['http/1.0', 'http/1.1', 'h2', 'tunnel', 'h3', 'unknown']);
 export type Protocol = v.InferOutput<typeof ProtocolSchema>;
 
 /** One end of a connection, `127.0.0.1:443` or `[::1]:443`; null while not connected. */

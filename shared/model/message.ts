@@ -3,12 +3,14 @@ import { RawHeadersSchema } from './headers.ts';
 
 /** What became of a body in the session file. */
 export const BodyInfoSchema = v.object({
-  /** Payload bytes on the wire: framing left out, content codings as they came. */
+  /** Payload bytes on the wire: framing left out, content codings as they came. -1: unknown, in an imported session. */
   size: v.number(),
   /** Bytes of it that the session file holds. Below `size` where recording was off or the disk could not keep up. */
   stored: v.number(),
   /** Whether the last byte came: false for a body cut short, or still on its way. */
   complete: v.boolean(),
+  /** True where the file holds the decoded bytes, because an imported file has no others. */
+  decoded: v.optional(v.boolean()),
 });
 export type BodyInfo = v.InferOutput<typeof BodyInfoSchema>;
 
@@ -27,7 +29,7 @@ export const RequestMessageSchema = v.object({
   httpVersion: v.string(),
   headers: RawHeadersSchema,
   trailers: RawHeadersSchema,
-  /** Bytes of the head on the wire (h1), or as HTTP/1.1 would write it (h2). */
+  /** Bytes of the head on the wire (h1), or as HTTP/1.1 would write it (h2). -1: unknown, in an imported session. */
   headSize: v.number(),
   body: BodyInfoSchema,
 });

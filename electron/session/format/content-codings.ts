@@ -1,4 +1,10 @@
 import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
+import type { BodyInfo } from '../../../shared/model/message.ts';
+
+/** The codings of a recorded body, as `codingsOf`; none where the file holds it decoded. */
+export function bodyCodings({ headers, body }: { headers: RawHeaders; body: BodyInfo }): string[] {
+  return body.decoded ? [] : codingsOf(headers);
+}
 
 /**
  * The codings of a body's bytes in decoding order (outermost first), lower case, without `identity` and `chunked`.

@@ -5,6 +5,7 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import { FailureSchema } from '../../../shared/model/failure.ts';
 import { RawHeadersSchema } from '../../../shared/model/headers.ts';
 import {
+  type BodyInfo,
   InformationalMessageSchema,
   RequestMessageSchema,
   ResponseMessageSchema,
@@ -52,6 +53,9 @@ const RuleCellsSchema = v.tuple([
   v.nullable(MarkSchema),
 ]);
 
+/** `body.decoded` of the request and the response; null for an exchange that was recorded, not imported. */
+const DecodedCellsSchema = v.tuple([v.boolean(), v.boolean()]);
+
 /**
  * A row of the table `detail`: everything about an exchange that its `SummaryRow` lacks, except connections, which have
  * a separate table. Cells have no names, as in `SummaryRow`.
@@ -66,6 +70,7 @@ const DetailRowSchema = v.tuple([
   v.array(AttemptSchema),
   // Files of earlier versions end here.
   v.optional(v.nullable(RuleCellsSchema), null),
+  v.optional(v.nullable(DecodedCellsSchema), null),
 ]);
 export type DetailRow = v.InferOutput<typeof DetailRowSchema>;
 
@@ -108,7 +113,13 @@ export function detailRow(exchange: Exchange): DetailRow {
       retryReason,
     ]),
     exchange.rules.length === 0 ? null : [exchange.rules, exchange.sent, exchange.received, exchange.mark],
+    decodedCells(exchange),
   ];
+}
+
+function decodedCells({ request, response }: Exchange): [boolean, boolean] | null {
+  const cells: [boolean, boolean] = [request.body.decoded === true, response?.body.decoded === true];
+  return cells.some(Boolean) ? cells : null;
 }
 
 /** Parses a row of the table `detail`. Throws if `json` has another format. */
@@ -122,7 +133,7 @@ export function exchangeOf(
   detail: DetailRow,
   connection: (id: number, reused: boolean) => ConnectionInfo | null,
 ): Exchange {
-  const [, , failure, route, clientReused, upstreamReused, attempts, touched] = detail;
+  const [, , failure, route, clientReused, upstreamReused, attempts, touched, decoded] = detail;
   const [rules, sent, received, mark] = touched ?? [[], null, null, null];
   return {
     id: summary.id,
@@ -133,8 +144,8 @@ export function exchangeOf(
     client: connection(summary.clientConnection, clientReused) ?? unknownConnection(summary, clientReused),
     upstream: connection(summary.upstreamConnection, upstreamReused),
     route,
-    request: requestOf(summary, detail[0]),
-    response: detail[1] && responseOf(summary, detail[1]),
+    request: requestOf(summary, detail[0], decoded?.[0]),
+    response: detail[1] && responseOf(summary, detail[1], decoded?.[1]),
     attempts: attempts.map(([startedAfter, duration, id, reused, why, retryReason]) => {
       return { startedAfter, duration, connection: connection(id, reused), failure: why, retryReason };
     }),
@@ -147,16 +158,28 @@ export function exchangeOf(
   };
 }
 
-function requestOf({ method, scheme, authority, path, requestSize }: ExchangeSummary, row: DetailRow[0]) {
+function requestOf(
+  { method, scheme, authority, path, requestSize }: ExchangeSummary,
+  row: DetailRow[0],
+  decoded: boolean | undefined,
+) {
   const [host, port, httpVersion, headers, trailers, headSize, stored, complete] = row;
-  const body = { size: requestSize, stored, complete };
+  const body = bodyOf(requestSize, stored, complete, decoded);
   return { method, scheme, authority, host, port, path, httpVersion, headers, trailers, headSize, body };
 }
 
-function responseOf({ status, responseSize }: ExchangeSummary, row: NonNullable<DetailRow[1]>) {
+function responseOf(
+  { status, responseSize }: ExchangeSummary,
+  row: NonNullable<DetailRow[1]>,
+  decoded: boolean | undefined,
+) {
   const [statusText, httpVersion, headers, trailers, headSize, stored, complete, informational] = row;
-  const body = { size: responseSize, stored, complete };
+  const body = bodyOf(responseSize, stored, complete, decoded);
   return { status, statusText, httpVersion, headers, trailers, headSize, body, informational };
+}
+
+function bodyOf(size: number, stored: number, complete: boolean, decoded = false): BodyInfo {
+  return decoded ? { size, stored, complete, decoded } : { size, stored, complete };
 }
 
 /** Stands in for a missing connection row, which a failed write can cause. */

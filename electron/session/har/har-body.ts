@@ -5,7 +5,7 @@ import { redactBody } from '../../../shared/format/redaction.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
-import { codingsOf } from '../format/content-codings.ts';
+import { bodyCodings } from '../format/content-codings.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { type Decoded, decodeBody } from '../read/decode-body.ts';
 
@@ -29,8 +29,11 @@ export async function harBody(
   if (message === null || message.body.size === 0) return EMPTY_HAR_BODY;
   if (exchange.kind !== 'http') return leftOut(message.body.size, 'These are the bytes of another protocol.');
   const stored = source.bodySize(exchange.id, side);
-  const notes = stored < message.body.size ? [`Only ${stored} of its ${message.body.size} bytes were kept.`] : [];
-  const decoded = await decode(source, exchange.id, side, codingsOf(message.headers), options.limit);
+  if (stored === 0 && message.body.decoded) return EMPTY_HAR_BODY;
+  if (stored === 0 && message.body.size < 0) return { ...EMPTY_HAR_BODY, text: null, size: -1 };
+  const isPart = stored < message.body.size && !message.body.decoded;
+  const notes = isPart ? [`Only ${stored} of its ${message.body.size} bytes were kept.`] : [];
+  const decoded = await decode(source, exchange.id, side, bodyCodings(message), options.limit);
   if (decoded.problem !== null) notes.push(decoded.problem);
   if (!decoded.complete && decoded.problem === null) {
     return leftOut(

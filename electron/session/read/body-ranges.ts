@@ -1,5 +1,5 @@
 import type { BodyRange, WithinSession } from '../../../shared/contract/requests.ts';
-import { codingsOf } from '../format/content-codings.ts';
+import { bodyCodings } from '../format/content-codings.ts';
 import { type Decoded, decodeBody } from './decode-body.ts';
 import type { StoredBodies } from './stored-bodies.ts';
 
@@ -26,7 +26,7 @@ export class BodyRanges {
   /** Rejects with `session.not-found`. */
   async read(input: WithinSession<'body.read'>): Promise<BodyRange> {
     const message = this.#reader.get(input.id)[input.side];
-    const codings = message === null ? [] : codingsOf(message.headers);
+    const codings = message === null ? [] : bodyCodings(message);
     const stored = this.#reader.bodySize(input.id, input.side);
     const complete = message === null || (message.body.complete && stored >= message.body.size);
     if (input.form === 'raw' || codings.length === 0) {

@@ -2,7 +2,7 @@ import type { WithinSession } from '../../../shared/contract/requests.ts';
 import { describe, RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import { UserFile } from '../../files/user-file.ts';
-import { codingsOf } from '../format/content-codings.ts';
+import { bodyCodings } from '../format/content-codings.ts';
 import { decodedPieces, type Outcome } from './decode-body.ts';
 import type { SessionReader } from './session-reader.ts';
 
@@ -23,7 +23,7 @@ export async function saveBody(
   path: string,
 ): Promise<SavedBody> {
   const message = reader.get(id)[side];
-  const codings = form === 'raw' || message === null ? [] : codingsOf(message.headers);
+  const codings = form === 'raw' || message === null ? [] : bodyCodings(message);
   let file: UserFile | undefined;
   try {
     file = await UserFile.create(path);

@@ -7,7 +7,14 @@ import { StatusMark } from './status-mark.tsx';
 import { WaterfallBar, type WaterfallScale } from './waterfall-bar.tsx';
 
 /** Protocol labels; `tunnel` is a CONNECT that was passed through. */
-const PROTOCOLS = { 'http/1.0': 'HTTP/1.0', 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2', tunnel: 'Tunnel' } as const;
+const PROTOCOLS = {
+  'http/1.0': 'HTTP/1.0',
+  'http/1.1': 'HTTP/1.1',
+  h2: 'HTTP/2',
+  h3: 'HTTP/3',
+  tunnel: 'Tunnel',
+  unknown: '-',
+} as const;
 
 /** How a column renders a row. Labels, widths and sorting are in state/columns.ts. */
 interface Cell {
@@ -23,6 +30,10 @@ function shortType(mediaType: string): string {
     .replace(/^(x-|vnd\.)/, '')
     .replace(/\+xml$/, '')
     .replace('javascript', 'js');
+}
+
+function isUntimed({ state, total, ttfb }: ExchangeSummary): boolean {
+  return state !== 'open' && total === 0 && ttfb < 0;
 }
 
 /** A path with its query in a weaker colour. */
@@ -83,6 +94,7 @@ export const CELLS: Record<ColumnKey, Cell> = {
     content: (row) => (row.status === 0 && row.responseSize === 0 ? '' : formatBytes(row.responseSize)),
   },
   ttfb: { className: number, content: (row) => (row.ttfb < 0 ? '' : formatDuration(row.ttfb)) },
-  total: { className: number, content: (row) => formatDuration(row.total) },
+  // An imported exchange without any phase has no total: 0 ms would look measured.
+  total: { className: number, content: (row) => formatDuration(isUntimed(row) ? -1 : row.total) },
   waterfall: { className: () => 'waterfall', content: (row, scale) => <WaterfallBar row={row} scale={scale} /> },
 };

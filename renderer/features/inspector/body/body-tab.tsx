@@ -97,7 +97,9 @@ function Notes({ info, last }: { info: BodyInfo; last: BodyRange | null }) {
         <p className="note">Showing the first {formatBytes(last.size)} of the decoded body. Save writes all of it.</p>
       )}
       {!info.complete && <p className="note">This body is incomplete: it was cut short or is still arriving.</p>}
-      {info.stored < info.size && <p className="note">{formatBytes(info.size - info.stored)} not recorded.</p>}
+      {info.stored < info.size && !info.decoded && (
+        <p className="note">{formatBytes(info.size - info.stored)} not recorded.</p>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { formatBytes } from '../../../../shared/format/sizes.ts';
 
 test.each([
+  [-1, '-'],
   [0, '0 B'],
   [999, '999 B'],
   [1000, '1.0 KB'],

@@ -1,4 +1,4 @@
-import { SLAB_BYTES } from '../../session/format/slab-size.ts';
+import { SLAB_BYTES } from './slab-size.ts';
 
 /**
  * Body bytes on their way to the writer thread. Pieces are copied into slabs of shared memory, which are reused once

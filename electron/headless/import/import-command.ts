@@ -1,0 +1,28 @@
+import { importFiles } from '../../session/import/import-files.ts';
+import { importFaultLine } from '../../session/import/imported.ts';
+import { Output } from '../output.ts';
+import type { ImportCommand } from './import-options.ts';
+
+/**
+ * Imports files into a session file, with a line on stderr for each fault. Gives the exit code: 1 if anything could not
+ * be imported. SIGINT cancels. Rejects as `importFiles` does.
+ */
+export async function importSession({ files, session, json }: ImportCommand): Promise<0 | 1> {
+  const output = new Output(json);
+  const cancelling = new AbortController();
+  process.once('SIGINT', () => cancelling.abort(new Error('the import was cancelled')));
+  const { exchanges, faults } = await importFiles({
+    files,
+    session,
+    onFault: (fault) => {
+      output.event({ event: 'fault', ...fault });
+      output.fault(importFaultLine(fault));
+    },
+    onProgress: () => undefined,
+    signal: cancelling.signal,
+  });
+  output.event({ event: 'done', session, exchanges, faults });
+  const count = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+  output.say(`${session}: ${count} imported${faults === 0 ? '' : `, ${faults} faults`}`);
+  return faults === 0 ? 0 : 1;
+}

@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises';
+import { roundtripError, systemCode } from '../../failures/errors.ts';
+import { readProblem } from './read-problem.ts';
+
+export type FileFormat = 'roundtrip' | 'har';
+
+const SQLITE = 'SQLite format 3\0';
+/** Java's serialization begins with these bytes: Charles' own session files. */
+const JAVA = 0xaced;
+
+/** Tells a file's format by its first bytes. Rejects with `import.failed`, or `import.unsupported` with the way out. */
+export async function formatOf(file: string): Promise<FileFormat> {
+  const first = await firstBytes(file);
+  if (first.toString('latin1', 0, SQLITE.length) === SQLITE) return 'roundtrip';
+  if (/\.chls$/i.test(file) || (first.length > 1 && first.readUInt16BE(0) === JAVA)) throw closed(file);
+  const text = first
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text.startsWith('{')) return 'har';
+  if (first.length === 0) throw roundtripError('import.failed', { path: file, detail: 'it is empty' });
+  throw roundtripError('import.failed', { path: file, detail: 'it is neither a session file nor a HAR' });
+}
+
+function closed(path: string): Error {
+  const detail =
+    'Charles keeps the format .chls to itself. Export the session in Charles as JSON (.chlsj) or as HAR, and import that.';
+  return roundtripError('import.unsupported', { path, detail });
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  try {
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw roundtripError('import.failed', { path: file, detail: readProblem(error) }, systemCode(error));
+  }
+}

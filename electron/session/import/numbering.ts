@@ -1,0 +1,67 @@
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+
+/** A connection of an imported file, and whether an earlier exchange used it. */
+export interface NumberedConnection {
+  id: number;
+  reused: boolean;
+}
+
+/**
+ * Gives ids to the exchanges and connections of one imported file. A file of ours keeps its ids, shifted behind those
+ * that the session already has.
+ */
+export class Numbering {
+  readonly #exchangeShift: number;
+  readonly #connectionShift: number;
+  #nextExchange: number;
+  #nextConnection: number;
+  readonly #keys = new Map<string, number>();
+  readonly #connections = new Map<number, ConnectionInfo>();
+
+  /** The first free ids of the session. */
+  constructor(nextExchange: number, nextConnection: number) {
+    this.#exchangeShift = nextExchange - 1;
+    this.#connectionShift = nextConnection - 1;
+    this.#nextExchange = nextExchange;
+    this.#nextConnection = nextConnection;
+  }
+
+  get next(): { exchange: number; connection: number } {
+    return { exchange: this.#nextExchange, connection: this.#nextConnection };
+  }
+
+  /** `own`: the id in a file of ours; null: the next one. */
+  exchange(own: number | null): number {
+    const id = Math.max(own === null ? 0 : own + this.#exchangeShift, this.#nextExchange);
+    this.#nextExchange = id + 1;
+    return id;
+  }
+
+  /** `key`: what names the connection in the file. */
+  connection(key: string): NumberedConnection {
+    const known = this.#keys.get(key);
+    if (known !== undefined) return { id: known, reused: true };
+    const id = this.#nextConnection;
+    this.#nextConnection += 1;
+    this.#keys.set(key, id);
+    return { id, reused: false };
+  }
+
+  /** The id of a connection in a file of ours; 0 stays 0, which stands for none. */
+  ownConnection(own: number): number {
+    if (own <= 0) return 0;
+    const id = own + this.#connectionShift;
+    this.#nextConnection = Math.max(this.#nextConnection, id + 1);
+    return id;
+  }
+
+  /** Keeps a connection for the attempts that name it by its id. */
+  remember(connection: ConnectionInfo): ConnectionInfo {
+    this.#connections.set(connection.id, connection);
+    return connection;
+  }
+
+  known(id: number): ConnectionInfo | null {
+    return this.#connections.get(id) ?? null;
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SessionReader } from '../read/session-reader.ts';
+import { formatOf } from './file-format.ts';
+import { importFiles } from './import-files.ts';
+import type { ImportFault } from './imported.ts';
+
+/** A SOURCE of the command line, open to read. */
+export interface OpenedSource {
+  reader: SessionReader;
+  /** The session file that `reader` reads: the given one, or a temporary one. */
+  path: string;
+  /** Of the import; empty for a session file. */
+  faults: ImportFault[];
+  /** Closes the reader and removes the temporary file. Further calls do nothing. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a session file, or any file that can be imported: that one goes into a temporary session file, which `close`
+ * removes. Rejects with `session.open-failed`, as `importFiles` does, or with the signal's reason.
+ */
+export async function openSource(
+  file: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<OpenedSource> {
+  if ((await formatOf(file)) === 'roundtrip') return opened(file, [], async () => undefined);
+  const folder = await mkdtemp(path.join(tmpdir(), 'roundtrip-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const session = path.join(folder, 'source.roundtrip');
+    const faults: ImportFault[] = [];
+    const onFault = (fault: ImportFault) => void faults.push(fault);
+    await importFiles({ files: [file], session, onFault, onProgress: () => undefined, signal });
+    return opened(session, faults, remove);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function opened(session: string, faults: ImportFault[], remove: () => Promise<void>): OpenedSource {
+  const reader = new SessionReader(session);
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    reader.close();
+    await remove();
+  };
+  return { reader, path: session, faults, close };
+}

@@ -1,0 +1,66 @@
+import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import { summaryRow } from '../../../shared/model/exchange-summary.ts';
+import { sideCell } from '../format/body-cell.ts';
+import { BodySlabs } from '../format/body-slabs.ts';
+import { pushConnection, pushExchange } from '../format/exchange-cells.ts';
+import { pushMessage } from '../format/message-cells.ts';
+import type { WriteBatch } from '../format/writer-protocol.ts';
+import type { SessionWriter } from '../write/session-writer.ts';
+import type { ImportedExchange } from './imported.ts';
+
+/** Exchanges, and slabs of bodies, that are written in one transaction. */
+const EXCHANGES = 500;
+const SLABS = 32;
+/** Connections that are remembered as written. Writing one again does no harm. */
+const CONNECTIONS = 10_000;
+
+/** Writes imported exchanges into a session file, some hundred at a time. */
+export class SessionFiller {
+  readonly #writer: SessionWriter;
+  readonly #slabs = new BodySlabs(Number.POSITIVE_INFINITY);
+  readonly #written = new Set<number>();
+  #batch = emptyBatch();
+  #waiting = 0;
+
+  constructor(writer: SessionWriter) {
+    this.#writer = writer;
+  }
+
+  /** Throws `session.write-failed`. */
+  add({ exchange, bodies, marks }: ImportedExchange): void {
+    this.#addBody(exchange.id, 'request', bodies.request, exchange.request.body);
+    if (exchange.response) this.#addBody(exchange.id, 'response', bodies.response, exchange.response.body);
+    this.#addConnection('client', exchange.client);
+    this.#addConnection('upstream', exchange.upstream);
+    pushExchange(this.#batch, exchange, JSON.stringify(summaryRow(exchange)));
+    for (const mark of marks) pushMessage(this.#batch.messages, exchange.id, mark);
+    this.#waiting += 1;
+    if (this.#waiting >= EXCHANGES || this.#slabs.filled >= SLABS) this.flush();
+  }
+
+  /** Writes what waits. Throws `session.write-failed`. */
+  flush(): void {
+    const taken = this.#slabs.take();
+    this.#writer.apply({ ...this.#batch, ...taken });
+    this.#slabs.giveBack(taken.slabs);
+    this.#batch = emptyBatch();
+    this.#waiting = 0;
+  }
+
+  #addBody(id: number, side: BodySide, bytes: Uint8Array | null, info: { size: number; stored: number }): void {
+    info.stored = bytes?.length ?? 0;
+    if (bytes !== null) this.#slabs.append(id, sideCell(side) === 0 ? 0 : 1, 0, bytes, false);
+  }
+
+  #addConnection(side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
+    if (connection === null || connection.id === 0 || this.#written.has(connection.id)) return;
+    if (this.#written.size >= CONNECTIONS) this.#written.clear();
+    this.#written.add(connection.id);
+    pushConnection(this.#batch.connections, side, connection);
+  }
+}
+
+function emptyBatch(): WriteBatch {
+  return { kind: 'batch', exchanges: [], details: [], connections: [], messages: [], pieces: [], slabs: [] };
+}

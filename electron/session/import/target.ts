@@ -1,0 +1,27 @@
+import type { RequestMessage } from '../../../shared/model/message.ts';
+import { PartFault } from './imported.ts';
+
+export type Target = Pick<RequestMessage, 'scheme' | 'authority' | 'host' | 'port' | 'path'>;
+
+const PORTS = { http: 80, https: 443 } as const;
+
+/** The parts of an absolute URL, with the path as written. Throws `PartFault` for any other scheme than HTTP's. */
+export function targetOf(url: string): Target {
+  const [, name = '', authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
+  const scheme = { http: 'http', ws: 'http', https: 'https', wss: 'https' }[name.toLowerCase()];
+  if (scheme !== 'http' && scheme !== 'https') throw new PartFault(`Its URL ${shortened(url)} is not one of HTTP.`);
+  const bare = authority.slice(authority.lastIndexOf('@') + 1);
+  if (bare === '') throw new PartFault(`Its URL ${shortened(url)} names no host.`);
+  return { scheme, ...placeOf(bare, scheme), path: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+/** Host, port and authority (without the scheme's own port) of `a.test:8443` or `[::1]`. */
+function placeOf(place: string, scheme: 'http' | 'https'): Pick<Target, 'authority' | 'host' | 'port'> {
+  const [, host = place, digits = ''] = /^(.*?)(?::(\d*))?$/.exec(place) ?? [];
+  const port = digits === '' ? PORTS[scheme] : Number(digits);
+  return { host: host.replace(/^\[|\]$/g, ''), port, authority: port === PORTS[scheme] ? host : place };
+}
+
+function shortened(url: string): string {
+  return JSON.stringify(url.length > 80 ? `${url.slice(0, 77)}...` : url);
+}
