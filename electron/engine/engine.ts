@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/model/failure.ts';
 import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import type { ReverseStatus } from '../../shared/model/reverse.ts';
 import { NO_RULES, type RuleList } from '../../shared/model/rule/rule.ts';
 import { namedFigures } from '../../shared/model/rule/throttle.ts';
 import type { Settings } from '../../shared/model/settings.ts';
@@ -10,7 +11,8 @@ import { ProgramPort } from './check/program-port.ts';
 import type { CertificateAuthorityPems, EngineContext, TriedWay } from './engine-context.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import { HttpFaces } from './listen/http-faces.ts';
-import { Listener } from './listen/listener.ts';
+import { type Entry, Listener, type Listening } from './listen/listener.ts';
+import { ReverseListeners } from './listen/reverse-listeners.ts';
 import { LiveList } from './live-list.ts';
 import { isLoopback, OwnAddresses } from './route/own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
@@ -51,10 +53,15 @@ export interface EngineOptions {
   onSighting?: (sighting: Sighting) => void;
   /** A failure that affects more than one exchange. */
   onFailure?: (failure: Failure) => void;
+  /** The reverse listeners changed. */
+  onReverse?: (listeners: ReverseStatus[]) => void;
   /** The host's proxy configuration, and the interpreter for PAC scripts. */
   proxyFacts?: ProxyFacts;
   runPac?: RunPac;
 }
+
+/** The address that clients use as their proxy. */
+const COMMON: Entry = { programPort: null, reverse: null };
 
 /** Limit of a route test, milliseconds: a person is waiting for the result. */
 const TEST_TIME = 10_000;
@@ -84,6 +91,7 @@ function linkOf({ throttle, throttleProfiles }: Settings): Link | null {
 /** The proxy: plain Node, no window, no disk access except for leaf certificates. */
 export class Engine {
   readonly #listener: Listener;
+  readonly #reverse: ReverseListeners;
   readonly #pool: UpstreamPool;
   readonly #context: EngineContext & {
     settings: Settings;
@@ -149,7 +157,11 @@ export class Engine {
     const faces = new HttpFaces(this.#context);
     const tunnels = new Tunnels(this.#context, faces, () => this.#decision);
     faces.connect = (socket, connection, head, ahead) => void tunnels.connect(socket, connection, head, ahead);
-    this.#listener = new Listener(this.#context, faces);
+    this.#listener = new Listener(this.#context, faces, (...request) => void tunnels.socks(...request));
+    this.#reverse = new ReverseListeners(
+      (...place) => this.#listen(...place),
+      (listeners) => options.onReverse?.(listeners),
+    );
   }
 
   #leavesOf({ certificatePem, keyPem }: CertificateAuthorityPems): LeafCertificates {
@@ -201,12 +213,14 @@ export class Engine {
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     await engine.#context.leaves.ready;
-    engine.#address = await engine.#listen(options.host, options.port, null);
+    const { host, port } = await engine.#listen(options.host, options.port, COMMON);
+    engine.#address = { host, port };
+    await engine.#reverse.apply(options.settings.reverse);
     return engine;
   }
 
-  async #listen(host: string, port: number, programPort: ProgramPort | null): Promise<{ host: string; port: number }> {
-    const address = await this.#listener.listen(host, port, programPort);
+  async #listen(host: string, port: number, entry: Entry): Promise<Listening> {
+    const address = await this.#listener.listen(host, port, entry);
     this.#authorities.push(`${address.host}:${address.port}`);
     this.#own = new OwnAddresses(this.#authorities);
     return address;
@@ -224,7 +238,7 @@ export class Engine {
       return known.port;
     }
     const programPort = new ProgramPort(token, (sighting) => this.#options.onSighting?.(sighting));
-    const address = await this.#listen('127.0.0.1', port, programPort);
+    const address = await this.#listen('127.0.0.1', port, { programPort, reverse: null });
     this.#programPorts.set(token, { programPort, port: address.port });
     return address.port;
   }
@@ -253,6 +267,7 @@ export class Engine {
     if (throttleSettings(before) !== throttleSettings(settings)) this.#context.link = linkOf(settings);
     this.#limits = limitsOf(settings.limits);
     this.#decision = new InterceptDecision(settings);
+    void this.#reverse.apply(settings.reverse);
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
   }
 

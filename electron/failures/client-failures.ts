@@ -42,7 +42,8 @@ export const CLIENT_FAILURES = {
     (a) =>
       `Another machine's request to ${a.authority} was refused: the address is this machine's own or link-local. Connect, "Phones and other devices", can allow that.`,
   ),
-  'client.socks': entry('client', () => 'The client spoke SOCKS. Point it at Roundtrip as an HTTP proxy instead.'),
+  'client.socks': entry<Detail>('client', (a) => `The client's SOCKS request could not be served: ${a.detail}.`),
+  'reverse.invalid': entry<Detail>('roundtrip', (a) => `A reverse listener can't be opened: ${a.detail}.`),
   'tunnel.bad-authority': entry<{ authority: string }>(
     'client',
     (a) => `CONNECT to ${JSON.stringify(a.authority)} was refused: not a valid host:port.`,

@@ -11,6 +11,7 @@ import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
 import { type ImportCommand, importCommand } from './import/import-options.ts';
+import { reverseListener } from './reverse-option.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 
 export interface ProxyOptions {
@@ -73,6 +74,8 @@ const PROXY = {
   'client-certificate': { type: 'string', multiple: true },
   'insecure-upstream': { type: 'boolean' },
   throttle: { type: 'string' },
+  reverse: { type: 'string', multiple: true },
+  'reverse-keep-host': { type: 'boolean' },
   limit: { type: 'string', multiple: true },
 } as const;
 const ATTACHED = { ...COMMON, pid: { type: 'string' } } as const;
@@ -196,6 +199,9 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     ...(values['client-certificate'] && { hostOverrides: values['client-certificate'].map(clientCertificate) }),
     ...(values['insecure-upstream'] && { insecureUpstream: true }),
     ...(values.throttle !== undefined && { throttle: throttleProfile(values.throttle) }),
+    ...(values.reverse && {
+      reverse: values.reverse.map((one) => reverseListener(one, values['reverse-keep-host'] ?? false)),
+    }),
     ...(values.limit && { limits: limitsGiven(values.limit) }),
   };
 }

@@ -16,10 +16,11 @@ export async function serve(options: ProxyOptions): Promise<number> {
   const started = await startHost(options, output);
   session = started.session;
   return await withHost(started, async () => {
-    const { proxyUrl, web, authority } = started;
+    const { proxyUrl, web, authority, host } = started;
     output.say(
       `Roundtrip is running. Ctrl+C ends it.\n  Proxy  ${proxyUrl}\n  UI     ${web.url}\n  CA     ${authority.certificatePath}`,
     );
+    for (const { url, origin } of host.runtime.status().reverse) output.say(`  Reverse  ${url} answers as ${origin}`);
     await stopped;
     if (options.har === null) {
       await started.host.stopProxy(GRACE);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { ReverseStatus } from '../../shared/model/reverse.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { announce } from '../attach/announce.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
@@ -53,6 +54,7 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
     host = await openHost({ ...options, session }, output, web, downloads);
     followRules(host.rules, options.rules !== null, output);
     await host.start();
+    if (options.overrides.reverse) refuseClosed(host.runtime.status().reverse);
     // Opens the session for reading: the HAR is then written from this file even if it is renamed, removed or replaced.
     await host.runtime.recorded.info();
   } catch (error) {
@@ -62,12 +64,18 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
   }
   web.serve(host);
   withdraw = announce(dataFolder, web.address, (failure) => output.failure(failure));
-  const { proxyUrl } = host.runtime.status();
+  const { proxyUrl, reverse } = host.runtime.status();
   output.event({
     ...{ event: 'ready', proxy: proxyUrl, ui: web.url },
     ...{ ca: host.authority.certificatePath, pid: process.pid },
+    ...(reverse.length > 0 && { reverse: reverse.map(({ url, origin }) => ({ url, origin })) }),
   });
   return { host, web, proxyUrl, authority: host.authority, session, sessionIdentity: identityOf(session), close };
+}
+
+/** A listener that was requested on the command line is part of what was asked for: without it nothing starts. */
+function refuseClosed(listeners: readonly ReverseStatus[]): void {
+  for (const { failure } of listeners) if (failure) throw new RoundtripError(failure);
 }
 
 function sayFaults(rules: RuleStore, output: Output): void {

@@ -45,6 +45,8 @@ Options:
   --client-certificate HOST=FILE  send this certificate to HOST (* allowed): PEM with its key (repeatable)
   --insecure-upstream   accept any certificate upstream
   --throttle PROFILE    slow all traffic down as this network would: 'Slow 3G', 'Slow 4G', 'Fast 4G', DSL, ... (docs/throttle.md)
+  --reverse LISTEN=ORIGIN  answer at LISTEN (PORT or ADDRESS:PORT) as if Roundtrip were ORIGIN (repeatable; docs/reverse-proxy.md)
+  --reverse-keep-host   with --reverse: send the Host that the client sent instead of the origin's name
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --filter QUERY        only exchanges that match, in the filter box's language
   --pid N               which of several that run (roundtrip status lists them)

@@ -4,6 +4,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import type { ReverseStatus } from '../../shared/model/reverse.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
@@ -77,5 +78,6 @@ export type EngineNotice =
   | { kind: 'recording'; failure: Failure | null }
   /** The session continues in the file at `path`. */
   | { kind: 'moved'; path: string; failure: Failure }
+  | { kind: 'reverse'; listeners: ReverseStatus[] }
   /** For the list of failures. */
   | { kind: 'failure'; failure: Failure };

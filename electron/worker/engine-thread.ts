@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
+import type { ReverseStatus } from '../../shared/model/reverse.ts';
 import { Engine } from '../engine/engine.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
@@ -68,7 +69,8 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
   try {
     const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
     const onFailure = (about: Failure) => notify({ kind: 'failure', failure: about });
-    const callbacks = { onSighting, onFailure, runPac: pac.run };
+    const onReverse = (listeners: ReverseStatus[]) => notify({ kind: 'reverse', listeners });
+    const callbacks = { onSighting, onFailure, onReverse, runPac: pac.run };
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
     engine.applyRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };

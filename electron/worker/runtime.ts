@@ -172,6 +172,7 @@ export class Runtime {
     const { listener } = this.#options;
     if (notice.kind === 'feed') this.#relay(notice.batch);
     else if (notice.kind === 'vitals') this.#board.vitals = notice.vitals;
+    else if (notice.kind === 'reverse') this.#board.reverse(notice.listeners);
     else if (notice.kind === 'sighting') listener.onSighting(notice.sighting);
     else if (notice.kind === 'failure') listener.onFailure(notice.failure);
     else if (notice.kind === 'recording') {

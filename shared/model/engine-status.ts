@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { FailureSchema } from './failure.ts';
+import { ReverseStatusSchema } from './reverse.ts';
 
 export const EngineStatusSchema = v.object({
   /**
@@ -9,6 +10,8 @@ export const EngineStatusSchema = v.object({
   /** `http://127.0.0.1:8080`, empty while not listening. */
   proxyUrl: v.string(),
   failure: v.nullable(FailureSchema),
+  /** What the settings' `reverse` became. */
+  reverse: v.array(ReverseStatusSchema),
   /** Nothing can be written to the session file at present, and why. */
   recordingFailure: v.nullable(FailureSchema),
   /** Exchanges that wait in memory until it can; 0 while nothing is wrong. */

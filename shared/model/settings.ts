@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { GivenLimitsSchema } from './limits.ts';
+import { ReverseListenerSchema } from './reverse.ts';
 import { CustomProfileSchema } from './rule/throttle.ts';
 
 export const UpstreamProxySettingsSchema = v.object({
@@ -99,6 +100,8 @@ export const SettingsSchema = v.object({
   /** All traffic passes as over this network: a profile's name, built in or one of `throttleProfiles`; empty: none. */
   throttle: v.string(),
   throttleProfiles: v.array(CustomProfileSchema),
+  /** Addresses at which Roundtrip answers as if it were an origin. */
+  reverse: v.array(ReverseListenerSchema),
   /** The first entry that matches a host applies. */
   hostOverrides: v.array(HostOverrideSchema),
   /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
@@ -138,6 +141,7 @@ export const DEFAULT_SETTINGS: Settings = {
   devicesReachLocal: false,
   throttle: '',
   throttleProfiles: [],
+  reverse: [],
   hostOverrides: [],
   upstreamCaFiles: [],
   proxyCaFiles: [],

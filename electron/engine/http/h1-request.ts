@@ -10,6 +10,8 @@ export interface RequestContext extends HeadMemo {
   scheme: 'http' | 'https';
   /** Null on a connection to the proxy itself, where each request specifies its target. */
   target: { host: string; port: number } | null;
+  /** The target names itself in Host: the client spoke to a reverse listener and named that. */
+  replacesHost?: boolean;
   /** The parsed Host of the previous request: most requests of a connection repeat it. The parser maintains it. */
   named?: { text: string; scheme: 'http' | 'https'; target: Target };
   /** The target of requests that specify none: the proxy itself, if it answers such requests. */
@@ -97,7 +99,9 @@ function resolveAbsolute(line: RequestLine, context: RequestContext): Resolved {
 
 function resolve(line: RequestLine, context: RequestContext): Resolved {
   const { target, scheme } = context;
-  if (target && !ABSOLUTE.test(line.target)) return { scheme, target, path: line.target, rewritten: false };
+  if (target && !ABSOLUTE.test(line.target)) {
+    return { scheme, target, path: line.target, rewritten: context.replacesHost === true };
+  }
   if (context.itself && line.target.startsWith('/'))
     return { scheme: 'http', target: context.itself, path: line.target, rewritten: false };
   return resolveAbsolute(line, context);

@@ -6,10 +6,20 @@ import { RESET_END } from '../http2/reset-end.ts';
 import type { Http2Stream, StreamClose, StreamHandlers } from '../http2/stream.ts';
 import { turn } from '../turn.ts';
 import type { ClientConnection, ClientStream, RequestHandlers, Reset } from './client-stream.ts';
-import { formatAuthority, parseAuthority, sameTarget } from './h1-request.ts';
+import { formatAuthority, parseAuthority, type RequestContext, sameTarget } from './h1-request.ts';
 import { field, headSize, pseudo } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2, withoutProxyLogin } from './header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
+
+/** The fields for a tunnel's server, as they came; for the origin of a reverse listener, with its scheme and name. */
+function originFields(fields: RawHeaders, context: RequestContext, authority: string | null): RawHeaders {
+  if (context.replacesHost === undefined) return fields;
+  return fields.map((text, index) => {
+    const name = index % 2 === 1 ? fields[index - 1] : null;
+    if (name === ':scheme') return context.scheme;
+    return authority !== null && (name === ':authority' || name === 'host') ? authority : text;
+  });
+}
 
 /** Null for a request whose authority is missing, malformed or contradictory. */
 function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConnection): RequestHead | null {
@@ -28,15 +38,16 @@ function readHead(fields: RawHeaders, endStream: boolean, connection: ClientConn
   if (own !== undefined && host !== undefined && !sameTarget(authority, parseAuthority(host, defaultPort))) return null;
   const target = connection.context.target ?? authority;
   if (!target) return null;
+  const replaced = connection.context.replacesHost ? formatAuthority(scheme, target.host, target.port) : null;
   return {
     method,
     scheme,
-    authority: authority ? formatAuthority(scheme, authority.host, authority.port) : named,
+    authority: replaced ?? (authority ? formatAuthority(scheme, authority.host, authority.port) : named),
     host: target.host,
     port: target.port,
     path,
     version: 'HTTP/2.0',
-    headers: connection.context.target ? fields : withoutProxyLogin(fields),
+    headers: connection.context.target ? originFields(fields, connection.context, replaced) : withoutProxyLogin(fields),
     framing: endStream ? NO_BODY_FRAMING : STREAM_FRAMING,
     wire: null,
     size: headSize(fields),

@@ -12,7 +12,7 @@ const LINGER_TIME = 5_000;
  * reset, and the client could lose the last answer. The caller removes its own 'data' listener first.
  * `silence`: the maximum silence of the client, milliseconds.
  */
-export function endAndLinger(socket: Socket, silence: number, last: string | null = null): void {
+export function endAndLinger(socket: Socket, silence: number, last: string | Buffer | null = null): void {
   socket.once('finish', () => socket.setTimeout(Math.min(LINGER_TIME, silence), () => socket.destroy()));
   if (last === null) socket.end();
   else socket.end(last);

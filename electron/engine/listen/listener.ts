@@ -4,6 +4,8 @@ import { describe, failure, roundtripError, systemCode } from '../../failures/er
 import type { ProgramPort } from '../check/program-port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
+import type { RequestContext } from '../http/h1-request.ts';
+import { endAndLinger } from '../http/linger.ts';
 import { isThisMachine } from '../route/local-addresses.ts';
 import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
@@ -14,26 +16,51 @@ import { firstBytes } from './first-bytes.ts';
 import type { HttpFaces } from './http-faces.ts';
 import { describeBytes } from './sniff.ts';
 import { KEEP_ALIVE_DELAY, socketAddress } from './socket-address.ts';
+import { readSocksRequest, SocksError, type SocksRequest } from './socks-request.ts';
+
+/** Takes over a client's socket after its SOCKS request. */
+export type SocksHandler = (socket: Socket, connection: ClientConnection, request: SocksRequest) => void;
+
+/** What the clients of an address are. */
+export interface Entry {
+  /** Set if the address is for one program. */
+  programPort: ProgramPort | null;
+  /** Set if Roundtrip answers there as if it were this origin. */
+  reverse: ReverseTarget | null;
+}
+
+export interface ReverseTarget {
+  scheme: 'http' | 'https';
+  host: string;
+  port: number;
+  keepHost: boolean;
+}
+
+export interface Listening {
+  host: string;
+  port: number;
+  /** Accepts no more clients. Those that are connected stay. */
+  close(): void;
+}
 
 /** Accepts clients, detects their protocol and passes them to the matching handler. */
 export class Listener {
   readonly #context: EngineContext;
   readonly #faces: HttpFaces;
+  readonly #socks: SocksHandler;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #descriptors: Descriptors;
 
-  constructor(context: EngineContext, faces: HttpFaces) {
+  constructor(context: EngineContext, faces: HttpFaces, socks: SocksHandler) {
     this.#context = context;
     this.#faces = faces;
+    this.#socks = socks;
     this.#descriptors = new Descriptors((about) => context.report(about));
   }
 
-  /**
-   * Adds an address; `programPort`: set if it is for one program. Rejects with `engine.port-in-use` or
-   * `engine.listen-failed`.
-   */
-  listen(host: string, port: number, programPort: ProgramPort | null): Promise<{ host: string; port: number }> {
+  /** Adds an address. Rejects with `engine.port-in-use` or `engine.listen-failed`. */
+  listen(host: string, port: number, entry: Entry): Promise<Listening> {
     const address = `${host}:${port}`;
     // Disables Nagle before the first write: otherwise each new connection loses two round trips (evidence, section 1).
     const server = createServer(
@@ -44,7 +71,7 @@ export class Listener {
         keepAlive: true,
         keepAliveInitialDelay: KEEP_ALIVE_DELAY,
       },
-      (socket) => this.#accept(socket, programPort),
+      (socket) => this.#accept(socket, entry),
     );
     return new Promise((resolve, reject) => {
       server.once('error', (error) => {
@@ -59,7 +86,8 @@ export class Listener {
         this.#servers.push(server);
         server.on('error', (error) => this.#notAccepted(error, address));
         const bound = server.address();
-        resolve({ host, port: typeof bound === 'object' && bound ? bound.port : port });
+        const close = (): void => void server.close();
+        resolve({ host, port: typeof bound === 'object' && bound ? bound.port : port, close });
       });
     });
   }
@@ -95,7 +123,13 @@ export class Listener {
     return { host: localAddress.replace(/^::ffff:/, ''), port: localPort };
   }
 
-  #connectionOf(socket: Socket, programPort: ProgramPort | null): ClientConnection {
+  #contextOf(socket: Socket, reverse: ReverseTarget | null): RequestContext {
+    if (reverse === null) return { scheme: 'http', target: null, itself: this.#itself(socket) };
+    const { scheme, host, port, keepHost } = reverse;
+    return { scheme, target: { host, port }, replacesHost: !keepHost };
+  }
+
+  #connectionOf(socket: Socket, { programPort, reverse }: Entry): ClientConnection {
     return {
       info: {
         id: this.#context.observer.nextConnectionId(),
@@ -106,20 +140,21 @@ export class Listener {
         tls: null,
         via: null,
       },
-      context: { scheme: 'http', target: null, itself: this.#itself(socket) },
+      context: this.#contextOf(socket, reverse),
       offeredAlpn: [],
       serverName: null,
       sticky: null,
       closed: false,
-      otherMachine: socket.remoteAddress === undefined || !isThisMachine(socket.remoteAddress),
+      // Who opens a reverse listener to other machines means its origin to be reached, on this machine too.
+      otherMachine: !reverse && (socket.remoteAddress === undefined || !isThisMachine(socket.remoteAddress)),
       programPort,
     };
   }
 
-  #accept(socket: Socket, programPort: ProgramPort | null): void {
+  #accept(socket: Socket, entry: Entry): void {
     // Client resets are routine; whoever reads the socket gets its 'close'.
     socket.on('error', () => {});
-    const connection = this.#connectionOf(socket, programPort);
+    const connection = this.#connectionOf(socket, entry);
     const about = this.#noRoomFor(socket);
     if (about) {
       recordFailure(this.#context, connection.info, null, about);
@@ -129,13 +164,13 @@ export class Listener {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     if (this.#context.settings.nagle) socket.setNoDelay(false);
-    this.#route(socket, connection).catch((error: unknown) => {
+    this.#route(socket, connection, entry.reverse !== null).catch((error: unknown) => {
       recordFailure(this.#context, connection.info, null, failure('engine.internal', { detail: describe(error) }));
       socket.destroy();
     });
   }
 
-  async #route(socket: Socket, connection: ClientConnection): Promise<void> {
+  async #route(socket: Socket, connection: ClientConnection, isReverse: boolean): Promise<void> {
     const spoke = endWhenSilent(socket, this.#context, connection.info, null);
     const first = await firstBytes(socket, Buffer.alloc(0), null);
     spoke();
@@ -143,39 +178,46 @@ export class Listener {
       socket.destroy();
       return;
     }
-    switch (first.spoken) {
-      case 'http1':
-      case 'http2':
-        this.#faces.serve(socket, connection, first.spoken, first.bytes);
-        return;
-      case 'tls':
-        await this.#secureProxy(socket, connection, first.bytes);
-        return;
-      case 'socks':
-        recordFailure(this.#context, connection.info, null, failure('client.socks', {}));
-        break;
-      default:
-        recordFailure(
-          this.#context,
-          connection.info,
-          null,
-          failure('client.not-http', { detail: describeBytes(first.bytes) }),
-        );
+    const { spoken, bytes } = first;
+    if (spoken === 'http1' || spoken === 'http2') this.#faces.serve(socket, connection, spoken, bytes);
+    else if (spoken === 'tls') await this.#secure(socket, connection, bytes, isReverse);
+    else if (spoken === 'socks' && !isReverse) await this.#serveSocks(socket, connection, bytes);
+    else {
+      const about = failure('client.not-http', { detail: describeBytes(bytes) });
+      recordFailure(this.#context, connection.info, null, about);
+      socket.destroy();
     }
-    socket.destroy();
   }
 
-  /** Serves a client that connects to the proxy over TLS (an "HTTPS proxy" in PAC files). */
-  async #secureProxy(socket: Socket, connection: ClientConnection, ahead: Buffer): Promise<void> {
+  async #serveSocks(socket: Socket, connection: ClientConnection, ahead: Buffer): Promise<void> {
+    const spoke = endWhenSilent(socket, this.#context, connection.info, null);
+    try {
+      const request = await readSocksRequest(socket, ahead);
+      spoke();
+      this.#socks(socket, connection, request);
+    } catch (error) {
+      if (!(error instanceof SocksError)) throw error;
+      recordFailure(this.#context, connection.info, null, failure('client.socks', { detail: error.message }));
+      endAndLinger(socket, this.#context.limits.clientSilence);
+    }
+  }
+
+  /**
+   * Serves a client that connects over TLS: to the proxy (an "HTTPS proxy" in PAC files), which speaks HTTP/1.1, or to a
+   * reverse listener, which speaks what the client prefers of what is on.
+   */
+  async #secure(socket: Socket, connection: ClientConnection, ahead: Buffer, isReverse: boolean): Promise<void> {
     const host = socket.localAddress ?? 'localhost';
     const { clientSilence } = this.#context.limits;
     try {
       const hello = await readHello(socket, ahead, host, clientSilence);
       const leaf = this.#context.leaves.contextFor(host.replace(/^::ffff:/, ''), hello.serverName);
-      const alpn = hello.alpn.includes('http/1.1') ? 'http/1.1' : null;
+      const isHttp2 = isReverse && this.#context.settings.http2Client && hello.alpn.includes('h2');
+      const alpn = isHttp2 ? 'h2' : hello.alpn.includes('http/1.1') ? 'http/1.1' : null;
       const secure = await terminateTls(socket, leaf, alpn, host, clientSilence);
       connection.info.tls = tlsInfoOf(secure, hello.serverName, false);
-      this.#faces.serve(secure, connection, 'http1', Buffer.alloc(0));
+      const inside = isReverse ? { ...connection, offeredAlpn: hello.alpn } : connection;
+      this.#faces.serve(secure, inside, isHttp2 ? 'http2' : 'http1', Buffer.alloc(0));
     } catch (error) {
       if (!(error instanceof ClientTlsError)) throw error;
       recordFailure(this.#context, connection.info, null, error.failure);

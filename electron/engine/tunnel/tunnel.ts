@@ -14,6 +14,7 @@ import { endWhenSilent } from '../listen/end-when-silent.ts';
 import { type FirstBytes, firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
 import { isConnect } from '../listen/sniff.ts';
+import type { SocksRequest } from '../listen/socks-request.ts';
 import type { Route } from '../route/route.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
 import { AcceptingClients, clientKind } from '../tls/accepting-clients.ts';
@@ -23,7 +24,7 @@ import { resetConnection } from '../tls/reset-below.ts';
 import { tlsInfoOf } from '../tls/tls-info.ts';
 import { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { EarlySocket } from '../upstream/connect/open-way.ts';
-import { makeOrigin, type Origin } from '../upstream/origin.ts';
+import { addressOf, makeOrigin, type Origin } from '../upstream/origin.ts';
 import { discard, handOver, socketOfWay } from './hand-over.ts';
 import { InterceptError, intercept } from './intercept.ts';
 import { passThrough } from './pass-through.ts';
@@ -40,6 +41,16 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 const NOTHING = Buffer.alloc(0);
+
+/** What a client is sent before its tunnel begins, or instead. */
+type Reply = string | Buffer;
+
+/** A client's socket, and the bytes of the tunnel that were read with its request. */
+interface TunnelClient {
+  socket: Socket;
+  connection: ClientConnection;
+  ahead: Buffer;
+}
 
 /**
  * Whether a tunnel carries neither TLS nor HTTP requests, judged by its first bytes; null: the client ended its side
@@ -91,7 +102,7 @@ async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay
   return first;
 }
 
-/** Handles CONNECT: decides what to do with each tunnel and passes it to its handler. */
+/** Handles CONNECT and SOCKS: decides what to do with each tunnel and passes it to its handler. */
 export class Tunnels {
   readonly #context: EngineContext;
   readonly #faces: HttpFaces;
@@ -106,38 +117,61 @@ export class Tunnels {
 
   /** Takes over a client's socket after its CONNECT. Never rejects. */
   async connect(socket: Socket, connection: ClientConnection, head: ConnectHead, ahead: Buffer): Promise<void> {
+    await this.#guarded(socket, connection, () => this.#connect(socket, connection, head, ahead));
+  }
+
+  /** Takes over a client's socket after its SOCKS request, which is a CONNECT in other words. Never rejects. */
+  async socks(socket: Socket, connection: ClientConnection, request: SocksRequest): Promise<void> {
+    const { host, port, version, size, granted, refused, ahead } = request;
+    const tunnel = { host, port, headers: [], headSize: size, version, at: performance.now() };
+    const client = { socket, connection, ahead };
+    await this.#guarded(socket, connection, async () => {
+      if (!parseAuthority(addressOf({ host, port }), 0)) this.#badAuthority(client, tunnel, addressOf(tunnel), refused);
+      else await this.#open(client, tunnel, { granted, refused });
+    });
+  }
+
+  async #guarded(socket: Socket, connection: ClientConnection, work: () => Promise<void>): Promise<void> {
     try {
-      await this.#open(socket, connection, head, ahead);
+      await work();
     } catch (error) {
       recordFailure(this.#context, connection.info, null, failure('engine.internal', { detail: describe(error) }));
       socket.destroy();
     }
   }
 
-  async #open(socket: Socket, connection: ClientConnection, head: ConnectHead, ahead: Buffer): Promise<void> {
+  async #connect(socket: Socket, connection: ClientConnection, head: ConnectHead, ahead: Buffer): Promise<void> {
     // CONNECT has no default port (RFC 9110, section 9.3.6); 0 stands for a missing one.
     const target = /:\d+$/.test(head.target) ? parseAuthority(head.target, 0) : null;
     const request = { headers: head.headers, headSize: head.size, version: head.version, at: performance.now() };
-    if (!target) {
+    const client = { socket, connection, ahead };
+    if (target) await this.#open(client, { ...target, ...request }, { granted: ESTABLISHED, refused: REFUSED });
+    else {
       const authority = head.target.slice(0, 200);
-      const about = failure('tunnel.bad-authority', { authority });
-      recordFailure(this.#context, connection.info, { host: authority, port: 0, ...request }, about);
-      endAndLinger(socket, this.#context.limits.clientSilence, REFUSED);
+      this.#badAuthority(client, { host: authority, port: 0, ...request }, authority, REFUSED);
+    }
+  }
+
+  #badAuthority({ socket, connection }: TunnelClient, tunnel: TunnelRequest, authority: string, refused: Reply): void {
+    recordFailure(this.#context, connection.info, tunnel, failure('tunnel.bad-authority', { authority }));
+    endAndLinger(socket, this.#context.limits.clientSilence, refused);
+  }
+
+  async #open(client: TunnelClient, tunnel: TunnelRequest, reply: { granted: Reply; refused: Reply }): Promise<void> {
+    const { socket, connection, ahead } = client;
+    if (this.#context.isOurs(tunnel.host, tunnel.port)) {
+      const about = failure('tunnel.to-itself', { authority: addressOf(tunnel) });
+      recordFailure(this.#context, connection.info, tunnel, about);
+      endAndLinger(socket, this.#context.limits.clientSilence, reply.refused);
       return;
     }
-    const tunnel: TunnelRequest = { ...target, ...request };
-    if (this.#context.isOurs(target.host, target.port)) {
-      recordFailure(this.#context, connection.info, tunnel, failure('tunnel.to-itself', { authority: head.target }));
-      endAndLinger(socket, this.#context.limits.clientSilence, REFUSED);
-      return;
-    }
-    socket.write(ESTABLISHED);
-    const token = tokenOfHost(target.host);
+    socket.write(reply.granted);
+    const token = tokenOfHost(tunnel.host);
     if (token !== null) {
-      await serveCheckTunnel(this.#context, this.#faces, { token, target, socket, connection, ahead });
+      await serveCheckTunnel(this.#context, this.#faces, { token, target: tunnel, socket, connection, ahead });
       return;
     }
-    connection.programPort?.saw('request', target.host, connection.info.remoteAddress);
+    connection.programPort?.saw('request', tunnel.host, connection.info.remoteAddress);
     await this.#carry(socket, connection, tunnel, ahead);
   }
 

@@ -1,5 +1,6 @@
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
+import type { ReverseStatus } from '../../../shared/model/reverse.ts';
 import type { EngineVitals } from '../engine-calls.ts';
 
 const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0 };
@@ -17,6 +18,7 @@ export class StatusBoard {
   #moved: Failure | null = null;
   /** Bytes; see `#memoryNow`. */
   #memory = 0;
+  #reverse: ReverseStatus[] = [];
   vitals = NO_VITALS;
 
   constructor(onChange: (status: EngineStatus) => void, counts: () => Pick<EngineStatus, 'waiting' | 'lost'>) {
@@ -30,6 +32,7 @@ export class StatusBoard {
       state: this.#state,
       proxyUrl: this.#proxyUrl,
       failure: this.#failure ?? this.#moved,
+      reverse: this.#reverse,
       recordingFailure: this.#recordingFailure,
       waiting: this.#recordingFailure === null ? 0 : waiting,
       lost,
@@ -40,6 +43,11 @@ export class StatusBoard {
 
   say(): void {
     this.#onChange(this.status);
+  }
+
+  reverse(listeners: ReverseStatus[]): void {
+    this.#reverse = listeners;
+    this.say();
   }
 
   running(proxyUrl: string): void {
@@ -74,6 +82,7 @@ export class StatusBoard {
   /** Clears what belonged to a life that ended. */
   #over(): void {
     this.vitals = NO_VITALS;
+    this.#reverse = [];
     this.#recordingFailure = null;
   }
 

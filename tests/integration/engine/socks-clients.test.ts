@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { cleartextOrigin } from '../../support/cleartext-origin.ts';
+import { curl } from '../../support/curl.ts';
+import { echoOrigin } from '../../support/echo-origin.ts';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
+
+function bySocks(through: TestEngine, scheme: string): Pick<TestEngine, 'proxy' | 'caPath'> {
+  return { caPath: through.caPath, proxy: through.proxy.replace('http:', `${scheme}:`) };
+}
+
+it.each(['socks5', 'socks5h', 'socks4a'])('curl requests plain HTTP by %s', async (scheme) => {
+  const origin = await cleartextOrigin(() => {});
+  const through = await testEngine();
+  const answer = await curl(bySocks(through, scheme), `http://localhost:${origin.port}/`);
+  expect(answer).toMatchObject({ exitCode: 0, stdout: 'GET over HTTP/1.1' });
+  expect(await through.seen.ended1()).toMatchObject({ kind: 'http', state: 'complete', response: { status: 200 } });
+});
+
+it.each([
+  ['--http1.1', 'HTTP/1.1'],
+  ['--http2', 'HTTP/2.0'],
+])('TLS is intercepted inside, with %s', async (option, version) => {
+  const origin = await echoOrigin();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const url = `https://localhost:${origin.port}/echo`;
+  const answer = await curl(bySocks(through, 'socks5h'), option, '-d', 'body', url);
+  expect(answer).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(answer.stdout)).toMatchObject({ method: 'POST', body: 'body' });
+  expect((await through.seen.ended1()).request).toMatchObject({
+    scheme: 'https',
+    host: 'localhost',
+    httpVersion: version,
+  });
+});
+
+it('a user and a password are accepted, whatever they are', async () => {
+  const origin = await httpsOrigin();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const proxy = bySocks(through, 'socks5h');
+  expect(await curl(proxy, '--socks5-basic', '--proxy-user', 'jane:secret', origin.url)).toMatchObject({
+    stdout: 'hello',
+  });
+  expect(JSON.stringify(through.seen.all)).not.toContain('secret');
+});
+
+async function conversation(through: TestEngine, ...writes: number[][]): Promise<{ socket: net.Socket; read: Buffer }> {
+  const socket = net.connect({ port: through.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+  onTestFinished(() => void socket.destroy());
+  let read = Buffer.alloc(0);
+  for (const bytes of writes) {
+    // Byte by byte: no reply may depend on how a message was cut.
+    for (const byte of bytes) await new Promise((resume) => socket.write(Buffer.from([byte]), resume));
+    const [piece] = (await once(socket, 'data')) as [Buffer];
+    read = Buffer.concat([read, piece]);
+  }
+  return { socket, read };
+}
+
+it('other protocols pass through, and their bytes are counted', async () => {
+  const server = net.createServer((socket) => void socket.end('220 ready\r\n'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as net.AddressInfo;
+  const through = await testEngine();
+  const target = [127, 0, 0, 1, port >> 8, port & 255];
+  const { socket } = await conversation(through, [5, 1, 0], [5, 1, 0, 1, ...target]);
+  expect(await text(socket)).toBe('220 ready\r\n');
+  socket.end();
+  const row = await through.seen.ended1();
+  expect(row).toMatchObject({
+    kind: 'tunnel',
+    state: 'complete',
+    request: { method: 'CONNECT', httpVersion: 'SOCKS5' },
+  });
+  expect(row.response?.body.size).toBe(11);
+});
+
+it.each<[string, number[][], number[], RegExp]>([
+  ['no method that we accept', [[5, 1, 1]], [5, 255], /no authentication/],
+  [
+    'BIND',
+    [
+      [5, 1, 0],
+      [5, 2, 0, 1],
+    ],
+    [5, 0, 5, 7, 0, 1, 0, 0, 0, 0, 0, 0],
+    /command 2/,
+  ],
+  [
+    'an unknown address type',
+    [
+      [5, 1, 0],
+      [5, 1, 0, 9],
+    ],
+    [5, 0, 5, 8, 0, 1, 0, 0, 0, 0, 0, 0],
+    /address type 9/,
+  ],
+  ['SOCKS4 BIND', [[4, 2]], [0, 0x5b, 0, 0, 0, 0, 0, 0], /command 2/],
+])('%s is refused as the protocol says', async (_name, writes, reply, detail) => {
+  const through = await testEngine();
+  const { socket, read } = await conversation(through, ...writes);
+  expect([...read]).toEqual(reply);
+  expect(await text(socket)).toBe('');
+  const { failure } = await through.seen.ended1();
+  expect(failure).toMatchObject({ code: 'client.socks', message: expect.stringMatching(detail) });
+});
+
+it('the proxy itself is refused as a target', async () => {
+  const through = await testEngine();
+  const target = [127, 0, 0, 1, through.port >> 8, through.port & 255];
+  const { read } = await conversation(through, [5, 1, 0], [5, 1, 0, 1, ...target]);
+  expect([...read]).toEqual([5, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0]);
+  expect((await through.seen.ended1()).failure?.code).toBe('tunnel.to-itself');
+});
+
+it('a client that leaves in the middle of its greeting has a row', async () => {
+  const through = await testEngine();
+  net.connect(through.port, '127.0.0.1').end(Buffer.from([5, 3, 0]));
+  expect((await through.seen.ended1()).failure?.code).toBe('client.socks');
+});
