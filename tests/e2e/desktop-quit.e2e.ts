@@ -38,7 +38,7 @@ function fill(folder: string): void {
 /** Without Playwright, which starts the app with a debugger and takes its standard error. */
 test.describe('the desktop app', () => {
   test.skip(!CAN_RUN_DESKTOP, 'no Electron binary that runs here, or no Xvfb to show its window on');
-  test.describe.configure({ timeout: 180_000 });
+  test.describe.configure({ timeout: 300_000 });
 
   let folder: string;
   let display: XDisplay;
@@ -92,7 +92,7 @@ test.describe('the desktop app', () => {
       said += piece;
     });
     const ended = once(app, 'close').then(([code]) => ({ code, said }));
-    await expect.poll(() => ask(port).catch(() => null), { timeout: 60_000 }).toBe('hello');
+    await expect.poll(() => ask(port).catch(() => null)).toBe('hello');
     return { app, ended, port };
   }
 

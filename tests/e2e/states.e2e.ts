@@ -118,7 +118,7 @@ async function check(page: Page, name: string): Promise<void> {
 
 test.describe('the states of the window', () => {
   test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
-  test.describe.configure({ timeout: 240_000 });
+  test.describe.configure({ timeout: 300_000 });
 
   let visited: VisitedShop;
   test.beforeAll(async () => {

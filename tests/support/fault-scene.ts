@@ -132,7 +132,7 @@ export class FaultScene {
   /** Resolves when the proxy takes connections. */
   async listensAgain(): Promise<void> {
     const { proxy } = await this.cli.ready();
-    await expect.poll(() => isListening(proxy), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isListening(proxy)).toBe(true);
   }
 
   /** No more descriptors than these for all of the process, from now on. */
@@ -195,7 +195,7 @@ export class FaultScene {
 
   /** Resolves when it has printed this on stderr. */
   async says(text: string): Promise<void> {
-    await expect.poll(() => this.cli.stderr, { timeout: 30_000 }).toContain(text);
+    await expect.poll(() => this.cli.stderr).toContain(text);
   }
 
   /** What a line names in braces. */

@@ -18,12 +18,11 @@ function withArgument(argument: string): number[] {
   });
 }
 
-/**
- * Starts an Electron app. On a busy machine Playwright's launch now and then waits for ever, and its own time limit does not
- * count: the app is up and its window loaded, only the answer of its main process's inspector never comes (seen in one of
- * 12). Then the app is ended and started again, once. `mark`: an argument that only this app has.
- */
-export async function launchElectron(options: LaunchOptions, mark: string): Promise<ElectronApplication> {
+/** How often a launch that hangs is tried again. */
+const TRIES = 4;
+
+/** Null if the launch hangs; the app is ended then. */
+async function tryLaunch(options: LaunchOptions, mark: string): Promise<ElectronApplication | null> {
   const launching = _electron.launch(options);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -34,5 +33,18 @@ export async function launchElectron(options: LaunchOptions, mark: string): Prom
   if (app) return app;
   launching.catch(() => {});
   for (const pid of withArgument(mark)) process.kill(pid, 'SIGKILL');
+  return null;
+}
+
+/**
+ * Starts an Electron app. On a busy machine Playwright's launch now and then waits for ever, and its own time limit does not
+ * count: the app is up and its window loaded, only the answer of its main process's inspector never comes (seen in one of
+ * 12). Then the app is ended and started again. `mark`: an argument that only this app has.
+ */
+export async function launchElectron(options: LaunchOptions, mark: string): Promise<ElectronApplication> {
+  for (let tries = 1; tries < TRIES; tries += 1) {
+    const app = await tryLaunch(options, mark);
+    if (app) return app;
+  }
   return await _electron.launch(options);
 }

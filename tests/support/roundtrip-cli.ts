@@ -21,6 +21,7 @@ export interface ReadyEvent {
   ui: string;
   ca: string;
   pid: number;
+  reverse?: { url: string; origin: string }[];
 }
 
 /** The built command line as a process of its own, with a home and data folder of its own. */

@@ -61,7 +61,7 @@ function conformance(config: string, port: number, caPath: string): Promise<Outc
 }
 
 describe.skipIf(!hasProgram(RUNNER, '--version') || !fs.existsSync(CLIENT))("Connect's conformance", () => {
-  it.each(VERSIONS)('holds through Roundtrip over %s', { timeout: 240_000 }, async (_name, version, config, total) => {
+  it.each(VERSIONS)('holds through Roundtrip over %s', { timeout: 480_000 }, async (_name, version, config, total) => {
     const through = await testEngine({ insecureUpstream: true });
     const outcome = await conformance(config, through.port, through.caPath);
     expect(outcome.failed.filter((name) => !EXPECTED.test(name))).toEqual([]);

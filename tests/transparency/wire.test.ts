@@ -34,7 +34,7 @@ describe.each(['tls', 'tunnel', 'forward'] as const satisfies readonly Way[])('H
   });
 
   describe.each(TABLES)('%s', (_name, cases) => {
-    it.concurrent.each(cases)('$name', { timeout: 90_000 }, async (wire) => {
+    it.concurrent.each(cases)('$name', async (wire) => {
       const { direct, through } = await runBoth(wire, way, around);
       expect(direct.client.stuck, 'the case itself does not work').toBeNull();
       const differs = difference(direct, through);

@@ -115,7 +115,7 @@ describe('--rules', () => {
     expect(await answerOf(proxy)).toBe('first');
     fs.writeFileSync(file, FAULTY);
     const line = `\n${file}:3:45: "ms" must be at least 0, not -1.\n`;
-    await expect.poll(() => cli.stderr, { timeout: 10_000 }).toContain(line);
+    await expect.poll(() => cli.stderr).toContain(line);
     expect(cli.stderr).toContain(`roundtrip: The rules in ${file} have 2 faults`);
     expect(await answerOf(proxy)).toBe('first');
     expect(await stateOf(ui)).toMatchObject({
@@ -129,7 +129,7 @@ describe('--rules', () => {
     });
     fs.writeFileSync(`${file}.new`, answering('second'));
     fs.renameSync(`${file}.new`, file);
-    await expect.poll(async () => (await stateOf(ui)).failure, { timeout: 10_000 }).toBeNull();
+    await expect.poll(async () => (await stateOf(ui)).failure).toBeNull();
     expect(await answerOf(proxy)).toBe('second');
     cli.child.kill('SIGINT');
     expect(await cli.finished).toMatchObject({ exitCode: 0 });

@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     expect(fs.readFileSync(path.join(folder, 'out'), 'utf8')).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+ .*\/ca(-bundle)?\.crt$/,
     );
-  }, 60_000);
+  });
 
   it('is captured and trusted by its own requests, and by those of its children', async () => {
     const origin = await httpsOrigin();
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     await clientWhen(ui, ({ state }) => state === 'trusted');
     const ended = await clientWhen(ui, ({ state }) => state === 'ended');
     expect(ended).toMatchObject({ exitCode: 0, failure: null, warning: null, was: 'trusted' });
-  }, 60_000);
+  });
 
   it('is not captured where it does not follow the variables, however right they are', async () => {
     const origin = await httpsOrigin();
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     await run(ui, `curl -sS --noproxy '*' --cacert ${origin.caPath} ${origin.url}`);
     const ended = await clientWhen(ui, ({ state }) => state === 'ended');
     expect(ended).toMatchObject({ exitCode: 0, warning: { code: 'capture.none-came' } });
-  }, 60_000);
+  });
 
   it('is not trusted where it refuses us, whatever the environment says, and says how', async () => {
     const origin = await httpsOrigin();
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     expect(await clientWhen(ui, ({ state }) => state === 'ended')).toMatchObject({
       ...{ exitCode: 4, was: 'failed', failure: { code: 'capture.host-refused' } },
     });
-  }, 60_000);
+  });
 
   it('is kept for another time, and forgotten when told so', async () => {
     const { ui } = await serveWith(terminalWith(''));
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     const npm = { command: 'npm test', as: 'command' };
     expect(await callHost(ui, 'commands.recent', {})).toEqual({ commands: [npm], canChoose: false });
     expect(await callHost(ui, 'commands.forget', npm)).toMatchObject({ commands: [] });
-  }, 60_000);
+  });
 
   it('leaves nothing behind that the next start does not clear away after a crash', async () => {
     const { ui, folder, child, finished } = await serveWith(terminalWith(''));
@@ -94,14 +94,14 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     const again = new RoundtripCli(['serve', '--port', '0', '--ui-port', '0', '--json'], { folder });
     await again.ready();
     while (fs.readdirSync(terminals).length > 0) await new Promise((resume) => setTimeout(resume, 20));
-  }, 60_000);
+  });
 
   it('does not run where nobody says so', async () => {
     const { ui, folder } = await serveWith(terminalWith(''));
     await run(ui, 'touch has-run');
     expect(await clientWhen(ui, ({ state }) => state !== 'starting')).toBeDefined();
     expect(fs.existsSync(path.join(folder, 'has-run'))).toBe(false);
-  }, 60_000);
+  });
 
   it('says in its own words why its terminal did not open', async () => {
     const terminal = path.join(temporaryFolder(), 'terminal');
@@ -113,5 +113,5 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
       code: 'browser.start-failed',
       message: 'The terminal could not be started: cannot open display.',
     });
-  }, 60_000);
+  });
 });

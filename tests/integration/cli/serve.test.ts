@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -32,6 +33,25 @@ describe('roundtrip serve', () => {
     cli.child.kill('SIGINT');
     expect(await cli.finished).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
     expect(cli.lines).toHaveLength(1);
+  });
+
+  it('opens reverse listeners, and reports their addresses in its first line', async () => {
+    const origin = http.createServer((request, response) => response.end(`hello ${request.headers.host}`));
+    origin.listen(0, '127.0.0.1');
+    await once(origin, 'listening');
+    onTestFinished(() => void origin.close());
+    const target = `127.0.0.1:${(origin.address() as net.AddressInfo).port}`;
+    const cli = new RoundtripCli(['serve', '--port', '0', '--reverse', `0=http://${target}`, '--json']);
+    const { reverse } = await cli.ready();
+    expect(reverse).toEqual([{ url: expect.stringMatching(/^http:\/\/127/), origin: `http://${target}` }]);
+    expect(await (await fetch(reverse?.[0]?.url ?? '')).text()).toBe(`hello ${target}`);
+  });
+
+  it('does not start without a reverse listener that it was asked for', async () => {
+    const port = await busyPort();
+    const { exitCode, stderr } = await runRoundtrip(['serve', '--port', '0', '--reverse', `${port}=http://a.test`]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`127.0.0.1:${port}`);
   });
 
   it('names a busy port and the fix in one line', async () => {

@@ -64,5 +64,5 @@ describe.skipIf(folder === null || !hasProgram('Xvfb', '-help'))('an Electron ap
       ),
     );
     expect(child.exitCode).toBeNull();
-  }, 60_000);
+  });
 });

@@ -184,7 +184,7 @@ function rememberMemory(): () => void {
 }
 
 describe('an HTTP/2 client that floods is cut off by name, and a good request in the middle is answered', () => {
-  it.each(FLOODS)('$name', { timeout: 60_000 }, async ({ frames, code, reason, limits = {}, deaf = false }) => {
+  it.each(FLOODS)('$name', async ({ frames, code, reason, limits = {}, deaf = false }) => {
     const { origin, through, good, authority } = await setUp(0, limits);
     await good();
     const isBounded = rememberMemory();
@@ -363,7 +363,7 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
     socket.destroy();
   });
 
-  it('10,000 connections that say nothing are let go, and cost little', { timeout: 60_000 }, async () => {
+  it('10,000 connections that say nothing are let go, and cost little', async () => {
     const { through, good } = await plain({ clientSilence: 8_000 });
     const isBounded = rememberMemory();
     // The clients in a process of their own: each has a file descriptor at both ends.

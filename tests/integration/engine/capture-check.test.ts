@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath() === null)('a capture check by Chromium', () => {
     expect(after.request.scheme).toBe('https');
     expect(stepsOf(engine, mine)).toEqual(expect.arrayContaining(['plain', 'secure', 'loopback']));
     expect(stepsOf(engine, mine)).not.toContain('no-loopback');
-  }, 60_000);
+  });
 
   it('says that it does not trust us, and that it bypasses us for loopback', async () => {
     const engine = await testEngine();
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath() === null)('a capture check by Chromium', () => {
     await close();
     expect(stepsOf(engine, mine)).toEqual(expect.arrayContaining(['plain', 'refused', 'no-secure', 'no-loopback']));
     expect(stepsOf(engine, mine)).not.toContain('secure');
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!hasProgram('curl'))('a client that accepts one host and refuses another', () => {

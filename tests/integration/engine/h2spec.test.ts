@@ -60,7 +60,7 @@ function failing(port: number): Promise<string[]> {
 
 describe.skipIf(!hasProgram(H2SPEC))('h2spec', () => {
   // node:http2 alone fails nine to twelve of them. Where frames come one by one an answer is complete before the frame behind its request.
-  it.each([0, 20])('passes whole through Roundtrip, its frames %i ms apart', { timeout: 120_000 }, async (apart) => {
+  it.each([0, 20])('passes whole through Roundtrip, its frames %i ms apart', async (apart) => {
     const origin = await http2Origin((stream) => {
       stream.resume();
       stream.respond({ ':status': 200 });

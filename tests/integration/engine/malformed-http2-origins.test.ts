@@ -220,7 +220,7 @@ async function run(wire: Malformed) {
 }
 
 describe('an HTTP/2 origin that is malformed never hangs an exchange', () => {
-  it.each(CASES)('$name', { timeout: 20_000 }, async (wire) => {
+  it.each(CASES)('$name', async (wire) => {
     const { answer, ended, after, last } = await run(wire);
     expect({ code: ended.failure?.code ?? null, status: answer.headers[':status'] }).toEqual({
       code: wire.code,

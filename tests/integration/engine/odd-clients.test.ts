@@ -17,7 +17,7 @@ type Client = (url: string, proxy: string | null) => Promise<string>;
 
 function run(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(program, args, { encoding: 'latin1', timeout: 15_000 }, (error, stdout, stderr) => {
+    execFile(program, args, { encoding: 'latin1', timeout: 110_000 }, (error, stdout, stderr) => {
       resolve(`${error?.code ?? 0} ${stdout} ${stderr.trim().split('\n').at(-1)}`);
     });
   });

@@ -263,8 +263,7 @@ async function restartable(to: number): Promise<{ port: number; stop(): void; st
 }
 
 describe('the pool forgets an origin', () => {
-  const noOrigins = (through: TestEngine) =>
-    expect.poll(() => through.engine.connections().origins, { timeout: 10_000 }).toBe(0);
+  const noOrigins = (through: TestEngine) => expect.poll(() => through.engine.connections().origins).toBe(0);
 
   /** A port at which nothing listens. */
   async function closedPort(): Promise<number> {

@@ -97,7 +97,7 @@ describe.skipIf(EXECUTABLE === null)('a browser that is offered HTTP/3', () => {
     const site = await origin();
     browse(site);
     await once(site.udp, 'message');
-  }, 60_000);
+  });
 
   it.each([
     ['offered', () => []],

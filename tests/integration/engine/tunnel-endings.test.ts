@@ -58,7 +58,7 @@ function ending(socket: net.Socket): Promise<string> {
 
 /** No connection is left at this port, whichever state it could hang in. */
 async function noneLeft(port: number): Promise<void> {
-  if (HAS_TCP_STATES) await expect.poll(() => tcpStates(port), { timeout: 10_000 }).toEqual([]);
+  if (HAS_TCP_STATES) await expect.poll(() => tcpStates(port)).toEqual([]);
 }
 
 describe('silent clients whose servers close their tunnels', () => {

@@ -49,7 +49,7 @@ function paste(
   const script = path.join(temporaryFolder(), 'pasted');
   fs.writeFileSync(script, command);
   return new Promise((resolve) => {
-    const options = { env: { PATH, HOME, ...env }, encoding: 'buffer', timeout: 20_000 } as const;
+    const options = { env: { PATH, HOME, ...env }, encoding: 'buffer', timeout: 110_000 } as const;
     execFile('bash', [script], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr: String(stderr) });
     });

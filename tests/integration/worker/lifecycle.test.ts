@@ -82,20 +82,20 @@ describe('the life of a runtime', () => {
         await runtime.start();
         return await getThrough(runtime.status().proxyUrl, `${url}/last`);
       };
-      await expect.poll(() => reached().catch(() => null), { timeout: 30_000 }).toBe('hello');
+      await expect.poll(() => reached().catch(() => null)).toBe('hello');
       await getThrough(runtime.status().proxyUrl, `${url}/mark`);
       const isRecorded = async () =>
         (await runtime.recorded.page({ after: 0, limit: 1000 })).rows.some((row) => row.path === '/mark');
       // Rows wait in memory while a writer that was killed is started again.
-      if (recording) await expect.poll(isRecorded, { timeout: 30_000 }).toBe(true);
+      if (recording) await expect.poll(isRecorded).toBe(true);
       else expect(await isRecorded()).toBe(false);
       const { port } = runtime.listening();
       await runtime.close(0);
       expect(await isListening(port)).toBe(false);
-      await expect.poll(() => ourThreads().length, { timeout: 10_000 }).toBe(before);
+      await expect.poll(() => ourThreads().length).toBe(before);
     });
     await fc.assert(property, { numRuns: 6, endOnFailure: true });
-  }, 240_000);
+  }, 480_000);
 
   it('closed at any moment of it: no thread and no port are left', async () => {
     const property = fc.asyncProperty(steps, fc.nat(11), async (asked, end) => {
@@ -112,10 +112,10 @@ describe('the life of a runtime', () => {
       await runtime.close(0);
       await Promise.allSettled(waiting);
       expect(port === 0 || !(await isListening(port))).toBe(true);
-      await expect.poll(() => ourThreads().length, { timeout: 10_000 }).toBe(before);
+      await expect.poll(() => ourThreads().length).toBe(before);
     });
     await fc.assert(property, { numRuns: 10, endOnFailure: true });
-  }, 240_000);
+  }, 480_000);
 
   it('settings, facts and certificates that change while the engine starts apply to it', async () => {
     const { runtime } = await mortalRuntime();

@@ -73,7 +73,7 @@ it('threads beside it that die are reported, and nothing is lost', async () => {
   for (const name of ['checkpoint', 'session-reader'] as const) {
     const before = heard.failures.length;
     kill(name);
-    await expect.poll(() => heard.failures.length, { timeout: 10_000 }).toBe(before + 1);
+    await expect.poll(() => heard.failures.length).toBe(before + 1);
   }
   expect(heard.failures).toEqual(['engine.helper-died', 'engine.helper-died']);
   await get('/after');

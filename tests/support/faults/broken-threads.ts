@@ -35,5 +35,5 @@ export function orderDeath(dist: string, name: ThreadName): void {
 /** Resolves when the thread has thrown. */
 export async function killThread(dist: string, name: ThreadName): Promise<void> {
   orderDeath(dist, name);
-  await expect.poll(() => fs.existsSync(order(dist, name)), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => fs.existsSync(order(dist, name))).toBe(false);
 }

@@ -18,7 +18,7 @@ function sessionDisk(scene: FaultScene): BlockDisk {
 /** All is said by then; the kernel lets no process go that waits for a disk. */
 async function thawOnceSaid(scene: FaultScene, disk: BlockDisk, line: string): Promise<void> {
   await scene.says(line);
-  await expect.poll(() => scene.cli.lines.at(-1) ?? '', { timeout: 30_000 }).toContain('"event":"done"');
+  await expect.poll(() => scene.cli.lines.at(-1) ?? '').toContain('"event":"done"');
   disk.thaw();
 }
 

@@ -38,7 +38,7 @@ async function statusOf(scene: FaultScene): Promise<{ next: () => Promise<void> 
   return {
     next: async () => {
       const before = seen;
-      await expect.poll(() => seen, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+      await expect.poll(() => seen).toBeGreaterThan(before + 1);
     },
   };
 }
@@ -166,7 +166,7 @@ const RECORDING: readonly FaultCell[] = [
       await status.next();
       scene.limitDescriptors(200);
       for (const client of clients) client.destroy();
-      await expect.poll(() => scene.openDescriptors(), { timeout: 30_000 }).toBeLessThan(100);
+      await expect.poll(() => scene.openDescriptors()).toBeLessThan(100);
       await scene.request();
       scene.signal('SIGINT');
     },

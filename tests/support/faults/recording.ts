@@ -128,7 +128,7 @@ export const RECORDING: readonly FaultCell[] = [
       const up = path.join(scene.folder, 'up');
       scene.command = ['sh', '-c', `trap "" TERM; touch ${up}; while true; do sleep 600; done`];
       scene.start();
-      await expect.poll(() => fs.existsSync(up), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => fs.existsSync(up)).toBe(true);
       scene.signal('SIGTERM');
       scene.signal('SIGINT');
     },
@@ -143,7 +143,7 @@ export const RECORDING: readonly FaultCell[] = [
       const up = path.join(scene.folder, 'up');
       scene.command = ['sh', '-c', `touch ${up}; sleep 600; true`];
       scene.start();
-      await expect.poll(() => fs.existsSync(up), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => fs.existsSync(up)).toBe(true);
       scene.signal('SIGHUP');
     },
   },

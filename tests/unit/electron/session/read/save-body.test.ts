@@ -50,7 +50,7 @@ describe('saving a body', () => {
     ['br', zlib.brotliCompressSync(LARGE, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['zstd', zlib.zstdCompressSync(LARGE)],
     ['deflate', zlib.deflateSync(LARGE)],
-  ])('writes all of it where it is larger than the view decodes: %s', { timeout: 60_000 }, async (coding, coded) => {
+  ])('writes all of it where it is larger than the view decodes: %s', async (coding, coded) => {
     expect(LARGE.length).toBeGreaterThan(DECODE_LIMIT);
     using reader = await recorded([coded], ['Content-Encoding', coding]);
     const { written, note } = await save(reader.it);
@@ -94,7 +94,7 @@ describe('saving a body', () => {
   });
 });
 
-test('twenty large bodies read at once never hold more than two of them decoded', { timeout: 60_000 }, async () => {
+test('twenty large bodies read at once never hold more than two of them decoded', async () => {
   const coded = zlib.gzipSync(Buffer.alloc(DECODE_LIMIT));
   using reader = await recorded(
     Array.from({ length: 20 }, () => coded),

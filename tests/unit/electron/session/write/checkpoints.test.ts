@@ -36,11 +36,11 @@ test('a body waits in the log while it comes, is then taken into the file, and t
   const writer = SessionWriter.open(path, { checkpoints: port1 });
   write(writer, 0, 80 * MIB);
   expect(sizeOf(path)).toBeLessThan(MIB);
-  await vi.waitFor(() => expect(sizeOf(path)).toBeGreaterThan(80 * MIB), 10_000);
-  await vi.waitFor(() => expect(sizeOf(`${path}-wal`)).toBe(0), 10_000);
+  await vi.waitFor(() => expect(sizeOf(path)).toBeGreaterThan(80 * MIB), 60_000);
+  await vi.waitFor(() => expect(sizeOf(`${path}-wal`)).toBe(0), 60_000);
   writer.apply(bodyBatch(320, 1));
   writer.close();
-  await vi.waitFor(() => expect(existsSync(`${path}-wal`)).toBe(false), 10_000);
+  await vi.waitFor(() => expect(existsSync(`${path}-wal`)).toBe(false), 60_000);
   using reader = closing(new SessionReader(path));
   expect(reader.it.bodySize(1, 'response')).toBe(321 * SLAB_BYTES);
   expect([...reader.it.bodyPieces(1, 'response', 100 * SLAB_BYTES + 7)][0]?.[0]).toBe(100);
@@ -63,7 +63,7 @@ test('the log waits while something comes all the time, and is taken in when les
   }
   expect([asked.mock.calls.length, sizeOf(path) < MIB]).toEqual([0, true]);
   vi.advanceTimersByTime(250);
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce(), 60_000);
 });
 
 test('the other thread dies: the log is taken in all the same', async () => {

@@ -27,7 +27,7 @@ function runScript(of: Partial<TerminalScript>, input: string, env: Record<strin
   const typed = path.join(folder, 'typed');
   fs.writeFileSync(typed, input);
   const stdin = fs.openSync(typed, 'r');
-  const { stdout, status } = spawnSync(script, { stdio: [stdin, 'pipe', 'pipe'], env: own, timeout: 20_000 });
+  const { stdout, status } = spawnSync(script, { stdio: [stdin, 'pipe', 'pipe'], env: own, timeout: 110_000 });
   fs.closeSync(stdin);
   const file = path.join(folder, 'exit-code');
   return { said: stdout.toString(), status, code: fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : null };
