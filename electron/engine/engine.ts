@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/model/failure.ts';
 import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
-import type { ReverseStatus } from '../../shared/model/reverse.ts';
+import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import { NO_RULES, type RuleList } from '../../shared/model/rule/rule.ts';
 import { namedFigures } from '../../shared/model/rule/throttle.ts';
 import type { Settings } from '../../shared/model/settings.ts';

@@ -1,4 +1,4 @@
-import { parseReverse, type ReverseListener } from '../../shared/model/reverse.ts';
+import { parseReverse, type ReverseListener } from '../../shared/model/proxy/reverse.ts';
 import { BadArguments } from './bad-arguments.ts';
 
 /** `LISTEN=ORIGIN`: `9000=https://api.example.com`, `127.0.0.1:9000=http://localhost:3000`. Throws BadArguments. */

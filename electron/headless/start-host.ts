@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ReverseStatus } from '../../shared/model/reverse.ts';
+import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { announce } from '../attach/announce.ts';
 import { newSessionPath } from '../commands/data-folder.ts';

@@ -4,7 +4,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
-import type { ReverseStatus } from '../../shared/model/reverse.ts';
+import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';

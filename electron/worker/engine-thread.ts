@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
-import type { ReverseStatus } from '../../shared/model/reverse.ts';
+import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import { Engine } from '../engine/engine.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';

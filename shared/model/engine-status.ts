@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FailureSchema } from './failure.ts';
-import { ReverseStatusSchema } from './reverse.ts';
+import { ReverseStatusSchema } from './proxy/reverse.ts';
 
 export const EngineStatusSchema = v.object({
   /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { GivenLimitsSchema } from './limits.ts';
-import { ReverseListenerSchema } from './reverse.ts';
+import { ReverseListenerSchema } from './proxy/reverse.ts';
 import { CustomProfileSchema } from './rule/throttle.ts';
 
 export const UpstreamProxySettingsSchema = v.object({

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/model/failure.ts';
-import { parseReverse, type ReverseListener, type ReverseStatus } from '../../../shared/model/reverse.ts';
+import { parseReverse, type ReverseListener, type ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
 import { failure, failureOf } from '../../failures/errors.ts';
 import type { Entry, Listening } from './listener.ts';
 

@@ -1,6 +1,6 @@
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { ReverseStatus } from '../../../shared/model/reverse.ts';
+import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
 import type { EngineVitals } from '../engine-calls.ts';
 
 const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { ReverseStatus } from '../../../shared/model/reverse.ts';
+import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';

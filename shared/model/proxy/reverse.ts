@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FailureSchema } from './failure.ts';
+import { FailureSchema } from '../failure.ts';
 
 /** An address at which Roundtrip answers as if it were the origin, for clients that can't be given a proxy. */
 export const ReverseListenerSchema = v.object({
