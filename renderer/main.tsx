@@ -14,6 +14,7 @@ import './theme/connect.css';
 import './theme/upstream.css';
 import './theme/limits.css';
 import './theme/rules.css';
+import './theme/sessions-compared.css';
 import './theme/code-editor.css';
 import './theme/throttle.css';
 import { AppFrame } from './features/app-frame.tsx';

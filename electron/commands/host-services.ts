@@ -7,6 +7,7 @@ import type {
   WithinSession,
 } from '../../shared/contract/requests.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
+import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
@@ -43,6 +44,7 @@ export interface ReadableSession {
   messages(input: WithinSession<'messages.page'>): Promise<OutputOf<'messages.page'>>;
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
+  compare(job: ComparisonJob): Promise<Comparison>;
 }
 
 /** The open sessions: the recorded one and others. */
@@ -51,6 +53,15 @@ export interface Sessions {
   list(): Promise<SessionInfo[]>;
   open(path: string): Promise<SessionInfo>;
   close(id: string): Promise<void>;
+}
+
+export interface ComparisonJob {
+  /** Path of the file to compare with, and the id of the session that it must hold; null: any. */
+  other: string;
+  otherSession: string | null;
+  ignored: Ignored;
+  /** The most entries of each list. */
+  limit: number;
 }
 
 export interface HarJob {

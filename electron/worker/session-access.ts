@@ -1,8 +1,10 @@
 import type { BodyRange, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 import type { HarJob } from './recording-types.ts';
+import type { ComparisonJob } from './session-calls.ts';
 import type { SessionFile } from './session-file.ts';
 
 export interface AccessOptions {
@@ -69,6 +71,12 @@ export class SessionAccess {
   async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
     const { file, id } = await this.#flushed();
     return await file.exportHar(job, id);
+  }
+
+  /** With a later session, in another file. Rejects as `compareFiles` does. */
+  async compare(job: ComparisonJob): Promise<Comparison> {
+    const { file, id } = await this.#flushed();
+    return await file.call('compare', { ...job, session: id });
   }
 
   async #flushed(): Promise<AccessOptions> {

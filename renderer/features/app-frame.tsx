@@ -5,6 +5,8 @@ import { useTheme } from '../theme/use-theme.ts';
 import { FaultBoundary } from '../ui/fault-boundary.tsx';
 import { listenToCommands } from './app-commands.ts';
 import { type App, AppContext, useApp, useTableValue, useWindow } from './app-context.ts';
+import { ComparisonView } from './compare/comparison-view.tsx';
+import { IgnoredDialog } from './compare/ignored-dialog.tsx';
 import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
@@ -49,6 +51,7 @@ function Frame() {
   const theme = useWindow((state) => state.settings.theme);
   const panel = useWindow((state) => state.panel);
   const shown = useWindow((state) => state.shown);
+  const comparison = useWindow((state) => (state.comparison?.shown ? state.comparison : null));
   useTheme(theme);
   return (
     <div className="frame">
@@ -56,7 +59,13 @@ function Frame() {
       <Banners />
       <SystemProxyBanner />
       <SessionTabs />
-      <Main key={shown} />
+      {comparison ? (
+        <Part what="The comparison" subject={comparison}>
+          <ComparisonView view={comparison} />
+        </Part>
+      ) : (
+        <Main key={shown} />
+      )}
       <StatusBar />
       {/* `subject` clears the fault of one dialog when another is opened. */}
       <Part what="The dialog" subject={panel}>
@@ -66,6 +75,7 @@ function Frame() {
         {panel === 'proxy' && <UpstreamProxyDialog />}
         {panel === 'rules' && <RulesDialog />}
         {panel === 'throttle' && <ThrottleDialog />}
+        {panel === 'ignored' && <IgnoredDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { QueryProblem } from '../../shared/filter/query.ts';
 import type { Client } from '../../shared/model/client.ts';
+import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
@@ -26,7 +27,7 @@ export interface TimeWindow {
 }
 
 /** The open dialog. One at a time; null: none. */
-export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | 'rules' | 'throttle' | null;
+export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | 'rules' | 'throttle' | 'ignored' | null;
 
 /** In display order: the number keys select by position. */
 export const INSPECTOR_TABS = [
@@ -40,6 +41,18 @@ export const INSPECTOR_TABS = [
   'Rules',
 ] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
+
+/** Two sessions side by side, by their ids. */
+export interface ComparisonView {
+  before: string;
+  after: string;
+  /** The comparison is what the window shows; false: it waits in its tab. */
+  shown: boolean;
+  /** Null: still being compared, or there is a problem. */
+  result: Comparison | null;
+  /** Why it could not be made, a sentence. */
+  problem: string | null;
+}
 
 /** Everything that the window shows except the rows, which are in `ExchangeTable`. */
 export interface WindowState {
@@ -56,6 +69,8 @@ export interface WindowState {
   opened: readonly SessionInfo[];
   /** The session that the window shows; null: the one that is being recorded. */
   shown: string | null;
+  /** The open comparison, or null. */
+  comparison: ComparisonView | null;
   /** `process.platform` of the host; empty until it has reported. */
   platform: string;
   /** The rules and their file; null until the host has reported them. */
@@ -110,6 +125,7 @@ export function createWindowStore(): WindowStore {
     session: null,
     opened: [],
     shown: null,
+    comparison: null,
     platform: '',
     rules: null,
     ruleDraft: null,
@@ -138,6 +154,7 @@ export function createWindowStore(): WindowStore {
  * because the same question is often asked of two sessions.
  */
 export function showSession(store: WindowStore, shown: string | null): void {
+  store.setState(({ comparison }) => ({ comparison: comparison && { ...comparison, shown: false } }));
   if (store.getState().shown !== shown) store.setState({ shown, ...NOTHING_SELECTED });
 }
 

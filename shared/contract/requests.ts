@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ClientSchema, LauncherSchema, RecentCommandSchema, RecipeSchema } from '../model/client.ts';
+import { ComparisonSchema, IgnoredSchema } from '../model/compare/comparison.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
@@ -37,6 +38,9 @@ export const BODY_RANGE_LIMIT = 1024 * 1024;
 export const MESSAGE_PAGE_LIMIT = 500;
 /** The most rows of the list that one request may ask for. */
 export const PAGE_LIMIT = 5000;
+
+/** The most entries of each list of a comparison. */
+export const COMPARISON_LIMIT = 5000;
 
 export const BodyRangeSchema = v.object({
   /** The requested bytes, base64; fewer than requested at the end of the body. */
@@ -190,6 +194,14 @@ export const REQUESTS = {
   'sessions.open': { input: v.strictObject({ path: v.pipe(v.string(), v.minLength(1)) }), output: SessionInfoSchema },
   /** Not the one that is being recorded. */
   'sessions.close': { input: v.strictObject({ session: Session }), output: Nothing },
+  /**
+   * Compares `session` with `other`, the later one; lists have at most COMPARISON_LIMIT entries. Rejects with
+   * `compare.bad-filter`.
+   */
+  'sessions.compare': {
+    input: v.strictObject({ session: Session, other: Session, ignored: IgnoredSchema }),
+    output: ComparisonSchema,
+  },
   /** Empties the session that is being recorded. It then has a new id. */
   'session.clear': { input: v.strictObject({ session: Session }), output: SessionInfoSchema },
   'har.export': { input: HarSelection, output: SavedFileSchema },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { IgnoredSchema, NOTHING_IGNORED } from './compare/comparison.ts';
 import { GivenLimitsSchema } from './limits.ts';
 import { ReverseListenerSchema } from './proxy/reverse.ts';
 import { CustomProfileSchema } from './rule/throttle.ts';
@@ -117,6 +118,8 @@ export const SettingsSchema = v.object({
   slowDisk: v.picklist(['drop', 'wait']),
   /** Limits that differ from the defaults in `limits.ts`; each applies from the next connection on. */
   limits: GivenLimitsSchema,
+  /** What a comparison of two sessions leaves out in the window. */
+  compareIgnored: IgnoredSchema,
   theme: v.picklist(['system', 'light', 'dark']),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -148,5 +151,6 @@ export const DEFAULT_SETTINGS: Settings = {
   insecureUpstream: false,
   slowDisk: 'drop',
   limits: {},
+  compareIgnored: NOTHING_IGNORED,
   theme: 'system',
 };

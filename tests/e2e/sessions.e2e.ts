@@ -68,7 +68,7 @@ test.afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const tab = (name: string) => page.getByRole('tablist', { name: 'Sessions' }).getByRole('tab', { name });
+const tab = (name: string) => page.getByRole('tab', { name });
 const row = (text: string) => page.getByRole('row').filter({ hasText: text });
 
 test('an opened session is read in its own tab while recording continues', async () => {

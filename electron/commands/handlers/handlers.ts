@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.ts';
 import { devicesOf, openToDevices } from './device-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
-import { clearSession, subscribe } from './session-commands.ts';
+import { clearSession, compareSessions, subscribe } from './session-commands.ts';
 import { updateSettings } from './settings-commands.ts';
 
 export type Handler<N extends RequestName> = (
@@ -47,6 +47,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     await host.sessions.close(session);
     return {};
   },
+  'sessions.compare': compareSessions,
   'session.clear': clearSession,
   'har.export': exportHar,
   'har.cancel': (_input, { window }) => cancelHar(window),

@@ -1,4 +1,5 @@
-import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
+import { COMPARISON_LIMIT, type InputOf, type OutputOf } from '../../../shared/contract/requests.ts';
+import type { Comparison } from '../../../shared/model/compare/comparison.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import type { CommandContext } from './command-context.ts';
@@ -21,4 +22,15 @@ export async function clearSession(
   const { id } = await host.recording.recorded.info();
   if (id !== session) throw roundtripError('session.not-open', {});
   return await host.recording.clearSession();
+}
+
+/** Rejects with `session.not-open` or `compare.bad-filter`. */
+export async function compareSessions(
+  { session, other, ignored }: InputOf<'sessions.compare'>,
+  { host }: CommandContext,
+): Promise<Comparison> {
+  // Also writes what waits of the session that is being recorded: the other's thread reads its file.
+  const { path } = await host.sessions.of(other).info();
+  const job = { other: path, otherSession: other, ignored, limit: COMPARISON_LIMIT };
+  return await host.sessions.of(session).compare(job);
 }

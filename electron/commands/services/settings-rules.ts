@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
+import { compileFilter } from '../../../shared/filter/compile.ts';
 import { urlWithoutLogin } from '../../../shared/format/proxy-url.ts';
 import { limitProblem } from '../../../shared/model/limits.ts';
 import { type CustomProfile, NETWORK_PROFILE_NAMES } from '../../../shared/model/rule/throttle.ts';
@@ -85,6 +86,13 @@ function checkThrottle(throttle: string, profiles: readonly CustomProfile[]): vo
   throw roundtripError('settings.invalid', { detail });
 }
 
+function checkFilter(query: string): void {
+  const filter = compileFilter(query);
+  if (filter.ok) return;
+  const detail = `the filter ${JSON.stringify(query)}, which comparisons ignore: ${filter.problem.message}`;
+  throw roundtripError('settings.invalid', { detail });
+}
+
 /**
  * Checks what the schema can't express. `current`: in use so far, for what `settings` does not have. Throws
  * `proxy.bad-address` or `settings.invalid`.
@@ -103,6 +111,7 @@ export function checkSettings(
   if (settings.limits) checkLimits(settings.limits);
   if (settings.throttle !== undefined || settings.throttleProfiles)
     checkThrottle(settings.throttle ?? current.throttle, settings.throttleProfiles ?? current.throttleProfiles);
+  for (const query of settings.compareIgnored?.queries ?? []) checkFilter(query);
   for (const override of hostOverrides ?? []) checkOverride(override);
   for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);
 }

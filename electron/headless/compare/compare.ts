@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { formatDuration } from '../../../shared/format/durations.ts';
-import { formatBytes } from '../../../shared/format/sizes.ts';
-import type { Change, ComparedRow, Comparison } from '../../../shared/model/compare/comparison.ts';
+import { changeInWords } from '../../../shared/compare/change-words.ts';
+import type { ComparedRow, Comparison } from '../../../shared/model/compare/comparison.ts';
 import { SessionFile } from '../../worker/session-file.ts';
 import { Output } from '../output.ts';
 import type { CompareCommand } from './compare-options.ts';
@@ -27,21 +26,13 @@ function linesOf({ added, gone, changed, counts }: Comparison): string[] {
   return [
     ...gone.map((row) => `- ${nameOf(row)}`),
     ...added.map((row) => `+ ${nameOf(row)}`),
-    ...changed.map(({ after, changes }) => `~ ${nameOf(after)}: ${changes.map(wordsOf).join(', ')}`),
+    ...changed.map(
+      ({ after, changes }) => `~ ${nameOf(after)}: ${changes.map((change) => changeInWords(change, '->')).join(', ')}`,
+    ),
     `${counts.added} added, ${counts.gone} gone, ${counts.changed} changed, ${counts.unchanged} unchanged`,
   ];
 }
 
 function nameOf({ method, url }: ComparedRow): string {
   return `${method} ${url}`;
-}
-
-function wordsOf({ what, before, after }: Change): string {
-  return `${what} ${shownValue(what, before)} -> ${shownValue(what, after)}`;
-}
-
-function shownValue(what: Change['what'], value: Change['before']): string {
-  if (typeof value !== 'number') return value ?? 'none';
-  if (what === 'status') return String(value);
-  return what === 'size' ? formatBytes(value) : formatDuration(value);
 }

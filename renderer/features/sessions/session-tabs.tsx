@@ -1,36 +1,44 @@
-import { X } from 'lucide-react';
+import { GitCompareArrows, X } from 'lucide-react';
 import { showSession } from '../../state/window-state.ts';
 import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { attempt, useApp, useWindow } from '../app-context.ts';
+import { openComparison } from '../compare/comparison-actions.ts';
+import { sessionName } from './session-name.ts';
 
-/** A path's last part without its extension: `login.roundtrip` becomes `login`. */
-function nameOf(path: string): string {
-  return (path.split(/[/\\]/).at(-1) ?? path).replace(/\.roundtrip$/, '');
+/** The tab of a comparison; ids of sessions are longer. */
+const COMPARISON = 'comparison';
+
+function tabId(id: string | null): string {
+  return `session-tab-${id ?? 'recorded'}`;
 }
 
-/** The open sessions, one of them shown. Hidden while there is only the one that is being recorded. */
+/** The open sessions and their comparison, one of them shown. Hidden while there is only the current recording. */
 export function SessionTabs() {
   const app = useApp();
   const opened = useWindow((state) => state.opened);
-  const shown = useWindow((state) => state.shown);
-  const ids = [null, ...opened.map(({ id }) => id)];
-  const roving = useRovingFocus(ids.length, ids.indexOf(shown));
+  const hasComparison = useWindow((state) => state.comparison !== null);
+  const current = useWindow((state) => (state.comparison?.shown ? COMPARISON : state.shown));
+  const ids = [null, ...opened.map(({ id }) => id), ...(hasComparison ? [COMPARISON] : [])];
+  const roving = useRovingFocus(ids.length, ids.indexOf(current));
   if (opened.length === 0) return null;
-  // A button beside each tab closes it: buttons can't be nested, and the Tab key reaches both.
+  const choose = (id: string | null) => (id === COMPARISON ? openComparison(app) : showSession(app.store, id));
+  // A button next to each tab closes it. A tablist may contain tabs only: it owns them by their ids.
   const tab = (id: string | null, index: number) => ({
     type: 'button' as const,
     role: 'tab',
-    'aria-selected': id === shown,
+    id: tabId(id),
+    'aria-selected': id === current,
     ...roving.props(index),
-    tabIndex: id === shown ? 0 : -1,
-    onClick: () => showSession(app.store, id),
+    tabIndex: id === current ? 0 : -1,
+    onClick: () => choose(id),
     onKeyDown: (event: React.KeyboardEvent<HTMLButtonElement>) => {
       const chosen = ids[roving.onKeyDown(event) ?? -1];
-      if (chosen !== undefined) showSession(app.store, chosen);
+      if (chosen !== undefined) choose(chosen);
     },
   });
   return (
-    <div className="tabs session-tabs" role="tablist" aria-label="Sessions">
+    <nav className="tabs session-tabs" aria-label="Open sessions">
+      <div role="tablist" aria-label="Sessions" aria-owns={ids.map(tabId).join(' ')} />
       <span className="session-tab">
         <button {...tab(null, 0)}>
           <i className="dot bad" aria-hidden="true" />
@@ -40,18 +48,40 @@ export function SessionTabs() {
       {opened.map(({ id, path }, index) => (
         <span key={id} className="session-tab">
           <button {...tab(id, index + 1)} title={path}>
-            {nameOf(path)}
+            {sessionName(path)}
           </button>
           <button
             type="button"
             className="close"
-            aria-label={`Close ${nameOf(path)}`}
+            aria-label={`Close ${sessionName(path)}`}
             onClick={() => void attempt(app, () => app.api.request('sessions.close', { session: id }))}
           >
             <X size={12} aria-hidden="true" />
           </button>
         </span>
       ))}
-    </div>
+      {hasComparison ? (
+        <span className="session-tab">
+          <button {...tab(COMPARISON, ids.length - 1)}>Comparison</button>
+          <button
+            type="button"
+            className="close"
+            aria-label="Close comparison"
+            onClick={() => app.store.setState({ comparison: null })}
+          >
+            <X size={12} aria-hidden="true" />
+          </button>
+        </span>
+      ) : (
+        <button
+          type="button"
+          className="compare-sessions"
+          title="Compare two sessions"
+          onClick={() => openComparison(app)}
+        >
+          <GitCompareArrows size={13} aria-hidden="true" /> Compare
+        </button>
+      )}
+    </nav>
   );
 }

@@ -1,0 +1,113 @@
+import { ArrowLeftRight, ListFilter, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import type { Comparison } from '../../../shared/model/compare/comparison.ts';
+import type { ComparisonView as View } from '../../state/window-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { useApp, useWindow } from '../app-context.ts';
+import { sessionName } from '../sessions/session-name.ts';
+import { compareSessions } from './comparison-actions.ts';
+import { ComparisonList } from './comparison-list.tsx';
+import { ComparisonTotals } from './comparison-totals.tsx';
+import { entriesOf, type Part } from './entries.ts';
+
+/** Two sessions side by side: what was added, is gone or changed, and totals. */
+export function ComparisonView({ view }: { view: View }) {
+  const { result, problem } = view;
+  const [part, setPart] = useState<Part | 'totals'>('all');
+  return (
+    <main className="main comparison">
+      <h1 className="unseen">Comparison</h1>
+      <div className="comparison-head">
+        <Sessions view={view} />
+        <span className="spring" />
+        {result && (
+          <Segments label="Shown exchanges" options={partsOf(result)} value={part} onChange={(next) => setPart(next)} />
+        )}
+        <IgnoredButton />
+      </div>
+      {problem && (
+        <p className="pad problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {!result && !problem && (
+        <p className="nothing" role="status">
+          Comparing…
+        </p>
+      )}
+      {result && part === 'totals' && <ComparisonTotals view={view} result={result} />}
+      {result && part !== 'totals' && <ComparisonList key={part} view={view} entries={entriesOf(result, part)} />}
+    </main>
+  );
+}
+
+function partsOf({ counts }: Comparison): Record<Part | 'totals', string> {
+  const count = (label: string, number: number) => `${label} ${number.toLocaleString('en')}`;
+  return {
+    all: 'All',
+    changed: count('Changed', counts.changed),
+    added: count('Added', counts.added),
+    gone: count('Gone', counts.gone),
+    unchanged: count('Unchanged', counts.unchanged),
+    totals: 'Totals',
+  };
+}
+
+/** Which sessions are compared, a button that swaps them, and one that compares them again. */
+function Sessions({ view: { before, after } }: { view: View }) {
+  const app = useApp();
+  const opened = useWindow((state) => state.opened);
+  const recorded = useWindow((state) => state.session);
+  const sessions = [
+    ...(recorded ? [{ id: recorded.id, name: 'Current recording' }] : []),
+    ...opened.map(({ id, path }) => ({ id, name: sessionName(path) })),
+  ];
+  const choice = (label: string, value: string, other: string, choose: (id: string) => void) => (
+    <select className="preset" aria-label={label} value={value} onChange={(event) => choose(event.target.value)}>
+      {sessions.map(({ id, name }) => (
+        <option key={id} value={id} disabled={id === other}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <>
+      <i className="key before" aria-hidden="true" />
+      {choice('Before', before, after, (id) => void compareSessions(app, id, after))}
+      <button
+        type="button"
+        className="copy"
+        aria-label="Swap sessions"
+        title="Swap sessions"
+        onClick={() => void compareSessions(app, after, before)}
+      >
+        <ArrowLeftRight size={14} aria-hidden="true" />
+      </button>
+      <i className="key after" aria-hidden="true" />
+      {choice('After', after, before, (id) => void compareSessions(app, before, id))}
+      <button
+        type="button"
+        className="copy"
+        aria-label="Compare again"
+        title="Compare again"
+        onClick={() => void compareSessions(app, before, after)}
+      >
+        <RefreshCw size={14} aria-hidden="true" />
+      </button>
+    </>
+  );
+}
+
+/** Opens the list of what comparisons ignore; says how many entries it has. */
+function IgnoredButton() {
+  const { store } = useApp();
+  const { queries, changes } = useWindow((state) => state.settings.compareIgnored);
+  const used = queries.length + changes.length;
+  return (
+    <Button icon={ListFilter} title="What comparisons leave out" onClick={() => store.setState({ panel: 'ignored' })}>
+      {used === 0 ? 'Ignore…' : `Ignored: ${used}`}
+    </Button>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Change, ComparedRow, Comparison } from '../../../shared/model/compare/comparison.ts';
+
+export type Part = 'all' | 'changed' | 'added' | 'gone' | 'unchanged';
+
+/** A row of the comparison: an exchange of either session, or of both. */
+export interface Entry {
+  kind: Exclude<Part, 'all'>;
+  before: ComparedRow | null;
+  after: ComparedRow | null;
+  changes: readonly Change[];
+}
+
+/** The rows of one part, in order of time since the start of their session. */
+export function entriesOf({ added, gone, changed, unchanged }: Comparison, part: Part): Entry[] {
+  const all: Entry[] = [
+    ...gone.map((before) => ({ kind: 'gone' as const, before, after: null, changes: [] })),
+    ...added.map((after) => ({ kind: 'added' as const, before: null, after, changes: [] })),
+    ...changed.map((pair) => ({ kind: 'changed' as const, ...pair })),
+    ...unchanged.map((pair) => ({ kind: 'unchanged' as const, ...pair, changes: [] })),
+  ];
+  return all.filter(({ kind }) => part === 'all' || kind === part).sort((a, b) => startOf(a) - startOf(b));
+}
+
+/** Milliseconds since the start of the session. */
+export function startOf({ before, after }: Entry): number {
+  return Math.min(before?.startedAfter ?? Number.POSITIVE_INFINITY, after?.startedAfter ?? Number.POSITIVE_INFINITY);
+}
+
+/** Milliseconds since the start of the session, at least of the later one. */
+export function endOf({ before, after }: Entry): number {
+  return Math.max(endOfRow(before), endOfRow(after));
+}
+
+function endOfRow(row: ComparedRow | null): number {
+  return row === null ? 0 : row.startedAfter + Math.max(row.total, 0);
+}

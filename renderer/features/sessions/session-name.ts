@@ -1,0 +1,4 @@
+/** A path's last part without its extension: `login.roundtrip` becomes `login`. */
+export function sessionName(path: string): string {
+  return (path.split(/[/\\]/).at(-1) ?? path).replace(/\.roundtrip$/, '');
+}

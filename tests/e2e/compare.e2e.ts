@@ -1,0 +1,93 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { callHost } from '../support/call-host.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ExampleExchange, exampleExchange } from '../support/example-exchange.ts';
+import { record, startRecorder } from '../support/recording.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+/** A folder: what the tests look at is also drawn into it, light and dark. */
+const PICTURES = process.env.SESSION_PICTURES;
+
+let folder: string;
+let host: ServedHost;
+let viewer: Browser;
+let page: Page;
+
+async function sessionFile(name: string, exchanges: readonly ExampleExchange[]): Promise<string> {
+  const file = path.join(folder, `${name}.roundtrip`);
+  const recorder = await startRecorder(file);
+  for (const [at, of] of exchanges.entries()) {
+    record(recorder, exampleExchange({ id: at + 1, startedAt: 1_790_000_000_000 + at * 40, ...of }));
+  }
+  await recorder.close();
+  return file;
+}
+
+async function picture(name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
+  }
+}
+
+test.beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-compare-'));
+  host = await serveHost();
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+});
+
+test.afterEach(async () => {
+  await viewer.close();
+  await host.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test('two open sessions are compared, and every difference leads to its rows', async () => {
+  const get = (where: string, of: ExampleExchange = {}) => ({ ...of, request: { path: where } });
+  const common = Array.from({ length: 12 }, (_, at) => get(`/assets/${at}.png`));
+  const monday = await sessionFile('monday', [get('/'), get('/users/1'), get('/old'), ...common]);
+  const slow = { response: { status: 500 }, timings: { wait: 400 } };
+  const tuesday = await sessionFile('tuesday', [get('/'), get('/users/2', slow), ...common, get('/new')]);
+  await callHost(host.ui, 'sessions.open', { path: monday });
+  await callHost(host.ui, 'sessions.open', { path: tuesday });
+  await page.getByRole('tab', { name: 'tuesday' }).waitFor();
+
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const list = page.getByRole('region', { name: 'Compared exchanges' });
+  await expect(list.getByRole('listitem').filter({ hasText: '/users/2' })).toContainText(
+    'status 200 → 500, wait 73.0 ms → 400 ms',
+  );
+  await expect(page.getByRole('radio', { name: 'Unchanged 13' })).toBeVisible();
+  await picture('comparison');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
+    [],
+  );
+  await page.getByRole('radio', { name: 'Totals' }).click();
+  await picture('comparison-totals');
+  await page.getByRole('button', { name: /application\/json, exchanges before: 15/ }).click();
+  await expect(page.getByRole('tab', { name: 'monday' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('type:application/json');
+
+  await page.getByRole('tab', { name: 'Comparison' }).click();
+  await page.getByRole('radio', { name: 'Gone 1' }).click();
+  await page.getByRole('button', { name: 'before: exchange 3, status 200' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('/old');
+
+  await page.getByRole('tab', { name: 'Comparison' }).click();
+  await page.getByRole('button', { name: 'Ignore…' }).click();
+  await page.getByRole('textbox', { name: /Exchanges that match/ }).fill('path:/assets\npath:/old');
+  await page.getByRole('checkbox', { name: 'phases' }).check();
+  await picture('comparison-ignored');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('radio', { name: 'Unchanged 1', exact: true })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Gone 0' })).toBeVisible();
+  await expect(list.getByRole('listitem').filter({ hasText: '/users/2' })).not.toContainText('wait');
+});
