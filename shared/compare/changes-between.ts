@@ -20,8 +20,9 @@ export function changesBetween(
   compare('status', (row) => known(row.status, 1));
   compare('failure', (row) => row.failureCode);
   compare('type', (row) => (row.mediaType === '' ? null : row.mediaType));
-  compare('protocol', (row) => row.protocol);
-  compare('size', (row) => known(row.responseSize, 0));
+  // Imported sessions may not know these; then there is nothing to compare.
+  if (before.protocol !== 'unknown' && after.protocol !== 'unknown') compare('protocol', (row) => row.protocol);
+  if (before.responseSize >= 0 && after.responseSize >= 0) compare('size', (row) => row.responseSize);
   return ignored.has('phases') ? changes : [...changes, ...changedPhases(before, after)];
 }
 

@@ -1,23 +1,31 @@
-import path from 'node:path';
 import { changeInWords } from '../../../shared/compare/change-words.ts';
-import type { ComparedRow, Comparison } from '../../../shared/model/compare/comparison.ts';
-import { SessionFile } from '../../worker/session-file.ts';
+import type { ComparedRow, Comparison, Ignored } from '../../../shared/model/compare/comparison.ts';
+import { compareFiles } from '../../session/compare/compare-files.ts';
+import { openSource } from '../../session/import/open-source.ts';
 import { Output } from '../output.ts';
 import type { CompareCommand } from './compare-options.ts';
 
-/** Prints what differs between two sessions. Rejects with `session.open-failed` or `compare.bad-filter`. */
+/** Prints what differs between two sources. Rejects as `openSource` does, or with `compare.bad-filter`. */
 export async function compare({ before, after, ignored, json }: CompareCommand): Promise<0> {
   const output = new Output(json);
-  const file = new SessionFile(__dirname, path.resolve(before), (failure) => output.failure(failure));
+  const comparison = await comparisonOf(before, after, ignored);
+  const { added, gone, changed, counts, hosts, types } = comparison;
+  output.event({ added, gone, changed, counts, hosts, types });
+  for (const line of linesOf(comparison)) output.say(line);
+  return 0;
+}
+
+async function comparisonOf(before: string, after: string, ignored: Ignored): Promise<Comparison> {
+  const first = await openSource(before);
   try {
-    const input = { session: null, other: path.resolve(after), otherSession: null, ignored };
-    const comparison = await file.call('compare', { ...input, limit: Number.MAX_SAFE_INTEGER });
-    const { added, gone, changed, counts, hosts, types } = comparison;
-    output.event({ added, gone, changed, counts, hosts, types });
-    for (const line of linesOf(comparison)) output.say(line);
-    return 0;
+    const second = await openSource(after);
+    try {
+      return await compareFiles(first.reader, second.reader, ignored, Number.POSITIVE_INFINITY);
+    } finally {
+      await second.close();
+    }
   } finally {
-    await file.close();
+    await first.close();
   }
 }
 

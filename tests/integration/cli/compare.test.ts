@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exampleExchange } from '../../support/example-exchange.ts';
@@ -32,6 +33,10 @@ describe('roundtrip compare', () => {
       gone: [{ url: 'https://api.test/old' }],
       changed: [{ before: { id: 1 }, after: { id: 1 }, changes: [{ what: 'status', before: 200, after: 500 }] }],
     });
+    const exported = { log: { version: '1.2', creator: { name: 'test', version: '1' }, entries: [] } };
+    fs.writeFileSync(path.join(folder, 'empty.har'), JSON.stringify(exported));
+    const har = await runRoundtrip(['compare', 'empty.har', 'b.roundtrip'], { folder });
+    expect(har.stdout).toContain('3 added, 0 gone, 0 changed, 0 unchanged');
     const ignoring = ['--ignore', 'path:/new', '--ignore-change', 'status'];
     const less = await runRoundtrip(['compare', 'a.roundtrip', 'b.roundtrip', ...ignoring], { folder });
     expect(less.stdout).toContain('0 added, 1 gone, 0 changed, 2 unchanged');
@@ -40,7 +45,7 @@ describe('roundtrip compare', () => {
   it.each([
     [['compare', 'a'], 2, 'compare needs two sessions'],
     [['compare', 'a', 'b', '--ignore-change', 'colour'], 2, 'use one of status, size'],
-    [['compare', 'none.roundtrip', 'b'], 1, 'cannot be opened'],
+    [['compare', 'none.roundtrip', 'b'], 1, 'there is no such file'],
   ])('refuses %j in one line', async (args, exitCode, about) => {
     const finished = await runRoundtrip(args);
     expect(finished).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(about) });
