@@ -22,6 +22,7 @@ import { ClientService } from './services/client-service.ts';
 import { findProxyHints } from './services/proxy-hints.ts';
 import { ProxyTester } from './services/proxy-tester.ts';
 import { ProxyWatch } from './services/proxy-watch.ts';
+import { ReplayService } from './services/replay/replay-service.ts';
 import { RuleStore } from './services/rule-store.ts';
 import { SettingsStore } from './services/settings-store.ts';
 import { SystemProxyService } from './services/system-proxy-service.ts';
@@ -80,6 +81,7 @@ export class Host {
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
   readonly rules: RuleStore;
+  readonly replays: ReplayService;
   readonly #ca: CaKeeper;
   readonly windows: Windows;
   readonly #services: HostServices;
@@ -113,6 +115,7 @@ export class Host {
       onChange: () => void this.#apply(settings.current()).catch(() => null),
     });
     this.runtime = this.#makeRuntime(options);
+    this.replays = new ReplayService({ engine: this.runtime, sessions: this.runtime.sessions });
     const sources = { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
     this.#proxies = new ProxyWatch(settings.current(), {
       ...sources,

@@ -38,7 +38,7 @@ export interface EngineContext {
   /** The slow network that all traffic uses, unless a rule names another; null: none. */
   readonly link: Link | null;
   /** Decides the route of each target. */
-  readonly routes: Routes;
+  readonly routes: Pick<Routes, 'find'>;
   readonly chosenAlpn: ChosenAlpn;
   /** Whether a connection to this address would come back to Roundtrip itself, or to its UI. */
   isOurs(host: string, port: number): boolean;

@@ -4,6 +4,7 @@ import { type Limits, limitsOf } from '../../shared/model/limits.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
+import type { ReplayRequest } from '../../shared/model/replay/replay-request.ts';
 import { NO_RULES, type RuleList } from '../../shared/model/rule/rule.ts';
 import { namedFigures } from '../../shared/model/rule/throttle.ts';
 import type { Settings } from '../../shared/model/settings.ts';
@@ -14,6 +15,8 @@ import { HttpFaces } from './listen/http-faces.ts';
 import { type Entry, Listener, type Listening } from './listen/listener.ts';
 import { ReverseListeners } from './listen/reverse-listeners.ts';
 import { LiveList } from './live-list.ts';
+import type { ReplayBody } from './replay/replay-body.ts';
+import { type Replay, Replayer } from './replay/replayer.ts';
 import { isLoopback, OwnAddresses } from './route/own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
 import { type RouteTest, testRoute } from './route/test-route.ts';
@@ -114,6 +117,7 @@ export class Engine {
   readonly #reached = new ReachedAddresses();
   readonly #proxySessions: ProxySessions;
   readonly #opening: OpeningContext;
+  readonly #replayer: Replayer;
   #address: { host: string; port: number };
 
   private constructor(options: EngineOptions) {
@@ -154,6 +158,7 @@ export class Engine {
       },
       live: new LiveList(),
     };
+    this.#replayer = new Replayer(this.#context);
     const faces = new HttpFaces(this.#context);
     const tunnels = new Tunnels(this.#context, faces, () => this.#decision);
     faces.connect = (socket, connection, head, ahead) => void tunnels.connect(socket, connection, head, ahead);
@@ -241,6 +246,14 @@ export class Engine {
     const address = await this.#listen('127.0.0.1', port, { programPort, reverse: null });
     this.#programPorts.set(token, { programPort, port: address.port });
     return address.port;
+  }
+
+  /**
+   * Sends a request that no client sent, the way a client's goes. Its exchange is recorded even while recording is off.
+   * Throws `replay.bad-request`.
+   */
+  replay(request: ReplayRequest, body: ReplayBody): Replay {
+    return this.#replayer.send(request, body);
   }
 
   get address(): { host: string; port: number } {

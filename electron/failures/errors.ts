@@ -5,6 +5,7 @@ import type { Entry } from './entry.ts';
 import { HOST_FAILURES } from './host-failures.ts';
 import { PROXY_FAILURES } from './proxy-failures.ts';
 import { READING_FAILURES } from './reading-failures.ts';
+import { REPLAY_FAILURES } from './replay-failures.ts';
 import { RULE_FAILURES } from './rule-failures.ts';
 import { UPSTREAM_FAILURES } from './upstream-failures.ts';
 
@@ -20,6 +21,7 @@ const CATALOGUE = {
   ...RULE_FAILURES,
   ...READING_FAILURES,
   ...ATTACH_FAILURES,
+  ...REPLAY_FAILURES,
 } as const;
 
 export type FailureCode = keyof typeof CATALOGUE;

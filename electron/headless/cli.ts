@@ -9,6 +9,7 @@ import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
 import { checkRules } from './rules/check-rules.ts';
+import { send } from './send/send.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 import { VERSION } from './version.ts';
@@ -35,6 +36,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await stop(line);
     case 'ca':
       return await ca(line);
+    case 'send':
+      return await send(line.choice, line.options);
     case 'rules':
       return checkRules(line);
     case 'compare':

@@ -13,6 +13,7 @@ import { type CompareCommand, compareCommand } from './compare/compare-options.t
 import { type ImportCommand, importCommand } from './import/import-options.ts';
 import { reverseListener } from './reverse-option.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
+import { type SendChoice, sendChoice } from './send/send-options.ts';
 
 export interface ProxyOptions {
   port: number;
@@ -38,7 +39,8 @@ export type CommandLine =
   | CaCommand
   | CompareCommand
   | RulesCommand
-  | ImportCommand;
+  | ImportCommand
+  | { command: 'send'; choice: SendChoice; options: ProxyOptions };
 
 const COMMON = {
   'data-dir': { type: 'string' },
@@ -80,6 +82,12 @@ const PROXY = {
 } as const;
 const ATTACHED = { ...COMMON, pid: { type: 'string' } } as const;
 const TAIL = { ...PROXY, ...ATTACHED, filter: { type: 'string' } } as const;
+const SEND = {
+  ...PROXY,
+  filter: { type: 'string' },
+  times: { type: 'string' },
+  parallel: { type: 'string' },
+} as const;
 const CA = {
   ...COMMON,
   store: { type: 'string', multiple: true },
@@ -259,6 +267,13 @@ function parseImport(args: readonly string[]): CommandLine {
   return importCommand(values, positionals);
 }
 
+function parseSend(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, SEND);
+  if (values.help) return { command: 'help' };
+  // No client needs the port, and the default one may be in use by a running Roundtrip.
+  return { command: 'send', choice: sendChoice(values, positionals), options: { ...proxyOptions(values), port: 0 } };
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -277,7 +292,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
-const COMMANDS = 'serve, record, tail, status, stop, compare, import, rules or ca (see --help)';
+const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, rules or ca (see --help)';
 
 /** Throws `BadArguments`. `args`: without Node and the script. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -291,6 +306,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'rules') return parseRulesCommand(rest);
   if (command === 'compare') return parseCompare(rest);
   if (command === 'import') return parseImport(rest);
+  if (command === 'send') return parseSend(rest);
   if (command === undefined) throw new BadArguments(`a command is missing: ${COMMANDS}`);
   throw new BadArguments(`${JSON.stringify(command)} is not a command: use ${COMMANDS}`);
 }

@@ -3,7 +3,7 @@ import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { announce } from '../attach/announce.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
-import { Host } from '../commands/host.ts';
+import { Host, type HostOptions } from '../commands/host.ts';
 import { runAll } from '../commands/run-all.ts';
 import type { RuleStore } from '../commands/services/rule-store.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
@@ -51,8 +51,8 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
       () => web.close(),
     );
   try {
-    host = await openHost({ ...options, session }, output, web, downloads);
-    followRules(host.rules, options.rules !== null, output);
+    const ui = { refusedAuthorities: web.authorities, files: downloads };
+    host = await openHeadlessHost({ ...options, session }, output, ui);
     await host.start();
     if (options.overrides.reverse) refuseClosed(host.runtime.status().reverse);
     // Opens the session for reading: the HAR is then written from this file even if it is renamed, removed or replaced.
@@ -91,16 +91,16 @@ function followRules(rules: RuleStore, isNamed: boolean, output: Output): void {
   rules.onChange(() => sayFaults(rules, output));
 }
 
-async function openHost(
-  options: ProxyOptions & { session: string },
+/** Opens a host for the command line: settings, rules and session as the options say. Starts nothing. */
+export async function openHeadlessHost(
+  options: ProxyOptions,
   output: Output,
-  web: WebHost,
-  downloads: Downloads,
+  ui: Pick<HostOptions, 'refusedAuthorities' | 'files'>,
 ): Promise<Host> {
-  const { dataFolder, host, port, session } = options;
+  const { dataFolder, host, port } = options;
   const login = await proxyLogin(options.overrides, process.env, { input: process.stdin, output: process.stderr });
   const overrides = login === null ? options.overrides : { ...options.overrides, proxyLogin: login };
-  return await Host.open({
+  const opened = await Host.open({
     kind: 'headless',
     version: VERSION,
     threadFolder: DIST,
@@ -110,9 +110,8 @@ async function openHost(
     overrides: { ...WITHOUT_OPTIONS, ...overrides },
     rulesFile: options.rules,
     listen: { host, port },
-    sessionPath: session,
-    refusedAuthorities: web.authorities,
-    files: downloads,
+    sessionPath: options.session ?? newSessionPath(dataFolder, new Date()),
+    ...ui,
     // A page can't tell where a file is.
     chooseProgram: null,
     // On the command line busy polling is requested explicitly, so it stays on.
@@ -122,4 +121,12 @@ async function openHost(
     onStop: () => process.emit('SIGTERM', 'SIGTERM'),
     onFailure: (failure) => output.failure(failure),
   });
+  try {
+    followRules(opened.rules, options.rules !== null, output);
+    return opened;
+  } catch (error) {
+    // The first failure is the cause.
+    await opened.close(0).catch(() => undefined);
+    throw error;
+  }
 }

@@ -7,6 +7,7 @@ export const USAGE = `Usage:
   roundtrip tail   [--filter Q] [--json]        each exchange as it ends, of a Roundtrip that runs or of a new one
   roundtrip status [--json]                     what runs with this data folder
   roundtrip stop   [--pid N]                    end it as Ctrl+C there would
+  roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip import FILE... --session OUT        other programs' recordings (HAR) into a session file
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
@@ -50,6 +51,8 @@ Options:
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --filter QUERY        only exchanges that match, in the filter box's language
   --pid N               which of several that run (roundtrip status lists them)
+  --times N             with send: how often each request is sent (default 1)
+  --parallel N          with send: requests under way at a time (default 1)
   --json                one JSON object per line on stdout, and nothing else
   --ignore FILTER       compare: leave these exchanges out, on both sides (repeatable)
   --ignore-change KIND  compare: leave out status, size, type, protocol, failure or phases (repeatable)

@@ -5,9 +5,11 @@ import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
+import type { ReplayRequest, ReplayResult } from '../../shared/model/replay/replay-request.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
+import type { ReplayBodySource } from './replay/running-replays.ts';
 
 /** `workerData` of the engine thread. */
 export interface EngineThreadData {
@@ -52,6 +54,10 @@ export type EngineCalls = {
   testProxy: { input: RouteTest; output: ProxyTest };
   /** `Engine.openProgramPort`; returns the port. */
   openProgramPort: { input: { token: string; port: number }; output: number };
+  /** `Engine.replay`; returns when the exchange has begun. `replayEnd` must follow. Rejects with `replay.bad-request`. */
+  replay: { input: { request: ReplayRequest; body: ReplayBodySource }; output: { exchange: number } };
+  /** Resolves when that exchange has ended. */
+  replayEnd: { input: { exchange: number }; output: ReplayResult };
   /** The writer died; its replacement listens on this port. The port is transferred. */
   writer: { input: MessagePort; output: null };
   /** Starts or stops the feed. */

@@ -3,11 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import type { ReplayRequest, ReplayResult } from '../../shared/model/replay/replay-request.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { Tally } from '../engine/record/tally.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
+import type { ReplayBodySource } from './replay/running-replays.ts';
 import { Thread } from './thread.ts';
 import { WriterThreads } from './writer-threads.ts';
 
@@ -28,6 +30,14 @@ export interface EngineRunOptions {
   onDeath: (reason: string) => void;
   /** One of the engine's helper threads died. */
   onFailure: (failure: Failure) => void;
+}
+
+/** A request that Roundtrip sent and that is on its way. */
+export interface StartedReplay {
+  /** Its id in the recorded session. */
+  exchange: number;
+  /** Rejects with `engine.thread-died` only. */
+  ended: Promise<ReplayResult>;
 }
 
 interface Threads {
@@ -92,6 +102,13 @@ export class EngineRun {
 
   openProgramPort(wanted: { token: string; port: number }): Promise<number> {
     return this.#engine.call('openProgramPort', wanted);
+  }
+
+  /** Resolves when the exchange has begun. A port in `body` is transferred. */
+  async replay(request: ReplayRequest, body: ReplayBodySource): Promise<StartedReplay> {
+    const transfer = body.kind === 'port' ? [body.port] : [];
+    const { exchange } = await this.#engine.call('replay', { request, body }, transfer);
+    return { exchange, ended: this.#engine.call('replayEnd', { exchange }) };
   }
 
   async setFeedWanted(wanted: boolean): Promise<void> {

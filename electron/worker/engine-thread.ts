@@ -11,6 +11,7 @@ import { failure, roundtripError } from '../failures/errors.ts';
 import { Feed } from '../feed/feed.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
 import { PacRunner } from './pac-runner.ts';
+import { RunningReplays } from './replay/running-replays.ts';
 import { answerCalls } from './thread-call.ts';
 
 /** How often connection counts are sent to the status bar, in milliseconds. */
@@ -32,6 +33,7 @@ const pac = PacRunner.in(threadFolder, (detail) => {
     failure: failure('engine.helper-died', { what: 'the one that runs PAC scripts', detail }),
   });
 });
+const replays = new RunningReplays();
 let running: Running | null = null;
 let writerPort: SessionWriterPort | null = null;
 
@@ -117,6 +119,8 @@ answerCalls<EngineCalls>(host, {
   },
   testProxy: (test) => whileRunning().engine.testProxy(test),
   openProgramPort: ({ token, port }) => whileRunning().engine.openProgramPort(token, port),
+  replay: ({ request, body }) => replays.begin(whileRunning().engine, request, body),
+  replayEnd: ({ exchange }) => replays.end(exchange),
   writer: (next) => {
     // Also while the engine stops: there may be rows left to write.
     writerPort?.resume(next);

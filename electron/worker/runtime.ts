@@ -3,17 +3,20 @@ import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
+import type { ReplayRequest } from '../../shared/model/replay/replay-request.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import { failureOf, roundtripError } from '../failures/errors.ts';
 import type { EngineNotice } from './engine-calls.ts';
+import type { StartedReplay } from './engine-run.ts';
 import { type CaPems, DesiredState } from './lives/desired-state.ts';
 import { EngineLives } from './lives/engine-lives.ts';
 import { isOpenToNetwork, proxyUrlOf } from './lives/listen-address.ts';
 import { StatusBoard } from './lives/status-board.ts';
 import type { RuntimeOptions } from './recording-types.ts';
+import { type ReplayContent, sourceOf } from './replay/replay-content.ts';
 import { SessionAccess } from './session-access.ts';
 import { SessionFile } from './session-file.ts';
 import { SessionRegistry } from './session-registry.ts';
@@ -108,6 +111,16 @@ export class Runtime {
     const { run } = this.#lives;
     if (run === null) throw roundtripError('engine.stopped', {});
     return await run.testProxy(test);
+  }
+
+  /**
+   * Sends a request that no client sent; resolves when its exchange has begun. Rejects with `engine.stopped`,
+   * `replay.bad-request`, or as `SessionAccess.bodyPort`.
+   */
+  async replay(request: ReplayRequest, body: ReplayContent): Promise<StartedReplay> {
+    const { run } = this.#lives;
+    if (run === null) throw roundtripError('engine.stopped', {});
+    return await run.replay(request, await sourceOf(body));
   }
 
   /**

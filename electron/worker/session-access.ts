@@ -1,4 +1,6 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { BodyRange, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
@@ -54,6 +56,19 @@ export class SessionAccess {
   async saveBody(save: WithinSession<'body.save'>, path: string): Promise<SavedBody> {
     const { file, id } = await this.#flushed();
     return await file.call('saveBody', { save, path, session: id });
+  }
+
+  /** A port that the body can be read from (`PortBody`). A call that fails leaves none open. */
+  async bodyPort(exchange: number, side: BodySide): Promise<MessagePort> {
+    const { file, id } = await this.#flushed();
+    const { port1, port2 } = new MessageChannel();
+    try {
+      await file.call('sendBody', { id: exchange, side, port: port1, session: id }, [port1]);
+      return port2;
+    } catch (error) {
+      port2.close();
+      throw error;
+    }
   }
 
   async messages(input: WithinSession<'messages.page'>): Promise<OutputOf<'messages.page'>> {

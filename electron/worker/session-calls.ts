@@ -1,4 +1,6 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { BodyRange, InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
@@ -16,6 +18,8 @@ export type SessionCalls = {
   get: { input: Of<{ id: number }>; output: Exchange };
   body: { input: Of<InputOf<'body.read'>>; output: BodyRange };
   saveBody: { input: Of<{ save: WithinSession<'body.save'>; path: string }>; output: SavedBody };
+  /** Serves the body over `port`, one piece per message there (`servePieces`). */
+  sendBody: { input: Of<{ id: number; side: BodySide; port: MessagePort }>; output: null };
   messages: { input: Of<InputOf<'messages.page'>>; output: OutputOf<'messages.page'> };
   message: { input: Of<InputOf<'messages.read'>>; output: OutputOf<'messages.read'> };
   /** With the session in the file `other`, which must hold `otherSession`; null: any. Rejects as `compareFiles` does. */

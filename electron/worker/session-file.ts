@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Transferable } from 'node:worker_threads';
 import type { Failure } from '../../shared/model/failure.ts';
 import { failure, roundtripError } from '../failures/errors.ts';
 import type { HarJob } from './recording-types.ts';
@@ -35,12 +36,13 @@ export class SessionFile {
   async call<N extends keyof SessionCalls & string>(
     name: N,
     input: SessionCalls[N]['input'],
+    transfer: Transferable[] = [],
   ): Promise<SessionCalls[N]['output']> {
     // A window may call until it closes; a thread started for it would keep the process alive.
     if (this.#closed) throw roundtripError('engine.stopped', {});
     this.#thread ??= this.#start();
     const thread = await this.#thread;
-    return await thread.call(name, input);
+    return await thread.call(name, input, transfer);
   }
 
   /** Reads another file from now on. Rejects with `session.open-failed`. */
@@ -73,8 +75,8 @@ export class SessionFile {
     this.#closed = true;
     const thread = await this.#thread?.catch(() => null);
     this.#thread = null;
-    await thread?.call('close', null).catch(() => null);
-    await thread?.stop(CLOSING);
+    // Both at once: the thread may have ended before its reply is seen here, and that would look like a death.
+    await Promise.all([thread?.call('close', null).catch(() => null), thread?.stop(CLOSING)]);
   }
 
   async #start(): Promise<Thread<SessionCalls, SessionNotice>> {

@@ -5,6 +5,7 @@ import { compareFiles } from '../session/compare/compare-files.ts';
 import { exportHar as writeHar } from '../session/har/har-export.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
+import { servePieces } from './replay/body-port.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
 
@@ -72,6 +73,10 @@ answerCalls<SessionCalls>(host, {
   get: ({ session, id }) => reader(session).get(id),
   body: ({ session, ...input }) => reader(session).readBody(input),
   saveBody: ({ session, save, path }) => saveBody(reader(session), save, path),
+  sendBody: ({ session, id, side, port }) => {
+    servePieces(port, reader(session).bodyPieces(id, side));
+    return null;
+  },
   messages: ({ session, ...input }) => reader(session).messages.page(input),
   message: ({ session, ...input }) => reader(session).messages.read(input),
   compare,

@@ -3,6 +3,7 @@ import { ConnectionInfoSchema } from './connection.ts';
 import { FailureSchema } from './failure.ts';
 import { RequestMessageSchema, ResponseMessageSchema } from './message.ts';
 import { UpstreamRouteSchema } from './proxy/upstream-route.ts';
+import { ReplayOfSchema } from './replay/replay-of.ts';
 import { MarkSchema } from './rule/actions.ts';
 import { RuleOutcomeSchema } from './rule/rule.ts';
 import { TimingsSchema } from './timings.ts';
@@ -62,5 +63,7 @@ export const ExchangeSchema = v.object({
   /** The response that arrived, where a rule changed it: `response` is the client's. Its body is not recorded. */
   received: v.nullable(ResponseMessageSchema),
   mark: v.nullable(MarkSchema),
+  /** Set where Roundtrip itself sent the request again; null for a client's request, and for one written anew. */
+  replayOf: v.nullable(ReplayOfSchema),
 });
 export type Exchange = v.InferOutput<typeof ExchangeSchema>;

@@ -54,6 +54,8 @@ export const SUMMARY_COLUMNS = {
   /** Of a rule's mark, or null. */
   colour: v.nullable(v.picklist(MARK_COLOURS)),
   rulesSend: v.number(),
+  /** The id of the exchange whose request this sends again, in this session or another one; 0: none. */
+  replayOf: v.number(),
 } as const;
 
 export type SummaryColumn = keyof typeof SUMMARY_COLUMNS;
@@ -67,6 +69,7 @@ export const ABSENT: Partial<SummaryCells> = {
   touched: 0,
   colour: null,
   rulesSend: -1,
+  replayOf: 0,
 };
 
 /**
@@ -109,6 +112,7 @@ export function summaryCells(exchange: Exchange): SummaryCells {
     touched: exchange.rules.length,
     colour: exchange.mark?.colour ?? null,
     rulesSend: timings.rulesSend,
+    replayOf: exchange.replayOf?.exchange ?? 0,
   };
 }
 

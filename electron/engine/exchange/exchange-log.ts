@@ -83,6 +83,7 @@ export class ExchangeLog {
       sent: null,
       received: null,
       mark: null,
+      replayOf: null,
     };
   }
 

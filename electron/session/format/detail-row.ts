@@ -11,6 +11,7 @@ import {
   ResponseMessageSchema,
 } from '../../../shared/model/message.ts';
 import { UpstreamRouteSchema } from '../../../shared/model/proxy/upstream-route.ts';
+import { ReplayOfSchema } from '../../../shared/model/replay/replay-of.ts';
 import { MarkSchema } from '../../../shared/model/rule/actions.ts';
 import { RuleOutcomeSchema } from '../../../shared/model/rule/rule.ts';
 
@@ -71,6 +72,7 @@ const DetailRowSchema = v.tuple([
   // Files of earlier versions end here.
   v.optional(v.nullable(RuleCellsSchema), null),
   v.optional(v.nullable(DecodedCellsSchema), null),
+  v.optional(v.nullable(ReplayOfSchema), null),
 ]);
 export type DetailRow = v.InferOutput<typeof DetailRowSchema>;
 
@@ -114,6 +116,7 @@ export function detailRow(exchange: Exchange): DetailRow {
     ]),
     exchange.rules.length === 0 ? null : [exchange.rules, exchange.sent, exchange.received, exchange.mark],
     decodedCells(exchange),
+    exchange.replayOf,
   ];
 }
 
@@ -133,7 +136,7 @@ export function exchangeOf(
   detail: DetailRow,
   connection: (id: number, reused: boolean) => ConnectionInfo | null,
 ): Exchange {
-  const [, , failure, route, clientReused, upstreamReused, attempts, touched, decoded] = detail;
+  const [, , failure, route, clientReused, upstreamReused, attempts, touched, decoded, replayOf] = detail;
   const [rules, sent, received, mark] = touched ?? [[], null, null, null];
   return {
     id: summary.id,
@@ -155,6 +158,7 @@ export function exchangeOf(
     sent,
     received,
     mark,
+    replayOf: replayOf ?? null,
   };
 }
 

@@ -55,6 +55,7 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
     upstreamConnection: 2,
     touched: 0,
     colour: null,
+    replayOf: 0,
     attempts: 1,
     failureCode: failed ? 'upstream.connect-refused' : null,
     ...change,

@@ -20,7 +20,7 @@ test('a batch of rows becomes summaries, each cell where it belongs', () => {
       ...{ scheme: 'https', authority: 'api.test', path: '/v1/items?page=2', status: 200, protocol: 'http/1.1' },
       ...{ mediaType: 'application/json', requestSize: 0, responseSize: 7, timings: exchange.timings, ttfb: 73 },
       ...{ total: expect.closeTo(108.775, 6), overhead: expect.closeTo(0.11, 6), clientConnection: 1 },
-      ...{ upstreamConnection: 2, attempts: 1, failureCode: null, touched: 0, colour: null },
+      ...{ upstreamConnection: 2, attempts: 1, failureCode: null, touched: 0, colour: null, replayOf: 0 },
     },
   ]);
 });

@@ -26,7 +26,12 @@ test('a row that is older than a column gets the value for its absence', () => {
   const row = summaryRow(exampleExchange({ id: 7 }));
   const first = Object.keys(SUMMARY_COLUMNS).indexOf('failedTries');
   const older = summaryOf(row.slice(0, first));
-  expect(older).toMatchObject({ timings: { failedTries: -1, rules: -1, rulesResponse: -1 }, touched: 0, colour: null });
+  expect(older).toMatchObject({
+    timings: { failedTries: -1, rules: -1, rulesResponse: -1 },
+    touched: 0,
+    colour: null,
+    replayOf: 0,
+  });
   expect(Object.keys(SUMMARY_COLUMNS).slice(first)).toEqual(Object.keys(ABSENT));
   expect(v.is(ExchangeSummarySchema, older)).toBe(true);
 });

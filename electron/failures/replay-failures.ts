@@ -1,0 +1,20 @@
+import { type Detail, entry } from './entry.ts';
+
+/** Why a request can't be sent again, or sent as it was written. */
+export const REPLAY_FAILURES = {
+  'replay.not-a-request': entry<{ id: number; what: string }>(
+    'roundtrip',
+    (a) => `Exchange ${a.id} can't be sent again: it is ${a.what}. Only HTTP requests can.`,
+  ),
+  'replay.body-not-kept': entry<{ id: number; size: string; kept: string }>(
+    'roundtrip',
+    (a) =>
+      `Exchange ${a.id} can't be sent again: of its request body's ${a.size}, ${a.kept} were kept. Edit the request and give it another body.`,
+  ),
+  'replay.body-cut-short': entry<{ id: number }>(
+    'roundtrip',
+    (a) =>
+      `Exchange ${a.id} can't be sent again: its client did not send the whole request body. Edit the request and give it another body.`,
+  ),
+  'replay.bad-request': entry<Detail>('roundtrip', (a) => `This request can't be sent: ${a.detail}.`),
+} as const;
