@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { readProblem } from './read-problem.ts';
 
-export type FileFormat = 'roundtrip' | 'har';
+export type FileFormat = 'roundtrip' | 'har' | 'chlsj' | 'saz' | 'flow';
 
 const SQLITE = 'SQLite format 3\0';
 /** Java's serialization begins with these bytes: Charles' own session files. */
@@ -18,8 +18,11 @@ export async function formatOf(file: string): Promise<FileFormat> {
     .replace(/^\uFEFF/, '')
     .trimStart();
   if (text.startsWith('{')) return 'har';
+  if (text.startsWith('[')) return 'chlsj';
+  if (text.startsWith('PK')) return 'saz';
+  if (/^\d+:\d+:/.test(text)) return 'flow';
   if (first.length === 0) throw roundtripError('import.failed', { path: file, detail: 'it is empty' });
-  throw roundtripError('import.failed', { path: file, detail: 'it is neither a session file nor a HAR' });
+  throw roundtripError('import.failed', { path: file, detail: 'it is no session file, HAR, .chlsj, .saz or .flow' });
 }
 
 function closed(path: string): Error {

@@ -1,13 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
+import { roundtripError } from '../../failures/errors.ts';
 import { SessionWriter } from '../write/session-writer.ts';
-import { formatOf } from './file-format.ts';
-import { readHar } from './har/har-import.ts';
-import type { ImportedPiece, ImportFault } from './imported.ts';
+import { type FileFormat, formatOf } from './file-format.ts';
+import type { ImportFault } from './imported.ts';
 import { Numbering } from './numbering.ts';
-import { readProblem } from './read-problem.ts';
+import { piecesOf } from './pieces-of.ts';
 import { SessionFiller } from './session-filler.ts';
+
+type ForeignFormat = Exclude<FileFormat, 'roundtrip'>;
 
 export interface ImportJob {
   files: readonly string[];
@@ -28,10 +29,10 @@ export interface ImportJob {
  */
 export async function importFiles(job: ImportJob): Promise<{ exchanges: number; faults: number }> {
   const isNew = !existsSync(job.session);
-  const sizes = await sizesOf(job.files);
+  const files = await lookAt(job.files);
   const writer = SessionWriter.open(job.session);
   try {
-    const counts = await fill(writer, job, sizes);
+    const counts = await fill(writer, files, job);
     writer.close();
     return counts;
   } catch (error) {
@@ -41,32 +42,40 @@ export async function importFiles(job: ImportJob): Promise<{ exchanges: number; 
   }
 }
 
-/** Bytes by file. Also a check of all files before the first is imported. */
-async function sizesOf(files: readonly string[]): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
+interface ImportedFile {
+  file: string;
+  format: ForeignFormat;
+  /** Bytes. */
+  size: number;
+}
+
+/** Checks all files before the first is imported. */
+async function lookAt(files: readonly string[]): Promise<ImportedFile[]> {
+  const found: ImportedFile[] = [];
   for (const file of files) {
-    if ((await formatOf(file)) === 'roundtrip') {
+    const format = await formatOf(file);
+    if (format === 'roundtrip') {
       const detail = 'it is a session file of Roundtrip already: open it instead';
       throw roundtripError('import.failed', { path: file, detail });
     }
-    sizes.set(file, (await stat(file)).size);
+    found.push({ file, format, size: (await stat(file)).size });
   }
-  return sizes;
+  return found;
 }
 
 async function fill(
   writer: SessionWriter,
-  { files, onFault, onProgress, signal }: ImportJob,
-  sizes: ReadonlyMap<string, number>,
+  files: readonly ImportedFile[],
+  { onFault, onProgress, signal }: ImportJob,
 ): Promise<{ exchanges: number; faults: number }> {
-  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const total = files.reduce((sum, { size }) => sum + size, 0);
   const filler = new SessionFiller(writer);
   const counts = { exchanges: 0, faults: 0 };
   let next = { exchange: writer.session.nextExchangeId, connection: writer.session.nextConnectionId };
   let before = 0;
-  for (const file of files) {
+  for (const { file, format, size } of files) {
     const numbering = new Numbering(next.exchange, next.connection);
-    for await (const { exchanges, faults, read } of piecesOf(file, numbering, signal)) {
+    for await (const { exchanges, faults, read } of piecesOf(file, format, numbering, signal)) {
       signal.throwIfAborted();
       for (const exchange of exchanges) filler.add(exchange);
       for (const fault of faults) onFault({ file, ...fault });
@@ -75,19 +84,8 @@ async function fill(
       onProgress(before + read, total);
     }
     next = numbering.next;
-    before += sizes.get(file) ?? 0;
+    before += size;
   }
   filler.flush();
   return counts;
-}
-
-/** Rejects with `import.failed` or the signal's reason. */
-async function* piecesOf(file: string, numbering: Numbering, signal: AbortSignal): AsyncGenerator<ImportedPiece> {
-  try {
-    yield* readHar(file, numbering, signal);
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (error instanceof RoundtripError) throw error;
-    throw roundtripError('import.failed', { path: file, detail: readProblem(error) }, systemCode(error));
-  }
 }

@@ -118,6 +118,6 @@ test('a session exported to HAR and imported again has the same exchanges', asyn
       }
       expect(existsSync(source.path)).toBe(false);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ElementScanner } from '../../../../../../electron/session/import/har/element-scanner.ts';
+import { ElementScanner } from '../../../../../electron/session/import/element-scanner.ts';
 
 function elementsIn(text: string, wanted: string[], pieceSize = 7, limit?: number) {
   const bytes = Buffer.from(text);

@@ -1,0 +1,121 @@
+import type { Timings } from '../../../../shared/model/timings.ts';
+import { httpVersionOf } from '../http-version.ts';
+import { type ImportedExchange, PartFault } from '../imported.ts';
+import { listIn, numberIn, objectIn } from '../loose-json.ts';
+import type { Numbering } from '../numbering.ts';
+import { type PlainConnection, plainExchange } from '../plain-exchange.ts';
+import { targetOf } from '../target.ts';
+import type { PlainMessage } from '../web-socket-frames.ts';
+import type { TValue } from './tnetstring.ts';
+
+type Flow = ReturnType<typeof objectIn>;
+
+const TEXT = 1;
+const CLOSE = 8;
+
+/** An exchange from a flow of mitmproxy, versions 0.18 to 12. Throws `PartFault`. */
+export function flowExchange(value: TValue, numbering: Numbering): ImportedExchange {
+  const flow = objectIn(value);
+  const type = words(flow.type);
+  if (type !== 'http') throw new PartFault(`It is a flow of the type ${JSON.stringify(type)}, not of HTTP.`);
+  const request = objectIn(flow.request);
+  const response = flow.response === null || flow.response === undefined ? null : objectIn(flow.response);
+  const client = objectIn(flow.client_conn);
+  const server = objectIn(flow.server_conn);
+  return plainExchange(
+    {
+      startedAt: (numberIn(request.timestamp_start) ?? numberIn(client.timestamp_start) ?? 0) * 1000,
+      target: targetOf(urlOf(request)),
+      request: { ...part(request), method: words(request.method) },
+      response: response && {
+        ...part(response),
+        status: numberIn(response.status_code) ?? 0,
+        statusText: words(response.reason),
+      },
+      timings: timingsOf(request, response),
+      problem: words(objectIn(flow.error).msg) || null,
+      client: connectionOf(client),
+      upstream: connectionOf(server),
+      messages: messagesOf(objectIn(flow.websocket)),
+    },
+    numbering,
+  );
+}
+
+/** Text, which some versions write as bytes. */
+function words(value: unknown): string {
+  if (Buffer.isBuffer(value)) return value.toString('latin1');
+  return typeof value === 'string' ? value : '';
+}
+
+function urlOf(request: Flow): string {
+  const scheme = words(request.scheme) || 'https';
+  const host = words(request.host);
+  const authority =
+    words(request.authority) || `${host.includes(':') ? `[${host}]` : host}:${numberIn(request.port) ?? ''}`;
+  return `${scheme}://${authority}${words(request.method) === 'CONNECT' ? '' : words(request.path)}`;
+}
+
+function part(message: Flow) {
+  const { content } = message;
+  return {
+    httpVersion: httpVersionOf(words(message.http_version)),
+    headers: fields(message.headers),
+    trailers: fields(message.trailers),
+    body: Buffer.isBuffer(content) ? content : null,
+  };
+}
+
+function fields(value: unknown): string[] {
+  return listIn(value).flatMap((field) => {
+    const [name, content] = listIn(field).map(words);
+    return name === undefined || content === undefined ? [] : [name, content];
+  });
+}
+
+function timingsOf(request: Flow, response: Flow | null): Partial<Timings> {
+  return {
+    send: between(request.timestamp_start, request.timestamp_end),
+    wait: between(request.timestamp_end, response?.timestamp_start),
+    receive: between(response?.timestamp_start, response?.timestamp_end),
+  };
+}
+
+/** Milliseconds between two moments in seconds; -1 where one is missing. */
+function between(from: unknown, to: unknown): number {
+  const [start, end] = [numberIn(from), numberIn(to)];
+  return start === null || end === null || end < start ? -1 : Math.round((end - start) * 1e6) / 1000;
+}
+
+function connectionOf(connection: Flow): PlainConnection | null {
+  const remoteAddress = address(connection.peername ?? connection.ip_address ?? connection.address);
+  const localAddress = address(connection.sockname ?? connection.source_address);
+  const key = words(connection.id) || remoteAddress;
+  return key === null ? null : { key, localAddress, remoteAddress };
+}
+
+function address(value: unknown): string | null {
+  const pair = listIn(objectIn(value).address ?? value);
+  const [host, port] = [words(pair[0]), numberIn(pair[1])];
+  if (host === '' || port === null) return null;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Each message is a list: opcode, whether the client sent it, bytes, seconds since the Unix epoch. */
+function messagesOf(socket: Flow): PlainMessage[] {
+  const messages = listIn(socket.messages).map((message): PlainMessage => {
+    const [opcode, fromClient, content, at] = listIn(message);
+    return {
+      fromClient: fromClient === true,
+      at: (numberIn(at) ?? -0.001) * 1000,
+      opcode: numberIn(opcode) ?? TEXT,
+      data: Buffer.isBuffer(content) ? content : Buffer.from(words(content)),
+      closeCode: null,
+    };
+  });
+  const code = numberIn(socket.close_code);
+  if (code === null) return messages;
+  const data = Buffer.concat([Buffer.from([code >> 8, code & 0xff]), Buffer.from(words(socket.close_reason))]);
+  const at = (numberIn(socket.timestamp_end) ?? -0.001) * 1000;
+  return [...messages, { fromClient: socket.closed_by_client === true, at, opcode: CLOSE, data, closeCode: code }];
+}

@@ -1,0 +1,70 @@
+/** A value of mitmproxy's files: https://tnetstrings.info, with `;` for text. Bytes stay bytes. */
+export type TValue = Buffer | string | number | boolean | null | TValue[] | { [key: string]: TValue };
+
+const COLON = 0x3a;
+/** Digits of a length; more is not a tnetstring. */
+const DIGITS = 12;
+
+/** Throws an Error if the bytes are no tnetstring. */
+export function parseTnetstring(bytes: Buffer): TValue {
+  const { value } = valueAt(bytes, 0);
+  return value;
+}
+
+/**
+ * The length in bytes of the tnetstring that begins at `start`, head and tag included; null if more bytes are needed.
+ * Throws an Error if no length is there.
+ */
+export function tnetstringLength(bytes: Buffer, start: number): number | null {
+  const colon = bytes.indexOf(COLON, start);
+  if (colon < 0 && bytes.length - start <= DIGITS) return null;
+  const digits = colon < 0 || colon - start > DIGITS ? '' : bytes.toString('latin1', start, colon);
+  if (!/^\d+$/.test(digits)) throw new Error('it is not in the format of mitmproxy');
+  return colon - start + 1 + Number(digits) + 1;
+}
+
+function valueAt(bytes: Buffer, start: number): { value: TValue; end: number } {
+  const length = tnetstringLength(bytes, start);
+  if (length === null || start + length > bytes.length) throw new Error('a value ends in the middle');
+  const end = start + length;
+  const from = bytes.indexOf(COLON, start) + 1;
+  return { value: tagged(String.fromCharCode(bytes[end - 1] ?? 0), bytes.subarray(from, end - 1)), end };
+}
+
+function tagged(tag: string, payload: Buffer): TValue {
+  switch (tag) {
+    case ',':
+      return payload;
+    case ';':
+      return payload.toString('utf8');
+    case '#':
+    case '^':
+      return Number(payload.toString('latin1'));
+    case '!':
+      return payload.toString('latin1') === 'true';
+    case '~':
+      return null;
+    case ']':
+      return [...items(payload)];
+    case '}':
+      return dictionary(payload);
+    default:
+      throw new Error(`the tag ${JSON.stringify(tag)} is unknown`);
+  }
+}
+
+function* items(payload: Buffer): Generator<TValue> {
+  for (let at = 0; at < payload.length; ) {
+    const { value, end } = valueAt(payload, at);
+    yield value;
+    at = end;
+  }
+}
+
+function dictionary(payload: Buffer): { [key: string]: TValue } {
+  const all = [...items(payload)];
+  // Without a prototype: a key named `__proto__` is a key.
+  const found: { [key: string]: TValue } = Object.create(null);
+  for (let at = 0; at + 1 < all.length; at += 2) found[String(all[at])] = all[at + 1] ?? null;
+  return found;
+}

@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import { ElementScanner, type JsonElement } from './element-scanner.ts';
+import { type ImportedExchange, type ImportedPiece, PartFault } from './imported.ts';
+import type { Numbering } from './numbering.ts';
+
+/** Bytes read at once. */
+const PIECE = 1024 * 1024;
+
+/** Turns an element of the array at `path` into an exchange. Throws `PartFault`. */
+export interface JsonArray {
+  path: string;
+  /** What an element is called in the line of a fault: `entry`. */
+  name: string;
+  read: (value: unknown, numbering: Numbering) => ImportedExchange;
+}
+
+/**
+ * Reads the arrays of a JSON file in pieces: memory holds a piece and one element, whatever the file's size. An element
+ * that can't be read is a fault, and the next one follows. Throws the system's error.
+ */
+export async function* readJson(
+  file: string,
+  arrays: readonly JsonArray[],
+  numbering: Numbering,
+  signal: AbortSignal,
+): AsyncGenerator<ImportedPiece> {
+  const scanner = new ElementScanner(arrays.map(({ path }) => path));
+  let read = 0;
+  let count = 0;
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE, signal })) {
+    read += piece.length;
+    const elements = scanner.push(piece);
+    count += elements.length;
+    yield { ...importedFrom(elements, arrays, numbering), read };
+  }
+  if (scanner.isComplete) return;
+  const message = `The file ends in the middle, after ${count === 1 ? '1 entry' : `${count} entries`}: it was cut short.`;
+  yield { exchanges: [], faults: [{ place: '', message }], read };
+}
+
+function importedFrom(
+  elements: readonly JsonElement[],
+  arrays: readonly JsonArray[],
+  numbering: Numbering,
+): Pick<ImportedPiece, 'exchanges' | 'faults'> {
+  const imported: Pick<ImportedPiece, 'exchanges' | 'faults'> = { exchanges: [], faults: [] };
+  for (const { path, ordinal, json } of elements) {
+    const array = arrays.find((one) => one.path === path);
+    if (array === undefined) continue;
+    try {
+      if (json === null) throw new PartFault('It is over 256 MiB, which is too large to import.');
+      imported.exchanges.push(array.read(JSON.parse(json), numbering));
+    } catch (error) {
+      imported.faults.push({ place: `${array.name} ${ordinal}`, message: sentenceOf(error) });
+    }
+  }
+  return imported;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof PartFault) return error.message;
+  if (error instanceof SyntaxError) return `It is not valid JSON: ${error.message}.`;
+  throw error;
+}

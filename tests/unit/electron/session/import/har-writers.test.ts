@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { imported } from '../../../../support/imported.ts';
+
+/** Small samples of what each program writes, with its quirks. */
+const sample = (name: string) => imported(path.join(import.meta.dirname, 'samples', name));
+
+test('Chrome: HTTP/3, pseudo-fields, errors, WebSocket messages, URLs of extensions', async () => {
+  const { exchanges, faults, text, messages } = await sample('chrome.har');
+  expect(exchanges).toMatchObject([
+    {
+      kind: 'http',
+      client: { protocol: 'h3', reused: false },
+      upstream: { remoteAddress: '[2001:db8::1]:443' },
+      request: { httpVersion: 'HTTP/3.0', headers: ['accept', '*/*'], headSize: -1 },
+      response: { body: { size: -1, decoded: true } },
+      timings: { dns: -1, connect: -1, wait: 20 },
+    },
+    {
+      state: 'failed',
+      client: { reused: true, protocol: 'h3' },
+      response: null,
+      failure: { code: 'import.reported-failure', message: expect.stringContaining('net::ERR_ABORTED') },
+    },
+    { kind: 'upgrade', request: { scheme: 'https' }, upstream: null },
+  ]);
+  expect(await text(1, 'response')).toBe('<p>héllo</p>\n');
+  expect(messages(3)).toMatchObject([
+    { kind: 'text', fromClient: true, at: 1_795_168_800_500 },
+    { kind: 'binary', fromClient: false, size: 3 },
+  ]);
+  expect(faults).toEqual(['entry 4: Its URL "chrome-extension://abc/x.js" is not one of HTTP.']);
+});
+
+test('Firefox: an image without its bytes, ssl next to connect, a zone', async () => {
+  const { exchanges, text } = await sample('firefox.har');
+  expect(exchanges).toMatchObject([
+    {
+      startedAt: Date.UTC(2026, 10, 20, 10),
+      request: { host: 'shop.test', port: 8080, authority: 'shop.test:8080', httpVersion: 'HTTP/2.0' },
+      response: { body: { size: 2048, stored: 0 } },
+      timings: { connect: 30, ssl: 20 },
+      // The port names no connection.
+      upstream: null,
+    },
+  ]);
+  expect(await text(1, 'request')).toBe('a=b+c');
+});
+
+test('Safari: unknown sizes', async () => {
+  const { exchanges } = await sample('safari.har');
+  expect(exchanges).toMatchObject([
+    { client: { protocol: 'h2' }, request: { body: { size: 0 } }, response: { headSize: -1, body: { size: 3 } } },
+  ]);
+});
+
+test('Charles: no pages, a form without text, nulls', async () => {
+  const { exchanges, text } = await sample('charles.har');
+  expect(exchanges).toMatchObject([
+    { response: { status: 204, body: { size: 0 } }, timings: { blocked: -1, connect: 2 } },
+  ]);
+  expect(await text(1, 'request')).toBe('user=%C3%A9a');
+});
+
+test('Fiddler: seven digits of a second, base64, named ports', async () => {
+  const { exchanges, body } = await sample('fiddler.har');
+  expect(exchanges[0]?.startedAt).toBeCloseTo(Date.UTC(2026, 10, 20, 10) + 123.456, 3);
+  expect(exchanges).toMatchObject([{ upstream: { reused: false }, response: { body: { size: 24, stored: 4 } } }]);
+  expect(await body(1, 'response')).toEqual(Buffer.from([0, 255, 0, 130]));
+});
+
+test('HTTP Toolkit: TLS errors, bodies left out, WebSocket close', async () => {
+  const { exchanges, messages } = await sample('http-toolkit.har');
+  const failure = { message: expect.stringContaining('cert-rejected') };
+  expect(exchanges).toMatchObject([
+    { kind: 'tunnel', request: { path: 'pinned.test:8443' }, failure },
+    { request: { body: { size: 600_000, stored: 0 } }, response: null, failure: { code: 'import.no-response' } },
+    { kind: 'upgrade' },
+  ]);
+  expect(messages(3)).toMatchObject([{ kind: 'text' }, { kind: 'close', closeCode: 1001, at: 1_795_168_802_000 }]);
+});
+
+test('Proxyman: a 304 without a size is empty', async () => {
+  const { exchanges } = await sample('proxyman.har');
+  expect(exchanges).toMatchObject([{ client: { protocol: 'http/1.1' }, response: { body: { size: 0 } } }]);
+});
+
+test('mitmproxy: microseconds, ssl longer than connect', async () => {
+  const { exchanges } = await sample('mitmproxy.har');
+  expect(exchanges[0]?.startedAt).toBeCloseTo(Date.UTC(2026, 10, 20, 10) + 123.456, 3);
+  expect(exchanges).toMatchObject([{ timings: { connect: 11, ssl: 6, blocked: -1 } }]);
+});
+
+test('Slack: fields as pairs, unknown sizes and phases', async () => {
+  const { exchanges } = await sample('slack.har');
+  expect(exchanges).toMatchObject([
+    {
+      request: { headers: ['accept', '*/*', 'x-id', '7'], httpVersion: 'HTTP/2.0' },
+      response: { body: { size: 2, stored: 0 } },
+      timings: { send: -1, wait: 5, receive: -1 },
+    },
+  ]);
+});
+
+test('Charles JSON: decoded bodies, failures, a transaction without a host', async () => {
+  const { exchanges, faults, text } = await sample('charles.chlsj');
+  expect(exchanges).toMatchObject([
+    {
+      request: { path: '/c?a=1', authority: 'shop.test', headSize: 100 },
+      response: { status: 200, statusText: 'OK', body: { size: 31, decoded: true } },
+      timings: { dns: -1, connect: 10, ssl: 5, send: 1, wait: 25, receive: 4 },
+      upstream: { remoteAddress: '192.0.2.7:443' },
+    },
+    { request: { authority: 'down.test:8080' }, failure: { message: expect.stringContaining('Connection refused') } },
+  ]);
+  expect(await text(1, 'response')).toBe('charles');
+  expect(faults).toEqual(['transaction 3: It names no host.']);
+});
