@@ -12,6 +12,7 @@ import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
+import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CaKeeper } from './services/ca-keeper.ts';
@@ -45,6 +46,15 @@ export interface ReadableSession {
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
   compare(job: ComparisonJob): Promise<Comparison>;
+}
+
+/** The messages that breakpoints hold. Methods reject with `rules.not-held` once the message has gone on. */
+export interface Breaks {
+  list(): Promise<HeldSummary[]>;
+  get(id: number): Promise<HeldMessage>;
+  write(input: InputOf<'breaks.write'>): Promise<void>;
+  release(id: number, release: Release): Promise<void>;
+  releaseAll(): Promise<void>;
 }
 
 /** The open sessions: the recorded one and others. */
@@ -124,6 +134,7 @@ export interface HostServices {
   sessions: Sessions;
   settings: SettingsStore;
   rules: RuleStore;
+  breaks: Breaks;
   proxyTester: ProxyTester;
   proxyHints(): Promise<ProxyHints>;
   trust: Trust;

@@ -5,6 +5,7 @@ import type { Settings } from '../../shared/model/settings.ts';
 import type { ExchangeObserver } from './engine-event.ts';
 import type { LiveList } from './live-list.ts';
 import type { Routes } from './route/routes.ts';
+import type { BreakQueue } from './rules/breaks/break-queue.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 import type { Link } from './rules/throttle/link.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
@@ -37,6 +38,8 @@ export interface EngineContext {
   readonly rules: RuleBook;
   /** The slow network that all traffic uses, unless a rule names another; null: none. */
   readonly link: Link | null;
+  /** The messages that breakpoints hold. */
+  readonly breaks: BreakQueue;
   /** Decides the route of each target. */
   readonly routes: Pick<Routes, 'find'>;
   readonly chosenAlpn: ChosenAlpn;

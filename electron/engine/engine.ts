@@ -5,6 +5,7 @@ import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { ReplayRequest } from '../../shared/model/replay/replay-request.ts';
+import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import { NO_RULES, type RuleList } from '../../shared/model/rule/rule.ts';
 import { namedFigures } from '../../shared/model/rule/throttle.ts';
 import type { Settings } from '../../shared/model/settings.ts';
@@ -20,6 +21,7 @@ import { type Replay, Replayer } from './replay/replayer.ts';
 import { isLoopback, OwnAddresses } from './route/own-addresses.ts';
 import { Routes, type RunPac } from './route/routes.ts';
 import { type RouteTest, testRoute } from './route/test-route.ts';
+import { BreakQueue } from './rules/breaks/break-queue.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import { Link } from './rules/throttle/link.ts';
@@ -58,6 +60,8 @@ export interface EngineOptions {
   onFailure?: (failure: Failure) => void;
   /** The reverse listeners changed. */
   onReverse?: (listeners: ReverseStatus[]) => void;
+  /** All messages that breakpoints hold, when they have changed. */
+  onBreaks?: (messages: HeldSummary[]) => void;
   /** The host's proxy configuration, and the interpreter for PAC scripts. */
   proxyFacts?: ProxyFacts;
   runPac?: RunPac;
@@ -93,6 +97,7 @@ function linkOf({ throttle, throttleProfiles }: Settings): Link | null {
 
 /** The proxy: plain Node, no window, no disk access except for leaf certificates. */
 export class Engine {
+  readonly breaks: BreakQueue;
   readonly #listener: Listener;
   readonly #reverse: ReverseListeners;
   readonly #pool: UpstreamPool;
@@ -123,6 +128,7 @@ export class Engine {
   private constructor(options: EngineOptions) {
     const { settings, observer } = options;
     this.#options = options;
+    this.breaks = new BreakQueue((messages) => options.onBreaks?.(messages));
     this.#limits = limitsOf(settings.limits);
     const limits = (): Limits => this.#limits;
     this.#routes = new Routes(settings, this.#proxies, options.runPac ?? null);
@@ -146,6 +152,7 @@ export class Engine {
       settings,
       rules: new RuleBook(NO_RULES),
       link: linkOf(settings),
+      breaks: this.breaks,
       routes: this.#routes,
       chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),
@@ -284,9 +291,10 @@ export class Engine {
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
   }
 
-  /** Applies from the next request and the next response on. */
+  /** Applies from the next request and the next response on. What rules hold that are now off goes on unchanged. */
   applyRules(list: RuleList): void {
     this.#context.rules = new RuleBook(list);
+    this.breaks.releaseUnless(this.#context.rules.breaking);
   }
 
   /** The system's proxy settings, or a PAC file, have changed. */
@@ -344,6 +352,7 @@ export class Engine {
   /** Stops accepting clients, gives open exchanges `graceMs` milliseconds to end, and ends the rest. */
   async close({ graceMs }: { graceMs: number }): Promise<void> {
     this.#listener.stop();
+    this.breaks.close();
     const deadline = performance.now() + graceMs;
     while (this.#context.live.size > 0 && performance.now() < deadline) {
       await new Promise((resume) => setTimeout(resume, 10));

@@ -28,4 +28,9 @@ export const RULE_FAILURES = {
     'roundtrip',
     (a) => `The rules could not be written to ${a.path}: ${a.detail}. The rules before stay in use.`,
   ),
+  'rules.not-held': entry('roundtrip', () => 'This message is no longer held: it was released, or its rule is off.'),
+  'rules.release-refused': entry<{ detail: string }>(
+    'roundtrip',
+    (a) => `The held message can't go on like this: ${a.detail}`,
+  ),
 } as const;

@@ -1,7 +1,7 @@
 import { parseQuery } from '../../shared/filter/parse.ts';
 import type { Query } from '../../shared/filter/query.ts';
 import { type Token, tokenize } from '../../shared/filter/tokens.ts';
-import { phaseOf } from '../../shared/model/rule/actions.ts';
+import { phasesOf } from '../../shared/model/rule/actions.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 import type { JsonPath, JsonSource } from './json-source.ts';
@@ -75,7 +75,7 @@ export function queryFaults(source: JsonSource, rule: Rule, path: JsonPath): Rul
   const place = [...path, 'when'];
   const parsed = parseQuery(rule.when);
   if (!parsed.ok) return [source.faultInText(place, parsed.problem.position, parsed.problem.message)];
-  const acts = latest(rule.do.map(phaseOf));
+  const acts = latest(rule.do.flatMap(phasesOf));
   const negated = negations(parsed.query);
   const terms = tokenize(rule.when).filter((token) => token.kind === 'term');
   return terms.flatMap((term, index) => {

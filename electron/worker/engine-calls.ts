@@ -6,6 +6,7 @@ import type { ProxyFacts } from '../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyTest } from '../../shared/model/proxy/proxy-test.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { ReplayRequest, ReplayResult } from '../../shared/model/replay/replay-request.ts';
+import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
@@ -39,8 +40,17 @@ export interface EngineStarted {
   port: number;
 }
 
+/** Calls about held messages: the methods of `BreakQueue`. */
+export type BreakCalls = {
+  listHeld: { input: null; output: HeldSummary[] };
+  getHeld: { input: number; output: HeldMessage };
+  writeHeld: { input: { id: number; offset: number; part: Uint8Array }; output: null };
+  releaseHeld: { input: { id: number; release: Release }; output: null };
+  releaseAllHeld: { input: null; output: null };
+};
+
 /** Calls to the engine thread. */
-export type EngineCalls = {
+export type EngineCalls = BreakCalls & {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`. */
   start: { input: EngineStart; output: EngineStarted };
   apply: { input: Settings; output: null };
@@ -60,7 +70,7 @@ export type EngineCalls = {
   replayEnd: { input: { exchange: number }; output: ReplayResult };
   /** The writer died; its replacement listens on this port. The port is transferred. */
   writer: { input: MessagePort; output: null };
-  /** Starts or stops the feed. */
+  /** Starts or stops the feed. Breakpoints hold messages only while it runs. */
   feed: { input: boolean; output: null };
   /** Resolves when everything that happened so far is in the session file. */
   flush: { input: null; output: null };
@@ -80,6 +90,8 @@ export type EngineNotice =
   | { kind: 'feed'; batch: FeedBatch }
   | { kind: 'vitals'; vitals: EngineVitals }
   | { kind: 'sighting'; sighting: Sighting }
+  /** All messages that breakpoints hold, when they have changed. */
+  | { kind: 'breaks'; messages: HeldSummary[] }
   /** Why the session file cannot be written; null: it can be written again. */
   | { kind: 'recording'; failure: Failure | null }
   /** The session continues in the file at `path`. */

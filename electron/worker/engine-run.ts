@@ -8,7 +8,14 @@ import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { Tally } from '../engine/record/tally.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
-import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
+import type {
+  BreakCalls,
+  EngineCalls,
+  EngineNotice,
+  EngineStart,
+  EngineStarted,
+  EngineThreadData,
+} from './engine-calls.ts';
 import type { ReplayBodySource } from './replay/running-replays.ts';
 import { Thread } from './thread.ts';
 import { WriterThreads } from './writer-threads.ts';
@@ -86,6 +93,10 @@ export class EngineRun {
 
   async applyRules(rules: RuleList): Promise<void> {
     await this.#engine.call('rules', rules);
+  }
+
+  callBreaks<N extends keyof BreakCalls>(name: N, input: BreakCalls[N]['input']): Promise<BreakCalls[N]['output']> {
+    return this.#engine.call(name, input);
   }
 
   async useCertificates(ca: { certificatePem: string; keyPem: string }): Promise<void> {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
+import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import { Engine } from '../engine/engine.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
@@ -72,7 +73,8 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
     const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
     const onFailure = (about: Failure) => notify({ kind: 'failure', failure: about });
     const onReverse = (listeners: ReverseStatus[]) => notify({ kind: 'reverse', listeners });
-    const callbacks = { onSighting, onFailure, onReverse, runPac: pac.run };
+    const onBreaks = (messages: HeldSummary[]) => notify({ kind: 'breaks', messages });
+    const callbacks = { onSighting, onBreaks, onFailure, onReverse, runPac: pac.run };
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
     engine.applyRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
@@ -127,7 +129,23 @@ answerCalls<EngineCalls>(host, {
     return null;
   },
   feed: (wanted) => {
-    whileRunning().feed.wanted = wanted;
+    const { feed, engine } = whileRunning();
+    feed.wanted = wanted;
+    engine.breaks.watched = wanted;
+    return null;
+  },
+  listHeld: () => whileRunning().engine.breaks.list(),
+  getHeld: (id) => whileRunning().engine.breaks.get(id),
+  writeHeld: ({ id, offset, part }) => {
+    whileRunning().engine.breaks.write(id, offset, Buffer.from(part));
+    return null;
+  },
+  releaseHeld: ({ id, release }) => {
+    whileRunning().engine.breaks.release(id, release);
+    return null;
+  },
+  releaseAllHeld: () => {
+    whileRunning().engine.breaks.releaseAll();
     return null;
   },
   flush: async () => {

@@ -3,6 +3,7 @@ import type { WithinSession } from '../../shared/contract/requests.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
+import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { EngineStart } from './engine-calls.ts';
 
@@ -25,6 +26,8 @@ export interface RuntimeListener {
   onSessions(sessions: SessionInfo[]): void;
   /** A client's capture check was seen. */
   onSighting(sighting: Sighting): void;
+  /** All messages that breakpoints hold, when they have changed. */
+  onBreaks(messages: HeldSummary[]): void;
   /** A failure to show to the user. */
   onFailure(failure: Failure): void;
 }

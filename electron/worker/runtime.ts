@@ -9,6 +9,7 @@ import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import { failureOf, roundtripError } from '../failures/errors.ts';
+import { BreakAccess } from './break-access.ts';
 import type { EngineNotice } from './engine-calls.ts';
 import type { StartedReplay } from './engine-run.ts';
 import { type CaPems, DesiredState } from './lives/desired-state.ts';
@@ -28,6 +29,7 @@ export class Runtime {
   /** The session that is being recorded at the time of each call. */
   readonly recorded: SessionAccess;
   readonly sessions: SessionRegistry;
+  readonly breaks = new BreakAccess(() => this.#lives.run);
   readonly #options: RuntimeOptions;
   readonly #session: SessionFile;
   readonly #desired: DesiredState;
@@ -60,6 +62,7 @@ export class Runtime {
       // Leaves a gap in the sequence, which makes windows reload: batches may have been lost with the engine.
       onDeath: () => {
         this.#sequence += 1;
+        listener.onBreaks([]);
       },
     });
   }
@@ -186,6 +189,7 @@ export class Runtime {
     if (notice.kind === 'feed') this.#relay(notice.batch);
     else if (notice.kind === 'vitals') this.#board.vitals = notice.vitals;
     else if (notice.kind === 'reverse') this.#board.reverse(notice.listeners);
+    else if (notice.kind === 'breaks') listener.onBreaks(notice.messages);
     else if (notice.kind === 'sighting') listener.onSighting(notice.sighting);
     else if (notice.kind === 'failure') listener.onFailure(notice.failure);
     else if (notice.kind === 'recording') {

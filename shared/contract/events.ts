@@ -3,6 +3,7 @@ import { ClientSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { SummaryRowSchema, summaryOf } from '../model/exchange-summary.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
+import { HeldSummarySchema } from '../model/rule/held-message.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
@@ -42,6 +43,8 @@ export const EVENTS = {
   'settings.changed': SettingsSchema,
   /** The rules, or the faults of their file, have changed. */
   'rules.changed': RuleStateSchema,
+  /** All messages that breakpoints hold, oldest first, at each change of one. */
+  'breaks.changed': v.object({ messages: v.array(HeldSummarySchema) }),
   'engine.status': EngineStatusSchema,
   /** All of them, at each change of one. */
   'clients.changed': v.object({ clients: v.array(ClientSchema) }),

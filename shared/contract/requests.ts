@@ -8,6 +8,7 @@ import { FailureSchema } from '../model/failure.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
 import { ProxyTestSchema } from '../model/proxy/proxy-test.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
+import { HeldMessageSchema, HeldSummarySchema, ReleaseSchema } from '../model/rule/held-message.ts';
 import { RuleListSchema } from '../model/rule/rule.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
@@ -34,6 +35,8 @@ export type SavedFile = v.InferOutput<typeof SavedFileSchema>;
 
 /** The longest range of a body that one request may ask for, bytes. */
 export const BODY_RANGE_LIMIT = 1024 * 1024;
+/** The longest part of an edited body in one request, base64 characters: well below the limit of a message. */
+export const BREAK_PART_LIMIT = 128 * 1024;
 /** The most messages that one request may ask for. */
 export const MESSAGE_PAGE_LIMIT = 500;
 /** The most rows of the list that one request may ask for. */
@@ -175,6 +178,26 @@ export const REQUESTS = {
    * `rules.write-failed`.
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
+  /** The messages that breakpoints hold, oldest first. */
+  'breaks.list': { input: Nothing, output: v.object({ messages: v.array(HeldSummarySchema) }) },
+  /** Refused with `rules.not-held` once the message has gone on, as the next two are. */
+  'breaks.get': { input: v.strictObject({ id: Count }), output: HeldMessageSchema },
+  /**
+   * Writes a part of the edited body, decoded, for a release with the body `written`. Parts come in order; `offset` 0
+   * begins anew. Refused with `rules.release-refused` over `HELD_BODY_LIMIT`.
+   */
+  'breaks.write': {
+    input: v.strictObject({
+      id: Count,
+      offset: Count,
+      data: v.pipe(v.string(), v.maxLength(BREAK_PART_LIMIT), v.base64()),
+    }),
+    output: Nothing,
+  },
+  /** Lets a message go on. Refused with `rules.release-refused`; the message is then still held. */
+  'breaks.release': { input: v.strictObject({ id: Count, release: ReleaseSchema }), output: Nothing },
+  /** Lets all messages go on unchanged. */
+  'breaks.release-all': { input: Nothing, output: Nothing },
   /**
    * Tests the upstream route that these settings, merged over the current ones, choose for `target` (`host:port`):
    * opens a tunnel and closes it again. A password sent as `***` stands for the stored one.

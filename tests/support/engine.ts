@@ -114,7 +114,9 @@ async function until(holds: () => boolean): Promise<void> {
 export async function testEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'onReverse'>> = {},
+  more: Partial<
+    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'onReverse' | 'onBreaks'>
+  > = {},
 ): Promise<TestEngine> {
   const started = await startTestEngine(settings, limits, more);
   onTestFinished(() => started.engine.close({ graceMs: 0 }));
@@ -125,7 +127,9 @@ export async function testEngine(
 export async function startTestEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'onReverse'>> = {},
+  more: Partial<
+    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'onReverse' | 'onBreaks'>
+  > = {},
 ): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();

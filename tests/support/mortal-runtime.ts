@@ -13,6 +13,7 @@ import { Runtime } from '../../electron/worker/runtime.ts';
 import type { FeedBatch } from '../../shared/contract/events.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
 import { DIST } from './roundtrip-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -72,6 +73,8 @@ export class Heard implements RuntimeListener {
   readonly open: string[][] = [];
   readonly failures: string[] = [];
   readonly sightings: Sighting[] = [];
+  /** Messages that breakpoints hold now. */
+  held: HeldSummary[] = [];
   readonly #waiting = new Set<{ wanted: (status: EngineStatus) => boolean; resolve: () => void }>();
 
   onFeed(batch: FeedBatch): void {
@@ -85,6 +88,9 @@ export class Heard implements RuntimeListener {
   }
   onSighting(sighting: Sighting): void {
     this.sightings.push(sighting);
+  }
+  onBreaks(messages: HeldSummary[]): void {
+    this.held = messages;
   }
   onFailure({ code }: { code: string }): void {
     this.failures.push(code);

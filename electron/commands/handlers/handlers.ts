@@ -39,6 +39,20 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'settings.update': updateSettings,
   'rules.get': (_input, { host }) => host.rules.state(),
   'rules.update': ({ rules }, { host }) => host.rules.update(rules),
+  'breaks.list': async (_input, { host }) => ({ messages: await host.breaks.list() }),
+  'breaks.get': ({ id }, { host }) => host.breaks.get(id),
+  'breaks.write': async (input, { host }) => {
+    await host.breaks.write(input);
+    return {};
+  },
+  'breaks.release': async ({ id, release }, { host }) => {
+    await host.breaks.release(id, release);
+    return {};
+  },
+  'breaks.release-all': async (_input, { host }) => {
+    await host.breaks.releaseAll();
+    return {};
+  },
   'proxy.test': (input, { host }) => host.proxyTester.test(input),
   'proxy.hints': (_input, { host }) => host.proxyHints(),
   'sessions.list': async (_input, { host }) => ({ sessions: await host.sessions.list() }),

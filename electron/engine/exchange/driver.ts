@@ -17,9 +17,9 @@ import { LocalUpstream } from './local-upstream.ts';
 import type { PacedResponseOwner } from './pace/paced-response.ts';
 import type { RequestPipeOwner } from './request-pipe.ts';
 import { RetainedBody } from './retained-body.ts';
-import { type SpliceError, spliceFailure } from './splice.ts';
+import type { SpliceError } from './splice.ts';
 import { Tries, type TriesOwner } from './tries.ts';
-import { joinUpgraded } from './upgrade.ts';
+import { endUpgraded, joinUpgraded } from './upgrade.ts';
 import { hasWholeBody } from './whole-body.ts';
 
 /**
@@ -77,8 +77,9 @@ export class ExchangeDriver
   }
 
   proceed(head: RequestHead, body: RetainedBody | null): void {
-    if (this.#context.isOurs(head.host, head.port)) {
-      this.#fail(failure('tunnel.to-itself', { authority: head.authority }), 0, false);
+    const { host, port, authority } = head;
+    if (this.#context.isOurs(host, port)) {
+      this.#fail(failure('tunnel.to-itself', { authority }), 0, false);
       return;
     }
     if (head !== this.head) this.#log.sent(head);
@@ -87,8 +88,9 @@ export class ExchangeDriver
     this.#tries.begin();
   }
 
-  answerLocally(response: LocalResponse): void {
+  answerLocally(response: LocalResponse, isWhole: boolean): void {
     this.#step('sent');
+    this.#requestEnded ||= isWhole;
     const local = new LocalUpstream(response, this);
     this.#upstream = local;
     local.send();
@@ -157,8 +159,7 @@ export class ExchangeDriver
     const recorded = this.#log.body('request', payload);
     if (!recorded) this.#log.onDrain(() => this.drain());
     if (this.#pipes.request?.takes) {
-      this.#pipes.request.piece(wire, payload);
-      this.#requestHeld = !(recorded && this.#pipes.request.hasRoom);
+      this.#requestHeld = !(this.#pipes.request.piece(wire, payload) && recorded);
       return !this.#requestHeld;
     }
     this.#retained?.add(wire, payload);
@@ -229,27 +230,19 @@ export class ExchangeDriver
   }
 
   #upgraded(): void {
-    const client = this.#client.upgrade();
-    this.out();
-    const upstream = this.#upstream?.upgrade();
-    if (!client || !upstream) {
-      this.#fail(failure('engine.internal', { detail: 'an upgrade without two HTTP/1.1 connections' }), 0, false);
-      return;
-    }
-    this.#step('switched');
     const joint = { halfOpenTime: this.#context.limits.clientSilence, lane: this.#pipes.lane };
-    this.#joined = joinUpgraded(client, upstream, joint, this.#log, (error) => this.#switchedBack(error));
+    this.#joined = joinUpgraded(this.#client, this.#upstream, joint, this.#log, {
+      out: () => this.out(),
+      closed: (spliceError) => this.#switchedBack(spliceError),
+    });
+    this.#step('switched');
     this.#upstream = null;
   }
 
   #switchedBack(spliceError: SpliceError | null): void {
     if (this.#phase === 'over') return;
     this.#finish();
-    const byClient = spliceError?.by === 'client';
-    this.#log.end(
-      byClient ? 'aborted' : 'complete',
-      spliceError && spliceFailure(spliceError, this.#log.exchange.request.authority),
-    );
+    endUpgraded(this.#log, spliceError);
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
@@ -282,6 +275,11 @@ export class ExchangeDriver
     this.#responseEnded = true;
     this.#client.end(trailers);
     this.#whenOut();
+  }
+
+  abandonUpstream(): void {
+    this.#upstream?.cancel(0);
+    this.#upstream = null;
   }
 
   resumeUpstream(): void {
@@ -343,6 +341,7 @@ export class ExchangeDriver
 
   clientHalfClosed(): void {
     this.#halfClosed = true;
+    this.#pipes.clientLeft();
     if (this.#phase === 'over' || this.#upstream?.halfClose()) return;
     if (!this.#upstream && !this.#pipes.request?.neverAnswers) return;
     this.clientAborted(failure('client.aborted', {}), 0);
@@ -367,6 +366,7 @@ export class ExchangeDriver
   #endWith(about: Failure | null): void {
     this.#finish();
     const state = about === null ? 'complete' : about.code === 'client.aborted' ? 'aborted' : 'failed';
+    this.#pipes.over(state === 'aborted');
     this.#log.end(state, about, this.#pipes);
   }
 

@@ -4,6 +4,7 @@ import type { ResponseHead } from '../http/message.ts';
 import { emptyPlan } from '../rules/rule-book.ts';
 import { Lane } from '../rules/throttle/lane.ts';
 import type { Link } from '../rules/throttle/link.ts';
+import { Breakpoint } from './breakpoint.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { ExchangeRules } from './exchange-rules.ts';
@@ -25,8 +26,6 @@ export class ExchangePipes {
   readonly #rules: ExchangeRules | null;
   readonly #link: Link | null;
   readonly #parts: PipeParts | null;
-  /** The rule at which the list ended for the request. */
-  #lastRule = Number.POSITIVE_INFINITY;
 
   private constructor(rules: ExchangeRules | null, link: Link | null, parts: PipeParts | null) {
     this.#rules = rules;
@@ -36,9 +35,10 @@ export class ExchangePipes {
 
   /** An exchange keeps the rules that it began with. Without any, all exchanges share one object. */
   static for(context: EngineContext, log: ExchangeLog, client: ClientStream, clock: ExchangeClock): ExchangePipes {
-    const { rules, link } = context;
+    const { rules, link, breaks } = context;
     if (rules.isEmpty && link === null) return NO_PIPES;
-    return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, { client, clock });
+    const breakpoint = new Breakpoint({ client, log, breaks });
+    return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, { client, clock, breakpoint });
   }
 
   static none(): ExchangePipes {
@@ -53,7 +53,6 @@ export class ExchangePipes {
     if (planned === null && link === null) return false;
     const plan = planned ?? emptyPlan();
     if (link) plan.delayMs += this.#throttle(link, this.#parts);
-    this.#lastRule = plan.lastIndex;
     this.request = new RequestPipe(plan, this.#parts, owner);
     this.request.start();
     return true;
@@ -62,7 +61,7 @@ export class ExchangePipes {
   /** Starts a pipe for the response. Returns false if no rule matches it. */
   holdResponse(head: ResponseHead, owner: PacedResponseOwner): boolean {
     if (this.#parts === null) return false;
-    const plan = this.#rules?.planResponse(this.#lastRule, this.#parts.clock);
+    const plan = this.#rules?.planResponse(this.#parts.clock);
     if (this.lane) this.#downlink = new PacedResponse(this.lane, this.#parts.clock, owner);
     if (plan) {
       const pipe = new ResponsePipe(plan, head, this.#parts, this.#downlink ?? owner);
@@ -88,6 +87,17 @@ export class ExchangePipes {
     const crossedAt = this.lane.requestHead(head.size, head.scheme === 'https', headAt);
     this.uplink = new PacedRequest(this.lane, client, clock, crossedAt);
     return Math.max(crossedAt - performance.now(), 0);
+  }
+
+  /** The client has closed its side: a queue that shows a held message says so. */
+  clientLeft(): void {
+    this.#parts?.breakpoint.clientLeft();
+  }
+
+  /** The exchange has ended. What is held has nowhere to go; it stays in the queue if its client left. */
+  over(byClient: boolean): void {
+    if (byClient) this.clientLeft();
+    this.#parts?.breakpoint.over();
   }
 
   /** The exchange has ended, and its row comes next. */

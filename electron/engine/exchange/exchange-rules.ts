@@ -1,13 +1,20 @@
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
 import type { RequestHead } from '../http/message.ts';
-import type { RequestPlan, ResponsePlan, RuleBook } from '../rules/rule-book.ts';
+import {
+  NO_RESULT,
+  type RequestPlan,
+  type RequestResult,
+  type ResponsePlan,
+  type RuleBook,
+} from '../rules/rule-book.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 
 /** What the rules do to one exchange, and its record. The exchange keeps the rules that it began with. */
 export class ExchangeRules {
   readonly #book: RuleBook;
   readonly #exchange: Exchange;
+  #request: RequestResult = NO_RESULT;
 
   constructor(book: RuleBook, exchange: Exchange) {
     this.#book = book;
@@ -17,15 +24,18 @@ export class ExchangeRules {
   planRequest({ headers }: RequestHead): RequestPlan | null {
     if (!this.#book.hasRequestRules) return null;
     const plan = this.#book.onRequest(summaryNow(this.#exchange), headers);
-    if (plan) this.#exchange.rules.push(...plan.outcomes);
+    if (plan) {
+      this.#request = plan;
+      this.#exchange.rules.push(...plan.outcomes);
+    }
     return plan;
   }
 
   /** `clock`: response rules may match by the phases so far. */
-  planResponse(lastRule: number, clock: ExchangeClock): ResponsePlan | null {
+  planResponse(clock: ExchangeClock): ResponsePlan | null {
     if (!this.#book.hasResponseRules) return null;
     clock.write(this.#exchange.timings);
-    const plan = this.#book.onResponse(summaryNow(this.#exchange), this.#exchange.request.headers, lastRule);
+    const plan = this.#book.onResponse(summaryNow(this.#exchange), this.#exchange.request.headers, this.#request);
     if (plan) this.#exchange.rules.push(...plan.outcomes);
     return plan;
   }

@@ -1,16 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
-import type { Fail } from '../../../shared/model/rule/actions.ts';
+import type { Answer, Fail } from '../../../shared/model/rule/actions.ts';
+import { HELD_BODY_LIMIT } from '../../../shared/model/rule/held-message.ts';
 import { describe, failure } from '../../failures/errors.ts';
 import type { ClientStream, Reset } from '../http/client-stream.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
 import { WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
+import { CODE } from '../http2/error-codes.ts';
 import { type LocalResponse, localResponse } from '../rules/actions/answer.ts';
+import type { Hold } from '../rules/actions/break.ts';
 import { changeRequestHead, withBodyLength } from '../rules/actions/change-request.ts';
 import { mapRequest } from '../rules/actions/map-to.ts';
 import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
 import type { RequestPlan } from '../rules/rule-book.ts';
+import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './breakpoint.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import { RetainedBody } from './retained-body.ts';
@@ -23,7 +27,8 @@ export interface RequestPipeOwner {
   listen(): void;
   /** Lets the request go upstream. `body`: what has been taken of it, or null if nothing was. */
   proceed(head: RequestHead, body: RetainedBody | null): void;
-  answerLocally(response: LocalResponse): void;
+  /** `isWhole`: nothing of the request is left to arrive. */
+  answerLocally(response: LocalResponse, isWhole: boolean): void;
   failByRule(about: Failure, reset: Reset): void;
   guarded(work: () => unknown): void;
 }
@@ -54,17 +59,22 @@ export class RequestPipe {
   /** Whether the pipe takes the body. If not, the body takes its usual way. */
   takes = false;
   readonly #plan: RequestPlan;
+  readonly #breakpoint: Breakpoint;
   readonly #owner: RequestPipeOwner;
   readonly #stream: ClientStream;
   readonly #clock: ExchangeClock;
   /** The body, if it is edited; null: it is discarded, or not taken. */
   #whole: WholeMessage | null = null;
+  #hasEnded = false;
+  /** Why the body can't be edited, as part of a sentence; null: it can. */
+  #uneditable: string | null = null;
 
-  constructor(plan: RequestPlan, { client, clock }: PipeParts, owner: RequestPipeOwner) {
+  constructor(plan: RequestPlan, parts: PipeParts, owner: RequestPipeOwner) {
     this.#plan = plan;
-    this.#stream = client;
-    this.#clock = clock;
+    this.#stream = parts.client;
+    this.#clock = parts.clock;
     this.#owner = owner;
+    this.#breakpoint = parts.breakpoint;
   }
 
   /** A black hole: a client that closes its side has nothing to wait for. */
@@ -73,12 +83,17 @@ export class RequestPipe {
     return fate !== null && 'fail' in fate && fate.fail.how === 'black-hole';
   }
 
+  get #isSent(): boolean {
+    const { fate } = this.#plan;
+    return fate === null || 'mapTo' in fate;
+  }
+
   start(): void {
-    const { delayMs, fate, changes } = this.#plan;
-    const isSent = fate === null || 'mapTo' in fate;
-    if (isSent && changes.some(changesBody)) this.#take();
-    if (!isSent) this.takes = true;
-    if (delayMs === 0 && isSent && !this.takes) {
+    const { delayMs, changes, hold } = this.#plan;
+    if (hold) this.#hold();
+    else if (!this.#isSent) this.takes = true;
+    else if (changes.some(changesBody)) this.#take();
+    if (delayMs === 0 && this.#isSent && !this.takes) {
       this.#owner.proceed(this.#changedHead(), null);
       return;
     }
@@ -90,17 +105,36 @@ export class RequestPipe {
     );
   }
 
+  /** Whether the body may never end: nobody waits for all of it. */
+  get #isStream(): boolean {
+    const { headers, upgrade, method } = this.#stream.head;
+    return upgrade || method === 'CONNECT' || isStreamed(headers);
+  }
+
   #take(): void {
-    const { headers, framing, upgrade } = this.#stream.head;
-    if (upgrade || isStreamed(headers)) {
+    if (this.#isStream) {
       this.#problem('the body is unchanged: it is a stream');
       return;
     }
+    this.#collect(EDIT_LIMIT);
+  }
+
+  /** A breakpoint keeps what arrives, and shows a body that is whole. */
+  #hold(): void {
+    const changesIt = this.#plan.changes.some(changesBody);
+    if (changesIt) this.#take();
+    if (!this.takes) this.#collect(HELD_BODY_LIMIT);
+    if (this.#isStream) this.#uneditable = 'it is a stream';
+  }
+
+  #collect(limit: number): void {
+    const { headers, framing } = this.#stream.head;
     this.takes = true;
-    this.#whole = new WholeMessage(EDIT_LIMIT);
+    this.#whole = new WholeMessage(limit);
     if (framing.kind === 'none') this.#whole.end([]);
     // The client waits for this before it sends the body, which nobody else will ask for.
-    if (/^100-continue$/i.test(firstHeader(headers, 'expect') ?? '')) this.#stream.informational(CONTINUE);
+    const waits = /^100-continue$/i.test(firstHeader(headers, 'expect') ?? '');
+    if (waits && !this.#isStream) this.#stream.informational(CONTINUE);
   }
 
   /** Whether more of the body is welcome. One over the limit waits until it goes on unchanged. */
@@ -108,38 +142,72 @@ export class RequestPipe {
     return this.takes && !this.#whole?.isOverLimit;
   }
 
-  piece(wire: Buffer | null, payload: readonly Buffer[]): void {
+  /** Returns `hasRoom`. */
+  piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     this.#whole?.add(wire, payload);
+    return this.hasRoom;
   }
 
   /** Returns whether the request ends here: nothing of it goes upstream. */
   end(trailers: RawHeaders): boolean {
+    this.#hasEnded = true;
     this.#whole?.end(trailers);
     return this.#whole === null;
   }
 
   async #run(): Promise<void> {
-    const { delayMs, fate } = this.#plan;
+    const { delayMs, hold } = this.#plan;
     const from = performance.now();
     if (delayMs > 0) await pause(delayMs);
-    await this.#whole?.settled;
-    const isSent = fate === null || 'mapTo' in fate;
-    const response = !isSent && 'answer' in fate ? await this.#localResponse(fate.answer) : null;
-    const sent = isSent ? await this.#changedRequest() : null;
+    if (this.#uneditable === null) await this.#whole?.settled;
+    const planned = await this.#planned();
+    const decision = hold && this.#owner.connects ? await this.#released(hold) : null;
+    const ending = decision ?? planned;
+    const response = 'answer' in ending ? await this.#localResponse(ending.answer) : null;
     if (!this.#owner.connects) {
       response?.body?.destroy();
       return;
     }
     this.#clock.held(from, performance.now());
     this.#owner.guarded(() => {
-      if (sent) this.#owner.proceed(sent.head, sent.body);
-      else if (response) this.#owner.answerLocally(response);
-      else if (fate && 'fail' in fate) this.#fail(fate.fail);
-      else throw new Error('a final action without an end');
+      if (response) this.#answer(response);
+      else if ('sent' in ending) this.#send(ending.sent);
+      else if ('fail' in ending) this.#fail(ending.fail);
+      else if ('aborted' in ending) this.#abort();
     });
   }
 
+  async #planned(): Promise<RequestEnding> {
+    const { fate } = this.#plan;
+    if (fate && ('answer' in fate || 'fail' in fate)) return fate;
+    return { sent: await this.#changedRequest() };
+  }
+
+  /** What somebody decided at a breakpoint; null: nothing. An edited request may still have its final action. */
+  async #released(hold: Hold): Promise<RequestEnding | null> {
+    if (!this.#breakpoint.opens(this.#plan.outcomes)) return null;
+    const sent = await this.#changedRequest();
+    const whole = this.#whole;
+    const arrived = whole === null || whole.isOverLimit ? TOO_LARGE : whole.bytes;
+    const decision = await this.#breakpoint.request(hold, sent, this.#uneditable ?? sent.bytes ?? arrived);
+    return decision && 'sent' in decision && !this.#isSent ? null : decision;
+  }
+
+  /** What is left of the request is discarded. */
+  #answer(response: LocalResponse): void {
+    this.takes = true;
+    this.#whole = null;
+    this.#owner.answerLocally(response, this.#hasEnded);
+  }
+
+  #abort(): void {
+    this.#whole = null;
+    const about = failure('rules.failed', { name: this.#plan.hold?.rule ?? '', how: 'aborted by hand' });
+    this.#owner.failByRule(about, { code: CODE.CANCEL, tcpReset: true, lost: 'stream' });
+  }
+
   #fail(fail: Fail): void {
+    this.#whole = null;
     if (fail.how === 'black-hole') return;
     const about = failure('rules.failed', { name: this.#lastRule, how: fail.how });
     this.#owner.failByRule(about, resetOf(fail));
@@ -149,7 +217,7 @@ export class RequestPipe {
     return this.#plan.outcomes.at(-1)?.name ?? '';
   }
 
-  async #localResponse(answer: Parameters<typeof localResponse>[0]): Promise<LocalResponse | null> {
+  async #localResponse(answer: Answer): Promise<LocalResponse | null> {
     try {
       return await localResponse(answer, this.#stream.head);
     } catch (error) {
@@ -168,31 +236,37 @@ export class RequestPipe {
     return fate && 'mapTo' in fate ? mapRequest(head, fate.mapTo) : head;
   }
 
-  async #changedRequest(): Promise<{ head: RequestHead; body: RetainedBody | null }> {
+  /** The request as the rules want it. */
+  async #changedRequest(): Promise<SentRequest> {
     const head = this.#changedHead();
+    const changes = this.#plan.changes.filter(changesBody);
     const whole = this.#whole;
-    if (whole === null) return { head, body: null };
+    if (whole === null || changes.length === 0 || this.#uneditable !== null) return { head, bytes: null };
     if (whole.isOverLimit) {
       this.#problem(`the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
-      return { head, body: this.#asItCame(whole) };
+      return { head, bytes: null };
     }
-    const changes = this.#plan.changes.filter(changesBody);
     const { bytes, problem } = await editBody(whole.bytes, this.#stream.head.headers, changes);
-    if (problem !== null) {
-      this.#problem(problem);
-      return { head, body: this.#asItCame(whole) };
+    if (problem !== null) this.#problem(problem);
+    return { head, bytes: problem === null ? bytes : null };
+  }
+
+  #send({ head, bytes }: SentRequest): void {
+    if (bytes === null) {
+      this.#owner.proceed(head, this.#whole && this.#asItCame(this.#whole));
+      return;
     }
     const body = new RetainedBody(Number.POSITIVE_INFINITY);
     if (bytes.length > 0) body.add(bytes, [bytes]);
     body.end([]);
-    return { head: withBodyLength(head, bytes.length), body };
+    this.#owner.proceed(withBodyLength(head, bytes.length), body);
   }
 
   /** What has arrived of the body. More may follow, which is kept for another attempt up to a MiB. */
   #asItCame({ pieces, trailers }: WholeMessage): RetainedBody | null {
+    this.takes = false;
     if (this.#stream.head.framing.kind === 'none') return null;
     const size = pieces.reduce((sum, { wire, payload }) => sum + (wire?.length ?? Buffer.concat(payload).length), 0);
-    this.takes = false;
     const body = new RetainedBody(size + 1024 * 1024);
     for (const { wire, payload } of pieces) body.add(wire, payload);
     if (trailers) body.end(trailers);

@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { HELD_BODY_LIMIT } from '../../../shared/model/rule/held-message.ts';
 import { failure } from '../../failures/errors.ts';
 import type { ClientStream, Reset } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
 import { WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
-import { changeResponseHead, withResponseLength } from '../rules/actions/change-response.ts';
+import { CODE } from '../http2/error-codes.ts';
+import type { Hold } from '../rules/actions/break.ts';
+import { changeResponseHead, withoutBody, withResponseLength } from '../rules/actions/change-response.ts';
 import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
 import type { ResponsePlan } from '../rules/rule-book.ts';
+import { type Breakpoint, type SentResponse, TOO_LARGE } from './breakpoint.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import { WholeMessage } from './whole-message.ts';
@@ -21,44 +25,61 @@ export interface ResponsePipeOwner {
   emit(wire: Buffer | null, payload: readonly Buffer[]): boolean;
   finish(trailers: RawHeaders): void;
   resumeUpstream(): void;
+  /** Nothing more of upstream's response is wanted. */
+  abandonUpstream(): void;
   failByRule(about: Failure, reset: Reset): void;
   guarded(work: () => unknown): void;
+}
+
+/** Responses whose status has no body (RFC 9110, section 6.4.1). */
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
 }
 
 /** Holds and changes one response between upstream and the client, as its rules plan. */
 export class ResponsePipe {
   readonly #plan: ResponsePlan;
+  readonly #breakpoint: Breakpoint;
   readonly #owner: ResponsePipeOwner;
   readonly #whole: WholeMessage;
   readonly #client: ClientStream;
   readonly #clock: ExchangeClock;
+  readonly #upstream: ResponseHead;
   #head: ResponseHead;
+  /** Rules edit the body. */
   #edits = false;
+  /** The whole body is waited for. */
+  #collects = false;
   /** Body bytes until the planned failure. */
   #left: number;
   /** The head is out: everything passes at once. */
   isPassing = false;
+  /** The client has another response: what upstream sends is discarded. */
+  #isReplaced = false;
 
-  constructor(plan: ResponsePlan, head: ResponseHead, { client, clock }: PipeParts, owner: ResponsePipeOwner) {
+  constructor(plan: ResponsePlan, head: ResponseHead, parts: PipeParts, owner: ResponsePipeOwner) {
     this.#plan = plan;
-    this.#client = client;
-    this.#clock = clock;
+    this.#client = parts.client;
+    this.#clock = parts.clock;
     this.#owner = owner;
     this.#head = head;
+    this.#upstream = head;
     this.#left = plan.fail?.bytes ?? Number.POSITIVE_INFINITY;
-    this.#whole = new WholeMessage(EDIT_LIMIT);
+    this.#breakpoint = parts.breakpoint;
+    this.#whole = new WholeMessage(plan.changes.some(changesBody) ? EDIT_LIMIT : HELD_BODY_LIMIT);
   }
 
   start(): void {
-    const upstream = this.#head;
-    const { changes, delayMs } = this.#plan;
+    const upstream = this.#upstream;
+    const { changes, delayMs, hold } = this.#plan;
     for (const change of changes) this.#head = changeResponseHead(this.#head, change);
     this.#edits = changes.some(changesBody) && upstream.framing.kind !== 'none';
-    if (this.#edits && isStreamed(upstream.headers)) {
+    if (this.#edits && this.#isStream) {
       this.#edits = false;
       this.#problem('the body is unchanged: it is a stream');
     }
-    if (delayMs === 0 && !this.#edits) {
+    this.#collects = this.#edits || (hold !== null && upstream.framing.kind !== 'none' && !this.#isStream);
+    if (delayMs === 0 && !this.#edits && hold === null) {
       this.#pass();
       return;
     }
@@ -69,14 +90,37 @@ export class ResponsePipe {
     );
   }
 
+  /** Whether the body may never end: nobody waits for all of it. */
+  get #isStream(): boolean {
+    return isStreamed(this.#upstream.headers) || this.#client.head.method === 'CONNECT';
+  }
+
   async #run(headers: RawHeaders): Promise<void> {
+    const { delayMs, hold } = this.#plan;
     const from = performance.now();
-    if (this.#plan.delayMs > 0) await pause(this.#plan.delayMs);
-    if (this.#edits) await this.#whole.settled;
-    const edited = this.#edits ? await this.#edited(headers) : null;
+    if (delayMs > 0) await pause(delayMs);
+    if (this.#collects) await this.#whole.settled;
+    const planned = { head: this.#head, bytes: this.#edits ? await this.#edited(headers) : null };
+    const decision = hold && this.#owner.receives ? await this.#released(hold, planned) : null;
     if (!this.#owner.receives) return;
     this.#clock.held(from, performance.now());
-    this.#owner.guarded(() => (edited ? this.#sendEdited(edited) : this.#pass()));
+    this.#owner.guarded(() => {
+      if (decision && 'aborted' in decision) this.#abort();
+      else this.#send(decision?.sent ?? planned);
+    });
+  }
+
+  /** What somebody decided at a breakpoint; null: nothing. */
+  async #released(hold: Hold, planned: SentResponse) {
+    if (!this.#breakpoint.opens(this.#plan.outcomes)) return null;
+    const arrived = this.#whole.isOverLimit ? TOO_LARGE : this.#whole.bytes;
+    const body = this.#isStream ? 'it is a stream' : (planned.bytes ?? arrived);
+    return await this.#breakpoint.response(hold, planned, body);
+  }
+
+  #abort(): void {
+    const about = failure('rules.failed', { name: this.#plan.hold?.rule ?? '', how: 'aborted by hand' });
+    this.#owner.failByRule(about, { code: CODE.CANCEL, tcpReset: true, lost: 'stream' });
   }
 
   async #edited(headers: RawHeaders): Promise<Buffer | null> {
@@ -90,10 +134,24 @@ export class ResponsePipe {
     return null;
   }
 
-  #sendEdited(bytes: Buffer): void {
+  #send({ head, bytes }: SentResponse): void {
+    const { method } = this.#client.head;
+    const isEdited = head !== this.#head;
+    this.#head = head;
+    const hasBody = method !== 'HEAD' && !isBodiless(head.status);
+    // Another status may take the body away, or need a length where there was no body.
+    const isOther = isEdited && method !== 'CONNECT' && hasBody !== (this.#upstream.framing.kind !== 'none');
+    if (bytes === null && !isOther) this.#pass();
+    else this.#sendWhole(head, hasBody ? (bytes ?? Buffer.alloc(0)) : null);
+  }
+
+  /** `bytes`: null where the status or the method allows no body. */
+  #sendWhole(head: ResponseHead, bytes: Buffer | null): void {
     this.isPassing = true;
-    this.#owner.respond(withResponseLength(this.#head, bytes.length));
-    if (bytes.length > 0) this.#out(bytes, [bytes]);
+    this.#isReplaced = true;
+    if (this.#whole.trailers === null && this.#upstream.framing.kind !== 'none') this.#owner.abandonUpstream();
+    this.#owner.respond(bytes === null ? withoutBody(head) : withResponseLength(head, bytes.length));
+    if (bytes !== null && bytes.length > 0) this.#out(bytes, [bytes]);
     if (this.#owner.receives) this.#owner.finish([]);
   }
 
@@ -111,12 +169,14 @@ export class ResponsePipe {
 
   /** Returns false to pause upstream: while the head waits, and as the client asks. */
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    if (this.#isReplaced) return true;
     if (this.isPassing) return this.#out(wire, payload);
     this.#whole.add(wire, payload);
-    return this.#edits && !this.#whole.isOverLimit;
+    return this.#collects && !this.#whole.isOverLimit;
   }
 
   end(trailers: RawHeaders): void {
+    if (this.#isReplaced) return;
     if (this.isPassing) this.#owner.finish(trailers);
     else this.#whole.end(trailers);
   }

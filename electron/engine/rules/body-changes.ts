@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
-import { editDecoded } from './codings.ts';
+import { decodeBody, encodeBody } from './codings.ts';
 import { merged, patched } from './json-changes.ts';
 import { replaced } from './replacements.ts';
 
@@ -70,10 +70,8 @@ export async function editBody(
   try {
     const names = changes.flatMap(({ bodyFile }) => (bodyFile === undefined ? [] : [bodyFile]));
     const files = new Map(await Promise.all(names.map(async (name) => [name, await readFile(name)] as const)));
-    return {
-      bytes: await editDecoded(body, headers, EDIT_LIMIT, (decoded) => edited(decoded, changes, files)),
-      problem: null,
-    };
+    const decoded = await decodeBody(body, headers, EDIT_LIMIT);
+    return { bytes: await encodeBody(edited(decoded, changes, files), headers), problem: null };
   } catch (error) {
     return { bytes: body, problem: `the body is unchanged: ${error instanceof Error ? error.message : String(error)}` };
   }

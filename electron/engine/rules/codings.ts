@@ -40,21 +40,27 @@ function codingsOf(headers: RawHeaders): Coding[] | null {
   return codings.every((coding) => coding !== undefined) ? codings : null;
 }
 
-/**
- * Decodes a body, has `edit` change it, and encodes it again in its own codings. Rejects with an Error whose message
- * says why it cannot be decoded.
- */
-export async function editDecoded(
-  body: Buffer,
-  headers: RawHeaders,
-  limit: number,
-  edit: (decoded: Buffer) => Buffer,
-): Promise<Buffer> {
+/** Undoes the content codings of a body. Rejects with an Error whose message says why it cannot be decoded. */
+export async function decodeBody(body: Buffer, headers: RawHeaders, limit: number): Promise<Buffer> {
+  let bytes = body;
+  if (body.length > 0) for (const { decode } of knownCodings(headers).toReversed()) bytes = await decode(bytes, limit);
+  return bytes;
+}
+
+/** Applies the content codings that the fields name. Rejects where one of them is unknown. */
+export async function encodeBody(body: Buffer, headers: RawHeaders): Promise<Buffer> {
+  let bytes = body;
+  for (const { encode } of knownCodings(headers)) bytes = await encode(bytes);
+  return bytes;
+}
+
+/** Whether every coding that the fields name can be applied. */
+export function hasKnownCodings(headers: RawHeaders): boolean {
+  return codingsOf(headers) !== null;
+}
+
+function knownCodings(headers: RawHeaders): Coding[] {
   const codings = codingsOf(headers);
   if (codings === null) throw new Error('its content coding is unknown');
-  let bytes = body;
-  if (body.length > 0) for (const { decode } of codings.toReversed()) bytes = await decode(bytes, limit);
-  bytes = edit(bytes);
-  for (const { encode } of codings) bytes = await encode(bytes);
-  return bytes;
+  return codings;
 }

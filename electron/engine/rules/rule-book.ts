@@ -10,9 +10,10 @@ import type {
   FinalAction,
   Mark,
 } from '../../../shared/model/rule/actions.ts';
-import { isFinalAction, phaseOf } from '../../../shared/model/rule/actions.ts';
+import { isFinalAction, phasesOf } from '../../../shared/model/rule/actions.ts';
 import type { Rule, RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
 import { figuresOf } from '../../../shared/model/rule/throttle.ts';
+import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
 import { fails } from './actions/fail.ts';
 import { Link } from './throttle/link.ts';
@@ -23,6 +24,8 @@ export interface RequestPlan {
   /** The slow network that the exchange uses: that of the last rule with one. */
   link: Link | null;
   changes: ChangeRequest[];
+  /** A breakpoint, after the changes and before the fate. */
+  hold: Hold | null;
   /** The final action, if one was applied: how the request goes on. */
   fate: FinalAction | null;
   /** The rule that decided `fate`: the list ends there. */
@@ -30,10 +33,18 @@ export interface RequestPlan {
   outcomes: RuleOutcome[];
 }
 
+/** What the request's part of the list did, for the response's part. */
+export type RequestResult = Pick<RequestPlan, 'lastIndex' | 'outcomes'>;
+
+/** No rule matched the request: the whole list applies to the response. */
+export const NO_RESULT: RequestResult = { lastIndex: Number.POSITIVE_INFINITY, outcomes: [] };
+
 /** What rules do to a response. */
 export interface ResponsePlan {
   delayMs: number;
   changes: ChangeResponse[];
+  /** A breakpoint, after the changes. */
+  hold: Hold | null;
   /** A failure inside the response. */
   fail: Fail | null;
   outcomes: RuleOutcome[];
@@ -61,14 +72,18 @@ class ActiveRule {
   constructor(rule: Rule, index: number, matches: Predicate) {
     this.index = index;
     this.name = rule.name;
-    this.request = rule.do.filter((action) => phaseOf(action) === 'request');
-    this.response = rule.do.filter((action) => phaseOf(action) === 'response');
+    this.request = rule.do.filter((action) => phasesOf(action).includes('request'));
+    this.response = rule.do.filter((action) => phasesOf(action).includes('response'));
     this.marks = rule.do.flatMap((action) => ('mark' in action ? [action.mark] : []));
     const throttle = rule.do.findLast((action) => 'throttle' in action);
     this.link = throttle ? new Link(figuresOf(throttle.throttle)) : null;
     this.#matches = matches;
     this.#answersPreflights = rule.do.some((action) => 'answer' in action && action.answer.cors);
     this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
+  }
+
+  get isBreaking(): boolean {
+    return [...this.request, ...this.response].some((action) => 'break' in action);
   }
 
   get isUsedUp(): boolean {
@@ -90,6 +105,8 @@ function outcome({ index, name }: ActiveRule, action: Action): RuleOutcome {
 
 /** The rules that are on, in order. */
 export class RuleBook {
+  /** Names of the rules that hold messages. */
+  readonly breaking: ReadonlySet<string>;
   readonly #request: ActiveRule[];
   readonly #response: ActiveRule[];
   readonly #marking: ActiveRule[];
@@ -105,6 +122,7 @@ export class RuleBook {
     this.#request = active.filter(({ request }) => request.length > 0);
     this.#response = active.filter(({ response }) => response.length > 0);
     this.#marking = active.filter(({ marks }) => marks.length > 0);
+    this.breaking = new Set(active.filter((rule) => rule.isBreaking).map(({ name }) => name));
   }
 
   get isEmpty(): boolean {
@@ -135,14 +153,15 @@ export class RuleBook {
     return plan;
   }
 
-  /** `lastIndex`: the rule at which the request's list ended. Null: no rule matches the response. */
-  onResponse(row: ExchangeSummary, headers: RawHeaders, lastIndex: number): ResponsePlan | null {
+  /** Null: no rule matches the response. A rule that acted on the request counts its match once. */
+  onResponse(row: ExchangeSummary, headers: RawHeaders, before: RequestResult): ResponsePlan | null {
     let plan: ResponsePlan | null = null;
     for (const rule of this.#response) {
-      if (rule.index > lastIndex) break;
-      if (rule.isUsedUp || !rule.matches(row, headers)) continue;
-      if (rule.request.length === 0) rule.hits += 1;
-      plan ??= { delayMs: 0, changes: [], fail: null, outcomes: [] };
+      if (rule.index > before.lastIndex) break;
+      const isCounted = before.outcomes.some(({ index }) => index === rule.index);
+      if ((rule.isUsedUp && !isCounted) || !rule.matches(row, headers)) continue;
+      if (!isCounted) rule.hits += 1;
+      plan ??= { delayMs: 0, changes: [], hold: null, fail: null, outcomes: [] };
       if (applyToResponse(plan, rule)) break;
     }
     return plan;
@@ -164,7 +183,15 @@ export class RuleBook {
 
 /** A plan that changes nothing. */
 export function emptyPlan(): RequestPlan {
-  return { delayMs: 0, link: null, changes: [], fate: null, lastIndex: Number.POSITIVE_INFINITY, outcomes: [] };
+  return {
+    delayMs: 0,
+    link: null,
+    changes: [],
+    hold: null,
+    fate: null,
+    lastIndex: Number.POSITIVE_INFINITY,
+    outcomes: [],
+  };
 }
 
 /** Returns true if a final action was applied: the list ends. */
@@ -174,6 +201,7 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('throttle' in action) plan.link = rule.link;
     else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
+    else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
     else if (isFinalAction(action)) plan.fate = action;
     else unplanned(action);
     plan.outcomes.push(outcome(rule, action));
@@ -189,6 +217,7 @@ function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('changeResponse' in action) plan.changes.push(action.changeResponse);
+    else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
     else if ('fail' in action) plan.fail = action.fail;
     else unplanned(action);
     plan.outcomes.push(outcome(rule, action));

@@ -12,6 +12,8 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   delay: ({ ms, upTo, before }) => `delay ${before} ${ms}${upTo ? ` to ${upTo}` : ''} ms`,
   throttle: (network) => `throttle to ${networkInWords(network)}`,
   fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
+  break: ({ on, autoContinueMs }) =>
+    `break on ${on === 'both' ? 'both' : `the ${on}`}${autoContinueMs === undefined ? '' : `, ${autoContinueMs} ms at most`}`,
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };
 
@@ -24,6 +26,7 @@ const DONE: Record<ActionName, string> = {
   delay: 'Delayed',
   throttle: 'Throttled',
   fail: 'Failed',
+  break: 'Held',
   mark: 'Marked',
 };
 

@@ -3,7 +3,7 @@ import { ThrottleSchema } from './throttle.ts';
 
 /** The actions of rules, as data. Execution is in electron/engine/rules. */
 
-const Name = v.pipe(
+export const FieldName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'is not a field name (RFC 9110, section 5.1)'),
 );
@@ -11,10 +11,10 @@ const Value = v.pipe(
   v.string(),
   v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'has characters that a field value must not have'),
 );
-const Fields = v.array(v.strictTuple([Name, Value]));
+export const FieldList = v.array(v.strictTuple([FieldName, Value]));
 /** Milliseconds. Longer than an hour is a mistake. */
 const Milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
-const Status = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(999));
+export const FinalStatus = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(999));
 
 /**
  * `find`: text, or with `regex` a JavaScript regular expression, whose groups `with` names as `$1`. All occurrences.
@@ -45,8 +45,8 @@ const MESSAGE_CHANGES = {
   /** Removes fields whose name matches; `*` stands for any characters. */
   removeHeaders: v.optional(v.array(v.pipe(v.string(), v.minLength(1)))),
   /** Replaces the fields of this name, or adds the field. */
-  setHeaders: v.optional(Fields),
-  addHeaders: v.optional(Fields),
+  setHeaders: v.optional(FieldList),
+  addHeaders: v.optional(FieldList),
   /** The new body: text, or the content of a file. */
   body: v.optional(v.string()),
   bodyFile: v.optional(v.pipe(v.string(), v.minLength(1))),
@@ -57,7 +57,7 @@ const MESSAGE_CHANGES = {
 };
 
 const ChangeRequest = v.strictObject({
-  method: v.optional(Name),
+  method: v.optional(FieldName),
   /** Replacements in the path and query, for example `{ "find": "/v1/", "with": "/v2/" }`. */
   replacePath: v.optional(v.array(Replacement)),
   setQuery: v.optional(v.array(v.strictTuple([v.string(), v.string()]))),
@@ -66,13 +66,13 @@ const ChangeRequest = v.strictObject({
 });
 export type ChangeRequest = v.InferOutput<typeof ChangeRequest>;
 
-const ChangeResponse = v.strictObject({ status: v.optional(Status), ...MESSAGE_CHANGES });
+const ChangeResponse = v.strictObject({ status: v.optional(FinalStatus), ...MESSAGE_CHANGES });
 export type ChangeResponse = v.InferOutput<typeof ChangeResponse>;
 export type ChangeMessage = Pick<ChangeRequest, keyof typeof MESSAGE_CHANGES>;
 
 const Answer = v.strictObject({
-  status: v.optional(Status, 200),
-  headers: v.optional(Fields, []),
+  status: v.optional(FinalStatus, 200),
+  headers: v.optional(FieldList, []),
   /** Text; or `bodyBase64`; or a file, read at each use; or a folder, in which the request's path is looked up. */
   body: v.optional(v.string()),
   bodyBase64: v.optional(v.pipe(v.string(), v.base64())),
@@ -121,6 +121,14 @@ const Fail = v.strictObject({
 });
 export type Fail = v.InferOutput<typeof Fail>;
 
+/** `on`: which messages are held, until somebody releases them in a window. */
+const Break = v.strictObject({
+  on: v.optional(v.picklist(['request', 'response', 'both']), 'request'),
+  /** A message that nobody released by then goes on unchanged. Default: it waits. */
+  autoContinueMs: v.optional(Milliseconds),
+});
+export type Break = v.InferOutput<typeof Break>;
+
 export const MARK_COLOURS = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'grey'] as const;
 export const MarkSchema = v.strictObject({
   colour: v.optional(v.picklist(MARK_COLOURS)),
@@ -137,6 +145,7 @@ export const ACTIONS = {
   delay: Delay,
   throttle: ThrottleSchema,
   fail: Fail,
+  break: Break,
   mark: MarkSchema,
 } as const;
 export type ActionName = keyof typeof ACTIONS;
@@ -152,12 +161,13 @@ export function isFinalAction(action: Action): action is FinalAction {
 /** When an action applies: to the request, to the response, or when the exchange has ended. */
 export type ActionPhase = 'request' | 'response' | 'end';
 
-export function phaseOf(action: Action): ActionPhase {
-  if ('mark' in action) return 'end';
-  if ('changeResponse' in action) return 'response';
-  if ('delay' in action) return action.delay.before;
-  if ('fail' in action) return isInResponse(action.fail) ? 'response' : 'request';
-  return 'request';
+export function phasesOf(action: Action): readonly ActionPhase[] {
+  if ('mark' in action) return ['end'];
+  if ('changeResponse' in action) return ['response'];
+  if ('delay' in action) return [action.delay.before];
+  if ('fail' in action) return [isInResponse(action.fail) ? 'response' : 'request'];
+  if ('break' in action) return action.break.on === 'both' ? ['request', 'response'] : [action.break.on];
+  return ['request'];
 }
 
 /** Whether the failure happens inside the response, which has to arrive first. */

@@ -83,6 +83,10 @@ export class PacedResponse implements ResponsePipeOwner {
     if (this.#queue.hasRoom) this.#owner.resumeUpstream();
   }
 
+  abandonUpstream(): void {
+    this.#owner.abandonUpstream();
+  }
+
   guarded(work: () => unknown): void {
     this.#owner.guarded(work);
   }

@@ -25,6 +25,12 @@ export function changeResponseHead(head: ResponseHead, change: ChangeResponse): 
   });
 }
 
+/** The head of a response that lost its body, with the status that it has now. */
+export function withoutBody(head: ResponseHead): ResponseHead {
+  const headers = withoutFields(head.headers, (name) => /^(content-length|transfer-encoding|trailer)$/i.test(name));
+  return changedResponse(head, { headers, framing: { kind: 'none' } });
+}
+
 /** The head for an edited body of `length` bytes. Validators of the old body are removed: they would be wrong. */
 export function withResponseLength(head: ResponseHead, length: number): ResponseHead {
   const isFraming = (name: string) =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { RuleBook } from '../../../../../electron/engine/rules/rule-book.ts';
+import { NO_RESULT, RuleBook } from '../../../../../electron/engine/rules/rule-book.ts';
 import { summaryNow } from '../../../../../shared/model/exchange-summary.ts';
 import { RuleListSchema } from '../../../../../shared/model/rule/rule.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
@@ -20,8 +20,19 @@ test('a rule with actions of both kinds counts once', () => {
     limit: 1,
     do: [{ changeRequest: { method: 'PUT' } }, { changeResponse: { status: 500 } }],
   });
-  expect(both.onRequest(row, [])?.changes).toMatchObject([{ method: 'PUT' }]);
+  const plan = both.onRequest(row, []);
+  expect(plan?.changes).toMatchObject([{ method: 'PUT' }]);
+  expect(both.onResponse(row, [], plan ?? NO_RESULT)?.changes).toMatchObject([{ status: 500 }]);
   expect(both.onRequest(row, [])).toBe(null);
+  expect(both.onResponse(row, [], NO_RESULT)).toBe(null);
+});
+
+test('a breakpoint on both messages is part of both plans, and the first of several holds', () => {
+  const rules = book({ do: [{ break: { on: 'both' } }] }, { do: [{ break: { autoContinueMs: 5 } }] });
+  const plan = rules.onRequest(row, []);
+  expect(plan?.hold).toEqual({ rule: '0', autoContinueMs: null });
+  expect(rules.onResponse(row, [], plan ?? NO_RESULT)?.hold).toEqual({ rule: '0', autoContinueMs: null });
+  expect([...rules.breaking]).toEqual(['0', '1']);
 });
 
 test('the list of a response ends where that of its request ended', () => {
@@ -29,7 +40,7 @@ test('the list of a response ends where that of its request ended', () => {
   const rules = book({ do: [change] }, { do: [{ mapTo: { host: 'other' } }] }, { do: [change] });
   const plan = rules.onRequest(row, []);
   expect(plan).toMatchObject({ fate: { mapTo: { host: 'other' } }, lastIndex: 1 });
-  expect(rules.onResponse(row, [], plan?.lastIndex ?? 0)?.outcomes.map(({ index }) => index)).toEqual([0]);
+  expect(rules.onResponse(row, [], plan ?? NO_RESULT)?.outcomes.map(({ index }) => index)).toEqual([0]);
 });
 
 test('delays add up', () => {

@@ -1,0 +1,165 @@
+import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { Answer, Fail } from '../../../shared/model/rule/actions.ts';
+import { type EditedResponse, HELD_BODY_LIMIT, type Release } from '../../../shared/model/rule/held-message.ts';
+import type { RuleOutcome } from '../../../shared/model/rule/rule.ts';
+import { roundtripError, systemCode } from '../../failures/errors.ts';
+import type { ClientStream } from '../http/client-stream.ts';
+import type { RequestHead, ResponseHead } from '../http/message.ts';
+import type { Hold } from '../rules/actions/break.ts';
+import type { BreakQueue } from '../rules/breaks/break-queue.ts';
+import type { HeldEntry, Released, ShownMessage } from '../rules/breaks/held-entry.ts';
+import { editedRequest, editedResponse, shownFields, shownUrl } from '../rules/breaks/held-heads.ts';
+import { decodeBody, encodeBody, hasKnownCodings } from '../rules/codings.ts';
+import type { ExchangeLog } from './exchange-log.ts';
+import { epochOf } from './wall-clock.ts';
+
+/** A body for the editor, decoded; or why it can't be edited. */
+type EditableBody = Pick<ShownMessage, 'body' | 'bodyProblem'>;
+
+/** `bytes`: the whole body in its codings, or why there is none. */
+async function editableBody(bytes: Buffer | string, headers: RawHeaders): Promise<EditableBody> {
+  if (typeof bytes === 'string') return { body: null, bodyProblem: bytes };
+  try {
+    return { body: await decodeBody(bytes, headers, HELD_BODY_LIMIT), bodyProblem: null };
+  } catch (error) {
+    const isTooLarge = systemCode(error) === 'ERR_BUFFER_TOO_LARGE';
+    return { body: null, bodyProblem: isTooLarge ? TOO_LARGE : 'it cannot be decoded' };
+  }
+}
+
+/** `bytes`: an edited body in its codings; null: the body goes on as it came. */
+export interface SentRequest {
+  head: RequestHead;
+  bytes: Buffer | null;
+}
+
+export interface SentResponse {
+  head: ResponseHead;
+  bytes: Buffer | null;
+}
+
+/** How a request goes on. */
+export type RequestEnding = { sent: SentRequest } | { answer: Answer } | { fail: Fail } | { aborted: true };
+
+/** Why a body can't be edited by hand, as part of a sentence. */
+export const TOO_LARGE = `it is larger than ${HELD_BODY_LIMIT / 1024 / 1024} MiB`;
+
+function refuse(detail: string): never {
+  throw roundtripError('rules.release-refused', { detail });
+}
+
+function checkCoding(release: Release): void {
+  if (!('body' in release) || release.body === 'kept' || hasKnownCodings(release.headers.flat())) return;
+  refuse('its content coding is unknown. Remove the field content-encoding.');
+}
+
+async function answerOf({ status, headers, body }: EditedResponse, written: Buffer): Promise<Answer> {
+  const bytes = body === 'kept' ? Buffer.alloc(0) : await encodeBody(written, headers.flat());
+  // The answer gets its own framing.
+  const fields = headers.filter(([name]) => !/^(content-length|transfer-encoding)$/i.test(name));
+  return { status, headers: fields, bodyBase64: bytes.toString('base64'), cors: false };
+}
+
+interface BreakpointParts {
+  client: ClientStream;
+  log: ExchangeLog;
+  breaks: BreakQueue;
+}
+
+/** Holds messages of one exchange in the queue of breakpoints, one at a time. */
+export class Breakpoint {
+  readonly #parts: BreakpointParts;
+  #entry: HeldEntry | null = null;
+  #outcome: RuleOutcome | null = null;
+  #clientLeft = false;
+
+  constructor(parts: BreakpointParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a message is held now. If not, `outcomes` get the reason. */
+  opens(outcomes: readonly RuleOutcome[]): boolean {
+    const { refusal } = this.#parts.breaks;
+    this.#outcome = outcomes.find(({ actions }) => actions.includes('break')) ?? null;
+    this.#problem(refusal);
+    return refusal === null;
+  }
+
+  /** `body`: in its codings, or why it can't be edited. Resolves with the decision; null: it goes on as planned. */
+  async request(hold: Hold, sent: SentRequest, body: Buffer | string): Promise<RequestEnding | null> {
+    const { head, bytes } = sent;
+    const editable = await editableBody(body, head.headers);
+    const shown: ShownMessage = { ...this.#common(head, head), side: 'request', status: null, ...editable };
+    const { release, written } = await this.#hold(hold, shown, (asked) => {
+      checkCoding(asked);
+      if (asked.how !== 'request') return;
+      if (asked.body === 'written' && editable.body === null)
+        refuse(`the body stays, because ${editable.bodyProblem}.`);
+      editedRequest(head, asked);
+    });
+    if (release.how === 'continue') return null;
+    if (release.how === 'response') return { answer: await answerOf(release, written) };
+    if (release.how === 'request') {
+      const edited = editedRequest(head, release);
+      return {
+        sent: { head: edited, bytes: release.body === 'kept' ? bytes : await encodeBody(written, edited.headers) },
+      };
+    }
+    const { status } = release;
+    return status === null ? { aborted: true } : { answer: { status, headers: [], cors: false } };
+  }
+
+  /** The same for a response. */
+  async response(
+    hold: Hold,
+    { head, bytes }: SentResponse,
+    body: Buffer | string,
+  ): Promise<{ sent: SentResponse } | { aborted: true } | null> {
+    const editable = await editableBody(body, head.headers);
+    const shown = { ...this.#common(this.#parts.client.head, head), side: 'response' as const, status: head.status };
+    const { release, written } = await this.#hold(hold, { ...shown, ...editable }, (asked) => {
+      checkCoding(asked);
+      if (asked.how === 'request') refuse('it is a response.');
+      if (asked.how === 'response') editedResponse(head, asked);
+    });
+    if (release.how === 'response') {
+      const edited = editedResponse(head, release);
+      return {
+        sent: { head: edited, bytes: release.body === 'kept' ? bytes : await encodeBody(written, edited.headers) },
+      };
+    }
+    if (release.how !== 'abort') return null;
+    if (release.status === null) return { aborted: true };
+    const empty = editedResponse(head, { how: 'response', status: release.status, headers: [], body: 'written' });
+    return { sent: { head: empty, bytes: Buffer.alloc(0) } };
+  }
+
+  #common(request: RequestHead, { version, headers }: RequestHead | ResponseHead) {
+    return { method: request.method, url: shownUrl(request), httpVersion: version, headers: shownFields(headers) };
+  }
+
+  async #hold(hold: Hold, shown: ShownMessage, check: (release: Release) => void): Promise<Released> {
+    const { breaks, log } = this.#parts;
+    if (shown.bodyProblem !== null) this.#problem(`the body could not be edited: ${shown.bodyProblem}`);
+    const heldAt = epochOf(performance.now());
+    this.#entry = breaks.hold(hold, { exchange: log.exchange.id, heldAt, shown, check });
+    if (this.#clientLeft) this.#entry.clientLeft();
+    // The row shows that the exchange has begun.
+    log.changed();
+    return await this.#entry.released;
+  }
+
+  #problem(problem: string | null): void {
+    if (this.#outcome && problem !== null) this.#outcome.problem = problem;
+  }
+
+  clientLeft(): void {
+    this.#clientLeft = true;
+    this.#entry?.clientLeft();
+  }
+
+  /** The exchange has ended for another reason than its client: there is nothing to decide. */
+  over(): void {
+    if (!this.#clientLeft) this.#entry?.continue();
+  }
+}

@@ -1,0 +1,95 @@
+import { STATUS_CODES } from 'node:http';
+import { firstHeader, headerPairs, type RawHeaders } from '../../../../shared/model/headers.ts';
+import type { EditedRequest, EditedResponse } from '../../../../shared/model/rule/held-message.ts';
+import { roundtripError } from '../../../failures/errors.ts';
+import { parseAuthority } from '../../http/h1-request.ts';
+import type { RequestHead, ResponseHead } from '../../http/message.ts';
+import { changedHead } from '../actions/change-request.ts';
+import { changedResponse } from '../actions/change-response.ts';
+import { withField, withoutFields } from '../fields.ts';
+
+const DEFAULT_PORT = { http: 80, https: 443 };
+const URL_PARTS = /^(https?):\/\/([^/?#]*)([^#]*)$/i;
+/** Connection-specific fields (RFC 9113, section 8.2.2). */
+const NOT_IN_HTTP2 = /^(connection|proxy-connection|keep-alive|transfer-encoding|upgrade)$/i;
+const FRAMING = /^(content-length|transfer-encoding|trailer)$/i;
+
+/** The fields that a person edits: HTTP/2's pseudo-header fields are shown as the request line or status. */
+export function shownFields(headers: RawHeaders): [string, string][] {
+  return headerPairs(headers).filter(([name]) => !name.startsWith(':'));
+}
+
+export function shownUrl({ scheme, authority, path }: RequestHead): string {
+  return `${scheme}://${authority}${path}`;
+}
+
+interface Place {
+  scheme: 'http' | 'https';
+  authority: string;
+  host: string;
+  port: number;
+  path: string;
+}
+
+/** Throws `rules.release-refused` for a URL that names no place to send a request to. */
+function placeOf(url: string): Place {
+  const [, scheme = '', authority = '', rest = ''] = URL_PARTS.exec(url) ?? [];
+  const isSecure = scheme.toLowerCase() === 'https';
+  const target = parseAuthority(authority, DEFAULT_PORT[isSecure ? 'https' : 'http']);
+  if (!target) throw roundtripError('rules.release-refused', { detail: `${url} is not an http or https URL.` });
+  // A line of HTTP/1.1 ends a target at a space, and its bytes are ASCII.
+  const path = rest.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text));
+  return { scheme: isSecure ? 'https' : 'http', authority, ...target, path: path.startsWith('/') ? path : `/${path}` };
+}
+
+function fieldsOf(pairs: readonly (readonly [string, string])[], isHttp2: boolean): string[] {
+  if (!isHttp2) return pairs.flat();
+  const wrong = pairs.find(([name]) => NOT_IN_HTTP2.test(name));
+  if (wrong) throw roundtripError('rules.release-refused', { detail: `HTTP/2 has no field ${wrong[0]}. Remove it.` });
+  return pairs.flatMap(([name, value]) => [name.toLowerCase(), value]);
+}
+
+function pseudoFields(headers: RawHeaders): string[] {
+  return headerPairs(headers)
+    .filter(([name]) => name.startsWith(':'))
+    .flat();
+}
+
+/** The fields with the framing of `before`: how the body goes on does not change with the text of its fields. */
+function withFraming(fields: readonly string[], before: RawHeaders): string[] {
+  const wanted = headerPairs(before).filter(([name]) => FRAMING.test(name));
+  const given = headerPairs(fields).filter(([name]) => FRAMING.test(name));
+  if (JSON.stringify(wanted) === JSON.stringify(given)) return [...fields];
+  return [...withoutFields(fields, (name) => FRAMING.test(name)), ...wanted.flat()];
+}
+
+/**
+ * The head of a request after editing, in its own protocol, with the framing that it had. A new place in the URL also
+ * replaces the Host, unless that was edited too. Throws `rules.release-refused`.
+ */
+export function editedRequest(head: RequestHead, { method, url, headers }: EditedRequest): RequestHead {
+  const isHttp2 = head.version === 'HTTP/2.0';
+  const fields = withFraming(fieldsOf(headers, isHttp2), head.headers);
+  // The path as it came may be one that a URL can't have.
+  if (url === shownUrl(head)) {
+    return changedHead(head, { method, headers: [...pseudoFields(head.headers), ...fields] });
+  }
+  const place = placeOf(url);
+  const isSamePlace = place.authority === head.authority && place.scheme === head.scheme;
+  // A tunnel may lead to another address than the authority names.
+  const target = isSamePlace ? { ...place, host: head.host, port: head.port } : { ...place, isMapped: true };
+  const isOldHost = !isSamePlace && firstHeader(fields, 'host') === head.authority;
+  const named = isOldHost ? withField(fields, 'Host', place.authority) : fields;
+  return changedHead(head, { ...target, method, headers: [...pseudoFields(head.headers), ...named] });
+}
+
+/** The head of a response after editing, with the framing that it had. Throws `rules.release-refused`. */
+export function editedResponse(head: ResponseHead, { status, headers }: EditedResponse): ResponseHead {
+  const isHttp2 = head.version === 'HTTP/2.0';
+  const fields = withFraming(fieldsOf(headers, isHttp2), head.headers);
+  return changedResponse(head, {
+    status,
+    statusText: status === head.status ? head.statusText : (STATUS_CODES[status] ?? ''),
+    headers: isHttp2 ? [':status', String(status), ...fields] : fields,
+  });
+}
