@@ -98,15 +98,20 @@ function fixed(bytes: Buffer, fields: RawHeaders, status: number | null = null):
   return { body: bytes.length === 0 ? null : Readable.from([bytes]), length: bytes.length, fields, status };
 }
 
+/** The bytes of a file, from `start` to `end`, both included. */
+function streamOf(file: string, range?: { start: number; end: number }): Readable {
+  // A stream that nobody reads, as for HEAD, reports a file that has gone just then: unheard, that ends the thread.
+  return fs.createReadStream(file, range).on('error', () => {});
+}
+
 function fromFile({ file, size }: Found, { method, headers }: RequestHead): Content {
   const type = TYPES[path.extname(file).slice(1).toLowerCase()];
   const fields = ['Accept-Ranges', 'bytes', ...(type === undefined ? [] : ['Content-Type', type])];
   const range = method === 'GET' ? rangeOf(firstHeader(headers, 'range'), size) : null;
-  if (range === null)
-    return { body: size === 0 ? null : fs.createReadStream(file), length: size, fields, status: null };
+  if (range === null) return { body: size === 0 ? null : streamOf(file), length: size, fields, status: null };
   const part = ['Content-Range', `bytes ${range.start}-${range.end}/${size}`];
   const length = range.end - range.start + 1;
-  return { body: fs.createReadStream(file, range), length, fields: [...fields, ...part], status: 206 };
+  return { body: streamOf(file, range), length, fields: [...fields, ...part], status: 206 };
 }
 
 async function contentOf(answer: Answer, head: RequestHead): Promise<Content> {
