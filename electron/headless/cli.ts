@@ -5,6 +5,7 @@ import { BadArguments } from './bad-arguments.ts';
 import { ca } from './ca/ca.ts';
 import { compare } from './compare/compare.ts';
 import { importSession } from './import/import-command.ts';
+import { findings } from './insight/findings.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
@@ -44,6 +45,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await compare(line);
     case 'import':
       return await importSession(line);
+    case 'findings':
+      return await findings(line);
   }
 }
 

@@ -11,6 +11,7 @@ import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
 import { type ImportCommand, importCommand } from './import/import-options.ts';
+import { type FindingsCommand, findingsCommand } from './insight/findings-options.ts';
 import { reverseListener } from './reverse-option.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 import { type SendChoice, sendChoice } from './send/send-options.ts';
@@ -38,6 +39,7 @@ export type CommandLine =
   | AttachedCommand
   | CaCommand
   | CompareCommand
+  | FindingsCommand
   | RulesCommand
   | ImportCommand
   | { command: 'send'; choice: SendChoice; options: ProxyOptions };
@@ -274,6 +276,12 @@ function parseSend(args: readonly string[]): CommandLine {
   return { command: 'send', choice: sendChoice(values, positionals), options: { ...proxyOptions(values), port: 0 } };
 }
 
+function parseFindings(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, COMMON);
+  if (values.help) return { command: 'help' };
+  return findingsCommand(values.json ?? false, positionals);
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -292,7 +300,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
-const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, rules or ca (see --help)';
+const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, findings, rules or ca (see --help)';
 
 /** Throws `BadArguments`. `args`: without Node and the script. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -307,6 +315,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'compare') return parseCompare(rest);
   if (command === 'import') return parseImport(rest);
   if (command === 'send') return parseSend(rest);
+  if (command === 'findings') return parseFindings(rest);
   if (command === undefined) throw new BadArguments(`a command is missing: ${COMMANDS}`);
   throw new BadArguments(`${JSON.stringify(command)} is not a command: use ${COMMANDS}`);
 }

@@ -10,6 +10,8 @@ export const USAGE = `Usage:
   roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
+  roundtrip import FILE... --session OUT        other programs' recordings (HAR) into a session file
+  roundtrip findings SOURCE [--json]            what is slow, wasteful or wrong; SOURCE: a .roundtrip or HAR file
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
   roundtrip ca renew                            a new certificate for the same key

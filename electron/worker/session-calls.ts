@@ -3,6 +3,7 @@ import type { BodyRange, InputOf, OutputOf, WithinSession } from '../../shared/c
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 
@@ -24,6 +25,8 @@ export type SessionCalls = {
   message: { input: Of<InputOf<'messages.read'>>; output: OutputOf<'messages.read'> };
   /** With the session in the file `other`, which must hold `otherSession`; null: any. Rejects as `compareFiles` does. */
   compare: { input: Of<ComparisonJob>; output: Comparison };
+  /** What slows or wastes in the session so far. The thread keeps what it has read for the next call. */
+  findings: { input: Of<object>; output: Finding[] };
   /** `job`: names the export in its progress, and when it is cancelled. */
   har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
   /** Ends an export; its call then rejects. */

@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
+import { findIn } from '../../shared/insight/find.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
 import { exportHar as writeHar } from '../session/har/har-export.ts';
+import { SessionFacts } from '../session/insight/session-facts.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
 import { servePieces } from './replay/body-port.ts';
@@ -15,6 +17,7 @@ if (host === null) throw new Error('session-reader-thread runs as a worker threa
 const PROGRESS_INTERVAL = 50;
 
 let open: SessionReader | null = null;
+let known: { of: SessionReader; facts: SessionFacts } | null = null;
 const exporting = new Map<number, AbortController>();
 
 /** Throws `session.not-open` if the file holds another session than `session`, because it was cleared. */
@@ -22,6 +25,12 @@ function reader(session: string | null): SessionReader {
   if (open === null) throw roundtripError('engine.stopped', {});
   if (session !== null && open.sessionId() !== session) throw roundtripError('session.not-open', {});
   return open;
+}
+
+/** Kept for the next call, which then reads only what is new. */
+function factsOf(of: SessionReader): SessionFacts {
+  if (known?.of !== of) known = { of, facts: new SessionFacts(of) };
+  return known.facts;
 }
 
 function progressOf(job: number): (written: number, total: number) => void {
@@ -80,6 +89,7 @@ answerCalls<SessionCalls>(host, {
   messages: ({ session, ...input }) => reader(session).messages.page(input),
   message: ({ session, ...input }) => reader(session).messages.read(input),
   compare,
+  findings: async ({ session }) => findIn(await factsOf(reader(session)).read()),
   har: exportHar,
   cancelHar: ({ job }) => {
     exporting.get(job)?.abort();

@@ -11,6 +11,10 @@ export const CertificateInfoSchema = v.object({
   notAfter: v.string(),
   /** SHA-256, colon-separated upper-case hex pairs. */
   fingerprint: v.string(),
+  /** `rsa`, `ec`, `ed25519`; absent in sessions of an older version, as are the bits. */
+  keyType: v.optional(v.string()),
+  /** Of an RSA key. */
+  keyBits: v.optional(v.number()),
 });
 export type CertificateInfo = v.InferOutput<typeof CertificateInfoSchema>;
 

@@ -26,5 +26,17 @@ export function certificateInfo(x509: X509Certificate): CertificateInfo {
     notBefore: isoDate(x509.validFrom),
     notAfter: isoDate(x509.validTo),
     fingerprint: x509.fingerprint256,
+    ...keyOf(x509),
   };
+}
+
+function keyOf(x509: X509Certificate): Pick<CertificateInfo, 'keyType' | 'keyBits'> {
+  try {
+    const { asymmetricKeyType: keyType, asymmetricKeyDetails: details } = x509.publicKey;
+    if (keyType === undefined) return {};
+    return details?.modulusLength === undefined ? { keyType } : { keyType, keyBits: details.modulusLength };
+  } catch {
+    // A key of a kind that this Node's OpenSSL or BoringSSL can't read.
+    return {};
+  }
 }

@@ -1,0 +1,36 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { INSIGHT_RULES } from '../shared/insight/rules/catalogue.ts';
+
+const HEAD = `# Findings
+
+<!-- Written by build/findings-page.ts from shared/insight/rules. Do not edit it. -->
+
+A finding is evidence in a session that something is slow, wasteful or wrong: which exchanges show it, what it costs and
+what to change. \`roundtrip findings SOURCE\` prints those of a session; with \`--json\`, as
+\`{"findings":[{"rule","severity","confidence","title","where","detail","remedy","exchanges","costMs","bytes","requests"}]}\`.
+\`exchanges\` are ids, \`costMs\` milliseconds; \`costMs\`, \`bytes\` and \`requests\` are null where they can't be computed.
+
+- **Severity** is \`high\` from 1 s or 1 MB on, \`medium\` from 300 ms or 300 KB on, and \`low\` below, unless a rule knows better.
+- **Confidence** is \`high\` if the recording proves it, \`medium\` if something is assumed (the finding says what), and \`low\` for estimates.
+
+Rules stay silent rather than guess: a page that loads as it should has no findings.
+
+| rule | what it reports |
+| --- | --- |
+`;
+
+/** docs/findings.md, from the rules themselves. */
+export function findingsPage(): string {
+  const rows = INSIGHT_RULES.map(({ id, name }) => `| [\`${id}\`](#${id}) | ${name} |\n`);
+  const sections = INSIGHT_RULES.map(
+    ({ id, name, about, threshold, source, remedy }) =>
+      `\n## ${id}\n**${name}.** ${about}\n\n- Threshold: ${threshold}\n- Source: ${source}\n- Remedy: ${remedy}\n`,
+  );
+  return HEAD + rows.join('') + sections.join('');
+}
+
+/** Where it is published. */
+export const FINDINGS_PAGE = path.resolve(import.meta.dirname, '../docs/findings.md');
+
+if (import.meta.main) fs.writeFileSync(FINDINGS_PAGE, findingsPage());

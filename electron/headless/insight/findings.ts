@@ -1,0 +1,29 @@
+import { findIn } from '../../../shared/insight/find.ts';
+import type { Finding } from '../../../shared/model/insight/finding.ts';
+import { Output } from '../output.ts';
+import type { FindingsCommand } from './findings-options.ts';
+import { factsOfSource } from './source.ts';
+
+/** Ids that a line names; the others are counted. */
+const NAMED = 8;
+
+/** Prints what slows or wastes in a session. Gives the exit code 0, whatever it finds. Rejects as `openSource` does. */
+export async function findings({ source, json }: FindingsCommand): Promise<0> {
+  const output = new Output(json);
+  const found = findIn(await factsOfSource(source, output));
+  output.event({ findings: found });
+  for (const finding of found) for (const line of findingLines(finding)) output.say(line);
+  output.say(found.length === 0 ? 'No findings.' : `${found.length === 1 ? '1 finding' : `${found.length} findings`}.`);
+  return 0;
+}
+
+/** A finding as text: its title, then its evidence and remedy, indented. */
+export function findingLines({ severity, title, rule, detail, remedy, exchanges }: Finding): string[] {
+  const more = exchanges.length > NAMED ? ` and ${exchanges.length - NAMED} more` : '';
+  return [
+    `${severity.padEnd(6)}  ${title} [${rule}]`,
+    ...(detail === '' ? [] : [`        ${detail}`]),
+    `        Remedy: ${remedy}`,
+    `        Exchanges: ${exchanges.slice(0, NAMED).join(', ')}${more}`,
+  ];
+}

@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { BodyMeasure, Fact } from '../../../shared/insight/fact.ts';
+import { isCompressible } from '../../../shared/insight/rules/content/compression.ts';
+import { decodeBody } from '../read/decode-body.ts';
+import type { SessionReader } from '../read/session-reader.ts';
+
+/** Bodies and bytes that are compressed for a session: about half a second. The largest bodies come first. */
+const MOST_BODIES = 500;
+const MOST_BYTES = 24 * 1024 * 1024;
+/** Bytes of one body; the rest is taken to be like them. */
+const SAMPLE = 256 * 1024;
+/** Messages of a WebSocket that are counted. */
+const MOST_MESSAGES = 5000;
+const TEXT_OPCODE = 1;
+
+const NOTHING: BodyMeasure = { decoded: null, gzip: null, plainMessages: 0, plainMessageBytes: 0 };
+
+/** Measures what only bodies tell, within limits for a session, and each body once. */
+export class BodyMeasures {
+  /** By what makes two bodies alike. */
+  readonly #known = new Map<string, BodyMeasure>();
+  #bytes = 0;
+
+  /** Fills in `measure` of the facts that lack it. Yields the thread between bodies. */
+  async measure(reader: SessionReader, facts: readonly Fact[]): Promise<void> {
+    for (const socket of facts) if (socket.kind === 'upgrade') socket.measure = messagesOf(reader, socket.id);
+    const wanted = facts.filter((fact) => fact.measure === null && fact.state !== 'open' && isCompressible(fact));
+    for (const fact of wanted.sort((one, other) => other.responseSize - one.responseSize)) {
+      const key = `${fact.origin}${fact.template} ${fact.responseSize} ${fact.response.etag ?? ''}`;
+      const known = this.#known.get(key);
+      if (known === undefined && this.#isSpent) continue;
+      fact.measure = known ?? (await this.#compress(reader, fact));
+      this.#known.set(key, fact.measure);
+    }
+  }
+
+  get #isSpent(): boolean {
+    return this.#known.size >= MOST_BODIES || this.#bytes >= MOST_BYTES;
+  }
+
+  async #compress(reader: SessionReader, { id, response, responseSize }: Fact): Promise<BodyMeasure> {
+    const coding = response['content-encoding']?.toLowerCase() ?? 'identity';
+    // Brotli and Zstandard are better than gzip as a rule; undoing them to learn this would cost more than it tells.
+    const codings = { identity: [], gzip: ['gzip'], 'x-gzip': ['gzip'], deflate: ['deflate'] }[coding];
+    if (codings === undefined || reader.bodySize(id, 'response') < responseSize) return NOTHING;
+    await nextTurn();
+    const { pieces, size, complete, problem } = await decodeBody(reader.bodyPieces(id, 'response'), codings, SAMPLE);
+    const isSample = !complete;
+    if (problem !== null || size === 0 || (isSample && codings.length > 0)) return NOTHING;
+    this.#bytes += size;
+    const compressed = gzipSync(Buffer.concat(pieces), { level: 6 }).length;
+    if (!isSample) return { ...NOTHING, decoded: size, gzip: compressed };
+    return { ...NOTHING, decoded: responseSize, gzip: Math.round((compressed / size) * responseSize) };
+  }
+}
+
+function messagesOf(reader: SessionReader, id: number): BodyMeasure {
+  const plain = reader
+    .messageMarks(id, 0, MOST_MESSAGES)
+    .filter(({ opcode, compressed }) => opcode === TEXT_OPCODE && !compressed);
+  return {
+    ...NOTHING,
+    plainMessages: plain.length,
+    plainMessageBytes: plain.reduce((sum, { size }) => sum + size, 0),
+  };
+}

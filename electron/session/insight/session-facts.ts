@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Fact, factOf } from '../../../shared/insight/fact.ts';
+import { ConnectionCache } from '../read/connection-cache.ts';
+import type { SessionReader } from '../read/session-reader.ts';
+import { BodyMeasures } from './body-measures.ts';
+
+/** Rows read at once: a few milliseconds of the thread. */
+const PAGE = 250;
+
+/**
+ * The facts of a session (shared/insight), kept between calls: each reads only what is new, and exchanges that were
+ * still open. A session that was cleared is read from its beginning.
+ */
+export class SessionFacts {
+  readonly #reader: SessionReader;
+  readonly #connections = new ConnectionCache();
+  #session = '';
+  #last = 0;
+  #facts = new Map<number, Fact>();
+  #open = new Set<number>();
+  #measures = new BodyMeasures();
+  /** Calls one after the other: two at once would read the same rows. */
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(reader: SessionReader) {
+    this.#reader = reader;
+  }
+
+  /** All facts so far, by id. Yields the thread between pages. */
+  read(): Promise<readonly Fact[]> {
+    const read = this.#reading.then(() => this.#readNow());
+    this.#reading = read.catch(() => null);
+    return read;
+  }
+
+  async #readNow(): Promise<readonly Fact[]> {
+    this.#begin(this.#reader.sessionId());
+    await this.#readOpen();
+    for (let more = true; more; ) {
+      const page = this.#reader.page(this.#last, PAGE);
+      for (const exchange of this.#reader.exchanges(page.rows, this.#connections)) this.#keep(factOf(exchange));
+      this.#last = page.rows.at(-1)?.id ?? this.#last;
+      more = page.more;
+      await nextTurn();
+    }
+    const facts = [...this.#facts.values()];
+    await this.#measures.measure(this.#reader, facts);
+    return facts;
+  }
+
+  #begin(session: string): void {
+    if (session === this.#session) return;
+    this.#session = session;
+    this.#last = 0;
+    this.#facts = new Map();
+    this.#open = new Set();
+    this.#measures = new BodyMeasures();
+  }
+
+  async #readOpen(): Promise<void> {
+    let read = 0;
+    for (const id of [...this.#open]) {
+      this.#keep(factOf(this.#reader.get(id)));
+      read += 1;
+      if (read % PAGE === 0) await nextTurn();
+    }
+  }
+
+  #keep(fact: Fact): void {
+    if (fact.kind === 'connection') return;
+    this.#facts.set(fact.id, fact);
+    if (fact.state === 'open') this.#open.add(fact.id);
+    else this.#open.delete(fact.id);
+  }
+}

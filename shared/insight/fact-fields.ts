@@ -1,0 +1,70 @@
+import type { RawHeaders } from '../model/headers.ts';
+
+/** The fields that rules read. */
+const FIELDS = [
+  'accept',
+  'accept-encoding',
+  'access-control-max-age',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'alt-svc',
+  'authorization',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-type',
+  'cookie',
+  'etag',
+  'expect',
+  'expires',
+  'if-modified-since',
+  'if-none-match',
+  'keep-alive',
+  'last-modified',
+  'location',
+  'origin',
+  'priority',
+  'purpose',
+  'range',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-purpose',
+  'sec-websocket-extensions',
+  'server-timing',
+  'user-agent',
+  'vary',
+  'x-requested-with',
+] as const;
+
+export type FactField = (typeof FIELDS)[number];
+/** Values by lower-case name; several fields of one name are joined by `, ` (RFC 9110, section 5.3). */
+export type FactFields = { readonly [N in FactField]?: string };
+
+const KNOWN = new Set<string>(FIELDS);
+/** Names as they were written -> the field, or null. Sessions write few names, many times each. */
+const MOST_NAMES = 5000;
+const names = new Map<string, FactField | null>();
+
+function fieldOf(name: string): FactField | null {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  const field = KNOWN.has(lower) ? (lower as FactField) : null;
+  if (names.size < MOST_NAMES) names.set(name, field);
+  return field;
+}
+
+/** One pass over the fields of a message. */
+export function factFields(headers: RawHeaders): FactFields {
+  const found: { [N in FactField]?: string } = {};
+  for (let at = 0; at < headers.length; at += 2) {
+    const field = fieldOf(headers[at] ?? '');
+    if (field === null) continue;
+    const value = headers[at + 1] ?? '';
+    const before = found[field];
+    found[field] = before === undefined ? value : `${before}, ${value}`;
+  }
+  return found;
+}

@@ -1,0 +1,150 @@
+import { pathTemplate } from '../format/path-template.ts';
+import { resourceType } from '../format/resource-type.ts';
+import type { Protocol } from '../model/connection.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { mediaTypeOf } from '../model/headers.ts';
+import { type Timings, totalTime } from '../model/timings.ts';
+import type { TlsInfo } from '../model/tls-info.ts';
+import { type FactFields, factFields } from './fact-fields.ts';
+
+/** What only the bodies tell; measured by the thread that can read them. Bytes. */
+export interface BodyMeasure {
+  /** Size of the response's body without codings; null if it can't be decoded. */
+  decoded: number | null;
+  /** Its size after gzip at level 6, extrapolated if only its beginning was compressed; null if not measured. */
+  gzip: number | null;
+  /** Uncompressed text messages of a WebSocket: their number and size. */
+  plainMessages: number;
+  plainMessageBytes: number;
+}
+
+/** What the rules know about an exchange: a fraction of its memory, read once. */
+export interface Fact {
+  id: number;
+  kind: Exchange['kind'];
+  state: Exchange['state'];
+  /** Milliseconds since the Unix epoch. */
+  start: number;
+  end: number;
+  method: string;
+  scheme: 'http' | 'https';
+  authority: string;
+  host: string;
+  /** `https://api.test:8443` */
+  origin: string;
+  path: string;
+  /** The path with `{id}` in place of ids (shared/format/path-template.ts). */
+  template: string;
+  status: number;
+  mediaType: string;
+  /** HAR's `_resourceType`. */
+  resource: string;
+  timings: Timings;
+  /** Connection ids. `upstream`: 0 for none. */
+  client: number;
+  upstream: number;
+  clientProtocol: Protocol;
+  upstreamProtocol: Protocol | null;
+  tls: TlsInfo | null;
+  /** Payload bytes on the wire. */
+  requestSize: number;
+  responseSize: number;
+  requestHead: number;
+  responseHead: number;
+  isWhole: boolean;
+  attempts: number;
+  /** The reasons of its retries, in order. */
+  retries: readonly string[];
+  /** Cookies, authorization and representation asked for, hashed: equal for requests that may share an answer. */
+  identity: number;
+  cookieSize: number;
+  request: FactFields;
+  response: FactFields;
+  measure: BodyMeasure | null;
+}
+
+const NO_FIELDS: FactFields = {};
+const NO_RETRIES: readonly string[] = [];
+
+export function factOf(exchange: Exchange): Fact {
+  const { request, response, timings } = exchange;
+  const asked = factFields(request.headers);
+  const answered = response === null ? NO_FIELDS : factFields(response.headers);
+  const { authorization, cookie, ...kept } = asked;
+  return {
+    id: exchange.id,
+    kind: exchange.kind,
+    state: exchange.state,
+    start: exchange.startedAt,
+    end: exchange.startedAt + totalTime(timings),
+    method: request.method,
+    scheme: request.scheme,
+    authority: request.authority,
+    host: request.host,
+    origin: `${request.scheme}://${request.authority}`,
+    path: request.path,
+    template: pathTemplate(request.path),
+    status: response?.status ?? 0,
+    mediaType: mediaTypeOf(answered['content-type']),
+    resource: resourceType(exchange),
+    timings,
+    client: exchange.client.id,
+    upstream: exchange.upstream?.id ?? 0,
+    clientProtocol: exchange.client.protocol,
+    upstreamProtocol: exchange.upstream?.protocol ?? null,
+    tls: exchange.upstream?.tls ?? null,
+    requestSize: request.body.size,
+    responseSize: response?.body.size ?? 0,
+    requestHead: request.headSize,
+    responseHead: response?.headSize ?? 0,
+    isWhole: response?.body.complete ?? false,
+    attempts: exchange.attempts.length,
+    retries: retriesOf(exchange),
+    identity: hash(`${authorization ?? ''}\n${cookie ?? ''}\n${asked.accept ?? ''}\n${asked.range ?? ''}`),
+    cookieSize: cookie?.length ?? 0,
+    request: kept,
+    response: answered,
+    measure: null,
+  };
+}
+
+function retriesOf({ attempts }: Exchange): readonly string[] {
+  if (attempts.length < 2) return NO_RETRIES;
+  return attempts.flatMap(({ retryReason }) => (retryReason === null ? [] : [retryReason]));
+}
+
+/** FNV-1a, 32 bits. Kept in place of secrets, which findings need not hold. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}
+
+/** Milliseconds from its start to its end. */
+export function durationOf({ start, end }: Fact): number {
+  return end - start;
+}
+
+const ASSETS = new Set(['script', 'stylesheet', 'image', 'font', 'media', 'texttrack', 'manifest']);
+
+/** Part of a page's presentation, unlike documents and data. */
+export function isAsset({ resource }: Fact): boolean {
+  return ASSETS.has(resource);
+}
+
+/** Data that a program asked for: no document, asset, preflight, stream or socket. */
+export function isData(fact: Fact): boolean {
+  return fact.kind === 'http' && (fact.resource === 'fetch' || fact.resource === 'xhr' || fact.resource === 'other');
+}
+
+export function isPrefetch({ request }: Fact): boolean {
+  return `${request['sec-purpose'] ?? ''}${request.purpose ?? ''}`.includes('prefetch');
+}
+
+export function isLocal({ host }: Fact): boolean {
+  return /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+}
+
+export function isHttp1(protocol: Protocol | null): boolean {
+  return protocol === 'http/1.1' || protocol === 'http/1.0';
+}

@@ -1,0 +1,68 @@
+import { formatBytes } from '../../../format/sizes.ts';
+import type { Fact } from '../../fact.ts';
+import { sumOf } from '../../figures.ts';
+import type { Evidence, InsightRule } from '../../insight-rule.ts';
+
+/** Urgency without a priority field (RFC 9218, section 4.1). */
+const DEFAULT_URGENCY = 3;
+/** Steps between two urgencies that count as different. */
+const STEPS = 2;
+/** Bytes of a response that is worth ordering. */
+const LARGE = 64 * 1024;
+const LEAST = 3;
+
+function urgencyOf({ request }: Fact): number {
+  const found = /(?:^|[,\s])u=([0-7])\b/.exec(request.priority ?? '');
+  return found ? Number(found[1]) : DEFAULT_URGENCY;
+}
+
+function firstByteAt({ end, timings }: Fact): number {
+  return end - Math.max(timings.receive, 0);
+}
+
+/** Less urgent responses that came whole while an urgent one, requested earlier, was being received. */
+function overtaking(urgent: Fact, others: readonly Fact[]): Fact[] {
+  return others.filter(
+    (other) =>
+      other.start >= urgent.start &&
+      urgencyOf(other) >= urgencyOf(urgent) + STEPS &&
+      other.responseSize >= LARGE &&
+      firstByteAt(other) >= firstByteAt(urgent) &&
+      other.end < urgent.end,
+  );
+}
+
+function evidenceOf(facts: readonly Fact[]): Evidence[] {
+  const large = facts.filter(({ responseSize }) => responseSize >= LARGE);
+  if (large.length <= LEAST || !large.some(({ request }) => request.priority !== undefined)) return [];
+  for (const urgent of large) {
+    const others = overtaking(urgent, large);
+    if (others.length < LEAST) continue;
+    const bytes = sumOf(others, ({ responseSize }) => responseSize);
+    return [
+      {
+        title: `${others.length} less urgent responses (${formatBytes(bytes)}) overtook ${urgent.path} on its connection`,
+        where: urgent.origin,
+        detail: `Exchange ${urgent.id} was requested with urgency ${urgencyOf(urgent)}, the others later and with ${STEPS} or more above that.`,
+        severity: 'medium',
+        confidence: 'medium',
+        facts: [urgent, ...others],
+      },
+    ];
+  }
+  return [];
+}
+
+export const ignoredPriorities: InsightRule = {
+  id: 'ignored-priorities',
+  name: 'Ignored HTTP/2 priorities',
+  about:
+    'The client said which responses are urgent (Priority), but on the same connection less urgent ones that were requested later came whole while the urgent one was being sent.',
+  threshold: `${LEAST} or more responses of 64 KB and an urgency ${STEPS} steps lower.`,
+  source: 'RFC 9218, sections 4.1 and 10; the counts are our own.',
+  remedy: 'Use a server or CDN that follows the Priority field.',
+  find: ({ byUpstream }) =>
+    [...byUpstream.values()]
+      .filter((facts) => facts[0]?.upstreamProtocol === 'h2' && facts[0].clientProtocol === 'h2')
+      .flatMap(evidenceOf),
+};

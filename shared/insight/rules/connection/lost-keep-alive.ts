@@ -1,0 +1,105 @@
+import { formatDuration } from '../../../format/durations.ts';
+import { type Fact, isHttp1 } from '../../fact.ts';
+import { sumOf } from '../../figures.ts';
+import type { Evidence, InsightRule } from '../../insight-rule.ts';
+
+/** Handshakes of one origin; or fewer that took long. */
+const LEAST = 5;
+const LEAST_COSTLY = 2;
+const COSTLY = 100;
+/** Milliseconds. The shortest idle timeout that servers have by default (Node, Apache): longer pauses prove nothing. */
+const IDLE = 5000;
+
+interface Lost {
+  fact: Fact;
+  why: Why;
+}
+
+type Why = 'client-asked' | 'server-asked' | 'http-1.0' | 'new-client' | 'unknown';
+
+const WORDS: Record<Why, { what: string; remedy: string }> = {
+  'client-asked': {
+    what: 'the client asked to close (Connection: close)',
+    remedy: 'Turn keep-alive on in the client: one shared agent or session, no Connection: close.',
+  },
+  'server-asked': {
+    what: 'the server closed (Connection: close)',
+    remedy: 'Turn keep-alive on in the server, and remove Connection: close from its responses.',
+  },
+  'http-1.0': {
+    what: 'HTTP/1.0 closes after each response',
+    remedy: 'Speak HTTP/1.1 or HTTP/2, which keep connections open.',
+  },
+  'new-client': {
+    what: 'the client opened a new connection although its last one was idle',
+    remedy: 'Let the client reuse connections: one shared agent, session or pool for all requests.',
+  },
+  unknown: {
+    what: 'the idle connection was not used, for a reason that the recording does not show',
+    remedy: 'Find out which side closes: compare the idle timeouts of client and server, and set the server to more.',
+  },
+};
+
+function whyOf(last: Fact, next: Fact): Why {
+  const closes = (value: string | undefined) => /\bclose\b/i.test(value ?? '');
+  if (closes(last.request.connection)) return 'client-asked';
+  if (closes(last.response.connection)) return 'server-asked';
+  if (last.upstreamProtocol === 'http/1.0' && !/keep-alive/i.test(last.response.connection ?? '')) return 'http-1.0';
+  return last.client === next.client ? 'unknown' : 'new-client';
+}
+
+/** Exchanges of an origin, by start, that opened a connection while one was idle. Each idle one counts once. */
+function lostIn(facts: readonly Fact[]): Lost[] {
+  const last = new Map<number, Fact>();
+  const idle = new Map<number, Fact>();
+  const lost: Lost[] = [];
+  for (const fact of facts) {
+    if (fact.upstream === 0 || !isHttp1(fact.upstreamProtocol)) continue;
+    for (const [id, used] of last) {
+      if (used.end > fact.start) continue;
+      last.delete(id);
+      if (fact.start - used.end <= IDLE) idle.set(id, used);
+    }
+    if (fact.timings.connect >= 0 && !idle.has(fact.upstream)) {
+      const [unused] = [...idle.values()].filter(({ end }) => fact.start - end <= IDLE).slice(-1);
+      if (unused) {
+        lost.push({ fact, why: whyOf(unused, fact) });
+        idle.delete(unused.upstream);
+      }
+    }
+    idle.delete(fact.upstream);
+    last.set(fact.upstream, fact);
+  }
+  return lost;
+}
+
+function evidenceOf(origin: string, lost: readonly Lost[]): Evidence[] {
+  const costMs = sumOf(lost, ({ fact }) => Math.max(fact.timings.dns, 0) + fact.timings.connect);
+  if (lost.length < LEAST && (lost.length < LEAST_COSTLY || costMs < COSTLY)) return [];
+  const counts = new Map<Why, number>();
+  for (const { why } of lost) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const [main = ['unknown', 0] as const, ...others] = [...counts].sort((one, other) => other[1] - one[1]);
+  const details = [main, ...others].map(([why, count]) => `${count} times ${WORDS[why].what}`);
+  return [
+    {
+      title: `${lost.length} handshakes with ${origin} were lost to unused keep-alive: ${formatDuration(costMs)}`,
+      where: origin,
+      detail: `${details.join('; ')}.`,
+      remedy: WORDS[main[0]].remedy,
+      confidence: main[0] === 'unknown' ? 'medium' : 'high',
+      facts: lost.map(({ fact }) => fact),
+      costMs,
+    },
+  ];
+}
+
+export const lostKeepAlive: InsightRule = {
+  id: 'lost-keep-alive',
+  name: 'Handshakes lost to unused keep-alive',
+  about:
+    'A request over HTTP/1 opened a connection although one to the same origin had become idle within the last 5 s. The finding says who closed the idle one, and why.',
+  threshold: `${LEAST} handshakes with one origin, or ${LEAST_COSTLY} that took ${COSTLY} ms together.`,
+  source: 'RFC 9112, section 9.3; Kuizinas, "Enable HTTPS keepAlive in Node.js"; the counts are our own.',
+  remedy: 'Keep connections open on both sides.',
+  find: ({ byOrigin }) => [...byOrigin].flatMap(([origin, facts]) => evidenceOf(origin, lostIn(facts))),
+};

@@ -1,0 +1,23 @@
+import { formatDuration } from '../../../format/durations.ts';
+import { sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
+import type { InsightRule } from '../../insight-rule.ts';
+
+/** Milliseconds. */
+const SLOW = 200;
+
+export const slowDns: InsightRule = {
+  id: 'slow-dns',
+  name: 'Slow DNS',
+  about: 'Resolving a name took long, and the request waited for it.',
+  threshold: `${SLOW} ms or more for one lookup.`,
+  source: 'Google Public DNS, "Performance benefits": a lookup that no cache answers takes 130 to 400 ms on average.',
+  remedy: 'Use fewer names, a nearer resolver or longer TTLs. In pages, rel=dns-prefetch or preconnect hides the time.',
+  find: ({ facts }) => {
+    const slow = facts.filter(({ timings }) => timings.dns >= SLOW);
+    return [...groupBy(slow, ({ host }) => host)].map(([host, of]) => {
+      const costMs = sumOf(of, ({ timings }) => timings.dns);
+      return { title: `Resolving ${host} took ${formatDuration(costMs)}`, where: host, facts: of, costMs };
+    });
+  },
+};

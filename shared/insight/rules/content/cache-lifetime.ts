@@ -1,0 +1,24 @@
+/** What a response's fields say about its freshness (RFC 9111, section 4.2.1). */
+export interface CacheLifetime {
+  /** Seconds; null if neither max-age nor Expires says. */
+  seconds: number | null;
+  /** It must not be kept, or only for one user or after asking: a decision that nobody needs to be told of. */
+  deliberate: boolean;
+}
+
+interface CacheFields {
+  'cache-control'?: string;
+  expires?: string;
+}
+
+/** `at`: when the response came, milliseconds since the Unix epoch. */
+export function cacheLifetime(fields: CacheFields, at: number): CacheLifetime {
+  const control = fields['cache-control']?.toLowerCase() ?? '';
+  const deliberate = /no-store|no-cache|must-revalidate|private|stale-while-revalidate/.test(control);
+  const age = /(?:^|[\s,])max-age\s*=\s*"?(\d+)/.exec(control);
+  if (age) return { seconds: Number(age[1]), deliberate };
+  if (fields.expires === undefined) return { seconds: null, deliberate };
+  const expires = Date.parse(fields.expires);
+  // An invalid date means "already expired" (RFC 9111, section 5.3).
+  return { seconds: Number.isNaN(expires) ? 0 : Math.max(0, (expires - at) / 1000), deliberate };
+}

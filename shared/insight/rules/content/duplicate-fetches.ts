@@ -1,0 +1,65 @@
+import { formatBytes } from '../../../format/sizes.ts';
+import { durationOf, type Fact, isPrefetch } from '../../fact.ts';
+import { sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
+import type { Evidence, InsightRule } from '../../insight-rule.ts';
+
+/** Milliseconds between the end of one and the start of the next: more is polling. */
+const SOON = 1000;
+const LEAST = 2;
+/** Bytes of one copy for which two are enough to report. */
+const LARGE = 10 * 1024;
+
+function isPlainGet(fact: Fact): boolean {
+  const { method, status, request, isWhole } = fact;
+  const conditional = request['if-none-match'] ?? request['if-modified-since'];
+  return method === 'GET' && status === 200 && isWhole && conditional === undefined && !isPrefetch(fact);
+}
+
+function sameAnswer(one: Fact, other: Fact): boolean {
+  const [etag, size] = [one.response.etag, one.responseSize];
+  return etag === other.response.etag && size === other.responseSize && size > 0;
+}
+
+/** The copies among exchanges that asked for the same thing, by start. */
+function copiesIn(facts: readonly Fact[]): Fact[] {
+  const copies: Fact[] = [];
+  for (let at = 1; at < facts.length; at++) {
+    const [before, fact] = [facts[at - 1], facts[at]];
+    if (before && fact && fact.start - before.end <= SOON && sameAnswer(before, fact)) copies.push(fact);
+  }
+  return copies;
+}
+
+function evidenceOf(facts: readonly Fact[]): Evidence[] {
+  const [first] = facts;
+  const copies = copiesIn(facts);
+  const bytes = sumOf(copies, ({ responseSize }) => responseSize);
+  if (first === undefined || (copies.length < LEAST && bytes < LARGE)) return [];
+  return [
+    {
+      title: `${first.path} was fetched ${copies.length + 1} times with the same answer: ${formatBytes(bytes)} too many`,
+      where: first.origin,
+      facts: [first, ...copies],
+      costMs: Math.max(...copies.map(durationOf), 0),
+      bytes,
+      requests: copies.length,
+    },
+  ];
+}
+
+export const duplicateFetches: InsightRule = {
+  id: 'duplicate-fetches',
+  name: 'Duplicate fetches',
+  about: 'A client fetched the same address again within a second and got the same answer.',
+  threshold: `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, status 200, same ETag and size.`,
+  source: 'Our own. A second keeps polling out of it.',
+  remedy: 'Share one request among those who need its answer, or let the client cache it.',
+  find: ({ facts }) =>
+    [
+      ...groupBy(
+        facts.filter(isPlainGet),
+        ({ origin, path, identity, request }) => `${identity} ${origin}${path} ${request['user-agent']}`,
+      ).values(),
+    ].flatMap((of) => (of.length > 1 ? evidenceOf(of) : [])),
+};

@@ -1,0 +1,39 @@
+import { formatBytes } from '../../../format/sizes.ts';
+import { durationOf, type Fact } from '../../fact.ts';
+import { sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
+import type { InsightRule } from '../../insight-rule.ts';
+
+/** Bytes and milliseconds. */
+const LARGE = 300_000;
+const SLOW = 100;
+const MEASURED = new Set(['document', 'stylesheet', 'script', 'fetch', 'xhr']);
+
+function isLarge(fact: Fact): boolean {
+  return MEASURED.has(fact.resource) && fact.responseSize >= LARGE && durationOf(fact) >= SLOW;
+}
+
+export const largePayload: InsightRule = {
+  id: 'large-payload',
+  name: 'Large payloads',
+  about: 'A document, style, script or answer of an API is so large that it takes long to send and to process.',
+  threshold: `${LARGE.toLocaleString('en')} bytes on the wire and ${SLOW} ms.`,
+  source: 'Sentry, "Large HTTP payload".',
+  remedy: 'Send less: paginate, select fields, split scripts, load later what is needed later.',
+  find: ({ facts }) =>
+    [
+      ...groupBy(facts.filter(isLarge), ({ method, origin, template }) => `${method} ${origin}${template}`).values(),
+    ].map((of) => {
+      const [first] = of;
+      const bytes = sumOf(of, ({ responseSize }) => responseSize);
+      const largest = formatBytes(Math.max(...of.map(({ responseSize }) => responseSize)));
+      const times = of.length === 1 ? '' : `, ${of.length} times`;
+      return {
+        title: `${first?.method} ${first?.template} sends ${largest}${times}`,
+        where: first?.origin ?? '',
+        severity: bytes >= 1024 * 1024 ? ('medium' as const) : ('low' as const),
+        facts: of,
+        bytes,
+      };
+    }),
+};

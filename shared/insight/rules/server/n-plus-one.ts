@@ -1,0 +1,69 @@
+import { formatDuration } from '../../../format/durations.ts';
+import { durationOf, type Fact, isData, isPrefetch } from '../../fact.ts';
+import { sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
+import type { Evidence, InsightRule } from '../../insight-rule.ts';
+
+const LEAST = 5;
+/** Milliseconds after the start or the end of another of them. */
+const APART = 15;
+/** Milliseconds together. */
+const TOGETHER = 300;
+
+function isCandidate(fact: Fact): boolean {
+  return fact.method === 'GET' && isData(fact) && !/graphql/i.test(fact.path) && !isPrefetch(fact);
+}
+
+/** Runs, by start. One may begin when another ends: browsers queue at six connections, and loops wait for each. */
+function runsIn(facts: readonly Fact[]): Fact[][] {
+  const runs: Fact[][] = [];
+  let run: Fact[] = [];
+  let ends: number[] = [];
+  for (const fact of facts) {
+    const last = run.at(-1);
+    const soon = (moment: number) => fact.start - moment < APART && fact.start >= moment;
+    if (last !== undefined && !soon(last.start) && !ends.some(soon)) {
+      runs.push(run);
+      run = [];
+      ends = [];
+    }
+    run.push(fact);
+    // Earlier ends are out of reach for everything that starts from now on.
+    ends = [...ends.filter((end) => end > fact.start - APART), fact.end];
+  }
+  return [...runs, run];
+}
+
+function evidenceOf(run: readonly Fact[]): Evidence[] {
+  const [first] = run;
+  const paths = new Set(run.map(({ path }) => path)).size;
+  if (first === undefined || paths < LEAST || sumOf(run, durationOf) < TOGETHER) return [];
+  const span = Math.max(...run.map(({ end }) => end)) - first.start;
+  const costMs = span - Math.max(...run.map(durationOf));
+  return [
+    {
+      title: `${run.length} requests for ${first.template} could be one: ${formatDuration(span)} in all`,
+      where: first.origin,
+      facts: run,
+      costMs: Math.max(costMs, 0),
+      requests: run.length - 1,
+      severity: run.length >= 20 || costMs >= 300 ? 'high' : 'medium',
+    },
+  ];
+}
+
+export const nPlusOne: InsightRule = {
+  id: 'n-plus-one',
+  name: 'N+1 requests',
+  about: 'A client fetched the items of a list one by one.',
+  threshold: `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, ${TOGETHER} ms together; not GraphQL, assets or prefetches.`,
+  source: 'Sentry, "N+1 API Call"; following an end is our addition, for queues and loops.',
+  remedy: 'Offer and use a request for several items at once.',
+  find: ({ facts }) => {
+    const kinds = groupBy(
+      facts.filter(isCandidate),
+      ({ origin, template, request }) => `${origin}${template} ${request['user-agent']}`,
+    );
+    return [...kinds.values()].filter((of) => of.length >= LEAST).flatMap((of) => runsIn(of).flatMap(evidenceOf));
+  },
+};

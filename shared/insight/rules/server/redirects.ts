@@ -1,0 +1,71 @@
+import { formatDuration } from '../../../format/durations.ts';
+import { durationOf, type Fact } from '../../fact.ts';
+import { sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
+import type { Evidence, InsightRule } from '../../insight-rule.ts';
+
+/** Times that one address may redirect, unless it is a document. */
+const REPEATED = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+function isRedirect({ status, response, method }: Fact): boolean {
+  // The answer to a form is a redirect on purpose (RFC 9110, section 15.4.4).
+  return REDIRECTS.has(status) && response.location !== undefined && (method === 'GET' || method === 'HEAD');
+}
+
+function isNavigation({ request }: Fact): boolean {
+  const destination = request['sec-fetch-dest'];
+  if (destination !== undefined) return destination === 'document';
+  return (request.accept ?? '').startsWith('text/html');
+}
+
+function documentEvidence(facts: readonly Fact[]): Evidence[] {
+  const [first] = facts;
+  if (first === undefined) return [];
+  const costMs = sumOf(facts, durationOf);
+  const times = facts.length === 1 ? 'once' : `${facts.length} times`;
+  return [
+    {
+      title: `Pages of ${first.origin} were redirected ${times}: ${formatDuration(costMs)} before the first byte`,
+      where: first.origin,
+      detail: `${first.path} leads to ${first.response.location}.`,
+      facts,
+      costMs,
+      requests: facts.length,
+    },
+  ];
+}
+
+function repeatedEvidence(facts: readonly Fact[]): Evidence[] {
+  const [first] = facts;
+  if (first === undefined || facts.length < REPEATED) return [];
+  const costMs = sumOf(facts, durationOf);
+  return [
+    {
+      title: `${first.path} redirected ${facts.length} times: ${formatDuration(costMs)}`,
+      where: first.origin,
+      detail: `It leads to ${first.response.location}.`,
+      facts,
+      costMs,
+      requests: facts.length,
+    },
+  ];
+}
+
+export const redirects: InsightRule = {
+  id: 'redirects',
+  name: 'Redirects',
+  about: 'A redirect costs a round trip, and a handshake if it leads to another host, before anything can be shown.',
+  threshold: `Any redirect of a page; ${REPEATED} of one other address. Answers to forms are left out.`,
+  source: 'Lighthouse, "Avoid multiple page redirects" and "Document request latency".',
+  remedy: 'Link to the final address. HSTS spares the step from http to https.',
+  find: ({ facts }) => {
+    const found = facts.filter(isRedirect);
+    const pages = groupBy(found.filter(isNavigation), ({ origin }) => origin);
+    const others = groupBy(
+      found.filter((fact) => !isNavigation(fact)),
+      ({ origin, path }) => `${origin}${path}`,
+    );
+    return [...[...pages.values()].flatMap(documentEvidence), ...[...others.values()].flatMap(repeatedEvidence)];
+  },
+};

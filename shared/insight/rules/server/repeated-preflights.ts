@@ -1,0 +1,62 @@
+import { formatDuration } from '../../../format/durations.ts';
+import { durationOf, type Fact } from '../../fact.ts';
+import { sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
+import type { Evidence, InsightRule } from '../../insight-rule.ts';
+
+const LEAST = 2;
+/** Seconds: the default, and the longest that Chromium keeps. */
+const DEFAULT_AGE = 5;
+const LONGEST_AGE = 7200;
+
+function ageOf({ response }: Fact): number {
+  const stated = Number(response['access-control-max-age'] ?? Number.NaN);
+  return Number.isFinite(stated) ? Math.min(Math.max(stated, 0), LONGEST_AGE) : DEFAULT_AGE;
+}
+
+/** What a browser keeps a preflight by (Fetch, "CORS-preflight cache"). */
+function keyOf({ origin, path, request, identity }: Fact): string {
+  const asked = `${request['access-control-request-method']} ${request['access-control-request-headers']}`;
+  return `${request.origin} ${origin}${path} ${asked} ${identity}`;
+}
+
+/** Those that a longer lifetime would have saved: the one before had expired. */
+function avoidable(facts: readonly Fact[]): Fact[] {
+  return facts.filter((fact, at) => {
+    const before = facts[at - 1];
+    if (before === undefined || before.status >= 300) return false;
+    const gap = (fact.start - before.end) / 1000;
+    return gap > ageOf(before) && gap <= LONGEST_AGE;
+  });
+}
+
+function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
+  const facts = [...groupBy(all, keyOf).values()].flatMap(avoidable).sort((one, other) => one.start - other.start);
+  if (facts.length < LEAST) return [];
+  const costMs = sumOf(facts, durationOf);
+  const ages = [...new Set(all.map(({ response }) => response['access-control-max-age'] ?? 'none'))].join(', ');
+  return [
+    {
+      title: `${facts.length} preflights to ${origin} repeat earlier ones: ${formatDuration(costMs)}`,
+      where: origin,
+      detail: `Access-Control-Max-Age: ${ages}. Without it, a preflight is valid for ${DEFAULT_AGE} s.`,
+      facts,
+      costMs,
+      requests: facts.length,
+    },
+  ];
+}
+
+export const repeatedPreflights: InsightRule = {
+  id: 'repeated-preflights',
+  name: 'Repeated preflights',
+  about:
+    'A browser asked again for a permission (OPTIONS) because the last answer had expired, and the request waited.',
+  threshold: `${LEAST} or more for one origin that came after the Access-Control-Max-Age of an equal one (${DEFAULT_AGE} s if absent) and within ${LONGEST_AGE.toLocaleString('en')} s.`,
+  source: 'Fetch Standard, "CORS-preflight cache"; Chromium keeps them for at most 7,200 s, Firefox for 86,400 s.',
+  remedy: 'Answer preflights with Access-Control-Max-Age: 7200.',
+  find: ({ facts }) => {
+    const preflights = facts.filter(({ resource }) => resource === 'preflight');
+    return [...groupBy(preflights, ({ origin }) => origin)].flatMap(([origin, of]) => evidenceOf(origin, of));
+  },
+};

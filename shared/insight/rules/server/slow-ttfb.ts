@@ -1,0 +1,43 @@
+import { formatDuration } from '../../../format/durations.ts';
+import type { Fact } from '../../fact.ts';
+import { median, sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
+import type { Evidence, InsightRule } from '../../insight-rule.ts';
+
+/** Exchanges that make a kind. */
+const KIND = 10;
+/** Milliseconds, and times the median of its kind. */
+const SLOW = 600;
+const TIMES = 3;
+/** If more of a kind are slow than this share, the kind is slow, which is no outlier. */
+const OUTLIERS = 0.2;
+
+function evidenceOf(facts: readonly Fact[]): Evidence[] {
+  const [first] = facts;
+  if (first === undefined || facts.length < KIND) return [];
+  const usual = median(facts.map(({ timings }) => timings.wait));
+  const slow = facts.filter(({ timings }) => timings.wait >= SLOW && timings.wait >= TIMES * usual);
+  if (slow.length === 0 || slow.length > facts.length * OUTLIERS) return [];
+  return [
+    {
+      title: `${slow.length} of ${facts.length} answers to ${first.method} ${first.template} took ${TIMES} times as long as usual (${formatDuration(usual)}) or longer`,
+      where: first.origin,
+      facts: slow,
+      costMs: sumOf(slow, ({ timings }) => timings.wait - usual),
+    },
+  ];
+}
+
+export const slowTtfb: InsightRule = {
+  id: 'slow-ttfb',
+  name: 'Slow answers, against their own kind',
+  about: 'A few answers took far longer to begin than the others of the same method and path template.',
+  threshold: `${KIND} or more of a kind; ${SLOW} ms to the first byte and ${TIMES} times the median; at most ${OUTLIERS * 100} % of the kind.`,
+  source: 'Lighthouse, "Reduce initial server response time" (600 ms); the comparison is our own.',
+  remedy: 'Look at these in the log of the server: cold caches, locks, pauses, queueing.',
+  find: ({ facts }) => {
+    const waited = facts.filter(({ timings, resource }) => timings.wait >= 0 && resource !== 'eventsource');
+    const kinds = groupBy(waited, ({ method, origin, template }) => `${method} ${origin}${template}`);
+    return [...kinds.values()].flatMap(evidenceOf);
+  },
+};

@@ -1,0 +1,36 @@
+import type { Fact } from './fact.ts';
+import { groupBy } from './group-by.ts';
+
+/** A session's facts, with the groupings that several rules share. Each is made on first use. */
+export class Scene {
+  /** Exchanges whose response has ended, by start. Tunnels and connections without a request are not among them. */
+  readonly facts: readonly Fact[];
+  /** WebSockets, open ones too. */
+  readonly sockets: readonly Fact[];
+  #origins: Map<string, Fact[]> | null = null;
+  #upstreams: Map<number, Fact[]> | null = null;
+
+  constructor(facts: readonly Fact[]) {
+    this.facts = inOrder(facts.filter(({ kind, state, status }) => kind === 'http' && state !== 'open' && status > 0));
+    this.sockets = facts.filter(({ kind }) => kind === 'upgrade');
+  }
+
+  /** By origin, each by start. */
+  get byOrigin(): ReadonlyMap<string, Fact[]> {
+    this.#origins ??= groupBy(this.facts, ({ origin }) => origin);
+    return this.#origins;
+  }
+
+  /** By the connection upstream, each by start; without those that used none. */
+  get byUpstream(): ReadonlyMap<number, Fact[]> {
+    this.#upstreams ??= groupBy(
+      this.facts.filter(({ upstream }) => upstream > 0),
+      ({ upstream }) => upstream,
+    );
+    return this.#upstreams;
+  }
+}
+
+function inOrder(facts: Fact[]): Fact[] {
+  return facts.sort((one, other) => one.start - other.start || one.id - other.id);
+}

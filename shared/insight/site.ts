@@ -1,0 +1,14 @@
+/** Second-level labels that stand for a public suffix below a country: `co.uk`, `com.au`. */
+const SECOND = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org']);
+
+/**
+ * The site of an origin or URL, about as the public suffix list would have it: the last two labels, or three below
+ * `co.uk` and its like. An address is its own site.
+ */
+export function siteOf(url: string): string {
+  const host = /^[a-z]+:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  if (/^\[|^[\d.]+$/.test(host)) return host;
+  const labels = host.split('.');
+  const [second = '', top = ''] = labels.slice(-2);
+  return labels.slice(top.length === 2 && SECOND.has(second) ? -3 : -2).join('.');
+}

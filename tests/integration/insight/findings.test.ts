@@ -1,0 +1,81 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Finding } from '../../../shared/model/insight/finding.ts';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import { goodPageOrigin } from '../../support/good-page-origin.ts';
+import { harEntries } from '../../support/har-entries.ts';
+import { type Finished, runRoundtrip } from '../../support/roundtrip-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A session of what `command` requests. */
+async function recorded(command: readonly string[], options: readonly string[] = []): Promise<string> {
+  const folder = temporaryFolder();
+  const session = path.join(folder, 'session.roundtrip');
+  const own = ['--port', '0', '--session', session, '--har', path.join(folder, 'out.har'), ...options];
+  const { exitCode, stderr } = await runRoundtrip(['record', ...own, '--', ...command], { folder });
+  expect(exitCode, stderr).toBe(0);
+  return session;
+}
+
+function findingsOf({ stdout }: Finished): Finding[] {
+  return JSON.parse(stdout).findings;
+}
+
+/** Closes after each answer, and never compresses. */
+async function carelessOrigin(): Promise<string> {
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', connection: 'close' }).end('waste '.repeat(5000));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+describe('roundtrip findings', () => {
+  it.skipIf(chromiumPath() === null)('finds nothing in a good page that Chromium loaded', async () => {
+    const origin = await goodPageOrigin();
+    const own = [
+      ...CHROMIUM_FLAGS,
+      '--headless',
+      '--ignore-certificate-errors',
+      `--user-data-dir=${temporaryFolder()}`,
+    ];
+    const page = [
+      '--proxy-server=$http_proxy',
+      '"--proxy-bypass-list=<-loopback>"',
+      '--virtual-time-budget=5000',
+      '--dump-dom',
+    ];
+    const command = ['sh', '-c', `exec ${chromiumPath()} ${own.join(' ')} ${page.join(' ')} ${origin.url}/`];
+    const session = await recorded(command, ['--upstream-ca', origin.caPath]);
+    const { entries } = harEntries(path.join(path.dirname(session), 'out.har'));
+    expect(entries.length).toBeGreaterThanOrEqual(7);
+    expect(entries.map(({ request }) => request.httpVersion)).toContain('HTTP/2.0');
+    const found = await runRoundtrip(['findings', session, '--json']);
+    expect(findingsOf(found)).toEqual([]);
+    expect((await runRoundtrip(['findings', session])).stdout).toBe('No findings.\n');
+  });
+
+  it('names what a careless server wastes, with the rows and the cost', async () => {
+    const origin = await carelessOrigin();
+    const urls = Array.from({ length: 7 }, (_, index) => `${origin}/${index}`);
+    const session = await recorded(['curl', '-sS', '--compressed', ...urls]);
+    const found = await runRoundtrip(['findings', session, '--json']);
+    expect(found.exitCode).toBe(0);
+    const findings = new Map(findingsOf(found).map((finding) => [finding.rule, finding]));
+    expect([...findings.keys()].sort()).toEqual(['compression', 'lost-keep-alive']);
+    expect(findings.get('lost-keep-alive')?.exchanges).toHaveLength(6);
+    expect(findings.get('lost-keep-alive')?.detail).toContain('the server closed');
+    expect(findings.get('compression')).toMatchObject({ confidence: 'high', exchanges: [1, 2, 3, 4, 5, 6, 7] });
+    expect(findings.get('compression')?.bytes).toBeGreaterThan(190_000);
+    expect((await runRoundtrip(['findings', session])).stdout).toContain('2 findings.');
+  });
+
+  it('refuses a file that is no session with one sentence', async () => {
+    const { exitCode, stderr } = await runRoundtrip(['findings', path.resolve('README.md')]);
+    expect({ exitCode, lines: stderr.trim().split('\n').length }).toEqual({ exitCode: 1, lines: 1 });
+    expect(stderr).toContain('neither a session file nor a HAR');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { lostKeepAlive } from '../../../../../../shared/insight/rules/connection/lost-keep-alive.ts';
+import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
+
+const H1: ExampleFact = { protocol: 'http/1.1', timings: { dns: 1, connect: 29, ssl: 20 } };
+
+/** Each on a new connection, while the one before is idle. */
+function fresh(count: number, of: ExampleFact = {}): ReturnType<typeof exampleFacts> {
+  return exampleFacts(count, (index) => ({
+    ...H1,
+    at: index * 200,
+    client: index * 2 + 1,
+    upstream: index * 2 + 2,
+    ...of,
+  }));
+}
+
+describe('lost-keep-alive', () => {
+  it('reports handshakes while a connection is idle, and that the server closed', () => {
+    const [finding] = foundBy(lostKeepAlive, fresh(7, { response: { Connection: 'close' } }));
+    expect(finding).toMatchObject({ rule: 'lost-keep-alive', costMs: 180, confidence: 'high' });
+    expect(finding?.exchanges).toHaveLength(6);
+    expect(finding?.detail).toBe('6 times the server closed (Connection: close).');
+  });
+
+  it('names a client that does not reuse its connections', () => {
+    expect(foundBy(lostKeepAlive, fresh(7))[0]?.detail).toContain('the client opened a new connection');
+  });
+
+  it('names a client that asks to close', () => {
+    const [finding] = foundBy(lostKeepAlive, fresh(7, { request: { Connection: 'close' } }));
+    expect(finding?.remedy).toContain('in the client');
+  });
+
+  it.each([
+    ['one connection that is reused', exampleFacts(9, (index) => ({ protocol: 'http/1.1', at: index * 200 }))],
+    [
+      'connections that work at the same time',
+      exampleFacts(6, (index) => ({ ...H1, wait: 900, client: index, upstream: index + 9 })),
+    ],
+    [
+      'pauses longer than servers keep connections',
+      fresh(9).map((fact, index) => ({ ...fact, start: fact.start + index * 6000, end: fact.end + index * 6000 })),
+    ],
+    ['one handshake', fresh(2)],
+    ['HTTP/2', fresh(9, { protocol: 'h2' })],
+  ])('is silent about %s', (_name, facts) => {
+    expect(foundBy(lostKeepAlive, facts)).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { retries } from '../../../../../../shared/insight/rules/connection/retries.ts';
+import { exampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
+
+it('reports three retried requests, or two hundred lost milliseconds, with the reasons', () => {
+  const retried = { retries: ['connect-refused'], timings: { failedTries: 20 } };
+  expect(
+    foundBy(
+      retries,
+      exampleFacts(3, () => retried),
+    ),
+  ).toMatchObject([{ costMs: 60, detail: 'Reasons: connect-refused: 3.' }]);
+  expect(foundBy(retries, [exampleFact({ ...retried, timings: { failedTries: 200 } })])).toHaveLength(1);
+});
+
+it('is silent about one short retry', () => {
+  expect(foundBy(retries, [exampleFact({ retries: ['connect-refused'], timings: { failedTries: 20 } })])).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { splitRequests } from '../../../../../../shared/insight/rules/connection/split-requests.ts';
+import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
+
+const posts = (of: ExampleFact = {}, count = 3) =>
+  exampleFacts(count, () => ({ protocol: 'http/1.1', method: 'POST', requestSize: 80, timings: { send: 41 }, ...of }));
+
+describe('split-requests', () => {
+  it('reports small bodies that came 40 ms after their heads', () => {
+    expect(foundBy(splitRequests, posts())).toMatchObject([{ costMs: 123, confidence: 'medium' }]);
+    expect(foundBy(splitRequests, posts({}, 10))[0]?.confidence).toBe('high');
+  });
+
+  it.each([
+    ['two of them', posts({}, 2)],
+    ['a body that took long for its size', posts({ requestSize: 100_000 })],
+    ['other pauses', posts({ timings: { send: 70 } })],
+    ['a client that waits for 100 Continue', posts({ request: { Expect: '100-continue' } })],
+    ['HTTP/2', posts({ protocol: 'h2' })],
+  ])('is silent about %s', (_name, facts) => {
+    expect(foundBy(splitRequests, facts)).toEqual([]);
+  });
+});

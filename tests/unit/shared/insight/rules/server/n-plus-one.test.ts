@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { nPlusOne } from '../../../../../../shared/insight/rules/server/n-plus-one.ts';
+import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
+
+const items = (count: number, apart: number, of: ExampleFact = {}) =>
+  exampleFacts(count, (index) => ({ at: index * apart, wait: 60, path: `/items/${index + 1}`, dest: 'empty', ...of }));
+
+describe('n-plus-one', () => {
+  it('reports items that were fetched one by one, at once or in a loop', () => {
+    expect(foundBy(nPlusOne, items(5, 14))).toMatchObject([{ where: 'https://api.test', requests: 4, costMs: 56 }]);
+    expect(foundBy(nPlusOne, items(5, 62))[0]).toMatchObject({ costMs: 248 });
+  });
+
+  it.each([
+    ['four items', items(4, 1, { wait: 500 })],
+    ['pauses', items(9, 200)],
+    ['little time', items(5, 1, { wait: 59 })],
+    ['one address', items(9, 1, { path: '/items/1' })],
+    ['images', items(9, 1, { dest: 'image' })],
+    ['prefetches', items(9, 1, { request: { 'Sec-Purpose': 'prefetch' } })],
+  ])('is silent about %s', (_name, facts) => {
+    expect(foundBy(nPlusOne, facts)).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { redirects } from '../../../../../../shared/insight/rules/server/redirects.ts';
+import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
+
+const moved = (count: number, of: ExampleFact = {}) =>
+  exampleFacts(count, () => ({ status: 301, response: { Location: '/new' }, path: '/old', ...of }));
+
+describe('redirects', () => {
+  it('reports any redirect of a page, and three of another address', () => {
+    expect(foundBy(redirects, moved(1, { dest: 'document' }))).toMatchObject([
+      { costMs: 20, detail: '/old leads to /new.' },
+    ]);
+    expect(foundBy(redirects, moved(1, { request: { Accept: 'text/html,*/*' } }))).toHaveLength(1);
+    expect(foundBy(redirects, moved(3, { dest: 'image' }))).toHaveLength(1);
+  });
+
+  it.each([
+    ['two redirects of an image', moved(2, { dest: 'image' })],
+    ['the answer to a form', moved(9, { method: 'POST', status: 303, dest: 'document' })],
+    ['304', moved(9, { status: 304, dest: 'document' })],
+  ])('is silent about %s', (_name, facts) => {
+    expect(foundBy(redirects, facts)).toEqual([]);
+  });
+});
