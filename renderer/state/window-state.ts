@@ -39,6 +39,7 @@ export const INSPECTOR_TABS = [
   'Attempts',
   'Messages',
   'Rules',
+  'Compare',
 ] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
@@ -88,8 +89,8 @@ export interface WindowState {
   tab: InspectorTab;
   /** The search text for bodies; null: the find bar is closed. */
   find: string | null;
-  /** Id of the exchange that others are compared with. */
-  compareWith: number | null;
+  /** The exchange that others are compared with; its session may be another. */
+  compareWith: { session: string; id: number } | null;
   /** The filter's text, in the language of shared/filter. */
   query: string;
   /** Null: the query is valid. The list shows the last valid query meanwhile. */
@@ -112,7 +113,7 @@ export interface WindowState {
 export type WindowStore = StoreApi<WindowState>;
 
 /** What a window forgets when its rows become others. */
-export const NOTHING_SELECTED = { selected: null, inspecting: false, timeWindow: null, compareWith: null };
+export const NOTHING_SELECTED = { selected: null, inspecting: false, timeWindow: null };
 
 /** The initial state of a window, before the host has reported anything. */
 export function createWindowStore(): WindowStore {

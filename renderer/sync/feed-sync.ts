@@ -97,8 +97,10 @@ export class FeedSync {
 
   #forget(sessionId: string): void {
     this.#waiting.clear();
+    const { shown, compareWith } = this.#store.getState();
+    if (compareWith?.session === this.#table.sessionId) this.#store.setState({ compareWith: null });
     this.#table.reset(sessionId);
-    if (this.#store.getState().shown === null) this.#store.setState(NOTHING_SELECTED);
+    if (shown === null) this.#store.setState(NOTHING_SELECTED);
   }
 
   #receive(batch: FeedBatch): void {

@@ -21,7 +21,8 @@ async function sessionFile(name: string, exchanges: readonly ExampleExchange[]):
   const file = path.join(folder, `${name}.roundtrip`);
   const recorder = await startRecorder(file);
   for (const [at, of] of exchanges.entries()) {
-    record(recorder, exampleExchange({ id: at + 1, startedAt: 1_790_000_000_000 + at * 40, ...of }));
+    const response = Buffer.from(JSON.stringify({ session: name, items: ['tea', 'milk'], at: 7 }));
+    record(recorder, exampleExchange({ id: at + 1, startedAt: 1_790_000_000_000 + at * 40, ...of }), { response });
   }
   await recorder.close();
   return file;
@@ -63,9 +64,9 @@ test('two open sessions are compared, and every difference leads to its rows', a
   await page.getByRole('button', { name: 'Compare' }).click();
   const list = page.getByRole('region', { name: 'Compared exchanges' });
   await expect(list.getByRole('listitem').filter({ hasText: '/users/2' })).toContainText(
-    'status 200 → 500, wait 73.0 ms → 400 ms',
+    'status 200 → 500, size 50 B → 51 B, wait 73.0 ms → 400 ms',
   );
-  await expect(page.getByRole('radio', { name: 'Unchanged 13' })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Unchanged 0' })).toBeVisible();
   await picture('comparison');
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
     [],
@@ -77,6 +78,17 @@ test('two open sessions are compared, and every difference leads to its rows', a
   await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('type:application/json');
 
   await page.getByRole('tab', { name: 'Comparison' }).click();
+  await page.getByRole('button', { name: /status 200 → 500/ }).click();
+  const panel = page.getByRole('tabpanel');
+  await expect(panel).toContainText('$.session');
+  await expect(panel).toContainText('− "monday"');
+  await picture('two-exchanges');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
+    [],
+  );
+  await page.getByRole('textbox', { name: 'Filter' }).fill('');
+
+  await page.getByRole('tab', { name: 'Comparison' }).click();
   await page.getByRole('radio', { name: 'Gone 1' }).click();
   await page.getByRole('button', { name: 'before: exchange 3, status 200' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('/old');
@@ -85,6 +97,7 @@ test('two open sessions are compared, and every difference leads to its rows', a
   await page.getByRole('button', { name: 'Ignore…' }).click();
   await page.getByRole('textbox', { name: /Exchanges that match/ }).fill('path:/assets\npath:/old');
   await page.getByRole('checkbox', { name: 'phases' }).check();
+  await page.getByRole('checkbox', { name: 'size' }).check();
   await picture('comparison-ignored');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('radio', { name: 'Unchanged 1', exact: true })).toBeVisible();

@@ -38,6 +38,12 @@ export function showExchange(app: App, session: string, id: number): void {
   app.store.setState({ selected: id, inspecting: true });
 }
 
+/** Shows the later exchange of a pair, compared with the earlier one. */
+export function showPair(app: App, view: ComparisonView, before: number, after: number): void {
+  showExchange(app, view.after, after);
+  app.store.setState({ tab: 'Compare', compareWith: { session: view.before, id: before } });
+}
+
 /** Shows the exchanges of a compared session that match a filter. */
 export function showMatching(app: App, session: string, query: string): void {
   show(app, session);

@@ -5,7 +5,7 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import type { ComparedRow } from '../../../shared/model/compare/comparison.ts';
 import type { ComparisonView } from '../../state/window-state.ts';
 import { useApp } from '../app-context.ts';
-import { showExchange } from './comparison-actions.ts';
+import { showExchange, showPair } from './comparison-actions.ts';
 import { type Entry, endOf, startOf } from './entries.ts';
 
 /** CSS pixels, as in compare.css. */
@@ -88,13 +88,24 @@ function EntryCells({ view, entry, axis }: { view: ComparisonView; entry: Entry;
         <b>{row.method}</b> {row.url}
       </span>
       <span className="what" title={words}>
-        {words}
+        {before && after && words !== '' && <PairLink view={view} before={before} after={after} words={words} />}
       </span>
       <span className="lanes">
         <Bar row={before} className="before" axis={axis} />
         <Bar row={after} className="after" axis={axis} />
       </span>
     </>
+  );
+}
+
+/** What changed; opens both exchanges side by side. */
+function PairLink(props: { view: ComparisonView; before: ComparedRow; after: ComparedRow; words: string }) {
+  const { view, before, after, words } = props;
+  const app = useApp();
+  return (
+    <button type="button" className="link" onClick={() => showPair(app, view, before.id, after.id)}>
+      {words}
+    </button>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
+import { connectionFacts } from './connection-facts.ts';
 
 /** Both connections of an exchange with their TLS facts, and how the route upstream was chosen. */
 export function ConnectionTab({ exchange: { client, upstream, route } }: { exchange: Exchange }) {
@@ -51,34 +52,10 @@ function Way({ route: { via, reason, answer, override } }: { route: UpstreamRout
   );
 }
 
-/** Label and value of each row; a null value hides the row. */
-function factsOf({
-  id,
-  protocol,
-  localAddress,
-  remoteAddress,
-  reused,
-  tls,
-  via,
-}: ConnectionInfo): [string, string | null][] {
-  return [
-    // The filter `connection:` takes this id.
-    ['Connection', `${id}, ${reused ? 'reused' : 'new'}`],
-    ['Protocol', protocol],
-    ['Local address', localAddress],
-    ['Remote address', remoteAddress],
-    ['Proxy', via],
-    ['TLS', tls ? `${tls.version}${tls.resumed ? ', resumed' : ''}` : 'none'],
-    ['Cipher', tls?.cipher ?? null],
-    ['ALPN', tls?.alpn ?? null],
-    ['Server name', tls?.serverName ?? null],
-  ];
-}
-
 /** One connection with its TLS session and, if the peer showed one, its certificate. */
 function Side({ title, connection }: { title: string; connection: ConnectionInfo }) {
   const certificate = connection.tls?.certificate;
-  const facts = factsOf(connection);
+  const facts = connectionFacts(connection);
   if (certificate) {
     facts.push(
       ['Subject', certificate.subject],

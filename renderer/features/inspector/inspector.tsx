@@ -10,6 +10,7 @@ import { StatusMark } from '../traffic/status-mark.tsx';
 import { RefusalNotice } from '../trust/refusal-notice.tsx';
 import { AttemptsTab } from './attempts-tab.tsx';
 import { BodyTab } from './body/body-tab.tsx';
+import { CompareTab } from './compare/compare-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
 import { HeadersTab } from './headers-tab.tsx';
 import { MessagesTab } from './messages/messages-tab.tsx';
@@ -28,6 +29,7 @@ const CONTENTS: Record<InspectorTab, (exchange: Exchange) => ReactNode> = {
   Connection: (exchange) => <ConnectionTab exchange={exchange} />,
   Attempts: (exchange) => <AttemptsTab exchange={exchange} />,
   Messages: (exchange) => <MessagesTab key={exchange.id} exchange={exchange} />,
+  Compare: (exchange) => <CompareTab exchange={exchange} />,
   Rules: (exchange) => <RulesTab exchange={exchange} />,
 };
 

@@ -2,19 +2,11 @@ import { Scale, X } from 'lucide-react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
-import {
-  grownTimings,
-  overheadTime,
-  type RunningPhase,
-  runningPhase,
-  type Timings,
-  totalTime,
-} from '../../../shared/model/timings.ts';
+import { grownTimings, runningPhase, type Timings } from '../../../shared/model/timings.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
-import { phasesOf } from '../traffic/phases.ts';
 import { useHostNow } from '../use-host-now.ts';
-import { comparedPhases } from './compared-phases.ts';
+import { Phases } from './phase-bars.tsx';
 
 /** The phases of an exchange as bars, with Roundtrip's overhead. Can be compared with another exchange's. */
 export function TimingsTab({ exchange }: { exchange: Exchange }) {
@@ -24,8 +16,9 @@ export function TimingsTab({ exchange }: { exchange: Exchange }) {
   const timings = open ? grownTimings(exchange.timings, now - startedAt) : exchange.timings;
   const { table } = useApp();
   const compareWith = useWindow((state) => state.compareWith);
-  // An exchange is not compared with itself; the base may be gone after the session was cleared.
-  const base = compareWith === null || compareWith === id ? undefined : table.row(compareWith);
+  // An exchange is not compared with itself. The Compare tab shows one of another session.
+  const isHere = compareWith?.session === table.sessionId && compareWith.id !== id;
+  const base = isHere ? table.row(compareWith.id) : undefined;
   return (
     <>
       <p className="timings-head">
@@ -51,8 +44,9 @@ function overheadInWords({ overheadRequest, overheadResponse }: Timings, open: b
 
 /** Makes this exchange the base of comparisons, or names the exchange that it is compared with. */
 function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefined }) {
-  const { store } = useApp();
-  const isBase = useWindow((state) => state.compareWith === id);
+  const { store, table } = useApp();
+  const compareWith = useWindow((state) => state.compareWith);
+  const isBase = compareWith?.id === id && compareWith.session === table.sessionId;
   const stop = (
     <button
       type="button"
@@ -77,72 +71,8 @@ function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefine
   }
   if (isBase) return <span className="compared">Select another exchange to compare {stop}</span>;
   return (
-    <Button tone="quiet" icon={Scale} onClick={() => store.setState({ compareWith: id })}>
+    <Button tone="quiet" icon={Scale} onClick={() => store.setState({ compareWith: { session: table.sessionId, id } })}>
       Compare
     </Button>
   );
-}
-
-interface PhasesProps {
-  timings: Timings;
-  base: Timings | null;
-  /** The current phase; null: the exchange is over. */
-  running: RunningPhase | null;
-}
-
-/**
- * A bar per phase, the total and the overhead; with a base, its bars and the differences too. A phase that only one of
- * the two has shows the whole duration as the difference.
- */
-function Phases({ timings, base, running }: PhasesProps) {
-  const total = totalTime(timings);
-  // Both exchanges share one axis.
-  const span = Math.max(total, base ? totalTime(base) : 0);
-  const percent = (part: number) => `${span > 0 ? (part / span) * 100 : 0}%`;
-  // Where the response's share of the overhead is drawn: at the start of Receive.
-  const back = phasesOf(timings).find(({ key }) => key === 'receive')?.start ?? total;
-  return (
-    <ul className={base ? 'phases comparing' : 'phases'} aria-label="Timings">
-      {comparedPhases(timings, base).map(({ key, label, about, own, other }) => (
-        <li key={key} title={about} className={key === running ? 'running' : ''}>
-          <span>
-            {label}
-            {key === running && '…'}
-          </span>
-          <div className="lane">
-            {own && <i className={`phase-${key}`} style={{ left: percent(own.start), width: percent(own.duration) }} />}
-            {other && <i className="base" style={{ left: percent(other.start), width: percent(other.duration) }} />}
-          </div>
-          <b>{own ? formatDuration(own.duration) : ''}</b>
-          {base && <Difference own={own?.duration ?? 0} other={other?.duration ?? 0} />}
-        </li>
-      ))}
-      <li className="sum">
-        <span>{running === null ? 'Total' : 'Elapsed'}</span>
-        <div className="lane" />
-        <b>{formatDuration(total)}</b>
-        {base && <Difference own={total} other={totalTime(base)} />}
-      </li>
-      <li title="Time added by Roundtrip, included in the phases above">
-        <span>Overhead</span>
-        <div className="lane">
-          {timings.overheadRequest >= 0 && (
-            <i className="phase-overhead" style={{ left: 0, width: percent(timings.overheadRequest) }} />
-          )}
-          {timings.overheadResponse >= 0 && (
-            <i className="phase-overhead" style={{ left: percent(back), width: percent(timings.overheadResponse) }} />
-          )}
-        </div>
-        <b>{formatDuration(overheadTime(timings))}</b>
-        {base && <Difference own={overheadTime(timings)} other={overheadTime(base)} />}
-      </li>
-    </ul>
-  );
-}
-
-/** How much longer this exchange took than the base, milliseconds. Negative durations are unknown: no difference. */
-function Difference({ own, other }: { own: number; other: number }) {
-  const by = own < 0 || other < 0 ? 0 : own - other;
-  const sign = by < 0 ? '−' : '+';
-  return <em className={by > 0 ? 'slower' : 'faster'}>{by === 0 ? '' : `${sign}${formatDuration(Math.abs(by))}`}</em>;
 }

@@ -37,7 +37,7 @@ export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => v
     <Menu
       label={`Exchange ${row.id}`}
       at={place.at}
-      groups={[copies(app, row), filters(app, row), rules(app, row), [comparison(app, row)]]}
+      groups={[copies(app, row), filters(app, row), rules(app, row), comparison(app, row)]}
       onClose={onClose}
     />
   );
@@ -98,11 +98,16 @@ function rules({ store }: App, row: ExchangeSummary): MenuItem[] {
   }));
 }
 
-/** Makes the row the base of comparisons and opens its timings, or stops comparing. */
-function comparison({ store }: App, row: ExchangeSummary): MenuItem {
-  if (store.getState().compareWith === row.id) {
-    return { label: 'Stop comparing timings', run: () => store.setState({ compareWith: null }) };
+/** Makes the row the base of comparisons, and opens the tab that shows them; or stops comparing. */
+function comparison({ store, table: { sessionId: session } }: App, row: ExchangeSummary): MenuItem[] {
+  const base = store.getState().compareWith;
+  if (base?.id === row.id && base.session === session) {
+    return [{ label: 'Stop comparing', run: () => store.setState({ compareWith: null }) }];
   }
-  const run = () => store.setState({ compareWith: row.id, tab: 'Timings', inspecting: true });
-  return { label: 'Compare timings with this', run };
+  const compare = (tab: 'Timings' | 'Compare') => () =>
+    store.setState({ compareWith: { session, id: row.id }, tab, inspecting: true });
+  return [
+    { label: 'Compare with this', run: compare('Compare') },
+    { label: 'Compare timings with this', run: compare('Timings') },
+  ];
 }

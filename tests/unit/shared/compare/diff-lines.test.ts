@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffLines } from '../../../../../renderer/features/inspector/diff-lines.ts';
+import { diffLines } from '../../../../shared/compare/diff-lines.ts';
 
 const SIGNS = { same: ' ', removed: '-', added: '+' };
 const diff = (before: string, after: string) =>
@@ -22,4 +22,14 @@ test.each([
 test('each line has an id of its own', () => {
   const lines = diffLines(['a', 'a', 'b'], ['a', 'c', 'c']);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+});
+
+test('texts that have little in common are not compared line by line', () => {
+  const numbered = (from: number) => Array.from({ length: 3000 }, (_, at) => String(from + at));
+  const lines = diffLines(['same', ...numbered(0)], ['same', ...numbered(10_000)]);
+  expect(lines.slice(0, 2).map(({ kind, text }) => [kind, text])).toEqual([
+    ['same', 'same'],
+    ['removed', '0'],
+  ]);
+  expect(lines).toHaveLength(6001);
 });

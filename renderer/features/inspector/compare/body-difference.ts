@@ -1,0 +1,37 @@
+import { type JsonDifference, jsonDifferences } from '../../../../shared/compare/json-differences.ts';
+import { textOf } from '../body/read-body.ts';
+import type { ComparedBody } from './read-whole-body.ts';
+
+/** Differences of two JSON documents that are listed. */
+const MOST = 500;
+
+/** How two bodies differ: JSON by structure, text by line, anything else by its hash. */
+export type BodyDifference =
+  | { kind: 'same' }
+  | { kind: 'json'; differences: JsonDifference[] }
+  | { kind: 'text'; before: string[]; after: string[] }
+  | { kind: 'binary'; before: string; after: string };
+
+/** Compares two decoded bodies. Bodies with the same bytes are the same, whatever their codings were. */
+export async function bodyDifference(before: ComparedBody, after: ComparedBody): Promise<BodyDifference> {
+  const [was, is] = [before.bytes, after.bytes];
+  if (was.length === is.length && was.every((byte, at) => byte === is[at])) return { kind: 'same' };
+  const [wasText, isText] = [textOf(was), textOf(is)];
+  if (wasText === null || isText === null) return { kind: 'binary', before: await hash(was), after: await hash(is) };
+  const [wasJson, isJson] = [jsonOf(wasText), jsonOf(isText)];
+  if (wasJson && isJson) return { kind: 'json', differences: jsonDifferences(wasJson.value, isJson.value, MOST) };
+  return { kind: 'text', before: wasText.split(/\r?\n/), after: isText.split(/\r?\n/) };
+}
+
+function jsonOf(text: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+async function hash(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return `SHA-256 ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')} (${bytes.length} bytes)`;
+}

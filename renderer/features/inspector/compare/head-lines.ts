@@ -1,0 +1,16 @@
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { RequestMessage, ResponseMessage } from '../../../../shared/model/message.ts';
+
+/** One line for each field, which is what the comparison works on. */
+function fieldLines(headers: RawHeaders): string[] {
+  const lines: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  return lines;
+}
+
+/** The first line is what HTTP/1.1 would put into the request line, also for HTTP/2. */
+export const requestLines = ({ method, scheme, authority, path, headers }: RequestMessage) => [
+  `${method} ${scheme}://${authority}${path}`,
+  ...fieldLines(headers),
+];
+export const responseLines = ({ status, headers }: ResponseMessage) => [String(status), ...fieldLines(headers)];
