@@ -3,6 +3,7 @@ import { ATTACH_FAILURES } from './attach-failures.ts';
 import { CLIENT_FAILURES } from './client-failures.ts';
 import type { Entry } from './entry.ts';
 import { HOST_FAILURES } from './host-failures.ts';
+import { LAB_FAILURES } from './lab-failures.ts';
 import { PROXY_FAILURES } from './proxy-failures.ts';
 import { READING_FAILURES } from './reading-failures.ts';
 import { REPLAY_FAILURES } from './replay-failures.ts';
@@ -22,6 +23,7 @@ const CATALOGUE = {
   ...READING_FAILURES,
   ...ATTACH_FAILURES,
   ...REPLAY_FAILURES,
+  ...LAB_FAILURES,
 } as const;
 
 export type FailureCode = keyof typeof CATALOGUE;

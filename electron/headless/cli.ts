@@ -6,6 +6,7 @@ import { ca } from './ca/ca.ts';
 import { compare } from './compare/compare.ts';
 import { importSession } from './import/import-command.ts';
 import { findings } from './insight/findings.ts';
+import { lab } from './lab/lab.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
@@ -39,6 +40,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await ca(line);
     case 'send':
       return await send(line.choice, line.options);
+    case 'lab':
+      return await lab(line);
     case 'rules':
       return checkRules(line);
     case 'compare':

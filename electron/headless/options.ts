@@ -12,6 +12,7 @@ import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
 import { type ImportCommand, importCommand } from './import/import-options.ts';
 import { type FindingsCommand, findingsCommand } from './insight/findings-options.ts';
+import { LAB_ARGUMENTS, type LabCommand, labCommand } from './lab/lab-options.ts';
 import { reverseListener } from './reverse-option.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 import { type SendChoice, sendChoice } from './send/send-options.ts';
@@ -38,6 +39,7 @@ export type CommandLine =
   | { command: 'tail'; options: ProxyOptions; choice: TailChoice }
   | AttachedCommand
   | CaCommand
+  | LabCommand
   | CompareCommand
   | FindingsCommand
   | RulesCommand
@@ -102,6 +104,8 @@ const COMPARE = {
   ignore: { type: 'string', multiple: true },
   'ignore-change': { type: 'string', multiple: true },
 } as const;
+
+const LAB = { ...COMMON, ...LAB_ARGUMENTS } as const;
 
 /** Node's messages have several lines and explain `--`; only the first sentence, which names the argument, is kept. */
 function parse<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
@@ -282,6 +286,12 @@ function parseFindings(args: readonly string[]): CommandLine {
   return findingsCommand(values.json ?? false, positionals);
 }
 
+function parseLab(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, LAB);
+  if (values.help) return { command: 'help' };
+  return labCommand(values, values.json ?? false, positionals);
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -300,7 +310,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
-const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, findings, rules or ca (see --help)';
+const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, findings, lab, rules or ca (see --help)';
 
 /** Throws `BadArguments`. `args`: without Node and the script. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -312,6 +322,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'status' || command === 'stop') return parseAttached(command, rest);
   if (command === 'ca') return parseCa(rest);
   if (command === 'rules') return parseRulesCommand(rest);
+  if (command === 'lab') return parseLab(rest);
   if (command === 'compare') return parseCompare(rest);
   if (command === 'import') return parseImport(rest);
   if (command === 'send') return parseSend(rest);

@@ -8,6 +8,8 @@ export const USAGE = `Usage:
   roundtrip status [--json]                     what runs with this data folder
   roundtrip stop   [--pid N]                    end it as Ctrl+C there would
   roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
+  roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--json]
+                                                replay a recorded page to a real Chromium and compare (docs/lab.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
   roundtrip import FILE... --session OUT        other programs' recordings (HAR) into a session file

@@ -1,5 +1,21 @@
 import type { LaunchOptions } from './launch-options.ts';
 
+/** Switches of a Chromium that asks nothing and requests nothing for itself. */
+export function quietSwitches(): string[] {
+  return [
+    '--no-first-run',
+    '--no-default-browser-check',
+    // The browser's own requests would only clutter the recording.
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    // Otherwise it requests the time from Google's servers, over plain HTTP.
+    '--disable-features=NetworkTimeServiceQuerying',
+    // Chromium's sandbox refuses to run as root.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ];
+}
+
 /**
  * A Chromium that sends everything through the proxy and trusts our CA, without anything outside its profile:
  * `<-loopback>` takes loopback off the built-in bypass list; the CA's key is allowed by hash, which needs the CA in the
@@ -12,16 +28,7 @@ export function chromiumArguments({ proxyUrl, spkiHash, url }: LaunchOptions, pr
     '--proxy-bypass-list=<-loopback>',
     `--ignore-certificate-errors-spki-list=${spkiHash}`,
     '--disable-quic',
-    '--no-first-run',
-    '--no-default-browser-check',
-    // The browser's own requests would only clutter the recording.
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    // Otherwise it requests the time from Google's servers, over plain HTTP.
-    '--disable-features=NetworkTimeServiceQuerying',
-    // Chromium's sandbox refuses to run as root.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...quietSwitches(),
     url ?? 'about:blank',
   ];
 }

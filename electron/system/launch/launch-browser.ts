@@ -9,7 +9,7 @@ import type { Browser } from './browsers.ts';
 import { CHROMIUM_MARKS, chromiumArguments } from './chromium-profile.ts';
 import { FIREFOX_MARKS, firefoxArguments, firefoxPage, prepareFirefoxProfile } from './firefox-profile.ts';
 import type { LaunchOptions } from './launch-options.ts';
-import { addOwner, makeOwnedFolder } from './owned-folder.ts';
+import { addOwner, makeOwnedFolder, removeOwnedFolder } from './owned-folder.ts';
 
 export interface LaunchedBrowser {
   pid: number;
@@ -31,13 +31,6 @@ const LAST_WORDS = 4096;
 /** Parent folder of a browser's profiles. */
 export function profileFolder({ profiles }: Partial<Browser>, dataFolder: string): string {
   return profiles ?? path.join(dataFolder, 'browsers');
-}
-
-/** Helper processes can outlive the browser for a moment and write into the profile while it is removed. */
-async function removeProfile(profile: string): Promise<void> {
-  await fs.promises
-    .rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-    .catch(() => undefined);
 }
 
 function hasMark(profile: string, marks: readonly string[]): boolean {
@@ -107,7 +100,7 @@ async function start(options: LaunchOptions, profile: string): Promise<LaunchedB
   ]);
   starting.abort();
   if (early !== 'running' && early !== 0) throw new Error(reason(early));
-  const exited = ended.finally(() => removeProfile(profile));
+  const exited = ended.finally(() => removeOwnedFolder(profile));
   return {
     pid: child.pid ?? 0,
     exited,
@@ -149,7 +142,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     profile = makeOwnedFolder(profileFolder(browser, dataFolder), `${browser.id}-`);
     return await start(options, profile);
   } catch (error) {
-    if (profile !== '') await removeProfile(profile);
+    if (profile !== '') await removeOwnedFolder(profile);
     throw roundtripError('browser.start-failed', { name: browser.name, detail: describe(error) });
   }
 }

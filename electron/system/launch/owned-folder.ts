@@ -29,6 +29,16 @@ function ownersOf(folder: string): Owner[] {
   }
 }
 
+/**
+ * Removes a program's folder after the program has ended. Its helper processes can outlive it for a moment and write
+ * into the folder meanwhile. Never rejects.
+ */
+export async function removeOwnedFolder(folder: string): Promise<void> {
+  await fs.promises
+    .rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    .catch(() => undefined);
+}
+
 function isLeft(folder: string): boolean {
   const owners = ownersOf(folder);
   if (owners.length > 0) return !owners.some(isOwned);

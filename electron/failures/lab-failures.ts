@@ -1,0 +1,20 @@
+import { type Detail, entry } from './entry.ts';
+
+/** What the lab could not do. */
+export const LAB_FAILURES = {
+  'lab.no-browser': entry(
+    'roundtrip',
+    () =>
+      'No browser based on Chromium was found on this machine. Install one, or name its program in the variable CHROME_PATH.',
+  ),
+  'lab.no-page': entry<{ page: number; pages: number }>('roundtrip', (a) =>
+    a.pages === 0
+      ? 'The session holds no page: no HTML document was recorded with its body.'
+      : `The session has no page ${a.page}; choose one from 1 to ${a.pages}.`,
+  ),
+  'lab.browser-ended': entry<Detail>('roundtrip', (a) => `The lab's browser ended: ${a.detail}.`),
+  'lab.load-failed': entry<{ url: string; detail: string }>(
+    'roundtrip',
+    (a) => `The browser could not load the replayed page ${a.url}: ${a.detail}.`,
+  ),
+} as const;

@@ -1,0 +1,45 @@
+import type { LabCell, LabResult } from '../../../shared/model/lab/lab-result.ts';
+import { type LabProgress, runLab } from '../../lab/run-lab.ts';
+import { VARIANTS } from '../../lab/variants.ts';
+import { Output } from '../output.ts';
+import { untilSignal } from '../signals.ts';
+import type { LabCommand } from './lab-options.ts';
+
+function progressLine({ done, total, next }: LabProgress): string {
+  const now = next === null ? '' : `: ${VARIANTS[next.variant].name} at ${next.rtt} ms`;
+  return `roundtrip: load ${Math.min(done + 1, total)} of ${total}${now}`;
+}
+
+function rowOf({ variant, rtt, time, ttfb, requests, connections }: LabCell): string {
+  const numbers = [rtt, time.median, time.low, time.high, ttfb, requests, connections];
+  const cells = numbers.map((number) => String(Math.round(number)).padStart(9));
+  return `${VARIANTS[variant].name.padEnd(32)}${cells.join('')}`;
+}
+
+const HEADINGS = ['rtt ms', 'load ms', 'low', 'high', 'ttfb ms', 'requests', 'conns'];
+
+function linesOf({ page, browser, cells, savings, notes }: LabResult): string[] {
+  return [
+    `${page.url}: ${page.responses} responses of ${page.origins} origins, replayed to ${browser}`,
+    '',
+    `${'variant'.padEnd(32)}${HEADINGS.map((heading) => heading.padStart(9)).join('')}`,
+    ...cells.map(rowOf),
+    '',
+    ...savings.map(({ sentence }) => `${sentence}.`),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+  ];
+}
+
+/** Replays a page of a session and prints the comparison. Gives the exit code; rejects as `runLab` does. */
+export async function lab(command: LabCommand): Promise<0> {
+  const output = new Output(command.json);
+  const stopping = new AbortController();
+  void untilSignal(() => undefined).then(() => stopping.abort(new Error('ended by a signal')));
+  const onProgress = (progress: LabProgress): void => {
+    if (progress.next !== null) output.note(progressLine(progress));
+  };
+  const result = await runLab(command.source, command, onProgress, stopping.signal);
+  output.event({ ...result });
+  for (const line of linesOf(result)) output.say(line);
+  return 0;
+}

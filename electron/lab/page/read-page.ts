@@ -1,0 +1,110 @@
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { roundtripError } from '../../failures/errors.ts';
+import { ConnectionCache } from '../../session/read/connection-cache.ts';
+import type { SessionReader } from '../../session/read/session-reader.ts';
+import { mayBeDocument, type PageStart, pageStarts } from './find-pages.ts';
+import { originOf, type RecordedAnswer, type RecordedPage, urlOf } from './recorded-page.ts';
+import { roundTrips, serverTime } from './server-times.ts';
+
+/** Rows read at once. */
+const PAGE = 250;
+
+function* rowsOf(reader: SessionReader): Generator<ExchangeSummary[]> {
+  let after = 0;
+  for (let more = true; more; ) {
+    const page = reader.page(after, PAGE);
+    yield page.rows;
+    after = page.rows.at(-1)?.id ?? after;
+    more = page.more;
+  }
+}
+
+function* exchangesOf(reader: SessionReader, wanted: (row: ExchangeSummary) => boolean): Generator<Exchange> {
+  const connections = new ConnectionCache();
+  for (const page of rowsOf(reader)) {
+    const rows = page.filter(wanted);
+    if (rows.length > 0) yield* reader.exchanges(rows, connections);
+  }
+}
+
+/** Counts what cannot be replayed, by reason. */
+class Omissions {
+  readonly #counts = new Map<string, number>();
+
+  add(reason: string): void {
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
+  }
+
+  sentences(): string[] {
+    return [...this.#counts].map(
+      ([reason, count]) => `${count === 1 ? '1 exchange' : `${count} exchanges`} ${reason}.`,
+    );
+  }
+}
+
+/** Why an exchange has no answer to replay, as the end of a sentence; null if it has one. */
+function omission({ kind, state, response }: Exchange): string | null {
+  if (kind === 'upgrade') return 'switched protocols (WebSocket); its messages are not replayed';
+  if (kind === 'tunnel') return 'passed through encrypted and cannot be replayed';
+  if (state !== 'complete' || response === null) return 'had no complete response and is not replayed';
+  const { body } = response;
+  return body.stored < body.size ? 'is not replayed, because its body was not recorded' : null;
+}
+
+function answerOf(exchange: Exchange, trips: ReadonlyMap<string, number>): RecordedAnswer {
+  const { id, request, response } = exchange;
+  return {
+    ...{ id, method: request.method, scheme: request.scheme, host: request.host, port: request.port },
+    path: request.path,
+    status: response?.status ?? 0,
+    statusText: response?.statusText ?? '',
+    headers: response?.headers ?? [],
+    size: response?.body.size ?? 0,
+    serverTime: serverTime(exchange, trips),
+  };
+}
+
+/** A 304 has no body for a browser that starts with an empty cache. */
+function withoutNotModified(answers: RecordedAnswer[], omissions: Omissions): RecordedAnswer[] {
+  const whole = new Set(answers.filter(({ status }) => status === 200).map((answer) => urlOf(answer)));
+  return answers.filter((answer) => {
+    if (answer.status !== 304) return true;
+    if (!whole.has(urlOf(answer))) omissions.add('got 304, and its body is not in the recording');
+    return false;
+  });
+}
+
+function pageOf(number: number, { start, document }: PageStart, exchanges: readonly Exchange[]): RecordedPage {
+  const omissions = new Omissions();
+  const trips = roundTrips(exchanges);
+  const usable = exchanges.filter((exchange) => {
+    const reason = exchange.kind === 'connection' ? '' : omission(exchange);
+    if (reason) omissions.add(reason);
+    return reason === null;
+  });
+  const answers = withoutNotModified(
+    usable.map((exchange) => answerOf(exchange, trips)),
+    omissions,
+  );
+  const h2 = usable.filter(({ client }) => client.protocol === 'h2').length;
+  return {
+    ...{ number, startedAt: start.startedAt, wasHttp2: h2 * 2 > usable.length, answers },
+    url: urlOf(start.request),
+    origin: originOf(document.request),
+    documentId: document.id,
+    notes: omissions.sentences(),
+  };
+}
+
+/**
+ * Reads a page of a session: everything from its document, or the redirects to it, to the next page. `number`: from 1.
+ * Memory holds the page's heads, not its bodies. Throws `lab.no-page`.
+ */
+export function readPage(reader: SessionReader, number: number): RecordedPage {
+  const starts = pageStarts([...exchangesOf(reader, mayBeDocument)]);
+  const start = starts[number - 1];
+  if (start === undefined) throw roundtripError('lab.no-page', { page: number, pages: starts.length });
+  const next = starts[number]?.start.id ?? Number.POSITIVE_INFINITY;
+  return pageOf(number, start, [...exchangesOf(reader, ({ id }) => id >= start.start.id && id < next)]);
+}

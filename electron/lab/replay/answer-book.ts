@@ -1,0 +1,84 @@
+import { originOf, type RecordedAnswer } from '../page/recorded-page.ts';
+
+/** A replayed request: what finds its answer. */
+export interface Wanted {
+  method: string;
+  /** `host:port`, lower case. */
+  origin: string;
+  /** Path and query. */
+  path: string;
+}
+
+function pathnameOf(path: string): string {
+  return path.split('?', 1)[0] ?? path;
+}
+
+function parametersOf(path: string): Set<string> {
+  return new Set(path.slice(pathnameOf(path).length + 1).split('&'));
+}
+
+/** Parameters that two queries share, less those that only one has. */
+function likeness(one: string, other: string): number {
+  const [ours, theirs] = [parametersOf(one), parametersOf(other)];
+  const shared = [...ours].filter((parameter) => theirs.has(parameter)).length;
+  return 2 * shared - (ours.size + theirs.size - 2 * shared);
+}
+
+function pushTo<K, T>(map: Map<K, T[]>, key: K, item: T): void {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
+
+/**
+ * Finds the recorded answer to a request: by origin and exact URL, otherwise the same path with the nearest query.
+ * Repeated requests get the recorded answers in order, and the last one from then on. Request bodies are ignored
+ * (as Web Page Replay does).
+ */
+export class AnswerBook {
+  readonly #exact = new Map<string, RecordedAnswer[]>();
+  readonly #byPath = new Map<string, RecordedAnswer[]>();
+  readonly #given = new Map<RecordedAnswer[], number>();
+
+  constructor(answers: readonly RecordedAnswer[]) {
+    for (const answer of answers) {
+      const { method, path } = answer;
+      // The second key finds answers of any origin, for requests that are all sent to one host.
+      for (const origin of [originOf(answer), '*']) {
+        pushTo(this.#exact, `${method} ${origin}${path}`, answer);
+        pushTo(this.#byPath, `${method} ${origin}${pathnameOf(path)}`, answer);
+      }
+    }
+  }
+
+  /** Begins a load: repeated requests start with the first answer again. */
+  reset(): void {
+    this.#given.clear();
+  }
+
+  /** Null: nothing recorded fits. `anyOrigin`: requests of all origins come to one. */
+  take(wanted: Wanted, anyOrigin: boolean): RecordedAnswer | null {
+    const found = this.#find(wanted) ?? (anyOrigin ? this.#find({ ...wanted, origin: '*' }) : null);
+    if (found !== null || wanted.method !== 'HEAD') return found;
+    return this.take({ ...wanted, method: 'GET' }, anyOrigin);
+  }
+
+  #find({ method, origin, path }: Wanted): RecordedAnswer | null {
+    const exact = this.#exact.get(`${method} ${origin}${path}`);
+    if (exact) return this.#next(exact);
+    const candidates = this.#byPath.get(`${method} ${origin}${pathnameOf(path)}`) ?? [];
+    const scored = candidates.map((answer) => ({ answer, score: likeness(path, answer.path) }));
+    return (
+      scored.reduce<(typeof scored)[0] | null>(
+        (best, each) => (best !== null && best.score >= each.score ? best : each),
+        null,
+      )?.answer ?? null
+    );
+  }
+
+  #next(answers: RecordedAnswer[]): RecordedAnswer | null {
+    const given = this.#given.get(answers) ?? 0;
+    this.#given.set(answers, given + 1);
+    return answers[Math.min(given, answers.length - 1)] ?? null;
+  }
+}

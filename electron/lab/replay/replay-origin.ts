@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import http2 from 'node:http2';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type SecureContext, TLSSocket } from 'node:tls';
+import type { Link } from '../link/link.ts';
+import { LinkStream } from '../link/link-stream.ts';
+import type { ReplayAnswers } from './replay-answers.ts';
+
+/** The first byte of a TLS record with a handshake (RFC 8446, section 5.1). */
+const TLS_HANDSHAKE = 0x16;
+
+export interface OriginConditions {
+  link: Link;
+  http2: boolean;
+}
+
+/** One origin of the page, on a loopback port of its own. */
+export class ReplayOrigin {
+  /** `host:port` in the page's URLs. */
+  readonly name: string;
+  readonly #answers: ReplayAnswers;
+  readonly #context: SecureContext;
+  readonly #conditions: () => OriginConditions;
+  readonly #server: net.Server;
+  readonly #http1: http.Server;
+  readonly #http2: http2.Http2Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(name: string, answers: ReplayAnswers, context: SecureContext, conditions: () => OriginConditions) {
+    this.name = name;
+    this.#answers = answers;
+    this.#context = context;
+    this.#conditions = conditions;
+    const respond = (request: http.IncomingMessage, response: http.ServerResponse): void =>
+      void answers.answer(name, request, response);
+    // No limits of time: a slow emulated network is what is measured.
+    this.#http1 = http.createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 }, respond);
+    this.#http2 = http2.createServer((request, response) => void answers.answer(name, request, response));
+    this.#server = net.createServer((socket) => this.#accept(socket));
+  }
+
+  /** Resolves with the port. */
+  async listen(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  closeConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.#server.close();
+    this.closeConnections();
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket.setNoDelay(true));
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    const { link } = this.#conditions();
+    const stream: Duplex = link.isTransparent ? socket : new LinkStream(socket, link);
+    stream.on('error', () => stream.destroy());
+    stream.once('readable', () => {
+      const first: Buffer | null = stream.read();
+      if (first === null) return;
+      // Browsers open connections ahead of need; one that stays unused does not count.
+      this.#answers.log.connected();
+      stream.unshift(first);
+      if (first[0] === TLS_HANDSHAKE) this.#secure(stream);
+      else this.#http1.emit('connection', stream);
+    });
+  }
+
+  #secure(stream: Duplex): void {
+    const isHttp2 = this.#conditions().http2;
+    const secure = new TLSSocket(stream, {
+      isServer: true,
+      secureContext: this.#context,
+      ALPNProtocols: isHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+    });
+    secure.on('error', () => stream.destroy());
+    secure.once('secure', () => {
+      const server = secure.alpnProtocol === 'h2' ? this.#http2 : this.#http1;
+      server.emit('connection', secure);
+      // A session of node:http2 waits for it, unless the socket comes from a tls.Server.
+      secure.emit('secureConnect');
+    });
+  }
+}

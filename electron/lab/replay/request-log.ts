@@ -1,0 +1,62 @@
+/** What arrived during one load. */
+export interface RequestCounts {
+  requests: number;
+  connections: number;
+  preflights: number;
+  /** Requests that the recording could not answer, as `GET https://host/path`. */
+  unanswered: string[];
+}
+
+/** Counts the requests of a load and knows when none is under way. */
+export class RequestLog {
+  #counts: RequestCounts = { requests: 0, connections: 0, preflights: 0, unanswered: [] };
+  #underWay = 0;
+  #onChange: () => void = () => undefined;
+
+  get counts(): RequestCounts {
+    return this.#counts;
+  }
+
+  reset(): void {
+    this.#counts = { requests: 0, connections: 0, preflights: 0, unanswered: [] };
+  }
+
+  connected(): void {
+    this.#counts.connections += 1;
+  }
+
+  began(isPreflight: boolean): void {
+    this.#counts.requests += 1;
+    if (isPreflight) this.#counts.preflights += 1;
+    this.#underWay += 1;
+    this.#onChange();
+  }
+
+  ended(): void {
+    this.#underWay -= 1;
+    this.#onChange();
+  }
+
+  unanswered(request: string): void {
+    this.#counts.unanswered.push(request);
+  }
+
+  /** Resolves when no request has been under way for `quiet` milliseconds, or after `limit` milliseconds. */
+  settled(quiet: number, limit: number): Promise<void> {
+    return new Promise((resolve) => {
+      let waiting: NodeJS.Timeout | undefined;
+      const done = (): void => {
+        clearTimeout(waiting);
+        clearTimeout(ending);
+        this.#onChange = () => undefined;
+        resolve();
+      };
+      const ending = setTimeout(done, limit);
+      this.#onChange = () => {
+        clearTimeout(waiting);
+        if (this.#underWay === 0) waiting = setTimeout(done, quiet);
+      };
+      this.#onChange();
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import type { RecordedPage } from '../page/recorded-page.ts';
+import type { LabRuns } from './lab-runs.ts';
+
+/** Examples that a note names. */
+const EXAMPLES = 3;
+
+function unansweredNote(runs: readonly LabRuns[]): string[] {
+  const requests = [...new Set(runs.flatMap(({ unanswered }) => unanswered))];
+  if (requests.length === 0) return [];
+  const count = requests.length === 1 ? '1 request was' : `${requests.length} requests were`;
+  return [`${count} not in the recording and got 404: ${requests.slice(0, EXAMPLES).join(', ')}.`];
+}
+
+/** What was not replayed, or not as recorded. */
+export function labNotes(page: RecordedPage, runs: readonly LabRuns[]): string[] {
+  const cleartext = page.answers.some(({ scheme }) => scheme === 'http');
+  return [
+    ...(cleartext ? ['The page was recorded over cleartext HTTP; all variants are replayed over TLS.'] : []),
+    ...page.notes,
+    ...unansweredNote(runs),
+  ];
+}

@@ -1,0 +1,117 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { LabResult, LabVariant } from '../../shared/model/lab/lab-result.ts';
+import { openCertificateAuthority } from '../engine/ca/certificate-authority.ts';
+import { SessionReader } from '../session/read/session-reader.ts';
+import { findChromium, LabBrowser } from './browser/lab-browser.ts';
+import { LabLoads } from './lab-loads.ts';
+import { readPage } from './page/read-page.ts';
+import type { RecordedPage } from './page/recorded-page.ts';
+import { ReplayNetwork } from './replay/replay-network.ts';
+import { labNotes } from './results/lab-notes.ts';
+import { type LabCase, LabRuns } from './results/lab-runs.ts';
+import { savingsOf } from './results/saving.ts';
+
+export interface LabOptions {
+  /** From 1. */
+  page: number;
+  variants: readonly LabVariant[];
+  /** Milliseconds. */
+  rtts: readonly number[];
+  /** Megabits per second, each way; 0: no limit. */
+  bandwidth: number;
+  /** Measured loads of each variant at each round-trip time. */
+  runs: number;
+}
+
+export interface LabProgress {
+  /** Measured loads so far, and in all. */
+  done: number;
+  total: number;
+  /** The next load; null at the end. */
+  next: LabCase | null;
+}
+
+/** The cases of one round, in an order that differs from round to round: slow drifts of the machine hit all alike. */
+function roundOf(runs: readonly LabRuns[], round: number): LabRuns[] {
+  const from = round % runs.length;
+  return [...runs.slice(from), ...runs.slice(0, from)];
+}
+
+async function measure(
+  loads: LabLoads,
+  { runs, variants, rtts }: LabOptions,
+  onProgress: (progress: LabProgress) => void,
+  signal: AbortSignal,
+): Promise<LabRuns[]> {
+  const all = rtts.flatMap((rtt) => variants.map((variant) => new LabRuns({ variant, rtt })));
+  const total = all.length * runs;
+  let done = 0;
+  // The first load of a browser is slower than all others.
+  await loads.warmUp();
+  for (let round = 0; round < runs; round += 1) {
+    for (const each of roundOf(all, round)) {
+      signal.throwIfAborted();
+      onProgress({ done, total, next: each.case });
+      await loads.load(each);
+      done += 1;
+    }
+  }
+  onProgress({ done, total, next: null });
+  return all;
+}
+
+interface Stage {
+  page: RecordedPage;
+  network: ReplayNetwork;
+  loads: LabLoads;
+}
+
+/** Sets up origins and browser, works with them, and takes them down whatever happens. */
+async function onStage<T>(reader: SessionReader, options: LabOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
+  const page = readPage(reader, options.page);
+  const browser = await findChromium();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-lab-ca-'));
+  const closing: (() => unknown)[] = [() => fs.rmSync(folder, { recursive: true, force: true })];
+  try {
+    // A CA of its own: the replay's certificates name other people's hosts, and nothing else should ever trust them.
+    const authority = await openCertificateAuthority(folder);
+    const network = await ReplayNetwork.open(page, (id) => reader.bodyPieces(id, 'response'), authority);
+    closing.push(() => network.close());
+    const { resolverRules } = network;
+    const { spkiHash } = authority;
+    const start = (webSecurity: boolean) => LabBrowser.start({ browser, resolverRules, spkiHash, webSecurity });
+    const loads = new LabLoads({ page, network, start, bandwidth: options.bandwidth });
+    closing.push(() => loads.close());
+    return await work({ page, network, loads });
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
+
+/**
+ * Replays a recorded page to a real Chromium, variant by variant, and compares the times. `source`: a session file.
+ * Rejects with `session.open-failed`, `lab.no-page`, `lab.no-browser`, `browser.start-failed`, `lab.load-failed` or
+ * `lab.browser-ended`, and with the signal's reason.
+ */
+export async function runLab(
+  source: string,
+  options: LabOptions,
+  onProgress: (progress: LabProgress) => void,
+  signal: AbortSignal,
+): Promise<LabResult> {
+  const reader = new SessionReader(source);
+  return await onStage(reader, options, async ({ page, network, loads }) => {
+    const runs = await measure(loads, options, onProgress, signal);
+    const cells = runs.map((each) => each.cell());
+    const { number, url, startedAt } = page;
+    return {
+      page: { number, url, startedAt, responses: page.answers.length, origins: network.origins },
+      browser: await loads.browserVersion(),
+      ...{ bandwidth: options.bandwidth, runs: options.runs, cells },
+      savings: savingsOf(cells, page.wasHttp2),
+      notes: labNotes(page, runs),
+    };
+  }).finally(() => reader.close());
+}

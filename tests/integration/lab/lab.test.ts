@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { runLab } from '../../../electron/lab/run-lab.ts';
+import type { LabVariant } from '../../../shared/model/lab/lab-result.ts';
+import { LAB_VARIANTS } from '../../../shared/model/lab/lab-result.ts';
+import { chromiumPath } from '../../support/chromium.ts';
+import { pageSession } from '../../support/page-session.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const IMAGES = 12;
+
+async function replayed(scheme: 'http' | 'https', variants: readonly LabVariant[]) {
+  const { file } = await pageSession(temporaryFolder(), scheme, IMAGES);
+  const options = { page: 1, variants, rtts: [0], bandwidth: 0, runs: 1 };
+  const result = await runLab(file, options, () => undefined, new AbortController().signal);
+  const cell = (variant: LabVariant) => {
+    const found = result.cells.find((each) => each.variant === variant);
+    if (found === undefined) throw new Error(`${variant} was not measured`);
+    return found;
+  };
+  return { result, cell };
+}
+
+describe.skipIf(chromiumPath() === null)('the lab, with the Chromium of this machine', () => {
+  it('replays a page in all variants', async () => {
+    const { result, cell } = await replayed('https', LAB_VARIANTS);
+    expect(result.notes).toEqual([]);
+    expect(result.cells.map(({ unanswered }) => unanswered)).toEqual(LAB_VARIANTS.map(() => 0));
+    const urls = cell('http1').waterfall.map(({ url }) => url);
+    expect(urls).toContain(`https://shop.test/images/${IMAGES - 1}.svg`);
+    // Pinned: the page's clock and random numbers are part of a URL.
+    const pinned = (variant: LabVariant) => cell(variant).waterfall.filter(({ url }) => url.includes('/items'));
+    expect(pinned('http2').map(({ url }) => url)).toEqual(pinned('http1').map(({ url }) => url));
+    expect(cell('http2').connections).toBeLessThan(cell('http1').connections);
+    expect(cell('http1').preflights).toBe(1);
+    expect(cell('no-preflights').preflights).toBe(0);
+    expect(cell('one-host').preflights).toBe(0);
+    expect(cell('bundle').requests).toBe(2);
+    expect(cell('warm-cache').requests).toBeLessThan(cell('not-modified').requests);
+    expect(cell('no-keep-alive').connections).toBeGreaterThan(IMAGES);
+    expect(result.savings).toHaveLength(LAB_VARIANTS.length - 1);
+  });
+
+  it('replays a page of cleartext HTTP over TLS, and says it', async () => {
+    const { result, cell } = await replayed('http', ['http2']);
+    expect(cell('http2').unanswered).toBe(0);
+    expect(cell('http2').waterfall.length).toBeGreaterThan(IMAGES);
+    expect(result.notes).toEqual(['The page was recorded over cleartext HTTP; all variants are replayed over TLS.']);
+  });
+});
