@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import os from 'node:os';
 import tty from 'node:tty';
+import spawn from 'cross-spawn';
 import { systemCode } from '../failures/errors.ts';
 import { descendantsOf } from '../system/launch/descendants.ts';
 
@@ -42,7 +43,11 @@ function signalAll(pid: number, ownGroup: boolean, signal: NodeJS.Signals): void
   for (const one of [ownGroup ? -pid : pid, ...others]) send(one, signal);
 }
 
-/** Starts a command with `variables` added to our environment. `stdout`: a descriptor, or 'inherit' for ours. */
+/**
+ * Starts a command with `variables` added to our environment. `stdout`: a descriptor, or 'inherit' for ours. On Windows,
+ * npm and similar programs are .cmd files, which only a shell can start; cross-spawn quotes their arguments for it, which
+ * Node's `shell` does not: `a=1&b=2` would run `b=2`.
+ */
 export function runCommand(
   [program = '', ...args]: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -54,8 +59,6 @@ export function runCommand(
     env: { ...process.env, ...variables },
     stdio: ['inherit', stdout, 'inherit'],
     detached: ownGroup,
-    // On Windows, npm and similar programs are .cmd files, which only a shell can start.
-    shell: process.platform === 'win32',
   });
   const exitCode = new Promise<number>((resolve) => {
     child.once('error', (error) => {

@@ -35,8 +35,8 @@ function onLinux(env: Environment): Terminal | null {
 export function findTerminal(env: Environment, platform: string): Terminal | null {
   if (platform === 'win32') {
     const path = env.ComSpec ?? 'C:\\Windows\\System32\\cmd.exe';
-    // start's first quoted argument is a title.
-    return { path, command: (script) => [path, '/d', '/c', 'start', 'Roundtrip', path, '/k', script] };
+    // `start` takes its first quoted argument as the title, and Node quotes only an argument with a space in it.
+    return { path, command: (script) => [path, '/d', '/c', 'start', 'Roundtrip terminal', path, '/k', script] };
   }
   if (platform === 'darwin') {
     const path = '/usr/bin/open';

@@ -1,4 +1,12 @@
-import { type Command, type CommandResult, commandLine, findProgram, lastWords } from '../run-command.ts';
+import {
+  type Command,
+  type CommandResult,
+  commandLine,
+  type Environment,
+  findProgram,
+  lastWords,
+} from '../run-command.ts';
+import { powershell } from '../windows-tools.ts';
 import type { TrustContext } from './trust-store.ts';
 
 /** Wraps a command for the tool that asks for an administrator. Each shows the system's prompt; we see no password. */
@@ -19,11 +27,11 @@ const WRAP = {
    * UAC (Microsoft, "Start-Process", -Verb RunAs). Start-Process joins arguments with spaces, so they carry their own
    * quotes.
    */
-  runAs: ([program, ...parameters]: Command): Command => {
+  runAs: (env: Environment, [program, ...parameters]: Command): Command => {
     const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
     const list = parameters.map((word) => quoted(/\s/.test(word) ? `"${word}"` : word)).join(',');
     const start = `Start-Process -FilePath ${quoted(program)} -ArgumentList ${list} -Verb RunAs -Wait -PassThru -WindowStyle Hidden`;
-    return ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', `exit (${start}).ExitCode`];
+    return [powershell(env), '-NoProfile', '-NonInteractive', '-Command', `exit (${start}).ExitCode`];
   },
 };
 
@@ -31,7 +39,7 @@ const WRAP = {
 function waysOf({ env, platform, isRoot, onTerminal }: TrustContext, command: Command): Command[] {
   if (isRoot) return [command];
   if (platform === 'darwin') return [WRAP.osascript(command)];
-  if (platform === 'win32') return [WRAP.runAs(command)];
+  if (platform === 'win32') return [WRAP.runAs(env, command)];
   const [sudo, pkexec] = [findProgram('sudo', env), findProgram('pkexec', env)];
   const ways: Command[] = [];
   if (sudo !== null) ways.push(WRAP.sudoSilently(sudo, command));

@@ -1,24 +1,34 @@
 import type { Command, Environment } from '../../run-command.ts';
+import { powershell, system32 } from '../../windows-tools.ts';
+import { proxyOnly } from './connection-settings.ts';
 import { DesktopTool } from './desktop-tool.ts';
 import type { PlatformContext, ProxyPlatform, ProxySettings } from './proxy-settings.ts';
 
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
-const VALUES = ['ProxyServer', 'ProxyOverride', 'AutoConfigURL', 'AutoDetect', 'ProxyEnable'];
+const CONNECTIONS = `${KEY}\\Connections`;
+/** Where WinINet keeps all of it a second time, and automatic detection only there. */
+const BLOB = 'DefaultConnectionSettings';
+const VALUES = ['ProxyServer', 'ProxyOverride', 'AutoConfigURL', 'ProxyEnable'];
+const BYPASS = '<-loopback>';
 
-function system32(env: Environment, program: string): string {
-  return `${env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows'}\\System32\\${program}`;
+function keyOf(name: string): string {
+  return name === BLOB ? CONNECTIONS : KEY;
 }
 
 /** reg(1), and WinINet told that its settings changed (InternetSetOption: 39 settings changed, 37 refresh). */
 const COMMANDS = {
   query: (env: Environment): Command => [system32(env, 'reg.exe'), 'query', KEY],
+  queryBlob: (env: Environment): Command => [system32(env, 'reg.exe'), 'query', CONNECTIONS, '/v', BLOB],
   set: (env: Environment, name: string, type: string, data: string): Command => [
     system32(env, 'reg.exe'),
-    ...['add', KEY, '/v', name, '/t', type, '/d', data, '/f'],
+    ...['add', keyOf(name), '/v', name, '/t', type, '/d', data, '/f'],
   ],
-  remove: (env: Environment, name: string): Command => [system32(env, 'reg.exe'), ...['delete', KEY, '/v', name, '/f']],
+  remove: (env: Environment, name: string): Command => [
+    system32(env, 'reg.exe'),
+    ...['delete', keyOf(name), '/v', name, '/f'],
+  ],
   refresh: (env: Environment): Command => [
-    system32(env, 'WindowsPowerShell\\v1.0\\powershell.exe'),
+    powershell(env),
     '-NoProfile',
     '-NonInteractive',
     '-Command',
@@ -34,7 +44,7 @@ export function parseRegistry(output: string): ProxySettings {
       `${type} ${data}`,
     ]),
   );
-  return Object.fromEntries(VALUES.map((name) => [name, found.get(name) ?? '']));
+  return Object.fromEntries([...VALUES, BLOB].map((name) => [name, found.get(name) ?? '']));
 }
 
 /** The user's own Internet settings: Edge, Chrome, .NET, and Firefox by default. */
@@ -49,18 +59,22 @@ export class WindowsProxy implements ProxyPlatform {
   }
 
   async read(): Promise<ProxySettings> {
-    return parseRegistry(await this.#tool.must(COMMANDS.query(this.#env)));
+    const values = await this.#tool.must(COMMANDS.query(this.#env));
+    // A new user has no such value.
+    const { stdout: blob } = await this.#tool.try(COMMANDS.queryBlob(this.#env));
+    return parseRegistry(`${values}\r\n${blob}`);
   }
 
   /** `<-loopback>` takes loopback off what goes past every proxy. */
   towards(before: ProxySettings, host: string, port: number): ProxySettings {
-    const wanted: ProxySettings = {
+    const wanted: Record<string, string> = {
       ProxyServer: `REG_SZ ${host}:${port}`,
-      ProxyOverride: 'REG_SZ <-loopback>',
+      ProxyOverride: `REG_SZ ${BYPASS}`,
       AutoConfigURL: '',
-      AutoDetect: 'REG_DWORD 0x0',
       ProxyEnable: 'REG_DWORD 0x1',
     };
+    const blob = proxyOnly((before[BLOB] ?? '').replace('REG_BINARY ', ''), `${host}:${port}`, BYPASS);
+    if (blob !== null) wanted[BLOB] = `REG_BINARY ${blob}`;
     return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name] !== value));
   }
 

@@ -43,7 +43,7 @@ describe('findTerminal', () => {
       '/d',
       '/c',
       'start',
-      'Roundtrip',
+      'Roundtrip terminal',
       cmd,
       '/k',
       'C:\\s.cmd',

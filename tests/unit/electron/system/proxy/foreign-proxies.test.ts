@@ -121,32 +121,47 @@ describe('Windows', () => {
     '',
   ].join('\r\n');
 
+  // Version 70, counter 3, detection and a PAC file on, no proxy, no exceptions, the PAC file, then 32 zeros.
+  const pac = Buffer.from('http://pac.test/p.pac').toString('hex').toUpperCase();
+  const zeros = '00'.repeat(32);
+  const blob = `46000000030000000D000000000000000000000015000000${pac}${zeros}`;
+  const text = (value: string) => Buffer.from([value.length, 0, 0, 0, ...Buffer.from(value)]).toString('hex');
+  const ourBlob =
+    `460000000400000003000000${text('127.0.0.1:8866')}${text('<-loopback>')}15000000${pac}${zeros}`.toUpperCase();
+  const blobListing = `\r\nHKEY_CURRENT_USER\\x\r\n    DefaultConnectionSettings    REG_BINARY    ${blob}\r\n`;
+
   it('is read from the registry, set to ours, and put back, absent values included', async () => {
-    const { run, ran } = replay({ [`query ${key}`]: listing });
+    const { run, ran } = replay({
+      [`query ${key}`]: listing,
+      [`query ${key}\\Connections /v DefaultConnectionSettings`]: blobListing,
+    });
     const platform = platformOf('win32', run);
     const before = await platform.read();
     expect(platform.describe(before)).toBe('a PAC file: http://pac.test/p.pac');
     expect(before).toEqual({
-      ...{ ProxyServer: '', ProxyOverride: 'REG_SZ *.corp.test;<local>', AutoDetect: '' },
+      ...{ ProxyServer: '', ProxyOverride: 'REG_SZ *.corp.test;<local>' },
+      DefaultConnectionSettings: `REG_BINARY ${blob}`,
       ...{ AutoConfigURL: 'REG_SZ http://pac.test/p.pac', ProxyEnable: 'REG_DWORD 0x0' },
     });
     const ours = platform.towards(before, '127.0.0.1', 8866);
     ran.length = 0;
     await platform.write(ours);
+    const setBlob = (data: string) =>
+      `add ${key}\\Connections /v DefaultConnectionSettings /t REG_BINARY /d ${data} /f`;
     const set = (name: string, type: string, data: string) => `add ${key} /v ${name} /t ${type} /d ${data} /f`;
     expect(ran.slice(0, -1)).toEqual([
       set('ProxyServer', 'REG_SZ', '127.0.0.1:8866'),
       set('ProxyOverride', 'REG_SZ', '<-loopback>'),
       `delete ${key} /v AutoConfigURL /f`,
-      set('AutoDetect', 'REG_DWORD', '0x0'),
       set('ProxyEnable', 'REG_DWORD', '0x1'),
+      setBlob(ourBlob),
     ]);
     expect(ran.at(-1)).toContain('InternetSetOption');
     ran.length = 0;
     await platform.write(toRestore({ pid: 1, boot: 0, label: 'Windows', before, ours }, { ...before, ...ours }));
     expect(ran.slice(0, -1)).toEqual([
+      setBlob(blob),
       set('ProxyEnable', 'REG_DWORD', '0x0'),
-      `delete ${key} /v AutoDetect /f`,
       set('AutoConfigURL', 'REG_SZ', 'http://pac.test/p.pac'),
       set('ProxyOverride', 'REG_SZ', '*.corp.test;<local>'),
       `delete ${key} /v ProxyServer /f`,
