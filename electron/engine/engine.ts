@@ -327,6 +327,16 @@ export class Engine {
     return found;
   }
 
+  /**
+   * The machine slept: servers and NATs have dropped its connections without a word, and a request on one of them would
+   * wait for a timeout. Active exchanges go on; no other one uses their connections.
+   */
+  resumed(): void {
+    this.#downProxies.clear();
+    this.#proxySessions.retire();
+    this.#pool.retire();
+  }
+
   /** Drops caches: a resumed TLS session would skip changed checks, and a pooled connection uses the old route. */
   #wayChanged(): void {
     this.#sessions.clear();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, session } from 'electron';
 import { announce } from '../attach/announce.ts';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
@@ -53,6 +53,7 @@ async function run(options: StartOptions): Promise<void> {
   const withdraw = announce(options.dataFolder, web.address, () => undefined);
   quitWell({ host, withdraw });
   followTheme(host);
+  powerMonitor.on('resume', () => void host.runtime.resumed().catch(() => null));
   answerWindows();
   setMenu({
     command: (command) => host.windows.notifyAll('app.command', { command }),

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { app, BrowserWindow } from 'electron';
+import { app, BrowserWindow, powerMonitor } from 'electron';
 import type { Host } from '../commands/host.ts';
 import { describe } from '../failures/errors.ts';
 
@@ -35,23 +35,39 @@ function exitCodeOf(host: Host): 0 | 1 {
 /**
  * However the app is quit (menu, window, SIGTERM, SIGHUP), the session is written and closed first; windows close at
  * once. Closing the last window is a second quit, which arrives while the session is being closed: it waits like the
- * first. `withdraw` runs at once: commands must not attach to an app that ends.
+ * first. The end of the user's session is not a quit on Windows, and must not be held up on macOS, where a refused quit
+ * cancels the log-out. `withdraw` runs at once: commands must not attach to an app that ends.
  */
 export function quitWell({ host, withdraw }: { host: Host; withdraw: () => void }): void {
   let closing = false;
-  app.on('before-quit', (event) => {
-    event.preventDefault();
+  let loggingOut = false;
+  const close = (): void => {
     if (closing) return;
     closing = true;
     withdraw();
     for (const window of BrowserWindow.getAllWindows()) window.close();
     setTimeout(end, LONGEST).unref();
-    host.close(GRACE).then(
+    host.close(loggingOut ? 0 : GRACE).then(
       () => app.exit(exitCodeOf(host)),
       (error: unknown) => {
         say(describe(error));
         app.exit(1);
       },
     );
+  };
+  const logOut = (): void => {
+    loggingOut = true;
+    close();
+  };
+  app.on('before-quit', (event) => {
+    if (!loggingOut || process.platform !== 'darwin') event.preventDefault();
+    close();
+  });
+  // Windows: the system ends the app a few seconds after this, and emits no `before-quit`.
+  app.on('browser-window-created', (_event, window) => window.on('session-end', logOut));
+  // macOS and Linux: asks for the time to close, and takes no longer than that.
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    event?.preventDefault();
+    logOut();
   });
 }

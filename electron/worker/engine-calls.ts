@@ -68,6 +68,8 @@ export type EngineCalls = BreakCalls & {
   replay: { input: { request: ReplayRequest; body: ReplayBodySource }; output: { exchange: number } };
   /** Resolves when that exchange has ended. */
   replayEnd: { input: { exchange: number }; output: ReplayResult };
+  /** `Engine.resumed`. */
+  resumed: { input: null; output: null };
   /** The writer died; its replacement listens on this port. The port is transferred. */
   writer: { input: MessagePort; output: null };
   /** Starts or stops the feed. Breakpoints hold messages only while it runs. */

@@ -122,6 +122,10 @@ export class EngineRun {
     return { exchange, ended: this.#engine.call('replayEnd', { exchange }) };
   }
 
+  async resumed(): Promise<void> {
+    await this.#engine.call('resumed', null);
+  }
+
   async setFeedWanted(wanted: boolean): Promise<void> {
     await this.#engine.call('feed', wanted);
   }

@@ -123,6 +123,10 @@ answerCalls<EngineCalls>(host, {
   openProgramPort: ({ token, port }) => whileRunning().engine.openProgramPort(token, port),
   replay: ({ request, body }) => replays.begin(whileRunning().engine, request, body),
   replayEnd: ({ exchange }) => replays.end(exchange),
+  resumed: () => {
+    whileRunning().engine.resumed();
+    return null;
+  },
   writer: (next) => {
     // Also while the engine stops: there may be rows left to write.
     writerPort?.resume(next);

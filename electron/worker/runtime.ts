@@ -86,6 +86,11 @@ export class Runtime {
     return { exchanges: this.#lives.lost };
   }
 
+  /** The machine slept: see `Engine.resumed`. */
+  async resumed(): Promise<void> {
+    await this.#lives.run?.resumed();
+  }
+
   async apply(settings: Settings): Promise<void> {
     this.#desired.settings = settings;
     await this.#lives.run?.apply(settings);

@@ -72,6 +72,22 @@ test.describe('the desktop app', () => {
     await session.close();
   });
 
+  for (const [name, emit] of [
+    ['the system shuts down', ({ powerMonitor }) => powerMonitor.emit('shutdown', { preventDefault: () => {} })],
+    ["the user's session ends", ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('session-end')],
+  ] as [string, (electron: typeof import('electron')) => void][]) {
+    test(`closes its session when ${name}`, async () => {
+      const logs = () => fs.readdirSync(path.join(folder, 'data/sessions')).filter((file) => file.endsWith('-wal'));
+      const before = logs();
+      const { app, proxy } = await start();
+      await ask(proxy, path.join(folder, 'data/ca.crt'));
+      const ended = once(app.process(), 'exit');
+      await app.evaluate(emit).catch(() => undefined);
+      expect((await ended)[0]).toBe(0);
+      expect(logs()).toEqual(before);
+    });
+  }
+
   test('shows a request, keeps a toggle over a restart, and saves the HAR', async () => {
     const ownCa = path.join(folder, 'data/ca.crt');
     const first = await start();

@@ -262,6 +262,18 @@ async function restartable(to: number): Promise<{ port: number; stop(): void; st
   };
 }
 
+it('opens new connections after the machine slept', async () => {
+  const origin = await rawOrigin((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+  const through = await testEngine();
+  const ask = () => curl(through, `http://127.0.0.1:${origin.port}/`);
+  await ask();
+  await ask();
+  expect(origin.connections()).toBe(1);
+  through.engine.resumed();
+  expect((await ask()).stdout).toBe('ok');
+  expect(origin.connections()).toBe(2);
+});
+
 describe('the pool forgets an origin', () => {
   const noOrigins = (through: TestEngine) => expect.poll(() => through.engine.connections().origins).toBe(0);
 
