@@ -11,6 +11,7 @@ const ENTRIES = {
   preload: 'electron/preload/preload.ts',
   cli: 'electron/headless/launch.ts',
   'command-line': 'electron/headless/cli.ts',
+  mcp: 'electron/mcp/mcp.ts',
   'proxy-watchdog': 'electron/headless/proxy-watchdog.ts',
   'engine-thread': 'electron/worker/engine-thread.ts',
   'pac-thread': 'electron/worker/pac-thread.ts',

@@ -27,13 +27,21 @@ export class FollowedExchanges {
     this.#onEnded = onEnded;
   }
 
-  /** Resolves when every exchange that ends from now on is passed on. Rejects with an `InspectorError`. */
-  static async follow(api: InspectorApi, onEnded: (exchange: ExchangeSummary) => void): Promise<void> {
+  /**
+   * Resolves when every exchange that ends from now on is passed on, with what stops that. Rejects with an
+   * `InspectorError`.
+   */
+  static async follow(api: InspectorApi, onEnded: (exchange: ExchangeSummary) => void): Promise<() => void> {
     const followed = new FollowedExchanges(api, onEnded);
-    api.on('feed.batch', (batch) => followed.#next(() => followed.#take(batch)));
-    // A cleared session, or another file: everything in it is new.
-    api.on('session.changed', () => followed.#next(() => followed.#subscribe(false)));
+    const stops = [
+      api.on('feed.batch', (batch) => followed.#next(() => followed.#take(batch))),
+      // A cleared session, or another file: everything in it is new.
+      api.on('session.changed', () => followed.#next(() => followed.#subscribe(false))),
+    ];
     await followed.#subscribe(true);
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
 
   #next(step: () => Promise<void> | void): void {

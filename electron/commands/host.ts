@@ -198,9 +198,15 @@ export class Host {
     if (failure && rulesFile === null) onFailure(failure);
   }
 
-  connect(send: (notice: Notice) => void): Connection {
+  get info(): HostServices['info'] {
+    return this.#services.info;
+  }
+
+  /** `files`: how this UI gets files; null: as the host's own windows do. */
+  connect(send: (notice: Notice) => void, files: FileSink | null = null): Connection {
     const window = this.windows.add(send);
-    const context = { host: this.#services, windows: this.windows, window };
+    const host = files === null ? this.#services : { ...this.#services, files };
+    const context = { host, windows: this.windows, window };
     return {
       dispatch: (message) => dispatch(message, context),
       close: () => this.windows.remove(window),

@@ -1,4 +1,5 @@
 import type { Failure } from '../../shared/model/failure.ts';
+import { AGENT_FAILURES } from './agent-failures.ts';
 import { ATTACH_FAILURES } from './attach-failures.ts';
 import { CLIENT_FAILURES } from './client-failures.ts';
 import type { Entry } from './entry.ts';
@@ -24,6 +25,7 @@ const CATALOGUE = {
   ...ATTACH_FAILURES,
   ...REPLAY_FAILURES,
   ...LAB_FAILURES,
+  ...AGENT_FAILURES,
 } as const;
 
 export type FailureCode = keyof typeof CATALOGUE;

@@ -7,6 +7,7 @@ import { compare } from './compare/compare.ts';
 import { importSession } from './import/import-command.ts';
 import { findings } from './insight/findings.ts';
 import { lab } from './lab/lab.ts';
+import { mcp } from './mcp/mcp.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
@@ -36,6 +37,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await status(line);
     case 'stop':
       return await stop(line);
+    case 'mcp':
+      return await mcp(line);
     case 'ca':
       return await ca(line);
     case 'send':

@@ -13,6 +13,7 @@ import { type CompareCommand, compareCommand } from './compare/compare-options.t
 import { type ImportCommand, importCommand } from './import/import-options.ts';
 import { type FindingsCommand, findingsCommand } from './insight/findings-options.ts';
 import { LAB_ARGUMENTS, type LabCommand, labCommand } from './lab/lab-options.ts';
+import { type McpCommand, mcpCommand } from './mcp/mcp-options.ts';
 import { reverseListener } from './reverse-option.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 import { type SendChoice, sendChoice } from './send/send-options.ts';
@@ -38,6 +39,7 @@ export type CommandLine =
   | { command: 'record'; options: ProxyOptions; run: readonly string[] }
   | { command: 'tail'; options: ProxyOptions; choice: TailChoice }
   | AttachedCommand
+  | McpCommand
   | CaCommand
   | LabCommand
   | CompareCommand
@@ -82,6 +84,7 @@ const PROXY = {
   throttle: { type: 'string' },
   reverse: { type: 'string', multiple: true },
   'reverse-keep-host': { type: 'boolean' },
+  'agents-may-write': { type: 'boolean' },
   limit: { type: 'string', multiple: true },
 } as const;
 const ATTACHED = { ...COMMON, pid: { type: 'string' } } as const;
@@ -216,6 +219,7 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     ...(values.reverse && {
       reverse: values.reverse.map((one) => reverseListener(one, values['reverse-keep-host'] ?? false)),
     }),
+    ...(values['agents-may-write'] && { agentsMayWrite: true }),
     ...(values.limit && { limits: limitsGiven(values.limit) }),
   };
 }
@@ -259,6 +263,12 @@ function parseAttached(command: AttachedCommand['command'], args: readonly strin
   const { values, positionals } = parse(args, ATTACHED);
   if (values.help) return { command: 'help' };
   return attachedCommand(command, values, positionals, dataFolderOf(values));
+}
+
+function parseMcp(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, ATTACHED);
+  if (values.help) return { command: 'help' };
+  return mcpCommand(values, positionals, dataFolderOf(values));
 }
 
 function parseTail(args: readonly string[]): CommandLine {
@@ -310,7 +320,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
-const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, findings, lab, rules or ca (see --help)';
+const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, findings, lab, rules, mcp or ca (see --help)';
 
 /** Throws `BadArguments`. `args`: without Node and the script. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -318,6 +328,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === '--help' || command === '-h' || command === 'help') return { command: 'help' };
   if (command === '--version') return { command: 'version' };
   if (command === 'serve' || command === 'record') return parseProxy(command, rest);
+  if (command === 'mcp') return parseMcp(rest);
   if (command === 'tail') return parseTail(rest);
   if (command === 'status' || command === 'stop') return parseAttached(command, rest);
   if (command === 'ca') return parseCa(rest);

@@ -10,6 +10,7 @@ export const USAGE = `Usage:
   roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
   roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--json]
                                                 replay a recorded page to a real Chromium and compare (docs/lab.md)
+  roundtrip mcp    [SOURCE]                     tools for agents, on the Roundtrip that runs or on a file (docs/agents.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
   roundtrip import FILE... --session OUT        other programs' recordings (HAR) into a session file
@@ -52,6 +53,7 @@ Options:
   --throttle PROFILE    slow all traffic down as this network would: 'Slow 3G', 'Slow 4G', 'Fast 4G', DSL, ... (docs/throttle.md)
   --reverse LISTEN=ORIGIN  answer at LISTEN (PORT or ADDRESS:PORT) as if Roundtrip were ORIGIN (repeatable; docs/reverse-proxy.md)
   --reverse-keep-host   with --reverse: send the Host that the client sent instead of the origin's name
+  --agents-may-write    let agents change traffic (docs/agents.md)
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --filter QUERY        only exchanges that match, in the filter box's language
   --pid N               which of several that run (roundtrip status lists them)

@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import { type Notice, REFUSALS, type Reply } from '../../shared/contract/envelope.ts';
 import { NO_CALL, refusal } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
+import type { FileSink } from '../commands/host-services.ts';
 
 /** Limits for data that a browser has not read yet. */
 export interface ReadingBounds {
@@ -27,7 +28,12 @@ function parse(data: RawData, isBinary: boolean): { message: unknown } | null {
 }
 
 /** Serves one browser window: handles its calls and sends notices until the socket closes. */
-export function serveSocket(socket: WebSocket, host: Pick<Host, 'connect'>, bounds = BOUNDS): void {
+export function serveSocket(
+  socket: WebSocket,
+  host: Pick<Host, 'connect'>,
+  files: FileSink | null,
+  bounds = BOUNDS,
+): void {
   let patience: NodeJS.Timeout | null = null;
   const isBehind = (): boolean => socket.bufferedAmount >= bounds.behind;
   const look = (): void => {
@@ -42,7 +48,7 @@ export function serveSocket(socket: WebSocket, host: Pick<Host, 'connect'>, boun
   };
   const connection = host.connect((notice) => {
     if (notice.event !== 'feed.batch' || !isBehind()) send(notice);
-  });
+  }, files);
   socket.on('message', (data, isBinary) => {
     const parsed = parse(data, isBinary);
     if (parsed === null) return send(refusal(NO_CALL, REFUSALS.notAMessage, 'This is not JSON.'));

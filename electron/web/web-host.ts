@@ -8,8 +8,10 @@ import type { Host } from '../commands/host.ts';
 import { readPageFile } from '../commands/page-files.ts';
 import { PAGE_HEADERS } from '../commands/page-policy.ts';
 import { describe, roundtripError, systemCode } from '../failures/errors.ts';
+import { AgentsDoor } from './agents-door.ts';
 import type { Downloads } from './downloads.ts';
 import { Gate } from './gate.ts';
+import { refuse } from './refuse.ts';
 import { serveSocket } from './socket-session.ts';
 
 export interface WebHostOptions {
@@ -51,6 +53,7 @@ export class WebHost {
   readonly #options: WebHostOptions;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, perMessageDeflate: false });
   #host: Host | null = null;
+  #agents: AgentsDoor | null = null;
 
   /** Starts listening; serves after `serve`. Rejects with `engine.ui-port-in-use` or `engine.listen-failed`. */
   static async open(options: WebHostOptions): Promise<WebHost> {
@@ -84,9 +87,11 @@ export class WebHost {
 
   serve(host: Host): void {
     this.#host = host;
+    this.#agents = new AgentsDoor(host, this.#gate);
   }
 
   async close(): Promise<void> {
+    await this.#agents?.close();
     for (const socket of this.#sockets.clients) socket.terminate();
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -98,8 +103,9 @@ export class WebHost {
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     response.setHeaders(new Map(Object.entries(PAGE_HEADERS)));
     if (!this.#gate.isOurHost(request)) return refuse(response, 403, 'Unknown host name.');
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.');
     const pathname = targetOf(request)?.pathname;
+    if (pathname === '/mcp' && this.#agents !== null) return await this.#agents.answer(request, response);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.');
     if (pathname === undefined) return refuse(response, 400, 'The request target is not a path.');
     if (pathname.startsWith('/download/')) return this.#download(pathname, request, response);
     const file = await readPageFile(this.#options.pageFolder, pathname);
@@ -145,11 +151,8 @@ export class WebHost {
       return;
     }
     const host = this.#host;
-    this.#sockets.handleUpgrade(request, socket, head, (client: WebSocket) => serveSocket(client, host));
+    this.#sockets.handleUpgrade(request, socket, head, (client: WebSocket) =>
+      serveSocket(client, host, this.#options.downloads),
+    );
   }
-}
-
-function refuse(response: http.ServerResponse, status: number, sentence: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
-  response.end(`${sentence}\n`);
 }

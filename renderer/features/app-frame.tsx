@@ -3,6 +3,7 @@ import type { SessionTables } from '../state/session-tables.ts';
 import { logProblem } from '../state/window-state.ts';
 import { useTheme } from '../theme/use-theme.ts';
 import { FaultBoundary } from '../ui/fault-boundary.tsx';
+import { AgentsDialog } from './agents/agents-dialog.tsx';
 import { listenToCommands } from './app-commands.ts';
 import { type App, AppContext, useApp, useTableValue, useWindow } from './app-context.ts';
 import { ComparisonView } from './compare/comparison-view.tsx';
@@ -76,6 +77,7 @@ function Frame() {
         {panel === 'rules' && <RulesDialog />}
         {panel === 'throttle' && <ThrottleDialog />}
         {panel === 'ignored' && <IgnoredDialog />}
+        {panel === 'agents' && <AgentsDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />

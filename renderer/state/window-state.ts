@@ -27,7 +27,17 @@ export interface TimeWindow {
 }
 
 /** The open dialog. One at a time; null: none. */
-export type Panel = 'connect' | 'trust' | 'export' | 'proxy' | 'keys' | 'rules' | 'throttle' | 'ignored' | null;
+export type Panel =
+  | 'connect'
+  | 'trust'
+  | 'export'
+  | 'proxy'
+  | 'keys'
+  | 'rules'
+  | 'throttle'
+  | 'ignored'
+  | 'agents'
+  | null;
 
 /** In display order: the number keys select by position. */
 export const INSPECTOR_TABS = [

@@ -120,6 +120,8 @@ export const SettingsSchema = v.object({
   limits: GivenLimitsSchema,
   /** What a comparison of two sessions leaves out in the window. */
   compareIgnored: IgnoredSchema,
+  /** Whether agents (docs/agents.md) may change traffic. Off: they only read. */
+  agentsMayWrite: v.boolean(),
   theme: v.picklist(['system', 'light', 'dark']),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -152,5 +154,6 @@ export const DEFAULT_SETTINGS: Settings = {
   slowDisk: 'drop',
   limits: {},
   compareIgnored: NOTHING_IGNORED,
+  agentsMayWrite: false,
   theme: 'system',
 };

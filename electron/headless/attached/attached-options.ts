@@ -24,7 +24,7 @@ export interface AttachedValues {
 }
 
 /** Throws `BadArguments`. */
-function pidOf(text: string | undefined): number | null {
+export function pidOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   throw new BadArguments(`--pid ${JSON.stringify(text)} is not a process id: roundtrip status lists them`);

@@ -1,9 +1,8 @@
-import { connectInspector } from '../../../shared/client/connect-inspector.ts';
 import type { InspectorApi } from '../../../shared/contract/inspector-api.ts';
 import { compileFilter } from '../../../shared/filter/compile.ts';
 import { attach } from '../../attach/attach.ts';
 import { FollowedExchanges } from '../../attach/follow-exchanges.ts';
-import type { Host } from '../../commands/host.ts';
+import { localApi } from '../../commands/local-api.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import { GRACE, reportLosses, withHost } from '../finish.ts';
 import type { ProxyOptions } from '../options.ts';
@@ -12,22 +11,6 @@ import { dieBy, untilSignal } from '../signals.ts';
 import { startHost } from '../start-host.ts';
 import type { TailChoice } from './attached-options.ts';
 import { exchangeLine } from './exchange-line.ts';
-
-/** A host of this process, through the same contract as one of another. */
-function apiOf(host: Host): InspectorApi {
-  let hear: (message: unknown) => void = () => undefined;
-  const connection = host.connect((notice) => hear(notice));
-  return connectInspector(
-    {
-      send: (call) => connection.dispatch(call),
-      onMessage: (listener) => {
-        hear = listener;
-      },
-      onConnection: (listener) => listener(true),
-    },
-    () => undefined,
-  );
-}
 
 async function print(api: InspectorApi, filter: string, output: Output): Promise<void> {
   const compiled = compileFilter(filter);
@@ -43,7 +26,7 @@ async function tailNew(options: ProxyOptions, filter: string, output: Output): P
   const started = await startHost(options, output);
   return await withHost(started, async () => {
     output.note(`roundtrip: none was running, this one is: ${started.proxyUrl}. Ctrl+C ends it.`);
-    await print(apiOf(started.host), filter, output);
+    await print(localApi(started.host), filter, output);
     await stopped;
     await started.host.stopProxy(GRACE);
     return await reportLosses(null, started, output);

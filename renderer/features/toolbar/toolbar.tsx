@@ -1,4 +1,5 @@
 import {
+  Bot,
   Circle,
   CircleAlert,
   Download,
@@ -162,6 +163,13 @@ function FileTools() {
         icon={Download}
         title="Export as HAR"
         onClick={() => app.store.setState({ panel: 'export' })}
+      />
+      <ToolButton
+        label="Agents and tracing"
+        icon={Bot}
+        iconOnly
+        title="Agents and tracing"
+        onClick={() => app.store.setState({ panel: 'agents' })}
       />
       <ToolButton
         label="Theme"

@@ -1,0 +1,20 @@
+import { connectInspector } from '../../shared/client/connect-inspector.ts';
+import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
+import type { Host } from './host.ts';
+import type { FileSink } from './host-services.ts';
+
+/** A host of this process through the contract, for code that works with hosts of other processes too. */
+export function localApi(host: Pick<Host, 'connect'>, files: FileSink | null = null): InspectorApi {
+  let hear: (message: unknown) => void = () => undefined;
+  const connection = host.connect((notice) => hear(notice), files);
+  return connectInspector(
+    {
+      send: (call) => connection.dispatch(call),
+      onMessage: (listener) => {
+        hear = listener;
+      },
+      onConnection: (listener) => listener(true),
+    },
+    () => undefined,
+  );
+}

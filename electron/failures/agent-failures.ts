@@ -1,0 +1,36 @@
+import { entry } from './entry.ts';
+
+/** What an agent asked for and does not get. */
+export const AGENT_FAILURES = {
+  'agents.read-only': entry<{ tool: string }>(
+    'roundtrip',
+    (a) =>
+      `${a.tool} changes traffic, and agents may only read. The user can allow it: Agents and tracing in the window, or --agents-may-write.`,
+  ),
+  'agents.bad-query': entry<{ query: string; detail: string }>(
+    'roundtrip',
+    (a) => `The query "${a.query}" can't be used: ${a.detail}`,
+  ),
+  'agents.bad-json-path': entry<{ path: string; rest: string }>(
+    'roundtrip',
+    (a) => `The JSON path ${a.path} can't be read from "${a.rest}" on: use names, [0], [*] and ["any name"].`,
+  ),
+  'agents.not-json': entry<{ id: number; type: string }>(
+    'roundtrip',
+    (a) => `The body of exchange ${a.id} is not JSON (${a.type}): read it without jsonPath.`,
+  ),
+  'agents.body-too-large': entry<{ id: number; limit: number }>(
+    'roundtrip',
+    (a) => `The body of exchange ${a.id} exceeds ${a.limit} bytes decoded. It is in the session file.`,
+  ),
+  'agents.too-many-rows': entry<{ limit: number }>(
+    'roundtrip',
+    (a) => `More than ${a.limit} exchanges match: narrow the query, or use roundtrip compare.`,
+  ),
+  'agents.bad-rule': entry<{ detail: string }>('roundtrip', (a) => `The rule can't be used: ${a.detail}.`),
+  'agents.result-too-large': entry<{ size: number; limit: number }>(
+    'roundtrip',
+    (a) =>
+      `The result has ${a.size} characters, and ${a.limit} is the most: ask for fewer rows or fields, or for a file.`,
+  ),
+} as const;

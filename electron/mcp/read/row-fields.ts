@@ -1,0 +1,39 @@
+import { redactQuery } from '../../../shared/format/redaction.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+
+/** What an agent can ask for of a row. Times are in milliseconds, sizes in bytes on the wire. */
+const FIELDS = {
+  id: (row: ExchangeSummary) => row.id,
+  method: (row: ExchangeSummary) => row.method,
+  url: (row: ExchangeSummary) => `${row.scheme}://${row.authority}${redactQuery(row.path)}`,
+  host: (row: ExchangeSummary) => row.authority,
+  path: (row: ExchangeSummary) => redactQuery(row.path),
+  status: (row: ExchangeSummary) => row.status,
+  error: (row: ExchangeSummary) => row.failureCode,
+  state: (row: ExchangeSummary) => row.state,
+  type: (row: ExchangeSummary) => row.mediaType,
+  size: (row: ExchangeSummary) => row.responseSize,
+  requestSize: (row: ExchangeSummary) => row.requestSize,
+  total: (row: ExchangeSummary) => rounded(row.total),
+  ttfb: (row: ExchangeSummary) => rounded(row.ttfb),
+  overhead: (row: ExchangeSummary) => rounded(row.overhead),
+  startedAt: (row: ExchangeSummary) => new Date(row.startedAt).toISOString(),
+  protocol: (row: ExchangeSummary) => row.protocol,
+  kind: (row: ExchangeSummary) => row.kind,
+  attempts: (row: ExchangeSummary) => row.attempts,
+  connection: (row: ExchangeSummary) => row.upstreamConnection,
+  rules: (row: ExchangeSummary) => row.touched,
+} as const;
+
+export type RowField = keyof typeof FIELDS;
+export const ROW_FIELDS = Object.keys(FIELDS) as RowField[];
+export const USUAL_FIELDS: RowField[] = ['id', 'method', 'url', 'status', 'error', 'type', 'size', 'total', 'ttfb'];
+
+/** Secrets in the address are left out. */
+export function pick(row: ExchangeSummary, fields: readonly RowField[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field, FIELDS[field](row)]));
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { summaryNow } from '../../../shared/model/exchange-summary.ts';
+import { defineTool } from '../define-tool.ts';
+import { predicateOf } from '../read/rows.ts';
+import { isMine } from '../rules/mine-rules.ts';
+import { Id, Session } from './common-inputs.ts';
+
+export const explainRules = defineTool({
+  name: 'explain_rules',
+  description:
+    'The rules in force, and with an id why each did or did not touch that exchange: off, query does not match, or applied with its actions.',
+  input: v.strictObject({ id: v.optional(Id), session: Session }),
+  async run({ id, session }, context) {
+    const { rules: state, path, problems } = await context.api.request('rules.get', {});
+    const found =
+      id === undefined
+        ? null
+        : await context.api.request('exchanges.get', { session: await context.sessionId(session), id });
+    const row = found && summaryNow(found);
+    const off = new Set(state.groupsOff);
+    const rules = state.rules.map((rule) => ({
+      name: rule.name,
+      mine: isMine(rule),
+      on: rule.enabled && !(rule.group !== undefined && off.has(rule.group)),
+      when: rule.when,
+      actions: rule.do.flatMap((action) => Object.keys(action)),
+      ...(row && { matchesNow: predicateOf(rule.when)(row) }),
+    }));
+    // A query about the response may match the finished row and not have matched the request.
+    return { file: path, faults: problems, rules, ...(found && { applied: found.rules }) };
+  },
+});

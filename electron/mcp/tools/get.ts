@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { redactExchange } from '../../../shared/format/redaction.ts';
+import { defineTool } from '../define-tool.ts';
+import { Id, Session } from './common-inputs.ts';
+
+export const get = defineTool({
+  name: 'get',
+  description:
+    'One exchange in full, without bodies: headers (name, value, name, value), attempts, timings, TLS, failure, rules. Secrets are replaced by REDACTED.',
+  input: v.strictObject({ id: Id, session: Session }),
+  async run({ id, session }, context) {
+    const found = await context.api.request('exchanges.get', { session: await context.sessionId(session), id });
+    const { exchange, leftOut } = redactExchange(found);
+    return { ...exchange, leftOut };
+  },
+});

@@ -1,0 +1,13 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** The folder in the data folder for files that agents get. */
+export const AGENTS_FOLDER = 'agents';
+
+/**
+ * The MCP server's bundle. It is loaded when the first agent comes: the SDK would double the time that the command line
+ * takes to start.
+ */
+export function loadMcp(): typeof import('../mcp/mcp.ts') {
+  return createRequire(path.join(__dirname, 'load-mcp.cjs'))('./mcp.cjs');
+}

@@ -1,0 +1,41 @@
+import { CopyLine } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
+import { updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+
+/** Who else uses the recording: agents. */
+export function AgentsDialog() {
+  const app = useApp();
+  return (
+    <Dialog title="Agents and tracing" onClose={() => app.store.setState({ panel: null })}>
+      <AgentsSection />
+    </Dialog>
+  );
+}
+
+/** How an agent gets the tools, and whether it may change traffic. */
+function AgentsSection() {
+  const app = useApp();
+  const mayWrite = useWindow((state) => state.settings.agentsMayWrite);
+  return (
+    <PanelSection title="Agents">
+      <p>
+        Coding agents read what Roundtrip records through the Model Context Protocol (MCP). Secrets are left out. Set
+        this up as a server command in your agent:
+      </p>
+      <CopyLine text="roundtrip mcp" label="Copy the server command" />
+      <label className="choice">
+        <input
+          type="checkbox"
+          checked={mayWrite}
+          onChange={(event) => void updateSettings(app, { agentsMayWrite: event.target.checked })}
+        />
+        <span>
+          Let agents change traffic
+          <small>They can add rules, which expire and are listed apart from yours. Off: agents only read.</small>
+        </span>
+      </label>
+    </PanelSection>
+  );
+}

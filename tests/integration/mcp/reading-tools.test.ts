@@ -1,0 +1,137 @@
+import fs from 'node:fs';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AgentScene, callTool } from '../../support/agent-scene.ts';
+
+let scene: AgentScene;
+let agent: Client;
+
+beforeAll(async () => {
+  scene = await AgentScene.open();
+  for (const path of ['/users/1?token=hunter2', '/users/2', '/broken'])
+    await scene.request(path, { authorization: 'Bearer hunter2' });
+  agent = await scene.agent();
+});
+afterAll(() => scene.close());
+
+const answerOf = async (name: string, args: Record<string, unknown> = {}) => {
+  const { isError, value } = await callTool(agent, name, args);
+  expect({ isError, value }).toMatchObject({ isError: false });
+  return value;
+};
+
+describe('the tools for agents', () => {
+  it('cost less than 4,000 tokens together, and each has a schema', async () => {
+    const { tools } = await agent.listTools();
+    expect(JSON.stringify(tools).length).toBeLessThan(16_000);
+    for (const { name, description, inputSchema } of tools)
+      expect({ name, described: (description ?? '').length > 20, type: inputSchema.type }).toMatchObject({
+        described: true,
+        type: 'object',
+      });
+  });
+
+  it('status: proxy, sessions and what is allowed', async () => {
+    expect(await answerOf('status')).toMatchObject({
+      proxy: { state: 'running', url: scene.ready.proxy },
+      mayWrite: false,
+      sessions: [{ exchanges: 3 }],
+    });
+  });
+
+  it('self_test: the proxy answers and records', async () => {
+    const { checks } = (await answerOf('self_test')) as { checks: { check: string; ok: boolean }[] };
+    expect(checks.filter(({ ok }) => ok).map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['proxy answers', 'recording', 'traffic recorded']),
+    );
+  });
+
+  it('list: pages of matches, newest first, without secrets', async () => {
+    const first = await callTool(agent, 'list', { query: 'path:/users', limit: 1, fields: ['id', 'path'] });
+    expect(first.texts[0]).toContain('untrusted');
+    expect(first.value).toEqual({ matching: 2, cursor: 2, exchanges: [{ id: 2, path: '/users/2' }] });
+    const next = await answerOf('list', { query: 'path:/users', limit: 1, cursor: 2, fields: ['path'] });
+    expect(next).toEqual({ matching: 1, cursor: null, exchanges: [{ path: '/users/1?token=REDACTED' }] });
+  });
+
+  it('get: everything but the secrets', async () => {
+    const text = JSON.stringify(await answerOf('get', { id: 1 }));
+    expect(text).toContain('Bearer REDACTED');
+    expect(text).toContain('session=REDACTED');
+    expect(text).not.toContain('hunter2');
+  });
+
+  it('body: text, a JSON path, and a private file', async () => {
+    expect(await answerOf('body', { id: 1 })).toMatchObject({ text: expect.stringContaining('"password":"REDACTED"') });
+    expect(await answerOf('body', { id: 1, offset: 1, length: 5 })).toMatchObject({ text: '"item', next: 6 });
+    expect(await answerOf('body', { id: 1, jsonPath: '$.items[*].id' })).toMatchObject({ values: [1, 2] });
+    expect(await answerOf('body', { id: 1, jsonPath: '$["odd name"]' })).toMatchObject({ values: [true] });
+    const { file } = (await answerOf('body', { id: 1, toFile: true })) as { file: string };
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect(fs.readFileSync(file, 'utf8')).toContain('"password":"REDACTED"');
+  });
+
+  it('wait_for: what comes, what has come, and nothing', async () => {
+    const waiting = answerOf('wait_for', { query: 'path:/later', timeout: 50 });
+    // Until the wait listens, requests repeat.
+    let found: unknown = null;
+    void waiting.then((value) => {
+      found = value;
+    });
+    await expect.poll(async () => (await scene.request('/later')) && found).toMatchObject({ found: true });
+    expect(await answerOf('wait_for', { query: 'path:/broken', after: 0 })).toMatchObject({
+      exchange: { status: 500 },
+    });
+    expect(await answerOf('wait_for', { query: 'path:/never', timeout: 0 })).toEqual({ found: false });
+  });
+
+  it('aggregate: by template, with failures', async () => {
+    const query = '-path:/later';
+    const { rows } = (await answerOf('aggregate', { query, groupBy: 'template' })) as { rows: { key: string }[] };
+    const host = new URL(scene.origin).host;
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({ key: `GET ${host}/users/{id}`, count: 2, failed: 0, totalP95: expect.any(Number) });
+    expect(await answerOf('aggregate', { query, sortBy: 'failed' })).toMatchObject({ rows: [{ count: 3, failed: 1 }] });
+  });
+
+  it('timeline: slices of time', async () => {
+    const value = (await answerOf('timeline', { query: '-path:/later', slices: 3 })) as {
+      slices: { started: number }[];
+    };
+    expect(value.slices.reduce((sum, { started }) => sum + started, 0)).toBe(3);
+  });
+
+  it('diff_exchanges and diff_sessions', async () => {
+    const { changes } = (await answerOf('diff_exchanges', { a: 2, b: 3 })) as { changes: { what: string }[] };
+    expect(changes).toContainEqual({ what: 'response.status', a: 200, b: 500 });
+    const { sessions } = (await answerOf('status')) as { sessions: { id: string }[] };
+    const id = sessions[0]?.id;
+    expect(await answerOf('diff_sessions', { before: id, after: id })).toMatchObject({ counts: { added: 0, gone: 0 } });
+  });
+
+  it('export: a HAR file without secrets', async () => {
+    const { file } = (await answerOf('export', { query: 'path:/users' })) as { file: string };
+    const har = fs.readFileSync(file, 'utf8');
+    expect(JSON.parse(har).log.entries).toHaveLength(2);
+    expect(har).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['list', { query: 'status:' }, 'agents.bad-query'],
+    ['body', { id: 1, jsonPath: '$.items[' }, 'agents.bad-json-path'],
+    ['get', { id: 99_999 }, 'session.not-found'],
+    ['get', { id: 1, session: 'another' }, 'session.not-open'],
+    ['try_rule', { rule: { name: 'x', do: [] } }, 'agents.bad-rule'],
+    ['apply_rule', { rule: { name: 'x', do: [{ delay: { ms: 1 } }] } }, 'agents.read-only'],
+    ['clear_mine', {}, 'agents.read-only'],
+  ])('%s %j is refused with %s', async (name, args, code) => {
+    const { isError, value } = await callTool(agent, name, args);
+    expect({ isError, value }).toEqual({ isError: true, value: expect.stringContaining(code) });
+  });
+
+  it('refuse nonsense without ending', async () => {
+    await expect(callTool(agent, 'list', { limit: 'many' }).then((answer) => answer.isError)).resolves.toBe(true);
+    await expect(callTool(agent, 'nothing')).rejects.toThrow();
+    expect(await answerOf('status')).toMatchObject({ mayWrite: false });
+  });
+});
