@@ -320,7 +320,12 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
   return { command, run, options: { ...options, overrides: { ...options.overrides, recording: true } } };
 }
 
-const COMMANDS = 'serve, record, tail, status, stop, send, compare, import, findings, lab, rules, mcp or ca (see --help)';
+/** In groups: what runs, what uses it, what reads files, what sets up. */
+const COMMANDS = [
+  'serve, record, tail, status, stop, mcp, send',
+  'import, compare, findings, lab',
+  'rules or ca (see --help)',
+].join(', ');
 
 /** Throws `BadArguments`. `args`: without Node and the script. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
