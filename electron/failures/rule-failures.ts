@@ -24,6 +24,11 @@ export const RULE_FAILURES = {
     (a) =>
       `The rules file ${a.path} was changed by another program meanwhile. Its rules are shown now; make the change again.`,
   ),
+  'rules.not-importable': entry<{ name: string; detail: string }>(
+    'roundtrip',
+    (a) =>
+      `The rules of ${a.name} can't be imported: ${a.detail}. Use an .htkrules file or a config.yaml of mitmproxy.`,
+  ),
   'rules.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The rules could not be written to ${a.path}: ${a.detail}. The rules before stay in use.`,

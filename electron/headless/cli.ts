@@ -12,6 +12,7 @@ import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
 import { record } from './record.ts';
 import { checkRules } from './rules/check-rules.ts';
+import { importRulesFile } from './rules/import-rules.ts';
 import { send } from './send/send.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
@@ -46,7 +47,7 @@ async function run(args: readonly string[]): Promise<number> {
     case 'lab':
       return await lab(line);
     case 'rules':
-      return checkRules(line);
+      return line.action === 'check' ? checkRules(line) : importRulesFile(line);
     case 'compare':
       return await compare(line);
     case 'import':

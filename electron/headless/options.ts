@@ -95,6 +95,7 @@ const SEND = {
   times: { type: 'string' },
   parallel: { type: 'string' },
 } as const;
+const RULES = { ...COMMON, out: { type: 'string' } } as const;
 const CA = {
   ...COMMON,
   store: { type: 'string', multiple: true },
@@ -249,9 +250,9 @@ function parseCa(args: readonly string[]): CommandLine {
 }
 
 function parseRulesCommand(args: readonly string[]): CommandLine {
-  const { values, positionals } = parse(args, COMMON);
+  const { values, positionals } = parse(args, RULES);
   if (values.help) return { command: 'help' };
-  return rulesCommand(values.json ?? false, positionals);
+  return rulesCommand(values.json ?? false, file('out', values.out), positionals);
 }
 
 function parseCompare(args: readonly string[]): CommandLine {

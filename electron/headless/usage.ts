@@ -13,8 +13,8 @@ export const USAGE = `Usage:
   roundtrip mcp    [SOURCE]                     tools for agents, on the Roundtrip that runs or on a file (docs/agents.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
-  roundtrip import FILE... --session OUT        other programs' recordings (HAR) into a session file
   roundtrip findings SOURCE [--json]            what is slow, wasteful or wrong; SOURCE: a .roundtrip or HAR file
+  roundtrip rules import FILE [--out FILE]      rules of HTTP Toolkit (.htkrules) or mitmproxy (config.yaml), as a rules file
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
   roundtrip ca renew                            a new certificate for the same key

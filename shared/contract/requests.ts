@@ -9,7 +9,7 @@ import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
 import { ProxyTestSchema } from '../model/proxy/proxy-test.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
 import { HeldMessageSchema, HeldSummarySchema, ReleaseSchema } from '../model/rule/held-message.ts';
-import { RuleListSchema } from '../model/rule/rule.ts';
+import { RuleListSchema, RuleSchema } from '../model/rule/rule.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
@@ -33,6 +33,8 @@ export const SavedFileSchema = v.variant('status', [
 ]);
 export type SavedFile = v.InferOutput<typeof SavedFileSchema>;
 
+/** The largest file of rules that a window imports, UTF-16 units: well below the limit of a message. */
+export const IMPORT_LIMIT = 128 * 1024;
 /** The longest range of a body that one request may ask for, bytes. */
 export const BODY_RANGE_LIMIT = 1024 * 1024;
 /** The longest part of an edited body in one request, base64 characters: well below the limit of a message. */
@@ -172,6 +174,17 @@ export const REQUESTS = {
   /** Changes any of the settings; returns all of them. An upstream proxy's password sent as `***` is left unchanged. */
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
   'rules.get': { input: Nothing, output: RuleStateSchema },
+  /**
+   * The rules in the text of another program's file, which are not in use yet, and a line for each item without an
+   * equivalent. Refused with `rules.not-importable`.
+   */
+  'rules.import': {
+    input: v.strictObject({
+      name: v.pipe(v.string(), v.maxLength(255)),
+      text: v.pipe(v.string(), v.maxLength(IMPORT_LIMIT)),
+    }),
+    output: v.object({ rules: v.array(RuleSchema), skipped: v.array(v.string()) }),
+  },
   /**
    * Replaces all rules, and writes them to their file. Refused with `rules.refused`, with `rules.changed-on-disk` if
    * the file is no longer the one last reported, with the file's failure if it has faults, or with

@@ -56,6 +56,8 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['body.read', { session: 's', id: 1, side: 'request', form: 'raw', offset: 0, length: 0 }],
   ['body.save', { session: 's', id: 1, side: 'both', form: 'raw' }],
   ['body.save', { session: 's', id: 1, side: 'request', form: 'cooked' }],
+  ['rules.import', { name: 'a'.repeat(256), text: '' }],
+  ['rules.import', { name: 'a', text: 1 }],
   ['rules.update', { rules: { version: 2, rules: [] } }],
   ['rules.update', { rules: { version: 1, rules: [{ name: 'a', do: [] }] } }],
   ['rules.update', { rules: { version: 1, rules: [{ name: 'a', do: [{ delay: { ms: -1 } }] }] } }],

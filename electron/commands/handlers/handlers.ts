@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf, RequestName } from '../../../shared/contract/requests.ts';
+import { importRules } from '../../rules-file/import/import-rules.ts';
 import { saveBody } from './body-commands.ts';
 import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
 import type { CommandContext } from './command-context.ts';
@@ -38,6 +39,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'settings.get': (_input, { host }) => host.settings.shown(),
   'settings.update': updateSettings,
   'rules.get': (_input, { host }) => host.rules.state(),
+  'rules.import': ({ name, text }) => importRules(name, text, null),
   'rules.update': ({ rules }, { host }) => host.rules.update(rules),
   'breaks.list': async (_input, { host }) => ({ messages: await host.breaks.list() }),
   'breaks.get': ({ id }, { host }) => host.breaks.get(id),

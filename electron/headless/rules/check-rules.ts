@@ -4,7 +4,7 @@ import { Output } from '../output.ts';
 import type { RulesCommand } from './rules-options.ts';
 
 /** Prints each fault of a rules file. Gives the exit code, 1 for any fault. Throws `rules.unreadable`. */
-export function checkRules({ file, json }: RulesCommand): 0 | 1 {
+export function checkRules({ file, json }: Extract<RulesCommand, { action: 'check' }>): 0 | 1 {
   const output = new Output(json);
   const parsed = parseRules(readRulesText(file));
   if (parsed.ok) {

@@ -1,6 +1,8 @@
+import { IMPORT_LIMIT } from '../../../shared/contract/requests.ts';
 import type { Rule, RuleList } from '../../../shared/model/rule/rule.ts';
 import { showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';
+import { freeName } from './rule-words.ts';
 
 function without(rules: readonly Rule[], at: number): Rule[] {
   return rules.filter((_rule, index) => index !== at);
@@ -30,6 +32,27 @@ export async function moveRule(app: App, at: number, by: -1 | 1): Promise<void> 
   const rule = list?.rules[at];
   if (!list || !rule || at + by < 0 || at + by >= list.rules.length) return;
   await updateRules(app, { ...list, rules: inserted(without(list.rules, at), at + by, rule) });
+}
+
+/**
+ * Adds the rules of another program's file at the end of the list. Returns a line for each item that has no equivalent;
+ * null if nothing was imported.
+ */
+export async function importRulesFile(app: App, file: File): Promise<readonly string[] | null> {
+  if (file.size > IMPORT_LIMIT) {
+    const message = `${file.name} is too large for the window. Use: roundtrip rules import FILE --out rules.json`;
+    showToast(app.store, { tone: 'error', code: null, message, link: null });
+    return null;
+  }
+  const list = app.store.getState().rules?.rules;
+  const imported = await attempt(app, async () =>
+    app.api.request('rules.import', { name: file.name, text: await file.text() }),
+  );
+  if (!list || !imported) return null;
+  const rules = [...list.rules];
+  for (const rule of imported.rules) rules.push({ ...rule, name: freeName(rule.name, rules) });
+  const isUpdated = imported.rules.length === 0 || (await updateRules(app, { ...list, rules }));
+  return isUpdated ? imported.skipped : null;
 }
 
 /** Removes a rule, and offers to put it back where it was. */

@@ -4,6 +4,7 @@ import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useApp, useWindow } from '../app-context.ts';
+import { ImportRules } from './import-rules.tsx';
 import { PRESETS, ruleOf } from './presets.ts';
 import { moveRule, removeRule, saveRule } from './rule-actions.ts';
 import { RuleForm } from './rule-form.tsx';
@@ -101,6 +102,7 @@ function NewRule({ add }: { add: (rule: Rule) => void }) {
   const preset = PRESETS[chosen];
   return (
     <div className="dialog-actions">
+      <ImportRules />
       <select
         className="preset"
         aria-label="Preset"

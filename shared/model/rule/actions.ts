@@ -78,6 +78,8 @@ const Answer = v.strictObject({
   bodyBase64: v.optional(v.pipe(v.string(), v.base64())),
   file: v.optional(v.pipe(v.string(), v.minLength(1))),
   folder: v.optional(v.pipe(v.string(), v.minLength(1))),
+  /** Of the request's path: what the folder's files are below. Removed before the path is looked up. */
+  stripPrefix: v.optional(v.pipe(v.string(), v.startsWith('/'))),
   /** Allows the requesting page's origin, and answers preflights (Fetch standard, section 3.3). */
   cors: v.optional(v.boolean(), false),
 });

@@ -21,6 +21,24 @@ function ruleFile(text: string): { folder: string; file: string } {
   return { folder, file };
 }
 
+describe('roundtrip rules import', () => {
+  it('writes a rules file, and a line for what has no equivalent', async () => {
+    const { folder } = ruleFile('');
+    fs.writeFileSync(path.join(folder, 'config.yaml'), 'modify_headers:\n  - "/x-a/b"\n  - "/~hq c/x-a/b"\n');
+    const imported = await runRoundtrip(['rules', 'import', 'config.yaml', '--out', 'out.json'], { folder });
+    expect(imported).toMatchObject({
+      ...{ exitCode: 0, stdout: expect.stringMatching(/out\.json: 1 rule\n$/) },
+      stderr: expect.stringContaining('config.yaml: modify_headers /~hq c/x-a/b: the filter ~hq has no equivalent'),
+    });
+    expect((await runRoundtrip(['rules', 'check', 'out.json'], { folder })).exitCode).toBe(0);
+    const printed = await runRoundtrip(['rules', 'import', 'config.yaml'], { folder });
+    expect(JSON.parse(printed.stdout)).toMatchObject({ version: 1, rules: [{ name: 'modify_headers /x-a/b' }] });
+    const { exitCode, stderr } = await runRoundtrip(['rules', 'import', 'out.json'], { folder });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("can't be imported");
+  });
+});
+
 describe('roundtrip rules check', () => {
   it('exits 0 with one line about a good file', async () => {
     const { folder, file } = ruleFile(GOOD);

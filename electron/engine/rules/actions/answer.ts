@@ -56,6 +56,12 @@ function rangeOf(value: string | undefined, size: number): { start: number; end:
   return start <= end ? { start, end } : null;
 }
 
+/** `/static/a.js` without `/static` is `/a.js`; a path that is not below the prefix stays. */
+function withoutPrefix(requested: string, prefix = ''): string {
+  const bare = prefix.replace(/\/$/, '');
+  return requested.startsWith(`${bare}/`) ? requested.slice(bare.length) : requested;
+}
+
 function corsFields(headers: RawHeaders): string[] {
   const origin = firstHeader(headers, 'origin');
   if (origin === undefined) return [];
@@ -117,7 +123,7 @@ function fromFile({ file, size }: Found, { method, headers }: RequestHead): Cont
 async function contentOf(answer: Answer, head: RequestHead): Promise<Content> {
   if (answer.file !== undefined) return fromFile(await find(answer.file), head);
   if (answer.folder !== undefined) {
-    const found = await findIn(answer.folder, head.path);
+    const found = await findIn(answer.folder, withoutPrefix(head.path, answer.stripPrefix));
     const text = 'The folder of this rule has no such file.\n';
     return found ? fromFile(found, head) : fixed(Buffer.from(text), ['Content-Type', 'text/plain; charset=utf-8'], 404);
   }
