@@ -16,6 +16,7 @@ import './theme/limits.css';
 import './theme/rules.css';
 import './theme/sessions-compared.css';
 import './theme/code-editor.css';
+import './theme/breaks.css';
 import './theme/throttle.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';

@@ -6,6 +6,7 @@ import { FaultBoundary } from '../ui/fault-boundary.tsx';
 import { AgentsDialog } from './agents/agents-dialog.tsx';
 import { listenToCommands } from './app-commands.ts';
 import { type App, AppContext, useApp, useTableValue, useWindow } from './app-context.ts';
+import { BreaksPanel } from './breaks/breaks-panel.tsx';
 import { ComparisonView } from './compare/comparison-view.tsx';
 import { IgnoredDialog } from './compare/ignored-dialog.tsx';
 import { ConnectDialog } from './connect/connect-dialog.tsx';
@@ -53,6 +54,7 @@ function Frame() {
   const panel = useWindow((state) => state.panel);
   const shown = useWindow((state) => state.shown);
   const comparison = useWindow((state) => (state.comparison?.shown ? state.comparison : null));
+  const breaksOpen = useWindow((state) => state.breaksOpen);
   useTheme(theme);
   return (
     <div className="frame">
@@ -67,6 +69,9 @@ function Frame() {
       ) : (
         <Main key={shown} />
       )}
+      <Part what="The breakpoints" subject={breaksOpen}>
+        {breaksOpen && <BreaksPanel />}
+      </Part>
       <StatusBar />
       {/* `subject` clears the fault of one dialog when another is opened. */}
       <Part what="The dialog" subject={panel}>

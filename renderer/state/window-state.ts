@@ -4,6 +4,7 @@ import type { Client } from '../../shared/model/client.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
+import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { RuleState } from '../../shared/model/rule/rule-state.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
@@ -88,6 +89,10 @@ export interface WindowState {
   rules: RuleState | null;
   /** The rule in the form, and its place in the list; null: the list is shown. */
   ruleDraft: { at: number; rule: Rule } | null;
+  /** The messages that wait at breakpoints, oldest first. */
+  held: readonly HeldSummary[];
+  /** The queue of breakpoints is open. */
+  breaksOpen: boolean;
   /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
   /** Null until the host has reported it. */
@@ -140,6 +145,8 @@ export function createWindowStore(): WindowStore {
     platform: '',
     rules: null,
     ruleDraft: null,
+    held: [],
+    breaksOpen: false,
     clients: [],
     systemProxy: null,
     selected: null,

@@ -5,6 +5,7 @@ import { logProblem, type WindowStore } from '../state/window-state.ts';
 export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.on('settings.changed', (settings) => store.setState({ settings }));
   api.on('rules.changed', (rules) => store.setState({ rules }));
+  api.on('breaks.changed', ({ messages }) => store.setState({ held: messages }));
   api.on('engine.status', (engine) => store.setState({ engine }));
   api.on('system-proxy.changed', (systemProxy) => store.setState({ systemProxy }));
   api.on('clients.changed', ({ clients }) => store.setState({ clients }));
@@ -15,6 +16,8 @@ export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.onConnection((connected) => {
     store.setState(({ everConnected }) => ({ connected, everConnected: everConnected || connected }));
     if (connected) void read(api, store);
+    // The host lets all messages go on when its last window is gone.
+    else store.setState({ held: [] });
   });
 }
 
@@ -30,6 +33,7 @@ async function read(api: InspectorApi, store: WindowStore): Promise<void> {
     store.setState({ settings, engine, platform: info.platform, clients });
     // Separate from the rest: reading the system and its trust stores takes longer, and the window is usable before.
     store.setState({ rules: await api.request('rules.get', {}) });
+    store.setState({ held: (await api.request('breaks.list', {})).messages });
     store.setState({ systemProxy: await api.request('system-proxy.status', {}) });
     const { stores } = await api.request('ca.status', {});
     store.setState({ trusted: stores.some(({ state }) => state === 'trusted') });

@@ -52,6 +52,7 @@ export const ROW_PRESETS: readonly Preset[] = [
     name: 'mock',
     do: [{ answer: { status: 200, headers: [['content-type', 'application/json']], body: '{}', cors: true } }],
   },
+  { label: 'Break on this', name: 'break', do: [{ break: { on: 'both' } }] },
   { label: 'Block', name: 'block', do: [{ fail: { how: 'refuse' } }] },
   { label: 'Slow down', name: 'slow', do: [{ delay: { ms: 1000 } }] },
   { label: 'Map to another host', name: 'map', do: [{ mapTo: { host: 'localhost', port: 3000 } }] },

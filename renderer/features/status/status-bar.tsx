@@ -2,6 +2,7 @@ import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useApp, useTable, useWindow } from '../app-context.ts';
+import { BreaksEntry } from '../breaks/breaks-entry.tsx';
 
 /** Labels of the engine's states. A window without a host shows Disconnected instead of the last known state. */
 const STATES = { starting: 'Starting', running: 'Running', restarting: 'Restarting', failed: 'Not running' } as const;
@@ -25,6 +26,7 @@ export function StatusBar() {
         </span>
       )}
       <Counts />
+      <BreaksEntry />
       <span className="spring" />
       {engine && connected && <Recording engine={engine} />}
       {/* Recording never slows traffic down: under pressure it drops body bytes and counts them here. */}

@@ -5,15 +5,8 @@ import { showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { attempt, useApp } from '../app-context.ts';
+import { base64Of } from '../inspector/body/read-body.ts';
 import { PassphraseField } from './passphrase-field.tsx';
-
-// String.fromCharCode(...bytes) overflows the stack with a large file, so the bytes are added one at a time.
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
 
 /** `none` shows the three buttons; the others ask for confirmation or for files. */
 type Step = 'none' | 'rotate' | 'import';
@@ -94,7 +87,7 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [passphrase, setPassphrase] = useState('');
   const adopt = async () => {
-    const texts = await Promise.all(files.map(base64Of));
+    const texts = await Promise.all(files.map(async (file) => base64Of(new Uint8Array(await file.arrayBuffer()))));
     const status = await attempt(app, () => app.api.request('ca.import', { files: texts, passphrase }));
     finish(status, 'Roundtrip now uses your CA.');
   };

@@ -1,0 +1,98 @@
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { HeldSummary } from '../../../shared/model/rule/held-message.ts';
+import { Button } from '../../ui/button.tsx';
+import { useApp, useWindow } from '../app-context.ts';
+import { useHostNow } from '../use-host-now.ts';
+import { releaseAll } from './break-actions.ts';
+import { type HeldEdit, HeldView } from './held-view.tsx';
+
+/**
+ * The queue of held messages, below the list of exchanges. It opens only when the user asks for it, and messages that
+ * arrive change neither the selection nor the focus.
+ */
+export function BreaksPanel() {
+  const app = useApp();
+  const held = useWindow((state) => state.held);
+  const panel = useRef<HTMLElement>(null);
+  const edits = useRef(new Map<number, HeldEdit>());
+  const [chosen, setChosen] = useState<number | null>(null);
+  const selected = held.find(({ id }) => id === chosen) ?? held[0] ?? null;
+  const close = () => app.store.setState({ breaksOpen: false });
+  return (
+    <section
+      ref={panel}
+      className="breaks"
+      aria-label="Breakpoints"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <header>
+        <h2>Breakpoints</h2>
+        <span className="muted">{held.length === 1 ? '1 message is held' : `${held.length} messages are held`}</span>
+        <span className="spring" />
+        {held.length > 1 && <Button onClick={() => void releaseAll(app)}>Continue all</Button>}
+        <button type="button" className="copy" aria-label="Close breakpoints" onClick={close}>
+          <X size={16} aria-hidden="true" />
+        </button>
+      </header>
+      {selected === null ? (
+        <p className="muted pad">Nothing is held. The row menu’s “Break on this” makes a rule that holds messages.</p>
+      ) : (
+        <div className="breaks-split">
+          <HeldList held={held} selected={selected.id} select={setChosen} />
+          <HeldView
+            key={selected.id}
+            summary={selected}
+            edits={edits.current}
+            onReleased={() => {
+              setChosen(null);
+              // The released message's buttons are gone.
+              panel.current?.focus();
+            }}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface HeldListProps {
+  held: readonly HeldSummary[];
+  selected: number;
+  select: (id: number) => void;
+}
+
+function HeldList({ held, selected, select }: HeldListProps) {
+  const now = useHostNow(true);
+  return (
+    <ul className="held-list">
+      {held.map((each) => (
+        <li key={each.id}>
+          <button type="button" aria-current={each.id === selected} onClick={() => select(each.id)}>
+            <b>{each.side === 'request' ? each.method : each.status}</b>
+            <span className="held-url">{each.url}</span>
+            <small>
+              {each.side} · {each.rule} · {timeOf(each, now)}
+              {each.clientLeft && <span className="warning"> · client left</span>}
+            </small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How long the message has been held, or how long it still is. Whole seconds: it is read, not measured. */
+function timeOf({ heldAt, continuesAt }: HeldSummary, now: number): string {
+  return continuesAt === null ? `held ${inSeconds(now - heldAt)}` : `continues in ${inSeconds(continuesAt - now)}`;
+}
+
+function inSeconds(milliseconds: number): string {
+  const seconds = Math.max(Math.floor(milliseconds / 1000), 0);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,0 +1,98 @@
+import { firstHeader } from '../../../shared/model/headers.ts';
+import type { HeldMessage, Release } from '../../../shared/model/rule/held-message.ts';
+import type { CodeLanguage } from '../../ui/editor/languages.ts';
+import { bytesOf } from '../inspector/body/read-body.ts';
+
+/** A held message as text fields. */
+export interface HeldDraft {
+  method: string;
+  url: string;
+  status: string;
+  /** One field a line: `name: value`. */
+  headers: string;
+  /** Null: the body can't be edited as text. */
+  body: string | null;
+}
+
+/** A release, and the body that it refers to as `written`; or the field that is wrong and why. */
+export type DraftResult =
+  | { ok: true; release: Release; body: string | null }
+  | { ok: false; field: 'method' | 'status' | 'headers'; problem: string };
+
+const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/;
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Bytes as text; null where they are no UTF-8 text, which an editor would destroy. */
+function textOf(base64: string): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(base64));
+  } catch {
+    return null;
+  }
+}
+
+export function draftOf({ method, url, status, headers, body }: HeldMessage): HeldDraft {
+  return {
+    ...{ method, url, status: String(status ?? 200) },
+    headers: headers.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    body: body === null ? null : textOf(body),
+  };
+}
+
+/** A response to begin with where a request is answered by hand. */
+export const ANSWER: HeldDraft = {
+  ...{ method: '', url: '', status: '200' },
+  headers: 'content-type: application/json',
+  body: '{}',
+};
+
+/** How to colour a body with these fields. */
+export function languageFor(headers: string): CodeLanguage {
+  const parsed = fieldsOf(headers);
+  const type = (Array.isArray(parsed) && firstHeader(parsed.flat(), 'content-type')) || '';
+  if (/json/i.test(type)) return 'json';
+  if (/html|xml|svg/i.test(type)) return 'html';
+  return /javascript/i.test(type) ? 'javascript' : 'text';
+}
+
+/** The fields, or the first line that is none. */
+function fieldsOf(text: string): [string, string][] | string {
+  const fields: [string, string][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '') continue;
+    const [, name, value] = FIELD.exec(line) ?? [];
+    if (name === undefined || value === undefined) return line;
+    fields.push([name, value]);
+  }
+  return fields;
+}
+
+/** How the message goes on with the draft's changes: unchanged, if there are none. */
+export function releaseOf(message: HeldMessage, draft: HeldDraft): DraftResult {
+  const before = draftOf(message);
+  if (JSON.stringify(before) === JSON.stringify(draft)) return { ok: true, release: { how: 'continue' }, body: null };
+  const headers = fieldsOf(draft.headers);
+  if (typeof headers === 'string')
+    return { ok: false, field: 'headers', problem: `"${headers}" is not "name: value".` };
+  const body = draft.body === before.body ? null : draft.body;
+  const choice = body === null ? 'kept' : 'written';
+  if (message.side === 'response') return responseOf(draft, headers, body);
+  const method = draft.method.trim();
+  if (!TOKEN.test(method)) return { ok: false, field: 'method', problem: 'A method is one word, such as POST.' };
+  return { ok: true, release: { how: 'request', method, url: draft.url.trim(), headers, body: choice }, body };
+}
+
+/** An answer in place of upstream. */
+export function answerOf(draft: HeldDraft): DraftResult {
+  const headers = fieldsOf(draft.headers);
+  if (typeof headers === 'string')
+    return { ok: false, field: 'headers', problem: `"${headers}" is not "name: value".` };
+  return responseOf(draft, headers, draft.body);
+}
+
+function responseOf(draft: HeldDraft, headers: [string, string][], body: string | null): DraftResult {
+  const status = Number(draft.status);
+  if (!Number.isInteger(status) || status < 200 || status > 999)
+    return { ok: false, field: 'status', problem: 'A status is a number from 200 to 999.' };
+  return { ok: true, release: { how: 'response', status, headers, body: body === null ? 'kept' : 'written' }, body };
+}

@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'react';
+import type { HeldMessage, HeldSummary, Release } from '../../../shared/model/rule/held-message.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { attempt, useApp } from '../app-context.ts';
+import { releaseHeld } from './break-actions.ts';
+import { ANSWER, answerOf, draftOf, type HeldDraft, releaseOf } from './held-draft.ts';
+import { HeldForm } from './held-form.tsx';
+
+/** What was typed for one message; it outlives a look at another message. */
+export interface HeldEdit {
+  message: HeldMessage;
+  draft: HeldDraft;
+  /** The answer in place of upstream; null: the request itself is edited. */
+  answer: HeldDraft | null;
+}
+
+interface HeldViewProps {
+  summary: HeldSummary;
+  edits: Map<number, HeldEdit>;
+  /** The message was released. */
+  onReleased: () => void;
+}
+
+/** One held message: its editor, and how it goes on. */
+export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
+  const app = useApp();
+  const { id } = summary;
+  const [edit, setEdit] = useState<HeldEdit | null>(() => edits.get(id) ?? null);
+  const isRead = edit !== null;
+  useEffect(() => {
+    if (isRead) return;
+    void attempt(app, () => app.api.request('breaks.get', { id })).then((message) => {
+      if (message) setEdit({ message, draft: draftOf(message), answer: null });
+    });
+  }, [app, id, isRead]);
+  if (edit === null) return <div className="held-view" />;
+  const { message, draft, answer } = edit;
+  const keep = (changed: HeldEdit) => {
+    edits.set(id, changed);
+    setEdit(changed);
+  };
+  const result = answer ? answerOf(answer) : releaseOf(message, draft);
+  const release = async (how: Release, body: string | null) => {
+    if (!(await releaseHeld(app, id, how, body))) return;
+    edits.delete(id);
+    onReleased();
+  };
+  const isEdited = result.ok && result.release.how !== 'continue';
+  return (
+    <div className="held-view">
+      <div className="held-actions">
+        <Button
+          tone="primary"
+          disabled={!result.ok}
+          onClick={() => result.ok && void release(result.release, result.body)}
+        >
+          {answer ? 'Send answer' : isEdited ? 'Send edited' : 'Continue'}
+        </Button>
+        {(isEdited || answer) && (
+          <Button onClick={() => void release({ how: 'continue' }, null)}>Continue as it came</Button>
+        )}
+        {message.side === 'request' && (
+          <Button onClick={() => keep({ ...edit, answer: answer ? null : ANSWER })}>
+            {answer ? 'Edit the request' : 'Answer instead'}
+          </Button>
+        )}
+        <AbortButton abort={(status) => void release({ how: 'abort', status }, null)} />
+        <span className="spring" />
+        {summary.clientLeft && <span className="warning">The client has left</span>}
+      </div>
+      <HeldForm
+        key={answer ? 'answer' : 'message'}
+        message={message}
+        isResponse={answer !== null || message.side === 'response'}
+        draft={answer ?? draft}
+        result={result}
+        onChange={(changed) => keep(answer ? { ...edit, answer: changed } : { ...edit, draft: changed })}
+      />
+    </div>
+  );
+}
+
+/** Statuses that an abort may answer with. */
+const ABORTS = [403, 500, 503] as const;
+
+function AbortButton({ abort }: { abort: (status: number | null) => void }) {
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
+  const statuses = ABORTS.map((status) => ({ label: `Answer ${status}`, run: () => abort(status) }));
+  return (
+    <span className="held-abort">
+      <Button
+        onClick={() => {
+          const { left = 0, bottom = 0 } = document.querySelector('.held-abort')?.getBoundingClientRect() ?? {};
+          setAt({ x: left, y: bottom + 4 });
+        }}
+      >
+        Abort…
+      </Button>
+      {at && (
+        <Menu
+          label="Abort"
+          at={at}
+          groups={[[{ label: 'Reset the connection', run: () => abort(null) }], statuses]}
+          onClose={() => setAt(null)}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,128 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+/** A folder: what the test looks at is also drawn into it, light and dark. */
+const PICTURES = process.env.BREAK_PICTURES;
+
+let folder: string;
+let origin: http.Server;
+let host: ServedHost;
+let viewer: Browser;
+let page: Page;
+
+function send(where: string, body: string): Promise<{ status: number; body: string }> {
+  const { port } = origin.address() as { port: number };
+  return new Promise((resolve, reject) => {
+    const options = {
+      ...{ method: 'POST', host: '127.0.0.1', port: new URL(host.proxy).port, agent: false },
+      ...{ path: `http://127.0.0.1:${port}${where}`, headers: { 'content-type': 'application/json' } },
+    };
+    http
+      .request(options, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece) => {
+          text += piece;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+      })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+async function picture(name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
+  }
+}
+
+test.beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-breaks-'));
+  const rules = [{ name: 'orders', when: 'path:/orders', do: [{ break: { on: 'both' } }] }];
+  fs.writeFileSync(path.join(folder, 'rules.json'), JSON.stringify({ version: 1, rules }));
+  origin = http
+    .createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (piece) => {
+        body += piece;
+      });
+      request.on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ method: request.method, added: request.headers['x-added'], received: body }));
+      });
+    })
+    .listen(0, '127.0.0.1');
+  host = await serveHost('--rules', path.join(folder, 'rules.json'));
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByText('Running', { exact: true }).waitFor();
+});
+
+test.afterEach(async () => {
+  await viewer.close();
+  await host.close();
+  origin.closeAllConnections();
+  origin.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test('a request and its response are held, edited and sent on', async () => {
+  const panel = page.getByRole('region', { name: 'Breakpoints' });
+  const filter = page.getByRole('textbox', { name: 'Filter' });
+  await send('/open', '{}');
+  await filter.focus();
+  const first = send('/orders', '{"count":1}');
+  const entry = page.getByRole('button', { name: '1 message held' });
+  await expect(entry).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await expect(filter).toBeFocused();
+
+  await entry.click();
+  const body = panel.getByRole('textbox', { name: 'Request body' });
+  await expect(body).toHaveText('{"count":1}');
+  const second = send('/orders?later', '{"count":2}');
+  await expect(panel.getByText('2 messages are held')).toBeVisible();
+  await expect(body).toHaveText('{"count":1}');
+  await picture('breaks-request');
+
+  const headers = panel.getByRole('textbox', { name: 'Request headers' });
+  await headers.fill(`${await headers.inputValue()}\nno colon`);
+  await expect(panel.getByRole('alert')).toContainText('is not "name: value"');
+  await expect(panel.getByRole('button', { name: 'Send edited' })).toHaveCount(0);
+  await headers.fill((await headers.inputValue()).replace('no colon', 'X-Added: by hand'));
+  await panel.getByRole('textbox', { name: 'Method' }).fill('PUT');
+  await body.fill('{"count":100}');
+  await panel.getByRole('button', { name: 'Send edited' }).click();
+
+  await panel.getByRole('button', { name: /response/ }).click();
+  const answer = panel.getByRole('textbox', { name: 'Response body' });
+  await expect(answer).toContainText('by hand');
+  await expect(answer).toContainText('PUT');
+  await panel.getByRole('textbox', { name: 'Status' }).fill('202');
+  await answer.fill('{"edited":true}');
+  await picture('breaks-response');
+  await panel.getByRole('button', { name: 'Send edited' }).click();
+  expect(await first).toEqual({ status: 202, body: '{"edited":true}' });
+
+  await panel.getByRole('button', { name: 'Answer instead' }).click();
+  await panel.getByRole('textbox', { name: 'Status' }).fill('418');
+  await picture('breaks-answer');
+  await panel.getByRole('button', { name: 'Send answer' }).click();
+  // The rule also holds the answer on its way back.
+  await expect(panel.getByRole('textbox', { name: 'Response body' })).toHaveText('{}');
+  await panel.getByRole('button', { name: 'Abort…' }).click();
+  await page.getByRole('menuitem', { name: 'Answer 503' }).click();
+  expect((await second).status).toBe(503);
+  await expect(panel.getByText('Nothing is held')).toBeVisible();
+  await picture('breaks-empty');
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+});
