@@ -17,4 +17,8 @@ export const LAB_FAILURES = {
     'roundtrip',
     (a) => `The browser could not load the replayed page ${a.url}: ${a.detail}.`,
   ),
+  'lab.report-failed': entry<{ path: string } & Detail>(
+    'roundtrip',
+    (a) => `The lab's report ${a.path} could not be written: ${a.detail}.`,
+  ),
 } as const;

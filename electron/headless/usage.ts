@@ -8,7 +8,7 @@ export const USAGE = `Usage:
   roundtrip status [--json]                     what runs with this data folder
   roundtrip stop   [--pid N]                    end it as Ctrl+C there would
   roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
-  roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--json]
+  roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--html FILE] [--json]
                                                 replay a recorded page to a real Chromium and compare (docs/lab.md)
   roundtrip mcp    [SOURCE]                     tools for agents, on the Roundtrip that runs or on a file (docs/agents.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { LabResult, LabVariant } from '../../shared/model/lab/lab-result.ts';
 import { openCertificateAuthority } from '../engine/ca/certificate-authority.ts';
-import { SessionReader } from '../session/read/session-reader.ts';
+import { openSource } from '../session/import/open-source.ts';
+import type { SessionReader } from '../session/read/session-reader.ts';
 import { findChromium, LabBrowser } from './browser/lab-browser.ts';
 import { LabLoads } from './lab-loads.ts';
 import { readPage } from './page/read-page.ts';
@@ -91,8 +92,8 @@ async function onStage<T>(reader: SessionReader, options: LabOptions, work: (sta
 }
 
 /**
- * Replays a recorded page to a real Chromium, variant by variant, and compares the times. `source`: a session file.
- * Rejects with `session.open-failed`, `lab.no-page`, `lab.no-browser`, `browser.start-failed`, `lab.load-failed` or
+ * Replays a recorded page to a real Chromium, variant by variant, and compares the times. `source`: a session file or HAR.
+ * Rejects as `openSource` does, with `lab.no-page`, `lab.no-browser`, `browser.start-failed`, `lab.load-failed` or
  * `lab.browser-ended`, and with the signal's reason.
  */
 export async function runLab(
@@ -101,8 +102,8 @@ export async function runLab(
   onProgress: (progress: LabProgress) => void,
   signal: AbortSignal,
 ): Promise<LabResult> {
-  const reader = new SessionReader(source);
-  return await onStage(reader, options, async ({ page, network, loads }) => {
+  const opened = await openSource(source, signal);
+  return await onStage(opened.reader, options, async ({ page, network, loads }) => {
     const runs = await measure(loads, options, onProgress, signal);
     const cells = runs.map((each) => each.cell());
     const { number, url, startedAt } = page;
@@ -113,5 +114,5 @@ export async function runLab(
       savings: savingsOf(cells, page.wasHttp2),
       notes: labNotes(page, runs),
     };
-  }).finally(() => reader.close());
+  }).finally(() => opened.close());
 }

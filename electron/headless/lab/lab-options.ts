@@ -8,6 +8,7 @@ export const LAB_ARGUMENTS = {
   runs: { type: 'string' },
   bandwidth: { type: 'string' },
   variants: { type: 'string' },
+  html: { type: 'string' },
 } as const;
 
 type LabValues = { [N in keyof typeof LAB_ARGUMENTS]?: string | undefined };
@@ -22,6 +23,8 @@ export interface LabCommand {
   /** Megabits per second; 0: no limit. */
   bandwidth: number;
   runs: number;
+  /** The report to write; null: none. */
+  html: string | null;
   json: boolean;
 }
 
@@ -49,7 +52,8 @@ function variantsOf(text: string): LabVariant[] {
 /** Throws `BadArguments`. `positionals`: the source. */
 export function labCommand(values: LabValues, json: boolean, positionals: readonly string[]): LabCommand {
   const [source, ...rest] = positionals;
-  if (source === undefined || source === '') throw new BadArguments('lab needs a session file');
+  if (source === undefined || source === '') throw new BadArguments('lab needs a session file or HAR');
+  if (values.html === '') throw new BadArguments('--html needs a value');
   if (rest[0] !== undefined) throw new BadArguments(`unexpected argument ${JSON.stringify(rest[0])}`);
   return {
     command: 'lab',
@@ -59,6 +63,7 @@ export function labCommand(values: LabValues, json: boolean, positionals: readon
     rtts: (values.rtt ?? '0,20,100').split(',').map((rtt) => numberOf('rtt', rtt, 0, 5000)),
     bandwidth: numberOf('bandwidth', values.bandwidth ?? '0', 0, 100_000),
     runs: wholeNumber('runs', values.runs ?? '7', 1, 1000),
+    html: values.html === undefined ? null : path.resolve(values.html),
     json,
   };
 }

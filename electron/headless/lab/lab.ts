@@ -1,9 +1,11 @@
 import type { LabCell, LabResult } from '../../../shared/model/lab/lab-result.ts';
+import { labReport } from '../../lab/report/lab-report.ts';
 import { type LabProgress, runLab } from '../../lab/run-lab.ts';
 import { VARIANTS } from '../../lab/variants.ts';
 import { Output } from '../output.ts';
 import { untilSignal } from '../signals.ts';
 import type { LabCommand } from './lab-options.ts';
+import { checkReport, writeReport } from './write-report.ts';
 
 function progressLine({ done, total, next }: LabProgress): string {
   const now = next === null ? '' : `: ${VARIANTS[next.variant].name} at ${next.rtt} ms`;
@@ -38,7 +40,9 @@ export async function lab(command: LabCommand): Promise<0> {
   const onProgress = (progress: LabProgress): void => {
     if (progress.next !== null) output.note(progressLine(progress));
   };
+  if (command.html !== null) await checkReport(command.html);
   const result = await runLab(command.source, command, onProgress, stopping.signal);
+  if (command.html !== null) await writeReport(command.html, labReport(result));
   output.event({ ...result });
   for (const line of linesOf(result)) output.say(line);
   return 0;
