@@ -26,8 +26,8 @@ test('Chrome: HTTP/3, pseudo-fields, errors, WebSocket messages, URLs of extensi
   ]);
   expect(await text(1, 'response')).toBe('<p>héllo</p>\n');
   expect(messages(3)).toMatchObject([
-    { kind: 'text', fromClient: true, at: 1_795_168_800_500 },
-    { kind: 'binary', fromClient: false, size: 3 },
+    { kind: 'text', direction: 'sent', at: 1_795_168_800_500 },
+    { kind: 'binary', direction: 'received', size: 3 },
   ]);
   expect(faults).toEqual(['entry 4: Its URL "chrome-extension://abc/x.js" is not one of HTTP.']);
 });
