@@ -116,6 +116,10 @@ export const HOST_FAILURES = {
     (a) => `The imported file says that this exchange failed: ${a.detail}.`,
   ),
   'import.no-response': entry('upstream', () => 'The imported file has no response to this request, and no reason.'),
+  'export.failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The export to ${a.path} failed: ${a.detail}.`,
+  ),
   'har.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `The HAR ${a.path} could not be written: ${a.detail}.`,

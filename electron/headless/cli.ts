@@ -4,6 +4,7 @@ import { tail } from './attached/tail.ts';
 import { BadArguments } from './bad-arguments.ts';
 import { ca } from './ca/ca.ts';
 import { compare } from './compare/compare.ts';
+import { exportSource } from './export/export-command.ts';
 import { importSession } from './import/import-command.ts';
 import { findings } from './insight/findings.ts';
 import { lab } from './lab/lab.ts';
@@ -54,6 +55,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await importSession(line);
     case 'findings':
       return await findings(line);
+    case 'export':
+      return await exportSource(line);
   }
 }
 

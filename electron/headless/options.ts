@@ -10,6 +10,7 @@ import { type AttachedCommand, attachedCommand, type TailChoice, tailChoice } fr
 import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
+import { EXPORT_OPTIONS, type ExportCommand, exportCommand } from './export/export-options.ts';
 import { type ImportCommand, importCommand } from './import/import-options.ts';
 import { type FindingsCommand, findingsCommand } from './insight/findings-options.ts';
 import { LAB_ARGUMENTS, type LabCommand, labCommand } from './lab/lab-options.ts';
@@ -46,6 +47,7 @@ export type CommandLine =
   | FindingsCommand
   | RulesCommand
   | ImportCommand
+  | ExportCommand
   | { command: 'send'; choice: SendChoice; options: ProxyOptions };
 
 const COMMON = {
@@ -303,6 +305,11 @@ function parseLab(args: readonly string[]): CommandLine {
   return labCommand(values, values.json ?? false, positionals);
 }
 
+function parseExport(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, { ...COMMON, ...EXPORT_OPTIONS });
+  return values.help ? { command: 'help' } : exportCommand(values, positionals);
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -324,7 +331,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
 /** In groups: what runs, what uses it, what reads files, what sets up. */
 const COMMANDS = [
   'serve, record, tail, status, stop, mcp, send',
-  'import, compare, findings, lab',
+  'import, export, compare, findings, lab',
   'rules or ca (see --help)',
 ].join(', ');
 
@@ -342,6 +349,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'lab') return parseLab(rest);
   if (command === 'compare') return parseCompare(rest);
   if (command === 'import') return parseImport(rest);
+  if (command === 'export') return parseExport(rest);
   if (command === 'send') return parseSend(rest);
   if (command === 'findings') return parseFindings(rest);
   if (command === undefined) throw new BadArguments(`a command is missing: ${COMMANDS}`);

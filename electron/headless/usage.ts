@@ -12,6 +12,8 @@ export const USAGE = `Usage:
                                                 replay a recorded page to a real Chromium and compare (docs/lab.md)
   roundtrip mcp    [SOURCE]                     tools for agents, on the Roundtrip that runs or on a file (docs/agents.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
+  roundtrip export SOURCE --format FORM [--filter Q] [--out FILE] [--redact] [--redact-pattern REGEXP]
+                                                har, roundtrip, curl or csv; SOURCE: a session file, or one to import
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
   roundtrip findings SOURCE [--json]            what is slow, wasteful or wrong; SOURCE: a .roundtrip or HAR file
   roundtrip rules import FILE [--out FILE]      rules of HTTP Toolkit (.htkrules) or mitmproxy (config.yaml), as a rules file
@@ -64,7 +66,7 @@ Options:
   --ignore-change KIND  compare: leave out status, size, type, protocol, failure or phases (repeatable)
   --store NAME          system, nss, firefox, keychain, windows, java, all, or a store's id from status --json
                         (repeatable)
-  --format FORM         pem, der, p12 (with the key), android, ios (default pem)
+  --format FORM         of ca export: pem, der, p12 (with the key), android, ios (default pem)
   --out FILE            where the export is written (default: standard output)
                         The passphrase of import and of a p12 is read from ROUNDTRIP_PASSPHRASE.
   --help, --version

@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { findIn } from '../../shared/insight/find.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
+import { learnSecrets } from '../session/export/learn-secrets.ts';
 import { exportHar as writeHar } from '../session/har/har-export.ts';
 import { SessionFacts } from '../session/insight/session-facts.ts';
 import { saveBody } from '../session/read/save-body.ts';
@@ -51,7 +52,10 @@ async function exportHar({ job, path, selection, session }: HarCall['input']): P
   exporting.set(job, cancelling);
   const creator = { name: manifest.productName, version: manifest.version };
   try {
-    return await writeHar(reader(session), { ...selection, path, creator }, progressOf(job), cancelling.signal);
+    const { redact, ...choice } = selection;
+    const from = reader(session);
+    const redactor = redact ? await learnSecrets(from, choice, [], cancelling.signal) : null;
+    return await writeHar(from, { ...choice, path, redactor, creator }, progressOf(job), cancelling.signal);
   } finally {
     exporting.delete(job);
   }

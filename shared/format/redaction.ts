@@ -12,11 +12,21 @@ export interface LeftOut {
   name: string;
 }
 
-type Note = (name: string) => void;
+/** Called for each redacted value, with the value itself. */
+export type Found = (leftOut: LeftOut, secret: string) => void;
+
+type Note = (name: string, secret: string) => void;
 
 /** A copy of the exchange without its secrets, and a list of them. */
-export function redactExchange(exchange: Exchange): { exchange: Exchange; leftOut: LeftOut[] } {
-  const leftOut: LeftOut[] = [];
+export function redactExchange(
+  exchange: Exchange,
+  found: Found = () => {},
+): { exchange: Exchange; leftOut: LeftOut[] } {
+  const list: LeftOut[] = [];
+  const leftOut: Found = (one, secret) => {
+    list.push(one);
+    found(one, secret);
+  };
   const { request, response, sent, received } = exchange;
   const redacted: Exchange = {
     ...exchange,
@@ -25,11 +35,11 @@ export function redactExchange(exchange: Exchange): { exchange: Exchange; leftOu
     sent: sent && redactRequest(sent, leftOut),
     received: received && redactResponse(received, leftOut),
   };
-  return { exchange: redacted, leftOut };
+  return { exchange: redacted, leftOut: list };
 }
 
-function redactRequest(request: RequestMessage, leftOut: LeftOut[]): RequestMessage {
-  const noteQuery = (name: string) => leftOut.push({ place: 'query', name });
+function redactRequest(request: RequestMessage, leftOut: Found): RequestMessage {
+  const noteQuery: Note = (name, secret) => leftOut({ place: 'query', name }, secret);
   return {
     ...request,
     path: redactQuery(request.path, noteQuery),
@@ -38,7 +48,7 @@ function redactRequest(request: RequestMessage, leftOut: LeftOut[]): RequestMess
   };
 }
 
-function redactResponse(response: ResponseMessage, leftOut: LeftOut[]): ResponseMessage {
+function redactResponse(response: ResponseMessage, leftOut: Found): ResponseMessage {
   return {
     ...response,
     headers: redactHeaders(response.headers, 'response header', leftOut),
@@ -50,7 +60,7 @@ function redactResponse(response: ResponseMessage, leftOut: LeftOut[]): Response
   };
 }
 
-function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: LeftOut[]): RawHeaders {
+function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: Found): RawHeaders {
   return headers.map((value, index) => {
     if (index % 2 === 0) return value;
     const name = (headers[index - 1] ?? '').toLowerCase();
@@ -60,11 +70,12 @@ function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: Le
         .map((pair) => cookiePair(pair, leftOut))
         .join(';');
     if (name === 'set-cookie') return value.replace(/^[^;]*/, (pair) => cookiePair(pair, leftOut));
-    if (ADDRESSES.has(name)) return redactQuery(value, (field) => leftOut.push({ place: 'query', name: field }));
+    if (ADDRESSES.has(name))
+      return redactQuery(value, (field, secret) => leftOut({ place: 'query', name: field }, secret));
     if (!isSecretHeader(name)) return value;
-    leftOut.push({ place, name: headers[index - 1] ?? '' });
     // The scheme (`Bearer`, `Basic`) is not a secret, and shows what was removed.
     const scheme = /^(authorization|proxy-authorization)$/.test(name) ? /^[a-z0-9-]+ (?=\S)/i.exec(value)?.[0] : '';
+    leftOut({ place, name: headers[index - 1] ?? '' }, value.slice(scheme?.length ?? 0));
     return `${scheme ?? ''}${REDACTED}`;
   });
 }
@@ -72,10 +83,10 @@ function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: Le
 /** Headers that hold a URL, which may have a query. */
 const ADDRESSES = new Set(['referer', 'location', 'content-location', ':path']);
 
-function cookiePair(pair: string, leftOut: LeftOut[]): string {
+function cookiePair(pair: string, leftOut: Found): string {
   const equals = pair.indexOf('=');
   if (equals < 0) return pair;
-  leftOut.push({ place: 'cookie', name: pair.slice(0, equals).trim() });
+  leftOut({ place: 'cookie', name: pair.slice(0, equals).trim() }, pair.slice(equals + 1));
   return `${pair.slice(0, equals)}=${REDACTED}`;
 }
 
@@ -94,7 +105,7 @@ function redactPairs(pairs: string, note: Note): string {
       const equals = pair.indexOf('=');
       const name = plain(pair.slice(0, Math.max(equals, 0)));
       if (equals < 0 || equals === pair.length - 1 || !isSecretField(name)) return pair;
-      note(name);
+      note(name, pair.slice(equals + 1));
       return `${pair.slice(0, equals)}=${REDACTED}`;
     })
     .join('');
@@ -120,9 +131,9 @@ const JSON_STRING =
  * too. Each match covers a whole string, because a match that begins inside a string would make this quadratic.
  */
 function redactJson(text: string, note: Note): string {
-  return text.replace(JSON_STRING, (whole, name: string, colon: string | undefined) => {
+  return text.replace(JSON_STRING, (whole, name: string, colon: string | undefined, value: string) => {
     if (colon === undefined || !isSecretMember(name)) return whole;
-    note(name);
+    note(name, value.replace(/^"|"$/g, ''));
     return `"${name}"${colon}"${REDACTED}"`;
   });
 }
@@ -130,9 +141,9 @@ function redactJson(text: string, note: Note): string {
 function redactMultipart(text: string, note: Note): string {
   const part =
     /(content-disposition:[^\r\n]*;\s*name="([^"]*)"[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)([\s\S]*?)(?=\r\n--|$)/gi;
-  return text.replace(part, (whole, head: string, name: string) => {
+  return text.replace(part, (whole, head: string, name: string, value: string) => {
     if (!isSecretField(name)) return whole;
-    note(name);
+    note(name, value);
     return `${head}${REDACTED}`;
   });
 }

@@ -1,7 +1,7 @@
 import { formParams } from '../../../shared/format/form.ts';
 import { EMPTY_HAR_BODY, type HarBody } from '../../../shared/format/har.ts';
 import type { HarParam } from '../../../shared/format/har-types.ts';
-import { redactBody } from '../../../shared/format/redaction.ts';
+import type { Redactor } from '../../../shared/format/redactor.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
@@ -13,7 +13,8 @@ import { type Decoded, decodeBody } from '../read/decode-body.ts';
 const SEARCHED_LIMIT = 4 * 1024 * 1024;
 
 export interface HarBodyOptions {
-  redact: boolean;
+  /** Null: nothing is removed. */
+  redactor: Redactor | null;
   /** Bytes. Longer decoded bodies are left out. */
   limit: number;
 }
@@ -41,7 +42,12 @@ export async function harBody(
       `Over ${options.limit} bytes decoded: it is in the session file, exchange ${exchange.id}.`,
     );
   }
-  return withText(decoded, firstHeader(message.headers, 'content-type') ?? '', options.redact, notes);
+  return withText(
+    decoded,
+    firstHeader(message.headers, 'content-type') ?? '',
+    { redactor: options.redactor, side },
+    notes,
+  );
 }
 
 function leftOut(size: number, comment: string): HarBody {
@@ -63,17 +69,22 @@ async function decode(
   return raw.complete ? { ...raw, complete: false, problem: `${problem} Exported without decoding.` } : raw;
 }
 
-function withText({ pieces, size }: Decoded, contentType: string, redact: boolean, notes: string[]): HarBody {
+function withText(
+  { pieces, size }: Decoded,
+  contentType: string,
+  { redactor, side }: { redactor: Redactor | null; side: BodySide },
+  notes: string[],
+): HarBody {
   const bytes = Buffer.concat(pieces);
   const searched = size <= SEARCHED_LIMIT;
   const text = utf8(bytes);
-  if (redact && !searched && text !== null) return leftOut(size, 'Too large to be searched for secrets.');
+  if (redactor && !searched && text !== null) return leftOut(size, 'Too large to be searched for secrets.');
   const searchable = text ?? (/^multipart\//i.test(contentType) ? bytes.toString('latin1') : '');
-  const clean = redact ? redactBody(searchable, mediaTypeOf(contentType)) : searchable;
+  const clean = redactor?.body(searchable, mediaTypeOf(contentType), side) ?? searchable;
   const params: HarParam[] = searched ? formParams(contentType, clean) : [];
   const comment = notes.length === 0 ? null : notes.join(' ');
   if (text !== null) return { text: clean, encoding: null, size, params, comment };
-  const shown = redact && clean !== '' ? Buffer.from(clean, 'latin1') : bytes;
+  const shown = redactor && clean !== '' ? Buffer.from(clean, 'latin1') : bytes;
   return { text: shown.toString('base64'), encoding: 'base64', size, params, comment };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type HarBody, harEntry } from '../../../shared/format/har.ts';
-import { redactExchange } from '../../../shared/format/redaction.ts';
+import type { Redactor } from '../../../shared/format/redactor.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
@@ -19,10 +19,10 @@ const INLINE_LIMIT = 256 * 1024;
 const PAGE_ID = 'page_1';
 
 export interface HarExport extends Choice {
-  /** An existing file is replaced once the new one is complete. */
-  path: string;
-  /** Removes secrets (shared/format/redaction.ts). */
-  redact: boolean;
+  /** An existing file is replaced once the new one is complete; null: standard output. */
+  path: string | null;
+  /** Removes secrets; null: nothing is removed. */
+  redactor: Redactor | null;
   creator: { name: string; version: string };
   /** Bytes of one decoded body; default 64 MiB. */
   bodyLimit?: number;
@@ -53,11 +53,8 @@ export async function exportHar(
   } catch (error) {
     await file?.discard();
     if (signal.aborted || error instanceof RoundtripError) throw error;
-    throw roundtripError(
-      'har.write-failed',
-      { path: job.path, detail: fileProblem(error, job.path) },
-      systemCode(error),
-    );
+    const path = job.path ?? 'standard output';
+    throw roundtripError('har.write-failed', { path, detail: fileProblem(error, path) }, systemCode(error));
   }
 }
 
@@ -122,15 +119,15 @@ interface EntrySources {
 }
 
 async function writeEntry(file: HarFile, { reader, bodies, job }: EntrySources, recorded: Exchange): Promise<void> {
-  const { redact, bodyLimit: limit = BODY_LIMIT } = job;
-  const exchange = redact ? redactExchange(recorded).exchange : recorded;
+  const { redactor, bodyLimit: limit = BODY_LIMIT } = job;
+  const exchange = redactor?.exchange(recorded) ?? recorded;
   const texts = new Map<string, string>();
   const both = {
-    request: besides(texts, await harBody(bodies, exchange, 'request', { redact, limit })),
-    response: besides(texts, await harBody(bodies, exchange, 'response', { redact, limit })),
+    request: besides(texts, await harBody(bodies, exchange, 'request', { redactor, limit })),
+    response: besides(texts, await harBody(bodies, exchange, 'response', { redactor, limit })),
   };
   // HAR has no form for server-sent events: they stay in the body.
-  const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redact) : [];
+  const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redactor !== null) : [];
   await file.writeJson(harEntry(exchange, both, PAGE_ID, messages), texts);
 }
 

@@ -1,4 +1,4 @@
-import { UserFile } from '../../files/user-file.ts';
+import { openOutput, type TextOutput } from '../../files/text-output.ts';
 
 /** Bytes per write. Many small entries then need few writes. */
 const BUFFER = 256 * 1024;
@@ -8,22 +8,22 @@ const UNIT_BYTES = 3;
 const SLICE = 1024 * 1024;
 
 /**
- * Writes a HAR's text to a `UserFile`. Two buffers alternate: one is filled while the other is written. Allocating a
+ * Writes a HAR's text. Two buffers alternate: one is filled while the other is written. Allocating a
  * buffer for each write cost more than the encoding.
  */
 export class HarFile {
-  readonly #file: UserFile;
+  readonly #file: TextOutput;
   #filling = Buffer.allocUnsafeSlow(BUFFER);
   #spare = Buffer.allocUnsafeSlow(BUFFER);
   #filled = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  /** Rejects like `UserFile.create`. */
-  static async create(path: string): Promise<HarFile> {
-    return new HarFile(await UserFile.create(path));
+  /** Rejects like `openOutput`. */
+  static async create(path: string | null): Promise<HarFile> {
+    return new HarFile(await openOutput(path));
   }
 
-  private constructor(file: UserFile) {
+  private constructor(file: TextOutput) {
     this.#file = file;
   }
 

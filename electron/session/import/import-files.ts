@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { roundtripError } from '../../failures/errors.ts';
+import { SessionFiller, type WholeExchange } from '../write/session-filler.ts';
 import { SessionWriter } from '../write/session-writer.ts';
 import { type FileFormat, formatOf } from './file-format.ts';
-import type { ImportFault } from './imported.ts';
+import type { ImportedExchange, ImportFault } from './imported.ts';
 import { Numbering } from './numbering.ts';
 import { piecesOf } from './pieces-of.ts';
-import { SessionFiller } from './session-filler.ts';
 
 type ForeignFormat = Exclude<FileFormat, 'roundtrip'>;
 
@@ -77,7 +77,7 @@ async function fill(
     const numbering = new Numbering(next.exchange, next.connection);
     for await (const { exchanges, faults, read } of piecesOf(file, format, numbering, signal)) {
       signal.throwIfAborted();
-      for (const exchange of exchanges) filler.add(exchange);
+      for (const imported of exchanges) filler.add(wholeOf(imported));
       for (const fault of faults) onFault({ file, ...fault });
       counts.exchanges += exchanges.length;
       counts.faults += faults.length;
@@ -88,4 +88,9 @@ async function fill(
   }
   filler.flush();
   return counts;
+}
+
+function wholeOf({ exchange, bodies, marks }: ImportedExchange): WholeExchange {
+  const { request, response } = bodies;
+  return { exchange, marks, bodies: { request: request && [request], response: response && [response] } };
 }

@@ -14,6 +14,8 @@ export interface Choice {
   query: string;
   /** Milliseconds since the Unix epoch, both inclusive; null: no limit. */
   window: { from: number; to: number } | null;
+  /** Only exchanges with these ids; null or absent: any. */
+  ids?: readonly number[] | null;
 }
 
 /** Totals of a selection, known before its first row is read. */
@@ -36,13 +38,16 @@ export class ChosenRows {
   readonly #isAll: boolean;
 
   /** Throws an `Error` that describes the filter's problem. */
-  constructor(reader: SessionReader, { query, window }: Choice) {
+  constructor(reader: SessionReader, { query, window, ids = null }: Choice) {
     const filter = compileFilter(query);
     if (!filter.ok) throw new Error(filter.problem.message);
     this.#reader = reader;
-    this.#isAll = filter.isAll && window === null;
+    const chosen = ids && new Set(ids);
+    this.#isAll = filter.isAll && window === null && chosen === null;
     this.#matches = (row) =>
-      (window === null || (row.startedAt >= window.from && row.startedAt <= window.to)) && filter.matches(row);
+      (chosen === null || chosen.has(row.id)) &&
+      (window === null || (row.startedAt >= window.from && row.startedAt <= window.to)) &&
+      filter.matches(row);
   }
 
   /** Yields the thread between pages. Rejects with the signal's reason. */

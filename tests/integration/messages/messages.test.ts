@@ -143,7 +143,7 @@ describe('a WebSocket', () => {
     const creator = { name: 'test', version: '1' };
     await exportHar(
       reader,
-      { path, query: '', window: null, redact: false, creator },
+      { path, query: '', window: null, redactor: null, creator },
       () => {},
       new AbortController().signal,
     );

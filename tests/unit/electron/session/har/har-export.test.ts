@@ -9,6 +9,7 @@ import type { HarExport } from '../../../../../electron/session/har/har-export.t
 import { exportHar } from '../../../../../electron/session/har/har-export.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import type { HarEntry } from '../../../../../shared/format/har-types.ts';
+import { Redactor } from '../../../../../shared/format/redactor.ts';
 import { type ExampleExchange, exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
 import { smallDisk } from '../../../../support/small-disk.ts';
@@ -41,7 +42,7 @@ function add(of: ExampleExchange = {}, bodies: { request?: Uint8Array; response?
   return id;
 }
 
-const EVERYTHING = { query: '', window: null, redact: false, creator: { name: 'Roundtrip', version: '0.1.0' } };
+const EVERYTHING = { query: '', window: null, redactor: null, creator: { name: 'Roundtrip', version: '0.1.0' } };
 
 /** A HAR that has passed har-validator. */
 async function exported(job: Partial<HarExport> = {}): Promise<Har> {
@@ -297,7 +298,7 @@ test('redacted: no secret in the whole file, and the bodies else as they were', 
   const body = Buffer.from('{"password":"s3cr3t","page":1}');
   const request = { method: 'POST', headers, path: '/?token=s3cr3t' };
   add({ request, response: { headers } }, { request: body, response: body });
-  const { request: written } = await onlyEntry({ redact: true });
+  const { request: written } = await onlyEntry({ redactor: new Redactor() });
   expect(readFileSync(target, 'utf8')).not.toContain('s3cr3t');
   expect(written.postData?.text).toBe('{"password":"REDACTED","page":1}');
   expect(written.cookies).toEqual([{ name: 'sid', value: 'REDACTED' }]);

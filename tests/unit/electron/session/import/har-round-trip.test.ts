@@ -106,7 +106,7 @@ test('a session exported to HAR and imported again has the same exchanges', asyn
       await recorder.close();
       using read = closing(new SessionReader(path.join(folder, 'a.roundtrip')));
       const har = path.join(folder, 'a.har');
-      const all = { query: '', window: null, redact: false, creator: { name: 'Roundtrip', version: '0' }, path: har };
+      const all = { query: '', window: null, redactor: null, creator: { name: 'Roundtrip', version: '0' }, path: har };
       await exportHar(read.it, all, () => undefined, new AbortController().signal);
 
       const source = await openSource(har);

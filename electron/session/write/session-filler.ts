@@ -1,13 +1,22 @@
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryRow } from '../../../shared/model/exchange-summary.ts';
-import { sideCell } from '../format/body-cell.ts';
+import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import { BodySlabs } from '../format/body-slabs.ts';
 import { pushConnection, pushExchange } from '../format/exchange-cells.ts';
 import { pushMessage } from '../format/message-cells.ts';
 import type { WriteBatch } from '../format/writer-protocol.ts';
-import type { SessionWriter } from '../write/session-writer.ts';
-import type { ImportedExchange } from './imported.ts';
+import type { SessionWriter } from './session-writer.ts';
+
+/** An exchange with all that belongs to it. */
+export interface WholeExchange {
+  /** Its bodies' `stored` is set when their bytes are written. */
+  exchange: Exchange;
+  /** Null: there are no bytes to write. */
+  bodies: Record<BodySide, Iterable<Uint8Array> | null>;
+  marks: Iterable<MessageMark>;
+}
 
 /** Exchanges, and slabs of bodies, that are written in one transaction. */
 const EXCHANGES = 500;
@@ -15,7 +24,7 @@ const SLABS = 32;
 /** Connections that are remembered as written. Writing one again does no harm. */
 const CONNECTIONS = 10_000;
 
-/** Writes imported exchanges into a session file, some hundred at a time. */
+/** Writes whole exchanges into a session file, some hundred at a time: an import, or an export. */
 export class SessionFiller {
   readonly #writer: SessionWriter;
   readonly #slabs = new BodySlabs(Number.POSITIVE_INFINITY);
@@ -28,11 +37,12 @@ export class SessionFiller {
   }
 
   /** Throws `session.write-failed`. */
-  add({ exchange, bodies, marks }: ImportedExchange): void {
+  add({ exchange, bodies, marks }: WholeExchange): void {
     this.#addBody(exchange.id, 'request', bodies.request, exchange.request.body);
     if (exchange.response) this.#addBody(exchange.id, 'response', bodies.response, exchange.response.body);
     this.#addConnection('client', exchange.client);
     this.#addConnection('upstream', exchange.upstream);
+    for (const { connection } of exchange.attempts) this.#addConnection('upstream', connection);
     pushExchange(this.#batch, exchange, JSON.stringify(summaryRow(exchange)));
     for (const mark of marks) pushMessage(this.#batch.messages, exchange.id, mark);
     this.#waiting += 1;
@@ -48,9 +58,14 @@ export class SessionFiller {
     this.#waiting = 0;
   }
 
-  #addBody(id: number, side: BodySide, bytes: Uint8Array | null, info: { size: number; stored: number }): void {
-    info.stored = bytes?.length ?? 0;
-    if (bytes !== null) this.#slabs.append(id, sideCell(side) === 0 ? 0 : 1, 0, bytes, false);
+  #addBody(id: number, side: BodySide, pieces: Iterable<Uint8Array> | null, info: { stored: number }): void {
+    info.stored = 0;
+    for (const piece of pieces ?? []) {
+      this.#slabs.append(id, side === 'request' ? 0 : 1, info.stored, piece, false);
+      info.stored += piece.length;
+      // A long body needs several transactions. Its pieces stand for themselves.
+      if (this.#slabs.filled >= SLABS) this.flush();
+    }
   }
 
   #addConnection(side: 'client' | 'upstream', connection: ConnectionInfo | null): void {

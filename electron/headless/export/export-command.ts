@@ -1,0 +1,35 @@
+import { EXPORT_FORMATS } from '../../session/export/export-formats.ts';
+import { learnSecrets } from '../../session/export/learn-secrets.ts';
+import { importFaultLine } from '../../session/import/imported.ts';
+import { openSource } from '../../session/import/open-source.ts';
+import { Output } from '../output.ts';
+import { VERSION } from '../version.ts';
+import type { ExportCommand } from './export-options.ts';
+
+/**
+ * Exports a session. Gives the exit code: 1 if a part of an imported SOURCE could not be read. SIGINT cancels. Rejects as
+ * `openSource` and the format do.
+ */
+export async function exportSource(command: ExportCommand): Promise<0 | 1> {
+  const { source: file, format, filter, out, redact, patterns, json } = command;
+  const output = new Output(json);
+  const cancelling = new AbortController();
+  const { signal } = cancelling;
+  process.once('SIGINT', () => cancelling.abort(new Error('the export was cancelled')));
+  const source = await openSource(file, signal);
+  try {
+    const choice = { query: filter, window: null };
+    const redactor = redact ? await learnSecrets(source.reader, choice, patterns, signal) : null;
+    const job = { ...choice, path: out, redactor, creator: { name: 'Roundtrip', version: VERSION } };
+    const { exchanges, bytes } = await EXPORT_FORMATS[format](source.reader, job, () => undefined, signal);
+    for (const fault of source.faults) output.fault(importFaultLine(fault));
+    const redacted = redactor?.counts() ?? [];
+    output.event({ event: 'done', format, out, exchanges, bytes, redacted });
+    const count = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+    if (out !== null) output.say(`${out}: ${count}`);
+    for (const { place, name, count: times } of redacted) output.note(`redacted ${times} x ${place}: ${name}`);
+    return source.faults.length === 0 ? 0 : 1;
+  } finally {
+    await source.close();
+  }
+}

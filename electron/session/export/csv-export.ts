@@ -1,0 +1,61 @@
+import { urlOf } from '../../../shared/format/url.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { summaryNow } from '../../../shared/model/exchange-summary.ts';
+import type { WriteExport } from './export-job.ts';
+import { exportText } from './export-text.ts';
+
+type Cell = string | number | null;
+
+/** The columns in their order. Durations in milliseconds, sizes in bytes; what is unknown is empty. */
+const COLUMNS: Record<string, (exchange: Exchange) => Cell> = {
+  id: ({ id }) => id,
+  started: ({ startedAt }) => new Date(startedAt).toISOString(),
+  kind: ({ kind }) => kind,
+  state: ({ state }) => state,
+  method: ({ request }) => request.method,
+  url: ({ request }) => urlOf(request),
+  status: ({ response }) => response?.status ?? null,
+  protocol: ({ client }) => (client.protocol === 'unknown' ? null : client.protocol),
+  type: (exchange) => summaryNow(exchange).mediaType,
+  request_bytes: ({ request }) => known(request.body.size),
+  response_bytes: ({ response }) => response && known(response.body.size),
+  blocked_ms: ({ timings }) => known(timings.blocked),
+  dns_ms: ({ timings }) => known(timings.dns),
+  connect_ms: ({ timings }) => known(timings.connect),
+  ssl_ms: ({ timings }) => known(timings.ssl),
+  send_ms: ({ timings }) => known(timings.send),
+  wait_ms: ({ timings }) => known(timings.wait),
+  receive_ms: ({ timings }) => known(timings.receive),
+  total_ms: (exchange) => known(summaryNow(exchange).total),
+  overhead_ms: (exchange) => known(summaryNow(exchange).overhead),
+  server: ({ upstream }) => upstream?.remoteAddress ?? null,
+  failure: ({ failure }) => failure?.code ?? null,
+};
+
+/** A row for each exchange, as RFC 4180 says, with a line of names. */
+export const exportCsv: WriteExport = (reader, job, onProgress, signal) => {
+  const cells = Object.values(COLUMNS);
+  const head = line(Object.keys(COLUMNS));
+  return exportText(
+    reader,
+    job,
+    { head, textOf: ({ exchange }) => line(cells.map((cell) => cell(exchange))) },
+    onProgress,
+    signal,
+  );
+};
+
+function known(measure: number): number | null {
+  return measure < 0 ? null : Math.round(measure * 1000) / 1000;
+}
+
+function line(cells: readonly Cell[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`;
+}
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe (CWE-1236). */
+function quoted(cell: Cell): string {
+  if (cell === null) return '';
+  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

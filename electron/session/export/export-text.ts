@@ -1,0 +1,47 @@
+import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
+import { fileProblem } from '../../files/file-problem.ts';
+import { HarFile } from '../har/har-file.ts';
+import type { SessionReader } from '../read/session-reader.ts';
+import type { Exported, ExportJob } from './export-job.ts';
+import { type ExportedExchange, exportedExchanges } from './exported-exchanges.ts';
+
+interface TextParts {
+  /** Before the first exchange. */
+  head: string;
+  /** The text of one exchange. */
+  textOf: (exported: ExportedExchange) => Promise<string> | string;
+}
+
+/** Writes a text with a part for each exchange. Rejects with `export.failed` or the signal's reason. */
+export async function exportText(
+  reader: SessionReader,
+  job: ExportJob,
+  { head, textOf }: TextParts,
+  onProgress: (written: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<Exported> {
+  let file: HarFile | undefined;
+  try {
+    signal.throwIfAborted();
+    file = await HarFile.create(job.path);
+    await file.write(head);
+    let exchanges = 0;
+    for await (const exported of exportedExchanges(reader, job, onProgress, signal)) {
+      const exchange = job.redactor?.exchange(exported.exchange) ?? exported.exchange;
+      await file.write(await textOf({ ...exported, exchange }));
+      exchanges += 1;
+    }
+    signal.throwIfAborted();
+    return { exchanges, bytes: await file.finish() };
+  } catch (error) {
+    await file?.discard();
+    throw exportFailure(error, job.path, signal);
+  }
+}
+
+/** What to throw for an error during an export. */
+export function exportFailure(error: unknown, path: string | null, signal: AbortSignal): unknown {
+  if (signal.aborted || error instanceof RoundtripError) return error;
+  const target = path ?? 'standard output';
+  return roundtripError('export.failed', { path: target, detail: fileProblem(error, target) }, systemCode(error));
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Redactor } from '../../../shared/format/redactor.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
+import type { MessageMark } from '../../../shared/model/message-mark.ts';
+import type { BodySource } from '../read/batched-bodies.ts';
+import type { SessionReader } from '../read/session-reader.ts';
+import { SessionFiller, type WholeExchange } from '../write/session-filler.ts';
+import { SessionWriter } from '../write/session-writer.ts';
+import type { Exported, ExportJob, WriteExport } from './export-job.ts';
+import { exportFailure } from './export-text.ts';
+import { exportedExchanges } from './exported-exchanges.ts';
+import { bodyText } from './learn-secrets.ts';
+
+const MESSAGES_AT_ONCE = 500;
+const ANY_TYPE = /^/;
+
+/** A smaller session file with the chosen exchanges under their own ids. */
+export const exportSession: WriteExport = async (reader, job, onProgress, signal) => {
+  const target = job.path;
+  try {
+    signal.throwIfAborted();
+    if (target === null) throw new Error('a session file can’t go to standard output: name one with --out');
+    const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomBytes(6).toString('hex')}`);
+    try {
+      const exchanges = await writeSession(temporary, reader, { ...job, onProgress, signal });
+      await rename(temporary, target);
+      return { exchanges, bytes: (await stat(target)).size };
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  } catch (error) {
+    throw exportFailure(error, target, signal);
+  }
+};
+
+interface Writing extends ExportJob {
+  onProgress: (written: number, total: number) => void;
+  signal: AbortSignal;
+}
+
+async function writeSession(
+  file: string,
+  reader: SessionReader,
+  { redactor, onProgress, signal, ...choice }: Writing,
+): Promise<Exported['exchanges']> {
+  const writer = SessionWriter.open(file);
+  try {
+    const filler = new SessionFiller(writer);
+    let exchanges = 0;
+    for await (const { exchange, bodies } of exportedExchanges(reader, choice, onProgress, signal)) {
+      filler.add(redactor ? await redacted(bodies, exchange, redactor) : whole(reader, exchange));
+      exchanges += 1;
+    }
+    filler.flush();
+    signal.throwIfAborted();
+    return exchanges;
+  } finally {
+    writer.close();
+  }
+}
+
+function whole(reader: SessionReader, exchange: Exchange): WholeExchange {
+  const { id } = exchange;
+  const bodies = { request: reader.bodyPieces(id, 'request'), response: reader.bodyPieces(id, 'response') };
+  return { exchange, bodies, marks: marksOf(reader, id) };
+}
+
+function* marksOf(reader: SessionReader, id: number): Generator<MessageMark> {
+  for (let from = 0; ; from += MESSAGES_AT_ONCE) {
+    const marks = reader.messageMarks(id, from, MESSAGES_AT_ONCE);
+    yield* marks;
+    if (marks.length < MESSAGES_AT_ONCE) return;
+  }
+}
+
+/** Messages are left out: secrets in them can't be recognized. */
+async function redacted(source: BodySource, recorded: Exchange, redactor: Redactor): Promise<WholeExchange> {
+  const exchange = redactor.exchange(recorded);
+  const side = async (name: BodySide) => {
+    const message = exchange[name];
+    if (message === null || recorded.kind !== 'http') return null;
+    const { mediaType, text } = await bodyText(source, recorded, name, ANY_TYPE);
+    if (text === null) return binary(source, recorded, name);
+    message.body = { ...message.body, decoded: true };
+    return [Buffer.from(redactor.body(text, mediaType, name))];
+  };
+  return { exchange, bodies: { request: await side('request'), response: await side('response') }, marks: [] };
+}
+
+/** Types whose bytes are no text in which a secret could be found. */
+const BINARY = /^(?:image|audio|video|font)\/|wasm$|zip$|pdf$|octet-stream$/;
+
+/** A body that is no text stays as it was; one that could not be searched is left out. */
+function binary(source: BodySource, { id, ...exchange }: Exchange, side: BodySide): Iterable<Uint8Array> | null {
+  const headers = exchange[side]?.headers ?? [];
+  return BINARY.test(mediaTypeOf(firstHeader(headers, 'content-type'))) ? source.bodyPieces(id, side) : null;
+}

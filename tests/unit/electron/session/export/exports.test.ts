@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, expect, test } from 'vitest';
+import { EXPORT_FORMATS } from '../../../../../electron/session/export/export-formats.ts';
+import type { ExportJob } from '../../../../../electron/session/export/export-job.ts';
+import { learnSecrets } from '../../../../../electron/session/export/learn-secrets.ts';
+import { openSource } from '../../../../../electron/session/import/open-source.ts';
+import type { ExportFormatName } from '../../../../../shared/format/export-format.ts';
+import { exampleExchange } from '../../../../support/example-exchange.ts';
+import { imported } from '../../../../support/imported.ts';
+import { record, startRecorder } from '../../../../support/recording.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+const TOKEN = 'secret-token-4711';
+const signal = new AbortController().signal;
+let folder: string;
+let session: string;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  session = path.join(folder, 'a.roundtrip');
+  const recorder = await startRecorder(session);
+  const script = gzipSync(`fetch("/x", {token: "${TOKEN}"})`);
+  const coded = ['Content-Type', 'text/javascript', 'Content-Encoding', 'gzip'];
+  record(recorder, exampleExchange({ id: recorder.nextExchangeId(), response: { headers: coded } }), {
+    response: script,
+  });
+  const authorized = {
+    method: 'POST',
+    path: '/b',
+    headers: ['Authorization', `Bearer ${TOKEN}`, 'Content-Type', 'text/plain'],
+  };
+  const second = exampleExchange({ id: recorder.nextExchangeId(), request: authorized, response: { status: 404 } });
+  record(recorder, second, { request: Buffer.from("it's") });
+  record(
+    recorder,
+    exampleExchange({ id: recorder.nextExchangeId(), request: { path: '/=c,"d"' }, response: null, state: 'failed' }),
+  );
+  await recorder.close();
+});
+
+async function exported(format: ExportFormatName, job: Partial<ExportJob> = {}, redact = false): Promise<string> {
+  const source = await openSource(session);
+  const out = path.join(folder, `out.${format}`);
+  try {
+    const choice = { query: '', window: null, ...job };
+    const redactor = redact ? await learnSecrets(source.reader, choice, [], signal) : null;
+    const whole = { ...choice, path: out, redactor, creator: { name: 'Roundtrip', version: '1' }, ...job };
+    await EXPORT_FORMATS[format](source.reader, whole, () => undefined, signal);
+  } finally {
+    await source.close();
+  }
+  return out;
+}
+
+test('CSV: a line of names, a row for each exchange, empty for unknown', async () => {
+  const [names, ...rows] = readFileSync(await exported('csv'), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect(names).toMatch(/^id,started,kind,state,method,url,status,/);
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toContain(',GET,https://api.test/v1/items?page=2,200,http/1.1,text/javascript,0,');
+  expect(rows[2]).toContain(',"https://api.test/=c,""d""",,http/1.1,,');
+});
+
+test('cURL: a script that a shell accepts', async () => {
+  const script = await exported('curl', { ids: [2] });
+  const text = readFileSync(script, 'utf8');
+  expect(text).toContain('# 2: POST https://api.test/b\ncurl \\\n  https://api.test/b');
+  expect(text).not.toContain('# 1:');
+  expect(text).toContain(`--data-raw 'it'\\''s'`);
+  execFileSync('bash', ['-n', script]);
+});
+
+test('a smaller session: the chosen exchanges under their ids, with their bodies as recorded', async () => {
+  const { exchanges, text } = await imported(await exported('roundtrip', { query: 'status:200' }));
+  expect(exchanges).toMatchObject([{ id: 1, client: { remoteAddress: '127.0.0.1:50123' }, upstream: { id: 2 } }]);
+  expect(exchanges[0]?.response?.body.decoded).toBeUndefined();
+  expect(await text(1, 'response')).toContain(TOKEN);
+});
+
+test.each(['roundtrip', 'har', 'curl', 'csv'] as const)('%s: redacted everywhere', async (format) => {
+  const out = await exported(format, {}, true);
+  expect(readFileSync(out).includes(TOKEN)).toBe(false);
+  if (format !== 'roundtrip') return;
+  const { text, exchanges } = await imported(out);
+  expect(await text(1, 'response')).toBe('fetch("/x", {token: "REDACTED"})');
+  expect(exchanges[1]?.request.headers[1]).toBe('Bearer REDACTED');
+});
+
+test.each(['roundtrip', 'har', 'curl', 'csv'] as const)(
+  '%s: a cancelled export leaves the target as it was',
+  async (format) => {
+    const out = path.join(folder, `out.${format}`);
+    writeFileSync(out, 'before');
+    const cancelling = new AbortController();
+    const source = await openSource(session);
+    const job = { query: '', window: null, path: out, redactor: null, creator: { name: 'R', version: '1' } };
+    const cancel = () => cancelling.abort(new Error('cancelled'));
+    await expect(EXPORT_FORMATS[format](source.reader, job, cancel, cancelling.signal)).rejects.toThrow('cancelled');
+    await source.close();
+    expect(readFileSync(out, 'utf8')).toBe('before');
+    expect(readdirSync(folder).sort()).toEqual(['a.roundtrip', `out.${format}`]);
+  },
+);
+
+test('a folder that is not there', async () => {
+  await expect(exported('csv', { path: '/nowhere/a.csv' })).rejects.toThrow(
+    'The export to /nowhere/a.csv failed: the folder /nowhere does not exist.',
+  );
+});
