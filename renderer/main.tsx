@@ -24,6 +24,7 @@ import { keepArranged } from './state/arrange.ts';
 import { HostClock } from './state/host-clock.ts';
 import { SessionTables } from './state/session-tables.ts';
 import { createWindowStore, logProblem } from './state/window-state.ts';
+import { keepSearched } from './sync/content-search.ts';
 import { FeedSync } from './sync/feed-sync.ts';
 import { syncHost } from './sync/host-sync.ts';
 import { nextFrame } from './sync/next-frame.ts';
@@ -36,6 +37,7 @@ const tables = new SessionTables((table) => keepArranged(store, table));
 const api = findHost((sentence) => logProblem(store, sentence));
 syncHost(api, store);
 syncSessions(api, store, tables);
+keepSearched(api, store, tables);
 const clock = new HostClock();
 new FeedSync(api, tables.recorded, store, clock, nextFrame).start();
 

@@ -46,6 +46,8 @@ export interface ReadableSession {
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
   compare(job: ComparisonJob): Promise<Comparison>;
+  /** Rejects with `search.bad-filter`, or when the signal aborts. */
+  search(job: SearchJob): Promise<void>;
 }
 
 /** The messages that breakpoints hold. Methods reject with `rules.not-held` once the message has gone on. */
@@ -63,6 +65,14 @@ export interface Sessions {
   list(): Promise<SessionInfo[]>;
   open(path: string): Promise<SessionInfo>;
   close(id: string): Promise<void>;
+}
+
+export interface SearchJob {
+  /** A query of shared/filter; it may look into content. */
+  query: string;
+  /** `found`: ids since the last call; the other two count exchanges. */
+  onProgress: (progress: { found: number[]; searched: number; total: number }) => void;
+  signal: AbortSignal;
 }
 
 export interface ComparisonJob {

@@ -5,6 +5,8 @@ import type { EventName, FeedBatch, SentOf } from '../../shared/contract/events.
 export class Window {
   /** Whether it receives the feed. */
   subscribed = false;
+  /** Stops its running search; null if there is none. */
+  searching: AbortController | null = null;
   /** Cancels its running export; null if there is none. */
   exporting: AbortController | null = null;
   readonly #send: (notice: Notice) => void;
@@ -34,9 +36,10 @@ export class Windows {
     return window;
   }
 
-  /** The window has closed: cancels its export. */
+  /** The window has closed: cancels its export and its search. */
   remove(window: Window): void {
     window.exporting?.abort();
+    window.searching?.abort();
     this.subscribe(window, false);
     this.#all.delete(window);
   }

@@ -65,7 +65,7 @@ function knownAt({ field, value, quoted }: Term): Moment {
 /** For each term, in the order of the text, whether it is negated. */
 function negations(query: Query, negated = false): boolean[] {
   if (query.kind === 'all') return [];
-  if (query.kind === 'term') return [negated];
+  if (query.kind === 'term' || query.kind === 'content') return [negated];
   if (query.kind === 'not') return negations(query.of, !negated);
   return query.parts.flatMap((part) => negations(part, negated));
 }

@@ -5,6 +5,7 @@ import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
+import type { SearchProgress } from '../session/search/search-session.ts';
 import type { EngineStart } from './engine-calls.ts';
 
 export interface RuntimeOptions {
@@ -36,5 +37,11 @@ export interface HarJob {
   path: string;
   selection: WithinSession<'har.export'>;
   onProgress: (written: number, total: number) => void;
+  signal: AbortSignal;
+}
+
+export interface SearchJob {
+  query: string;
+  onProgress: (progress: SearchProgress) => void;
   signal: AbortSignal;
 }

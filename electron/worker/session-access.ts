@@ -5,7 +5,7 @@ import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
-import type { HarJob } from './recording-types.ts';
+import type { HarJob, SearchJob } from './recording-types.ts';
 import type { ComparisonJob } from './session-calls.ts';
 import type { SessionFile } from './session-file.ts';
 
@@ -86,6 +86,12 @@ export class SessionAccess {
   async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
     const { file, id } = await this.#flushed();
     return await file.exportHar(job, id);
+  }
+
+  /** Rejects as `searchSession` does. */
+  async search(job: SearchJob): Promise<void> {
+    const { file, id } = await this.#flushed();
+    await file.search(job, id);
   }
 
   /** With a later session, in another file. Rejects as `compareFiles` does. */

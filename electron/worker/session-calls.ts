@@ -6,6 +6,7 @@ import type { Exchange } from '../../shared/model/exchange.ts';
 import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
+import type { SearchProgress } from '../session/search/search-session.ts';
 
 /** `session`: the id of the session that the file must hold, or null for any; others reject with `session.not-open`. */
 type Of<Input> = Omit<Input, 'session'> & { session: string | null };
@@ -29,8 +30,10 @@ export type SessionCalls = {
   findings: { input: Of<object>; output: Finding[] };
   /** `job`: names the export in its progress, and when it is cancelled. */
   har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
-  /** Ends an export; its call then rejects. */
-  cancelHar: { input: { job: number }; output: null };
+  /** `job` as above. Rejects as `searchSession` does. */
+  search: { input: Of<{ job: number; query: string }>; output: null };
+  /** Ends an export or a search; its call then rejects. */
+  cancel: { input: { job: number }; output: null };
   /** Closes the file; the thread then ends by itself. */
   close: { input: null; output: null };
 };
@@ -49,4 +52,6 @@ export interface ComparisonJob {
   limit: number;
 }
 
-export type SessionNotice = { kind: 'har-progress'; job: number; written: number; total: number };
+export type SessionNotice =
+  | { kind: 'har-progress'; job: number; written: number; total: number }
+  | { kind: 'search-progress'; job: number; progress: SearchProgress };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Transferable } from 'node:worker_threads';
 import type { Failure } from '../../shared/model/failure.ts';
 import { failure, roundtripError } from '../failures/errors.ts';
-import type { HarJob } from './recording-types.ts';
+import type { HarJob, SearchJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { Thread } from './thread.ts';
 
@@ -19,7 +19,7 @@ const YOUNG_GENERATION = 6;
 export class SessionFile {
   readonly #threadFolder: string;
   readonly #onFailure: (failure: Failure) => void;
-  readonly #progress = new Map<number, HarJob['onProgress']>();
+  readonly #notices = new Map<number, (notice: SessionNotice) => void>();
   #path: string;
   #jobs = 0;
   #thread: Promise<Thread<SessionCalls, SessionNotice>> | null = null;
@@ -57,17 +57,37 @@ export class SessionFile {
     { path: target, selection, onProgress, signal }: HarJob,
     session: string | null,
   ): Promise<SessionCalls['har']['output']> {
+    const onNotice = (notice: SessionNotice) => {
+      if (notice.kind === 'har-progress') onProgress(notice.written, notice.total);
+    };
+    return await this.#run(onNotice, signal, (job) => this.call('har', { job, path: target, selection, session }));
+  }
+
+  /** Rejects as `searchSession` does. `session`: as above. */
+  async search({ query, onProgress, signal }: SearchJob, session: string | null): Promise<void> {
+    const onNotice = (notice: SessionNotice) => {
+      if (notice.kind === 'search-progress') onProgress(notice.progress);
+    };
+    await this.#run(onNotice, signal, (job) => this.call('search', { job, query, session }));
+  }
+
+  /** Runs a job of the thread that reports progress and can be cancelled. */
+  async #run<T>(
+    onNotice: (notice: SessionNotice) => void,
+    signal: AbortSignal,
+    start: (job: number) => Promise<T>,
+  ): Promise<T> {
     this.#jobs += 1;
     const job = this.#jobs;
-    const cancel = () => void this.call('cancelHar', { job }).catch(() => null);
-    this.#progress.set(job, onProgress);
+    const cancel = () => void this.call('cancel', { job }).catch(() => null);
+    this.#notices.set(job, onNotice);
     signal.addEventListener('abort', cancel);
     try {
       signal.throwIfAborted();
-      return await this.call('har', { job, path: target, selection, session });
+      return await start(job);
     } finally {
       signal.removeEventListener('abort', cancel);
-      this.#progress.delete(job);
+      this.#notices.delete(job);
     }
   }
 
@@ -84,7 +104,7 @@ export class SessionFile {
       file: path.join(this.#threadFolder, 'session-reader-thread.cjs'),
       name: 'roundtrip session reader',
       youngGeneration: YOUNG_GENERATION,
-      onNotice: ({ job, written, total }) => this.#progress.get(job)?.(written, total),
+      onNotice: (notice) => this.#notices.get(notice.job)?.(notice),
       onDeath: (detail) => {
         this.#thread = null;
         this.#onFailure(failure('engine.helper-died', { what: 'the one that reads the session file', detail }));

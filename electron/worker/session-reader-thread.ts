@@ -8,6 +8,7 @@ import { exportHar as writeHar } from '../session/har/har-export.ts';
 import { SessionFacts } from '../session/insight/session-facts.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
+import { type SearchProgress, searchSession } from '../session/search/search-session.ts';
 import { servePieces } from './replay/body-port.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
@@ -19,7 +20,8 @@ const PROGRESS_INTERVAL = 50;
 
 let open: SessionReader | null = null;
 let known: { of: SessionReader; facts: SessionFacts } | null = null;
-const exporting = new Map<number, AbortController>();
+/** Exports and searches, by their jobs. */
+const running = new Map<number, AbortController>();
 
 /** Throws `session.not-open` if the file holds another session than `session`, because it was cleared. */
 function reader(session: string | null): SessionReader {
@@ -48,17 +50,32 @@ function progressOf(job: number): (written: number, total: number) => void {
 type HarCall = SessionCalls['har'];
 
 async function exportHar({ job, path, selection, session }: HarCall['input']): Promise<HarCall['output']> {
-  const cancelling = new AbortController();
-  exporting.set(job, cancelling);
   const creator = { name: manifest.productName, version: manifest.version };
-  try {
-    const { redact, ...choice } = selection;
+  const { redact, ...choice } = selection;
+  return await cancellable(job, async (signal) => {
     const from = reader(session);
-    const redactor = redact ? await learnSecrets(from, choice, [], cancelling.signal) : null;
-    return await writeHar(from, { ...choice, path, redactor, creator }, progressOf(job), cancelling.signal);
+    const redactor = redact ? await learnSecrets(from, choice, [], signal) : null;
+    return await writeHar(from, { ...choice, path, redactor, creator }, progressOf(job), signal);
+  });
+}
+
+async function cancellable<T>(job: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cancelling = new AbortController();
+  running.set(job, cancelling);
+  try {
+    return await run(cancelling.signal);
   } finally {
-    exporting.delete(job);
+    running.delete(job);
   }
+}
+
+async function search({ job, query, session }: SessionCalls['search']['input']): Promise<null> {
+  const say = (progress: SearchProgress) => {
+    const notice: SessionNotice = { kind: 'search-progress', job, progress };
+    host?.postMessage({ kind: 'notice', notice });
+  };
+  await cancellable(job, (signal) => searchSession(reader(session), query, say, signal));
+  return null;
 }
 
 type CompareCall = SessionCalls['compare'];
@@ -95,8 +112,9 @@ answerCalls<SessionCalls>(host, {
   compare,
   findings: async ({ session }) => findIn(await factsOf(reader(session)).read()),
   har: exportHar,
-  cancelHar: ({ job }) => {
-    exporting.get(job)?.abort();
+  search,
+  cancel: ({ job }) => {
+    running.get(job)?.abort();
     return null;
   },
   close: () => {

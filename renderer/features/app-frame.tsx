@@ -23,6 +23,7 @@ import { StatusBar } from './status/status-bar.tsx';
 import { Toasts } from './status/toasts.tsx';
 import { ThrottleDialog } from './throttle/throttle-dialog.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
+import { SearchBar } from './toolbar/search-bar.tsx';
 import { Toolbar } from './toolbar/toolbar.tsx';
 import { NoMatch } from './traffic/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
@@ -122,6 +123,7 @@ function Main() {
       <Part what="The timeline">
         <TimelineView />
       </Part>
+      <SearchBar />
       <div className="split">
         <div className="list-pane">
           <Part what="The list">

@@ -1,31 +1,50 @@
 import { compileFilter } from '../../shared/filter/compile.ts';
-import type { Predicate } from '../../shared/filter/query.ts';
+import type { Predicate, QueryProblem } from '../../shared/filter/query.ts';
+import { compileSearch } from '../../shared/filter/search.ts';
 import { compareBy } from './columns.ts';
 import type { ExchangeTable } from './exchange-table.ts';
-import type { WindowStore } from './window-state.ts';
+import type { WindowState, WindowStore } from './window-state.ts';
 
 /**
  * Applies the window's query, time window and sort order to the table. An invalid query sets `queryProblem` and leaves
- * the shown rows as they are, so the list does not jump while the user types.
+ * the shown rows as they are, so the list does not jump while the user types. So does a query that looks into recorded
+ * content, until its search begins; then what it has found is shown.
  */
 export function keepArranged(store: WindowStore, table: ExchangeTable): void {
   function arrange(): void {
-    const { query, timeWindow, sortKey, descending } = store.getState();
-    const filter = compileFilter(query);
-    store.setState({ queryProblem: filter.ok ? null : filter.problem });
-    if (!filter.ok) return;
+    const state = store.getState();
+    const { timeWindow, sortKey, descending } = state;
+    const { matches, problem } = predicateOf(state, table);
+    store.setState({ queryProblem: problem });
+    if (matches === null) return;
     const inTime: Predicate = (row) =>
       timeWindow === null || (row.startedAt >= timeWindow.from && row.startedAt < timeWindow.to);
     // Ascending ids are the order of arrival, which the table keeps without sorting.
     const sorting = sortKey === 'id' && !descending ? null : { key: sortKey, descending, compare: compareBy(sortKey) };
-    table.arrange((row) => inTime(row) && filter.matches(row), sorting);
+    table.arrange((row) => inTime(row) && matches(row), sorting);
   }
   store.subscribe((now, before) => {
     const same =
       now.query === before.query &&
+      now.search === before.search &&
       now.timeWindow === before.timeWindow &&
       now.sortKey === before.sortKey &&
       now.descending === before.descending;
     if (!same) arrange();
   });
+}
+
+/** `matches`: null while the shown rows must stay. */
+function predicateOf(
+  { query, search }: WindowState,
+  table: ExchangeTable,
+): { matches: Predicate | null; problem: QueryProblem | null } {
+  const asked = compileSearch(query);
+  if (!asked.ok) return { matches: null, problem: asked.problem };
+  if (asked.search.rowsOnly) {
+    const filter = compileFilter(query);
+    return { matches: filter.ok ? filter.matches : null, problem: null };
+  }
+  const isOurs = search?.query === query && search.session === table.sessionId;
+  return { matches: isOurs ? (row) => search.found.has(row.id) : null, problem: null };
 }

@@ -54,6 +54,21 @@ export const INSPECTOR_TABS = [
 ] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
+/** A search of recorded content. The list shows what it found. */
+export interface SearchState {
+  id: number;
+  session: string;
+  query: string;
+  /** Ids of exchanges that match. Grows in place. */
+  found: Set<number>;
+  /** Exchanges searched so far, of how many. */
+  searched: number;
+  total: number;
+  running: boolean;
+  /** Why it failed, a sentence; null: it did not. */
+  problem: string | null;
+}
+
 /** Two sessions side by side, by their ids. */
 export interface ComparisonView {
   before: string;
@@ -108,6 +123,8 @@ export interface WindowState {
   compareWith: { session: string; id: number } | null;
   /** The filter's text, in the language of shared/filter. */
   query: string;
+  /** Null: the query asks for nothing that rows can't answer. */
+  search: SearchState | null;
   /** Null: the query is valid. The list shows the last valid query meanwhile. */
   queryProblem: QueryProblem | null;
   /** Selected with the brush; null: all times. */
@@ -156,6 +173,7 @@ export function createWindowStore(): WindowStore {
     compareWith: null,
     query: '',
     queryProblem: null,
+    search: null,
     timeWindow: null,
     sortKey: 'id',
     descending: false,

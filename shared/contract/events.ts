@@ -51,6 +51,13 @@ export const EVENTS = {
   'system-proxy.changed': SystemProxyStatusSchema,
   /** Exchanges written out of those that the export will write. */
   'har.progress': v.object({ written: v.number(), total: v.number() }),
+  /** `found`: ids of exchanges since the last progress of this search; the counts are exchanges. */
+  'search.progress': v.object({
+    search: v.number(),
+    found: v.array(v.number()),
+    searched: v.number(),
+    total: v.number(),
+  }),
   /** The host's menu or shortcut asks the window to do something that it has a button for. */
   'app.command': v.object({
     command: v.picklist(['clear', 'toggle-recording', 'export-har', 'focus-filter', 'open-trust', 'toggle-theme']),

@@ -238,6 +238,16 @@ export const REQUESTS = {
     input: v.strictObject({ session: Session, other: Session, ignored: IgnoredSchema }),
     output: ComparisonSchema,
   },
+  /**
+   * Searches recorded content by a query of shared/filter; `search.progress` carries what is found. Ends the window's
+   * search before. Returns when the search is over, or with `stopped`. `search`: chosen by the window, named in each
+   * progress. Rejects with `search.bad-filter`.
+   */
+  'search.start': {
+    input: v.strictObject({ session: Session, query: v.pipe(v.string(), v.maxLength(10_000)), search: Count }),
+    output: v.object({ stopped: v.boolean() }),
+  },
+  'search.stop': { input: Nothing, output: Nothing },
   /** Empties the session that is being recorded. It then has a new id. */
   'session.clear': { input: v.strictObject({ session: Session }), output: SessionInfoSchema },
   'har.export': { input: HarSelection, output: SavedFileSchema },

@@ -8,6 +8,9 @@ export function compile(query: Query): Predicate {
       return () => true;
     case 'term':
       return query.fits;
+    // Refused by `parseQuery` for those who match rows only.
+    case 'content':
+      return () => false;
     case 'not': {
       const fits = compile(query.of);
       return (row) => !fits(row);

@@ -1,3 +1,4 @@
+import { contentTerm } from './content-terms.ts';
 import { compileTerm } from './fields.ts';
 import { type Parsed, type Query, QueryError } from './query.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -13,11 +14,12 @@ const DEEPEST = 50;
  *     not   = ("-" | "NOT") not | "(" or ")" | term
  *     term  = [field ":"] value
  *
- * Never throws; an empty query matches all rows.
+ * Never throws; an empty query matches all rows. `content`: whether terms about recorded content are allowed; where
+ * there is no recording to look into, they are refused.
  */
-export function parseQuery(text: string): Parsed {
+export function parseQuery(text: string, { content = false } = {}): Parsed {
   try {
-    return { ok: true, query: new Parser(text).parse() };
+    return { ok: true, query: new Parser(text, content).parse() };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { position, length, message, mending } = error;
@@ -29,10 +31,12 @@ export function parseQuery(text: string): Parsed {
 class Parser {
   readonly #tokens: Token[];
   readonly #end: { position: number; length: number };
+  readonly #content: boolean;
   #next = 0;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, content: boolean) {
+    this.#content = content;
     this.#tokens = tokenize(text);
     this.#end = { position: text.length, length: 0 };
   }
@@ -76,7 +80,7 @@ class Parser {
     if (token.kind === '(') return this.#parenthesis(token);
     if (token.kind !== 'term') throw new QueryError(this.#missing(token), token);
     this.#next += 1;
-    return compileTerm(token);
+    return contentTerm(token, this.#content) ?? compileTerm(token);
   }
 
   #parenthesis(open: Token): Query {

@@ -2,10 +2,21 @@ import type { ExchangeSummary } from '../model/exchange-summary.ts';
 
 export type Predicate = (row: ExchangeSummary) => boolean;
 
+/** What a term about recorded content looks into. */
+export type ContentField = 'body' | 'header' | 'cookie' | 'message';
+
+/** `body:token`: a term that a row cannot answer. `value`: what to find, with `*` for anything. */
+export interface ContentTerm {
+  kind: 'content';
+  field: ContentField;
+  value: string;
+}
+
 /** A parsed query. `fits` is already compiled: it tests whether a row matches the term. */
 export type Query =
   | { kind: 'all' }
   | { kind: 'term'; text: string; fits: Predicate }
+  | ContentTerm
   | { kind: 'not'; of: Query }
   | { kind: 'and' | 'or'; parts: Query[] };
 

@@ -104,3 +104,26 @@ test('two open sessions are compared, and every difference leads to its rows', a
   await expect(page.getByRole('radio', { name: 'Gone 0' })).toBeVisible();
   await expect(list.getByRole('listitem').filter({ hasText: '/users/2' })).not.toContainText('wait');
 });
+
+test('content is searched while results stream in', async () => {
+  const where = (at: number) => ({ request: { path: `/item/${at}` } });
+  const file = await sessionFile(
+    'wednesday',
+    Array.from({ length: 30 }, (_, at) => where(at)),
+  );
+  await callHost(host.ui, 'sessions.open', { path: file });
+  await expect(page.getByTestId('counts')).toHaveText('30 exchanges');
+  await page.getByRole('textbox', { name: 'Filter' }).fill('body:WEDNESDAY path:/item/2*');
+  const bar = page.locator('.search-bar');
+  await expect(bar).toContainText('Searched 30 exchanges: 11 found');
+  await expect(page.getByTestId('counts')).toHaveText('11 of 30 exchanges');
+  await picture('search');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
+    [],
+  );
+  await page.getByRole('textbox', { name: 'Filter' }).fill('cookie:none');
+  await expect(page.getByText('None of 30 exchanges match the filter.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Filter' }).fill('');
+  await expect(page.getByTestId('counts')).toHaveText('30 exchanges');
+  await expect(bar).toHaveCount(0);
+});

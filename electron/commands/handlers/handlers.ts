@@ -6,6 +6,7 @@ import type { CommandContext } from './command-context.ts';
 import { devicesOf, openToDevices } from './device-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
+import { startSearch, stopSearch } from './search-commands.ts';
 import { clearSession, compareSessions, subscribe } from './session-commands.ts';
 import { updateSettings } from './settings-commands.ts';
 
@@ -64,6 +65,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     return {};
   },
   'sessions.compare': compareSessions,
+  'search.start': startSearch,
+  'search.stop': (_input, { window }) => stopSearch(window),
   'session.clear': clearSession,
   'har.export': exportHar,
   'har.cancel': (_input, { window }) => cancelHar(window),

@@ -1,0 +1,32 @@
+import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
+import type { Window } from '../windows.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** Each window has one search: a new one stops the one before. Rejects with `search.bad-filter` or `session.not-open`. */
+export async function startSearch(
+  { session, query, search }: InputOf<'search.start'>,
+  { host, window }: CommandContext,
+): Promise<OutputOf<'search.start'>> {
+  window.searching?.abort();
+  const stopping = new AbortController();
+  window.searching = stopping;
+  const { signal } = stopping;
+  try {
+    await host.sessions.of(session).search({
+      query,
+      signal,
+      onProgress: (progress) => !signal.aborted && window.notify('search.progress', { search, ...progress }),
+    });
+    return { stopped: false };
+  } catch (error) {
+    if (signal.aborted) return { stopped: true };
+    throw error;
+  } finally {
+    if (window.searching === stopping) window.searching = null;
+  }
+}
+
+export function stopSearch(window: Window): Record<string, never> {
+  window.searching?.abort();
+  return {};
+}

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ContentTerm } from '../../../shared/filter/query.ts';
+import { globOrPartOfLower } from '../../../shared/filter/text-match.ts';
+import { requestCookies, responseCookies } from '../../../shared/format/cookies.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { headerPairs } from '../../../shared/model/headers.ts';
+import { bodyCodings } from '../format/content-codings.ts';
+import type { BodySource } from '../read/batched-bodies.ts';
+import { decodedPieces } from '../read/decode-body.ts';
+import type { SessionReader } from '../read/session-reader.ts';
+import { TextFinder } from './text-finder.ts';
+
+/** Pieces of 256 KiB: about 20 ms of searching. */
+const PIECES_A_TURN = 32;
+/** Messages read at once; a stream may have millions. */
+const MESSAGES = 500;
+
+/** Whether an exchange has what a term looks for. `bodies`: where its bodies are read from. */
+export async function hasContent(
+  { field, value }: ContentTerm,
+  exchange: Exchange,
+  bodies: BodySource,
+  reader: SessionReader,
+): Promise<boolean> {
+  switch (field) {
+    case 'header':
+      return hasLine(headerLines(exchange), value);
+    case 'cookie':
+      return hasLine(cookieLines(exchange), value);
+    case 'message':
+      return hasMessage(exchange, value, reader);
+    case 'body':
+      return (
+        (await hasBody(exchange, 'request', value, bodies)) || (await hasBody(exchange, 'response', value, bodies))
+      );
+  }
+}
+
+function hasLine(lines: readonly string[], value: string): boolean {
+  const fits = globOrPartOfLower(value, { wholeGlob: false });
+  return lines.some((line) => fits(line.toLowerCase()));
+}
+
+function headerLines({ request, response }: Exchange): string[] {
+  const of = [request.headers, request.trailers, response?.headers ?? [], response?.trailers ?? []];
+  return of.flatMap(headerPairs).map(([name, value]) => `${name}: ${value}`);
+}
+
+function cookieLines({ request, response }: Exchange): string[] {
+  const cookies = [...requestCookies(request.headers), ...responseCookies(response?.headers ?? [])];
+  return cookies.map(({ name, value }) => `${name}=${value}`);
+}
+
+function hasMessage(exchange: Exchange, value: string, reader: SessionReader): boolean {
+  const total = reader.messageCount(exchange.id);
+  for (let from = 0; from < total; from += MESSAGES) {
+    for (const { payload } of reader.messages.payloads(exchange, from, MESSAGES)) {
+      if (new TextFinder(value).push(payload.bytes)) return true;
+    }
+  }
+  return false;
+}
+
+/** A body that can't be decoded is searched as far as it could be. */
+async function hasBody(exchange: Exchange, side: BodySide, value: string, bodies: BodySource): Promise<boolean> {
+  const message = exchange[side];
+  if (message === null || message.body.stored === 0) return false;
+  const finder = new TextFinder(value);
+  const pieces = bodies.bodyPieces(exchange.id, side);
+  const codings = bodyCodings(message);
+  if (codings.length === 0) {
+    let count = 0;
+    for (const piece of pieces) {
+      if (finder.push(piece)) return true;
+      count += 1;
+      if (count % PIECES_A_TURN === 0) await nextTurn();
+    }
+    return false;
+  }
+  for await (const piece of decodedPieces(pieces, codings, { complete: true, problem: null }))
+    if (finder.push(piece)) return true;
+  return false;
+}
