@@ -6,6 +6,7 @@ import { ca } from './ca/ca.ts';
 import { compare } from './compare/compare.ts';
 import { exportSource } from './export/export-command.ts';
 import { importSession } from './import/import-command.ts';
+import { check } from './insight/check.ts';
 import { findings } from './insight/findings.ts';
 import { lab } from './lab/lab.ts';
 import { mcp } from './mcp/mcp.ts';
@@ -53,6 +54,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await compare(line);
     case 'import':
       return await importSession(line);
+    case 'check':
+      return await check(line);
     case 'findings':
       return await findings(line);
     case 'export':

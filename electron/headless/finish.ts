@@ -49,10 +49,11 @@ function withKept(error: unknown, { session, loss }: Place): unknown {
   return isAboutSession ? error : new Error(`${sentenceOf(error)}${keptIn(session)}`);
 }
 
-async function exportTo(har: string, started: StartedHost, output: Output): Promise<Finished> {
+async function exportTo(har: string, started: StartedHost, output: Output, check: Check | null): Promise<Finished> {
   const { host } = started;
   try {
     const finished = { ...(await writeHar(host, har)), lost: host.runtime.losses().exchanges };
+    await check?.(started.session);
     output.event({ event: 'done', har, ...finished });
     return finished;
   } catch (error) {
@@ -60,13 +61,21 @@ async function exportTo(har: string, started: StartedHost, output: Output): Prom
   }
 }
 
+/** What is done with the complete session before the end is reported. */
+export type Check = (session: string) => Promise<void>;
+
 /** Stops the proxy and writes the HAR. The rejection's message also says what is kept, and where. */
-export async function finish(started: StartedHost, har: string, output: Output): Promise<Finished> {
+export async function finish(
+  started: StartedHost,
+  har: string,
+  output: Output,
+  check: Check | null = null,
+): Promise<Finished> {
   let finished: Finished = { exchanges: 0, failed: 0, lost: 0 };
   await runAll(
     () => started.host.stopProxy(GRACE),
     async () => {
-      finished = await exportTo(har, started, output);
+      finished = await exportTo(har, started, output, check);
     },
   );
   return finished;

@@ -12,6 +12,7 @@ import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
 import { EXPORT_OPTIONS, type ExportCommand, exportCommand } from './export/export-options.ts';
 import { type ImportCommand, importCommand } from './import/import-options.ts';
+import { type CheckCommand, checkCommand } from './insight/check-options.ts';
 import { type FindingsCommand, findingsCommand } from './insight/findings-options.ts';
 import { LAB_ARGUMENTS, type LabCommand, labCommand } from './lab/lab-options.ts';
 import { type McpCommand, mcpCommand } from './mcp/mcp-options.ts';
@@ -29,6 +30,8 @@ export interface ProxyOptions {
   har: string | null;
   /** Null: `rules.json` in the data folder, if there is one. */
   rules: string | null;
+  /** Of `record`: the recording is checked against it (docs/ci.md). */
+  budget: string | null;
   /** Settings for this run. */
   overrides: Partial<Settings>;
   json: boolean;
@@ -44,6 +47,7 @@ export type CommandLine =
   | CaCommand
   | LabCommand
   | CompareCommand
+  | CheckCommand
   | FindingsCommand
   | RulesCommand
   | ImportCommand
@@ -64,6 +68,7 @@ const PROXY = {
   session: { type: 'string' },
   har: { type: 'string' },
   rules: { type: 'string' },
+  budget: { type: 'string' },
   'no-intercept': { type: 'boolean' },
   passthrough: { type: 'string', multiple: true },
   'no-http2': { type: 'boolean' },
@@ -240,6 +245,7 @@ function proxyOptions(values: ProxyValues): ProxyOptions {
     session: file('session', values.session),
     har: file('har', values.har),
     rules: file('rules', values.rules),
+    budget: file('budget', values.budget),
     overrides: overridesOf(values),
     json: values.json ?? false,
   };
@@ -320,6 +326,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
     const hint = command === 'record' ? ' (put -- before the command to run)' : '';
     throw new BadArguments(`unexpected argument ${JSON.stringify(positionals[0])}${hint}`);
   }
+  if (values.budget !== undefined && command === 'serve') throw new BadArguments('--budget needs an end: use record');
   if (end >= 0 && command === 'serve') throw new BadArguments('serve runs no command: use record -- command');
   if (end >= 0 && run.length === 0) throw new BadArguments('-- is not followed by a command');
   const options = proxyOptions(values);
@@ -331,7 +338,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
 /** In groups: what runs, what uses it, what reads files, what sets up. */
 const COMMANDS = [
   'serve, record, tail, status, stop, mcp, send',
-  'import, export, compare, findings, lab',
+  'import, export, compare, findings, check, lab',
   'rules or ca (see --help)',
 ].join(', ');
 
@@ -351,6 +358,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'import') return parseImport(rest);
   if (command === 'export') return parseExport(rest);
   if (command === 'send') return parseSend(rest);
+  if (command === 'check') return checkCommand(rest) ?? { command: 'help' };
   if (command === 'findings') return parseFindings(rest);
   if (command === undefined) throw new BadArguments(`a command is missing: ${COMMANDS}`);
   throw new BadArguments(`${JSON.stringify(command)} is not a command: use ${COMMANDS}`);

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { fileProblem } from '../files/file-problem.ts';
 import { clientEnvironment } from '../system/launch/client-environment.ts';
 import { finish, harLine, keptIn, reportLosses, withHost } from './finish.ts';
+import { readBudget } from './insight/budget-reader.ts';
+import { checkAgainst } from './insight/check.ts';
 import type { ProxyOptions } from './options.ts';
 import { Output } from './output.ts';
 import { type RunningCommand, runCommand } from './run-command.ts';
@@ -12,6 +14,9 @@ import { checkHarPlace, defaultHarPath } from './write-har.ts';
 /** Printed if a command sent no request, or only requests that bypassed the proxy. */
 const NOTHING_CAPTURED =
   'roundtrip: the command sent nothing through the proxy. It may ignore the proxy variables, set its own, or skip them for loopback (Go does); see docs/connect.md.';
+
+/** A check without baselines and files. */
+const ALONE = { baselines: [], junit: null, html: null };
 
 /** Standard error: with `--json`, a command's own standard output must not mix with the JSON lines. */
 const STDERR = 2;
@@ -58,15 +63,21 @@ class Recording {
   async run(run: readonly string[]): Promise<number> {
     const har = this.#options.har ?? defaultHarPath(new Date());
     await checkHarPlace(har);
+    const budget = this.#options.budget === null ? null : readBudget(this.#options.budget);
     const started = await startHost(this.#options, this.#output);
     this.#session = started.session;
     return await withHost(started, async () => {
       this.#output.note(`roundtrip: recording at ${started.proxyUrl}, shown at ${started.web.url}`);
       const exitCode = run.length > 0 ? await this.#follow(run, started) : await this.#stopped.then(() => 0);
-      const finished = await finish(started, har, this.#output);
+      let overBudget: 0 | 1 = 0;
+      const finished = await finish(started, har, this.#output, async (session) => {
+        const print = (line: string) => this.#output.note(`roundtrip: ${line.trim()}`);
+        if (budget !== null)
+          overBudget = await checkAgainst({ ...ALONE, sources: [session] }, budget, this.#output, print);
+      });
       this.#output.note(`roundtrip: ${harLine(har, finished)}`);
       if (finished.exchanges === 0 && run.length > 0) this.#output.note(NOTHING_CAPTURED);
-      return (await reportLosses(har, started, this.#output)) || exitCode;
+      return (await reportLosses(har, started, this.#output)) || exitCode || overBudget;
     });
   }
 

@@ -17,6 +17,8 @@ export const USAGE = `Usage:
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
   roundtrip findings SOURCE [--json]            what is slow, wasteful or wrong; SOURCE: a .roundtrip or HAR file
   roundtrip rules import FILE [--out FILE]      rules of HTTP Toolkit (.htkrules) or mitmproxy (config.yaml), as a rules file
+  roundtrip check SOURCE... --budget FILE [--baseline SOURCE...] [--junit FILE] [--html FILE] [--json]
+                                                exit 1 if it is over the budget or worse than before (docs/ci.md)
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
   roundtrip ca renew                            a new certificate for the same key
@@ -33,6 +35,7 @@ Options:
   --har FILE            the HAR file to write at the end
   --rules FILE          change traffic by the rules in this file (docs/rules.md); loaded again when it changes
                         (default: rules.json in the data folder, if it exists)
+  --budget FILE         with record: check the recording against this budget at the end, exit 1 if it is over (docs/ci.md)
   --no-intercept        pass all TLS through
   --passthrough HOST    pass this host's TLS through; * stands for any characters (repeatable)
   --no-http2            HTTP/1.1 only, on both sides

@@ -67,7 +67,8 @@ function isUnfinished(text: string, unit: Unit): boolean {
   return suffix === '' || Object.keys(FACTORS[unit]).some((known) => known.startsWith(suffix.toLowerCase()));
 }
 
-function quantity(text: string, unit: Unit, place: Place): number {
+/** A number with a suffix, in milliseconds, bytes or as it is. Throws `QueryError` at `place`. */
+export function quantity(text: string, unit: Unit, place: Place): number {
   const mending = isUnfinished(text, unit) ? 'there' : null;
   if (text === '') throw new QueryError(`A number goes here: write ${EXAMPLES[unit]}.`, place, mending);
   if (unit === 'status' && mending)

@@ -18,6 +18,7 @@ describe('command line', () => {
           session: null,
           har: null,
           rules: null,
+          budget: null,
           json: false,
         },
         overrides: {},
@@ -27,7 +28,7 @@ describe('command line', () => {
 
   it('takes every option', () => {
     const line =
-      'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --rules r.json --no-intercept ' +
+      'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --rules r.json --budget b.json --no-intercept ' +
       '--passthrough a.test --passthrough *.b.test --no-http2 --no-keep-alive --no-retry --retry-idempotent --retry-refused --nagle ' +
       '--busy-poll --devices-reach-local ' +
       '--upstream-proxy http://u:p@proxy.test:1 --upstream-ca a.pem --upstream-ca /b.pem --insecure-upstream --json ' +
@@ -38,6 +39,7 @@ describe('command line', () => {
       options: {
         ...{ port: 0, host: '::1', uiPort: 9, dataFolder: '/d', json: true },
         ...{ session: path.resolve('s.roundtrip'), har: path.resolve('o.har'), rules: path.resolve('r.json') },
+        budget: path.resolve('b.json'),
         overrides: {
           ...{ recording: true, intercept: false, passthroughHosts: ['a.test', '*.b.test'] },
           ...{ http2Client: false, http2Upstream: false, keepAlive: false, retry: false, nagle: true },

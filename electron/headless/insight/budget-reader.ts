@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import * as v from 'valibot';
+import { isNode, LineCounter, parseDocument, YAMLError } from 'yaml';
+import type { Budget } from '../../../shared/insight/budget/budget.ts';
+import {
+  BudgetFileSchema,
+  LighthouseBudgetSchema,
+  TimeLimitsSchema,
+} from '../../../shared/insight/budget/budget-file.ts';
+import { BudgetError, parseBudgetLine } from '../../../shared/insight/budget/expression.ts';
+import { fileProblem } from '../../files/file-problem.ts';
+import { BadArguments } from '../bad-arguments.ts';
+
+/** Reads JSON or YAML. Throws `BadArguments`: `FILE:line:column: what`, for the first fault. */
+export function readBudget(file: string): Budget {
+  const counter = new LineCounter();
+  const document = parseDocument(textOf(file), { lineCounter: counter });
+  const at = (offset: number, what: string) => {
+    const { line, col } = counter.linePos(offset);
+    return new BadArguments(`${file}:${line}:${col}: ${what}`);
+  };
+  const [error] = document.errors;
+  if (error instanceof YAMLError)
+    throw at(error.pos[0], error.message.split('\n', 1)[0]?.replace(/ at line .*$/, '') ?? '');
+  /** The offset of a value, or that of the next one around it. */
+  const offsetOf = (path: readonly unknown[]): number => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return node.range[0];
+    }
+    return 0;
+  };
+  const content: unknown = document.toJS();
+  const isList = Array.isArray(content);
+  const parsed = isList ? v.safeParse(LighthouseBudgetSchema, content) : v.safeParse(BudgetFileSchema, content);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    throw at(
+      offsetOf(issue.path?.map(({ key }) => key) ?? []),
+      `${v.getDotPath(issue) ?? 'the budget'}: ${issue.message}.`,
+    );
+  }
+  if (isList)
+    return {
+      kind: 'lighthouse',
+      budget: v.parse(LighthouseBudgetSchema, content),
+      times: v.parse(TimeLimitsSchema, {}),
+    };
+  const { budget, baseline } = v.parse(BudgetFileSchema, content);
+  const lines = budget.map((text, index) => {
+    try {
+      return parseBudgetLine(text);
+    } catch (problem) {
+      throw problem instanceof BudgetError ? at(offsetOf(['budget', index]), problem.message) : problem;
+    }
+  });
+  return { kind: 'lines', lines, times: v.parse(TimeLimitsSchema, baseline ?? {}) };
+}
+
+function textOf(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadArguments(`the budget ${file} can't be read: ${fileProblem(error, file)}`);
+  }
+}

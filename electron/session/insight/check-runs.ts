@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { compareRuns } from '../../../shared/insight/baseline/compare-runs.ts';
+import { type RunFigures, RunTally } from '../../../shared/insight/baseline/run-figures.ts';
+import type { Budget } from '../../../shared/insight/budget/budget.ts';
+import { lighthouseLines } from '../../../shared/insight/budget/lighthouse.ts';
+import { BudgetTally } from '../../../shared/insight/budget/tally.ts';
+import type { CheckResult } from '../../../shared/insight/check/check-result.ts';
+import { findIn } from '../../../shared/insight/find.ts';
+import type { ReportInput } from '../../../shared/insight/report/report.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { openSource } from '../import/open-source.ts';
+import type { SessionReader } from '../read/session-reader.ts';
+import { SessionFacts } from './session-facts.ts';
+import { eachRow, firstDocument, runFigures } from './session-run.ts';
+
+/** Rows of the report's waterfall. */
+const DRAWN = 500;
+
+type Waterfall = ReportInput['waterfalls'][number];
+
+interface CheckedSource {
+  checked: CheckResult['sources'][number];
+  notes: string[];
+  figures: RunFigures;
+  waterfall: Waterfall;
+}
+
+async function checkSource(reader: SessionReader, source: string, budget: Budget): Promise<CheckedSource> {
+  const { lines, notes } =
+    budget.kind === 'lines'
+      ? { lines: budget.lines, notes: [] }
+      : lighthouseLines(budget.budget, await firstDocument(reader));
+  const tallies = lines.map((line) => new BudgetTally(line));
+  const run = new RunTally();
+  const rows: ExchangeSummary[] = [];
+  let total = 0;
+  await eachRow(reader, (row) => {
+    for (const tally of tallies) tally.add(row);
+    run.add(row);
+    if (row.kind === 'connection') return;
+    total += 1;
+    if (rows.length < DRAWN) rows.push(row);
+  });
+  const findings = findIn(await new SessionFacts(reader).read());
+  const budgets = tallies.map((tally) => tally.verdict(findings));
+  return { checked: { source, budgets, findings }, notes, figures: run.figures(), waterfall: { source, rows, total } };
+}
+
+async function withReader<T>(source: string, read: (reader: SessionReader) => Promise<T>): Promise<T> {
+  const opened = await openSource(path.resolve(source));
+  try {
+    return await read(opened.reader);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Checks runs against a budget, and against other runs. Rejects as `openSource` does. */
+export async function checkRuns(
+  sources: readonly string[],
+  baselines: readonly string[],
+  budget: Budget,
+): Promise<{ result: CheckResult; waterfalls: Waterfall[] }> {
+  const checked: CheckedSource[] = [];
+  // One after the other: each may have a temporary session file.
+  for (const source of sources) checked.push(await withReader(source, (reader) => checkSource(reader, source, budget)));
+  const base: RunFigures[] = [];
+  for (const source of baselines) base.push(await withReader(source, runFigures));
+  const now = checked.map(({ figures }) => figures);
+  const baseline = base.length === 0 ? [] : compareRuns(base, now, budget.times);
+  const within = checked.every(({ checked: { budgets } }) => budgets.every(({ ok }) => ok));
+  const result: CheckResult = {
+    ok: within && baseline.every(({ ok }) => ok),
+    sources: checked.map((one) => one.checked),
+    baseline,
+    notes: [...new Set(checked.flatMap(({ notes }) => notes))],
+  };
+  return { result, waterfalls: checked.map(({ waterfall }) => waterfall) };
+}

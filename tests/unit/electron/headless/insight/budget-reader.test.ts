@@ -1,0 +1,39 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readBudget } from '../../../../../electron/headless/insight/budget-reader.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+function file(text: string): string {
+  const name = path.join(temporaryFolder(), 'budget.yaml');
+  fs.writeFileSync(name, text);
+  return name;
+}
+
+describe('readBudget', () => {
+  it('reads JSON, YAML and the budgets of Lighthouse', () => {
+    expect(readBudget(file('{ "budget": ["count < 3"] }'))).toMatchObject({
+      kind: 'lines',
+      lines: [{ text: 'count < 3' }],
+    });
+    expect(readBudget(file('budget:\n  - count < 3\nbaseline: { minimumMs: 9 }'))).toMatchObject({
+      times: { minimumMs: 9, minimumShare: 0.05 },
+    });
+    const lighthouse = '[{ "path": "/", "resourceCounts": [{ "resourceType": "script", "budget": 3 }] }]';
+    expect(readBudget(file(lighthouse))).toMatchObject({ kind: 'lighthouse' });
+  });
+
+  it.each([
+    ['budget:\n  - count < 3\n  - cuont < 4\n', ':3:5: There is no measure cuont'],
+    ['{ "budget": 3 }', ':1:13: budget: Invalid type'],
+    ['{ "bugdet": [] }', 'budget: Invalid key'],
+    ['{ "budget": [', ':1:'],
+    ['[{ "resourceSizes": [{ "resourceType": "scripts", "budget": 1 }] }]', ':1:'],
+  ])('names the place of the fault in %j', (text, message) => {
+    expect(() => readBudget(file(text))).toThrow(message);
+  });
+
+  it('refuses a file that is not there', () => {
+    expect(() => readBudget(path.join(temporaryFolder(), 'none.json'))).toThrow("can't be read");
+  });
+});
