@@ -17,6 +17,7 @@ const ENTRIES = {
   'pac-thread': 'electron/worker/pac-thread.ts',
   'session-writer-thread': 'electron/worker/session-writer-thread.ts',
   'checkpoint-thread': 'electron/worker/checkpoint-thread.ts',
+  'lab-thread': 'electron/worker/lab/lab-thread.ts',
   'session-reader-thread': 'electron/worker/session-reader-thread.ts',
 };
 

@@ -18,6 +18,7 @@ import './theme/sessions-compared.css';
 import './theme/code-editor.css';
 import './theme/breaks.css';
 import './theme/throttle.css';
+import './theme/lab.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -10,6 +10,7 @@ import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { LabOptions, LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
 import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
@@ -48,6 +49,16 @@ export interface ReadableSession {
   compare(job: ComparisonJob): Promise<Comparison>;
   /** Rejects with `search.bad-filter`, or when the signal aborts. */
   search(job: SearchJob): Promise<void>;
+}
+
+/** Replays recorded pages to a browser; rejects as `runLab` does, with `lab.busy` or `lab.cancelled`. */
+export interface Lab {
+  run(
+    source: string,
+    options: LabOptions,
+    onProgress: (progress: LabProgress) => void,
+    signal: AbortSignal,
+  ): Promise<LabResult>;
 }
 
 /** The messages that breakpoints hold. Methods reject with `rules.not-held` once the message has gone on. */
@@ -150,6 +161,7 @@ export interface HostServices {
   trust: Trust;
   clients: Clients;
   systemProxy: SystemProxy;
+  lab: Lab;
   files: FileSink;
   /** Resolves with the path of the program that the user chooses, null if cancelled. Null: this host has no dialog. */
   chooseProgram: (() => Promise<string | null>) | null;

@@ -12,6 +12,7 @@ import { readAutoDetect } from '../system/proxy/read/auto-detect.ts';
 import { readSystemProxy } from '../system/proxy/read/read-system-proxy.ts';
 import { readWpadPlaces } from '../system/proxy/wpad/read-wpad-places.ts';
 import type { Command } from '../system/run-command.ts';
+import { LabRunner } from '../worker/lab/lab-runner.ts';
 import { Runtime } from '../worker/runtime.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
@@ -149,6 +150,7 @@ export class Host {
       trust: new TrustService(ca),
       clients: this.#clients,
       systemProxy: this.#systemProxy,
+      lab: new LabRunner(options.threadFolder),
       files,
       chooseProgram,
     };

@@ -9,6 +9,8 @@ export class Window {
   searching: AbortController | null = null;
   /** Cancels its running export; null if there is none. */
   exporting: AbortController | null = null;
+  /** Cancels its run of the lab; null if there is none. */
+  measuring: AbortController | null = null;
   readonly #send: (notice: Notice) => void;
 
   constructor(send: (notice: Notice) => void) {
@@ -36,10 +38,11 @@ export class Windows {
     return window;
   }
 
-  /** The window has closed: cancels its export and its search. */
+  /** The window has closed: cancels its export, its search and its run of the lab. */
   remove(window: Window): void {
     window.exporting?.abort();
     window.searching?.abort();
+    window.measuring?.abort();
     this.subscribe(window, false);
     this.#all.delete(window);
   }

@@ -17,6 +17,8 @@ export const LAB_FAILURES = {
     'roundtrip',
     (a) => `The browser could not load the replayed page ${a.url}: ${a.detail}.`,
   ),
+  'lab.busy': entry('roundtrip', () => 'The lab is measuring already. Cancel that run first, or wait for it.'),
+  'lab.cancelled': entry('roundtrip', () => 'The lab was cancelled.'),
   'lab.report-failed': entry<{ path: string } & Detail>(
     'roundtrip',
     (a) => `The lab's report ${a.path} could not be written: ${a.detail}.`,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { LabResult, LabVariant } from '../../shared/model/lab/lab-result.ts';
+import type { LabOptions, LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
 import { openCertificateAuthority } from '../engine/ca/certificate-authority.ts';
 import { openSource } from '../session/import/open-source.ts';
 import type { SessionReader } from '../session/read/session-reader.ts';
@@ -11,28 +11,8 @@ import { readPage } from './page/read-page.ts';
 import type { RecordedPage } from './page/recorded-page.ts';
 import { ReplayNetwork } from './replay/replay-network.ts';
 import { labNotes } from './results/lab-notes.ts';
-import { type LabCase, LabRuns } from './results/lab-runs.ts';
+import { LabRuns } from './results/lab-runs.ts';
 import { savingsOf } from './results/saving.ts';
-
-export interface LabOptions {
-  /** From 1. */
-  page: number;
-  variants: readonly LabVariant[];
-  /** Milliseconds. */
-  rtts: readonly number[];
-  /** Megabits per second, each way; 0: no limit. */
-  bandwidth: number;
-  /** Measured loads of each variant at each round-trip time. */
-  runs: number;
-}
-
-export interface LabProgress {
-  /** Measured loads so far, and in all. */
-  done: number;
-  total: number;
-  /** The next load; null at the end. */
-  next: LabCase | null;
-}
 
 /** The cases of one round, in an order that differs from round to round: slow drifts of the machine hit all alike. */
 function roundOf(runs: readonly LabRuns[], round: number): LabRuns[] {

@@ -2,8 +2,6 @@ import type { LabVariant } from '../../shared/model/lab/lab-result.ts';
 
 /** How a variant replays the page. */
 export interface VariantPlan {
-  /** As the subject of a sentence. */
-  name: string;
   /** `baseline`: the protocol that the page was recorded with. */
   protocol: 'http1' | 'http2' | 'baseline';
   /** What a visit finds in the browser's cache: nothing, fresh responses, or responses to revalidate. */
@@ -15,7 +13,7 @@ export interface VariantPlan {
   preflights: boolean;
 }
 
-const PLAIN: Omit<VariantPlan, 'name'> = {
+const PLAIN: VariantPlan = {
   protocol: 'baseline',
   cache: 'empty',
   keepAlive: true,
@@ -26,15 +24,15 @@ const PLAIN: Omit<VariantPlan, 'name'> = {
 };
 
 export const VARIANTS: Readonly<Record<LabVariant, VariantPlan>> = {
-  http1: { ...PLAIN, name: 'HTTP/1.1', protocol: 'http1' },
-  http2: { ...PLAIN, name: 'HTTP/2', protocol: 'http2' },
-  'one-host': { ...PLAIN, name: 'HTTP/1.1 on one host', protocol: 'http1', oneHost: true },
-  bundle: { ...PLAIN, name: 'One bundle', bundle: true },
-  'warm-cache': { ...PLAIN, name: 'A warm cache', cache: 'fresh' },
-  'not-modified': { ...PLAIN, name: 'Revalidation (304)', cache: 'stale' },
-  'no-preflights': { ...PLAIN, name: 'Avoiding preflights', preflights: false },
-  'no-keep-alive': { ...PLAIN, name: 'HTTP/1.1 without keep-alive', protocol: 'http1', keepAlive: false },
-  nagle: { ...PLAIN, name: "HTTP/1.1 with Nagle's algorithm", protocol: 'http1', nagle: true },
+  http1: { ...PLAIN, protocol: 'http1' },
+  http2: { ...PLAIN, protocol: 'http2' },
+  'one-host': { ...PLAIN, protocol: 'http1', oneHost: true },
+  bundle: { ...PLAIN, bundle: true },
+  'warm-cache': { ...PLAIN, cache: 'fresh' },
+  'not-modified': { ...PLAIN, cache: 'stale' },
+  'no-preflights': { ...PLAIN, preflights: false },
+  'no-keep-alive': { ...PLAIN, protocol: 'http1', keepAlive: false },
+  nagle: { ...PLAIN, protocol: 'http1', nagle: true },
 };
 
 /** What a variant is compared with: the protocol of the recording, for variants of HTTP/1.1 that protocol. */

@@ -13,6 +13,7 @@ import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
+import { LabDialog } from './lab/lab-dialog.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
 import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
@@ -83,6 +84,7 @@ function Frame() {
         {panel === 'rules' && <RulesDialog />}
         {panel === 'throttle' && <ThrottleDialog />}
         {panel === 'ignored' && <IgnoredDialog />}
+        {panel === 'lab' && <LabDialog />}
         {panel === 'agents' && <AgentsDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>

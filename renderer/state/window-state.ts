@@ -3,6 +3,7 @@ import type { QueryProblem } from '../../shared/filter/query.ts';
 import type { Client } from '../../shared/model/client.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
@@ -38,6 +39,7 @@ export type Panel =
   | 'throttle'
   | 'ignored'
   | 'agents'
+  | 'lab'
   | null;
 
 /** In display order: the number keys select by position. */
@@ -137,6 +139,10 @@ export interface WindowState {
   trusted: boolean | null;
   /** Progress of a HAR export in exchanges; null: none is running. */
   exporting: { written: number; total: number } | null;
+  /** How far the lab's run is; null: none is running. */
+  measuring: LabProgress | null;
+  /** The last result of the lab in this window. */
+  labResult: LabResult | null;
   toasts: readonly Toast[];
   /** The latest 50 problems: invalid messages from the host, failed reads, rendering errors. */
   problems: readonly string[];
@@ -180,6 +186,8 @@ export function createWindowStore(): WindowStore {
     panel: null,
     trusted: null,
     exporting: null,
+    measuring: null,
+    labResult: null,
     toasts: [],
     problems: [],
   }));

@@ -9,6 +9,10 @@ export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.on('engine.status', (engine) => store.setState({ engine }));
   api.on('system-proxy.changed', (systemProxy) => store.setState({ systemProxy }));
   api.on('clients.changed', ({ clients }) => store.setState({ clients }));
+  api.on('lab.progress', (measuring) => {
+    // As below: progress may arrive after the end.
+    if (store.getState().measuring !== null) store.setState({ measuring });
+  });
   api.on('har.progress', (exporting) => {
     // Progress that arrives after the export ended or was cancelled must not bring the dialog's bar back.
     if (store.getState().exporting !== null) store.setState({ exporting });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ClientSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { SummaryRowSchema, summaryOf } from '../model/exchange-summary.ts';
+import { LabProgressSchema } from '../model/lab/lab-result.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
 import { HeldSummarySchema } from '../model/rule/held-message.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
@@ -49,6 +50,7 @@ export const EVENTS = {
   /** All of them, at each change of one. */
   'clients.changed': v.object({ clients: v.array(ClientSchema) }),
   'system-proxy.changed': SystemProxyStatusSchema,
+  'lab.progress': LabProgressSchema,
   /** Exchanges written out of those that the export will write. */
   'har.progress': v.object({ written: v.number(), total: v.number() }),
   /** `found`: ids of exchanges since the last progress of this search; the counts are exchanges. */

@@ -5,6 +5,7 @@ import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
+import { LabOptionsSchema, LabResultSchema } from '../model/lab/lab-result.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
 import { ProxyTestSchema } from '../model/proxy/proxy-test.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
@@ -251,6 +252,10 @@ export const REQUESTS = {
   /** Empties the session that is being recorded. It then has a new id. */
   'session.clear': { input: v.strictObject({ session: Session }), output: SessionInfoSchema },
   'har.export': { input: HarSelection, output: SavedFileSchema },
+  /** Replays a page of the session to a browser of the host's machine; `lab.progress` says how far it is. */
+  'lab.run': { input: v.strictObject({ session: Session, options: LabOptionsSchema }), output: LabResultSchema },
+  /** Ends this window's run, which then rejects with `lab.cancelled`. */
+  'lab.cancel': { input: Nothing, output: Nothing },
   'har.cancel': { input: Nothing, output: Nothing },
   'ca.status': { input: Nothing, output: CaStatusSchema },
   /** `p12` holds the private key and requires a passphrase; the other forms are the certificate alone. */

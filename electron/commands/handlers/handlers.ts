@@ -5,6 +5,7 @@ import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from '.
 import type { CommandContext } from './command-context.ts';
 import { devicesOf, openToDevices } from './device-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
+import { cancelLab, runLab } from './lab-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
 import { startSearch, stopSearch } from './search-commands.ts';
 import { clearSession, compareSessions, subscribe } from './session-commands.ts';
@@ -69,6 +70,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'search.stop': (_input, { window }) => stopSearch(window),
   'session.clear': clearSession,
   'har.export': exportHar,
+  'lab.run': runLab,
+  'lab.cancel': (_input, { window }) => cancelLab(window),
   'har.cancel': (_input, { window }) => cancelHar(window),
   'ca.status': (_input, { host }) => host.trust.status(),
   'ca.export': (input, { host }) => exportCa(input, host),

@@ -1,21 +1,20 @@
-import type { LabCell, LabResult } from '../../../shared/model/lab/lab-result.ts';
+import { type LabCell, type LabProgress, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
 import { labReport } from '../../lab/report/lab-report.ts';
-import { type LabProgress, runLab } from '../../lab/run-lab.ts';
-import { VARIANTS } from '../../lab/variants.ts';
+import { runLab } from '../../lab/run-lab.ts';
 import { Output } from '../output.ts';
 import { untilSignal } from '../signals.ts';
 import type { LabCommand } from './lab-options.ts';
 import { checkReport, writeReport } from './write-report.ts';
 
 function progressLine({ done, total, next }: LabProgress): string {
-  const now = next === null ? '' : `: ${VARIANTS[next.variant].name} at ${next.rtt} ms`;
+  const now = next === null ? '' : `: ${VARIANT_NAMES[next.variant]} at ${next.rtt} ms`;
   return `roundtrip: load ${Math.min(done + 1, total)} of ${total}${now}`;
 }
 
 function rowOf({ variant, rtt, time, ttfb, requests, connections }: LabCell): string {
   const numbers = [rtt, time.median, time.low, time.high, ttfb, requests, connections];
   const cells = numbers.map((number) => String(Math.round(number)).padStart(9));
-  return `${VARIANTS[variant].name.padEnd(32)}${cells.join('')}`;
+  return `${VARIANT_NAMES[variant].padEnd(32)}${cells.join('')}`;
 }
 
 const HEADINGS = ['rtt ms', 'load ms', 'low', 'high', 'ttfb ms', 'requests', 'conns'];

@@ -1,5 +1,4 @@
-import type { LabCell, LabResult } from '../../../shared/model/lab/lab-result.ts';
-import { VARIANTS } from '../variants.ts';
+import { type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
 import { escapeHtml } from './escape-html.ts';
 import { waterfallSvg } from './waterfall-svg.ts';
 
@@ -26,7 +25,7 @@ function ms(number: number): string {
 function tableRow({ variant, time, ttfb, requests, connections, preflights }: LabCell): string {
   const numbers = [ms(time.median), `${ms(time.low)} to ${ms(time.high)}`, ms(ttfb), requests, connections, preflights];
   const cells = numbers.map((number) => `<td>${number}</td>`).join('');
-  return `<tr><td>${escapeHtml(VARIANTS[variant].name)}</td>${cells}</tr>`;
+  return `<tr><td>${escapeHtml(VARIANT_NAMES[variant])}</td>${cells}</tr>`;
 }
 
 function tableOf(cells: readonly LabCell[]): string {
@@ -40,7 +39,7 @@ function listOf(lines: readonly string[]): string {
 }
 
 function fallOf(cell: LabCell, span: number): string {
-  const { name } = VARIANTS[cell.variant];
+  const name = VARIANT_NAMES[cell.variant];
   const label = `${name} at ${cell.rtt} ms: ${cell.waterfall.length} requests in ${ms(cell.time.median)} ms`;
   return `<figure style="margin:0"><h3>${escapeHtml(name)}</h3><p>${ms(cell.time.median)} ms</p>
 ${waterfallSvg(cell, span, label)}</figure>`;

@@ -1,5 +1,11 @@
-import type { LabCell, LabInterval, LabSaving, LabVariant } from '../../../shared/model/lab/lab-result.ts';
-import { baselineOf, VARIANTS } from '../variants.ts';
+import {
+  type LabCell,
+  type LabInterval,
+  type LabSaving,
+  type LabVariant,
+  VARIANT_NAMES,
+} from '../../../shared/model/lab/lab-result.ts';
+import { baselineOf } from '../variants.ts';
 import { savedInterval } from './median-interval.ts';
 
 /** Fewer runs give no interval worth its name. */
@@ -16,7 +22,7 @@ export function savingSentence(
   rtt: number,
   runs: number,
 ): string {
-  const { name } = VARIANTS[variant];
+  const name = VARIANT_NAMES[variant];
   const place = `at ${rtt} ms`;
   if (runs < FEWEST)
     return `${name}: ${Math.round(median)} ms saved ${place}; ${FEWEST} runs are needed for an interval`;

@@ -3,6 +3,7 @@ import {
   Circle,
   CircleAlert,
   Download,
+  FlaskConical,
   Keyboard,
   Lock,
   type LucideIcon,
@@ -163,6 +164,13 @@ function FileTools() {
         icon={Download}
         title="Export as HAR"
         onClick={() => app.store.setState({ panel: 'export' })}
+      />
+      <ToolButton
+        label="Lab"
+        icon={FlaskConical}
+        iconOnly
+        title="Lab: replay a page in other ways and compare"
+        onClick={() => app.store.setState({ panel: 'lab' })}
       />
       <ToolButton
         label="Agents and tracing"

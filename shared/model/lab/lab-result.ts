@@ -25,6 +25,48 @@ export const LAB_VARIANTS = [
 export const LabVariantSchema = v.picklist(LAB_VARIANTS);
 export type LabVariant = v.InferOutput<typeof LabVariantSchema>;
 
+/** Variants as the subject of a sentence. */
+export const VARIANT_NAMES: Readonly<Record<LabVariant, string>> = {
+  http1: 'HTTP/1.1',
+  http2: 'HTTP/2',
+  'one-host': 'HTTP/1.1 on one host',
+  bundle: 'One bundle',
+  'warm-cache': 'A warm cache',
+  'not-modified': 'Revalidation (304)',
+  'no-preflights': 'Avoiding preflights',
+  'no-keep-alive': 'HTTP/1.1 without keep-alive',
+  nagle: "HTTP/1.1 with Nagle's algorithm",
+};
+
+/** What the lab measures. */
+export const LabOptionsSchema = v.strictObject({
+  /** From 1, in the order of the session. */
+  page: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  variants: v.pipe(v.array(LabVariantSchema), v.minLength(1), v.maxLength(LAB_VARIANTS.length), v.readonly()),
+  /** Round-trip times, milliseconds. */
+  rtts: v.pipe(
+    v.array(v.pipe(v.number(), v.minValue(0), v.maxValue(5000))),
+    v.minLength(1),
+    v.maxLength(10),
+    v.readonly(),
+  ),
+  /** Megabits per second, each way; 0: no limit. */
+  bandwidth: v.pipe(v.number(), v.minValue(0), v.maxValue(100_000)),
+  /** Measured loads of each variant at each round-trip time. */
+  runs: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+});
+export type LabOptions = v.InferOutput<typeof LabOptionsSchema>;
+
+/** How far the lab is. */
+export const LabProgressSchema = v.object({
+  /** Measured loads so far, and in all. */
+  done: v.number(),
+  total: v.number(),
+  /** The next load; null at the end. */
+  next: v.nullable(v.object({ variant: LabVariantSchema, rtt: v.number() })),
+});
+export type LabProgress = v.InferOutput<typeof LabProgressSchema>;
+
 /** One request of a measured load. Times in milliseconds after the start of the navigation; -1 where unknown. */
 export const LabRequestSchema = v.object({
   url: v.string(),

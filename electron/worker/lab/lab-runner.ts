@@ -1,0 +1,41 @@
+import path from 'node:path';
+import type { LabOptions, LabProgress, LabResult } from '../../../shared/model/lab/lab-result.ts';
+import { roundtripError } from '../../failures/errors.ts';
+import { Thread } from '../thread.ts';
+import type { LabCalls, LabNotice } from './lab-calls.ts';
+
+/** Runs the lab on a thread of its own: its servers must not wait for the host, nor traffic for them. */
+export class LabRunner {
+  readonly #threadFolder: string;
+  #running = false;
+
+  /** `threadFolder`: where the threads' bundles are. */
+  constructor(threadFolder: string) {
+    this.#threadFolder = threadFolder;
+  }
+
+  /** Rejects as `runLab` does, with `lab.busy` during another run, or with `lab.cancelled`. */
+  async run(
+    source: string,
+    options: LabOptions,
+    onProgress: (progress: LabProgress) => void,
+    signal: AbortSignal,
+  ): Promise<LabResult> {
+    if (this.#running) throw roundtripError('lab.busy', {});
+    this.#running = true;
+    const thread = new Thread<LabCalls, LabNotice>({
+      file: path.join(this.#threadFolder, 'lab-thread.cjs'),
+      name: 'roundtrip lab',
+      onNotice: onProgress,
+    });
+    const cancel = () => void thread.call('cancel', null).catch(() => null);
+    signal.addEventListener('abort', cancel);
+    try {
+      return await thread.call('run', { source, options });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      await thread.stop(0);
+      this.#running = false;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import {
+  LAB_VARIANTS,
+  type LabProgress,
+  type LabVariant,
+  VARIANT_NAMES,
+} from '../../../shared/model/lab/lab-result.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { attempt, useApp, useTable, useWindow } from '../app-context.ts';
+import { DEFAULT_DRAFT, type LabDraft, type OptionsProblem, optionsOf } from './lab-draft.ts';
+import { LabOutcome } from './lab-outcome.tsx';
+
+/** Replays a page of the shown session in other ways, and compares. A run goes on while the dialog is closed. */
+export function LabDialog() {
+  const app = useApp();
+  const table = useTable();
+  const measuring = useWindow((state) => state.measuring);
+  const result = useWindow((state) => state.labResult);
+  const [draft, setDraft] = useState(DEFAULT_DRAFT);
+  const checked = optionsOf(draft);
+  const run = async () => {
+    if (!checked.ok) return;
+    const { options } = checked;
+    const total = options.variants.length * options.rtts.length * options.runs;
+    app.store.setState({ measuring: { done: 0, total, next: null }, labResult: null });
+    const labResult = await attempt(app, () => app.api.request('lab.run', { session: table.sessionId, options }));
+    app.store.setState({ measuring: null, labResult });
+  };
+  return (
+    <Dialog title="Lab" onClose={() => app.store.setState({ panel: null })}>
+      <p className="muted">
+        Loads a recorded page again in a browser of this machine, one way after the other, and compares the times.
+      </p>
+      <LabForm
+        draft={draft}
+        set={setDraft}
+        problem={checked.ok ? null : checked.problem}
+        disabled={measuring !== null}
+      />
+      {measuring && <Progress progress={measuring} />}
+      <div className="dialog-actions">
+        {measuring && (
+          <Button onClick={() => void attempt(app, () => app.api.request('lab.cancel', {}))}>Cancel</Button>
+        )}
+        <Button tone="primary" disabled={measuring !== null || !checked.ok} onClick={() => void run()}>
+          {measuring ? 'Measuring' : 'Measure'}
+        </Button>
+      </div>
+      {result && <LabOutcome result={result} />}
+    </Dialog>
+  );
+}
+
+function Progress({ progress: { done, total, next } }: { progress: LabProgress }) {
+  return (
+    <div className="lab-progress">
+      <progress value={done} max={total} aria-label="Loads measured" />
+      <p className="muted">
+        {next ? `${VARIANT_NAMES[next.variant]} at ${next.rtt} ms, ${done} of ${total} loads` : 'Starting the browser'}
+      </p>
+    </div>
+  );
+}
+
+interface FormProps {
+  draft: LabDraft;
+  set: (draft: LabDraft) => void;
+  problem: OptionsProblem | null;
+  disabled: boolean;
+}
+
+function LabForm({ draft, set, problem, disabled }: FormProps) {
+  const toggle = (variant: LabVariant) => {
+    const others = draft.variants.filter((each) => each !== variant);
+    set({ ...draft, variants: others.length < draft.variants.length ? others : [...draft.variants, variant] });
+  };
+  const field = (name: 'page' | 'rtts' | 'bandwidth' | 'runs', label: string) => (
+    <label className="field">
+      {label}
+      <input
+        value={draft[name]}
+        inputMode="decimal"
+        aria-invalid={problem?.field === name}
+        onChange={(event) => set({ ...draft, [name]: event.target.value })}
+      />
+    </label>
+  );
+  return (
+    <fieldset className="lab-form" disabled={disabled}>
+      <legend className="unseen">What to measure</legend>
+      <div className="lab-fields">
+        {field('page', 'Page')}
+        {field('rtts', 'Round trips, ms')}
+        {field('bandwidth', 'Mbit/s, 0: no limit')}
+        {field('runs', 'Loads of each')}
+      </div>
+      <div className="lab-variants">
+        {LAB_VARIANTS.map((variant) => (
+          <label key={variant}>
+            <input type="checkbox" checked={draft.variants.includes(variant)} onChange={() => toggle(variant)} />
+            {VARIANT_NAMES[variant]}
+          </label>
+        ))}
+      </div>
+      {problem && <p className="lab-problem">{problem.sentence}</p>}
+    </fieldset>
+  );
+}

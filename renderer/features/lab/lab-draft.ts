@@ -1,0 +1,51 @@
+import { LAB_VARIANTS, type LabOptions, type LabVariant } from '../../../shared/model/lab/lab-result.ts';
+
+/** The form's content: numbers as text while they are typed. */
+export interface LabDraft {
+  page: string;
+  /** With commas between. */
+  rtts: string;
+  bandwidth: string;
+  runs: string;
+  variants: readonly LabVariant[];
+}
+
+export const DEFAULT_DRAFT: LabDraft = {
+  ...{ page: '1', rtts: '0, 20, 100', bandwidth: '0', runs: '7' },
+  variants: ['http1', 'http2'],
+};
+
+export interface OptionsProblem {
+  field: keyof LabDraft;
+  sentence: string;
+}
+
+function numberIn(text: string, least: number, most: number): number | null {
+  const number = /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
+  return number >= least && number <= most ? number : null;
+}
+
+function wholeIn(text: string, least: number, most: number): number | null {
+  const number = numberIn(text, least, most);
+  return number !== null && Number.isInteger(number) ? number : null;
+}
+
+type Checked = { ok: true; options: LabOptions } | { ok: false; problem: OptionsProblem };
+
+/** What the draft asks for, or the first thing wrong with it. */
+export function optionsOf(draft: LabDraft): Checked {
+  const refuse = (field: keyof LabDraft, sentence: string): Checked => ({ ok: false, problem: { field, sentence } });
+  const page = wholeIn(draft.page, 1, 1_000_000);
+  if (page === null) return refuse('page', 'The page is a whole number from 1.');
+  const given = draft.rtts.split(',').map((rtt) => numberIn(rtt, 0, 5000));
+  const rtts = given.filter((rtt) => rtt !== null);
+  if (rtts.length < given.length || rtts.length > 10)
+    return refuse('rtts', 'Round trips are up to ten numbers from 0 to 5000, with commas between.');
+  const bandwidth = numberIn(draft.bandwidth, 0, 100_000);
+  if (bandwidth === null) return refuse('bandwidth', 'The bandwidth is a number from 0 to 100000.');
+  const runs = wholeIn(draft.runs, 1, 1000);
+  if (runs === null) return refuse('runs', 'The loads of each are a whole number from 1 to 1000.');
+  const variants = LAB_VARIANTS.filter((variant) => draft.variants.includes(variant));
+  if (variants.length === 0) return refuse('variants', 'Choose at least one variant.');
+  return { ok: true, options: { page, rtts, bandwidth, runs, variants } };
+}

@@ -1,0 +1,83 @@
+import { type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
+import { LabWaterfall } from './lab-waterfall.tsx';
+
+/** The sentences, the table and the waterfalls of a run, by round-trip time. */
+export function LabOutcome({ result }: { result: LabResult }) {
+  const { page, browser, cells, notes } = result;
+  const rtts = [...new Set(cells.map(({ rtt }) => rtt))];
+  return (
+    <section className="lab-outcome" aria-label="Result">
+      <p>
+        <b>{page.url}</b>: {page.responses} responses of {page.origins} origins, replayed to {browser}
+      </p>
+      {rtts.map((rtt) => (
+        <AtRoundTrip key={rtt} rtt={rtt} result={result} />
+      ))}
+      {notes.length > 0 && (
+        <>
+          <h3>Not replayed as recorded</h3>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function AtRoundTrip({ rtt, result: { cells, savings } }: { rtt: number; result: LabResult }) {
+  const here = cells.filter((cell) => cell.rtt === rtt);
+  const ends = here.flatMap(({ waterfall, time }) => [time.median, ...waterfall.map(({ end }) => end)]);
+  const span = ends.reduce((latest, end) => Math.max(latest, end), 1);
+  return (
+    <>
+      <h3>At a round-trip time of {rtt} ms</h3>
+      <ul>
+        {savings
+          .filter((saving) => saving.rtt === rtt)
+          .map(({ sentence }) => (
+            <li key={sentence}>{sentence}.</li>
+          ))}
+      </ul>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Variant</th>
+            <th scope="col">Load, ms</th>
+            <th scope="col">95 % interval</th>
+            <th scope="col">TTFB, ms</th>
+            <th scope="col">Requests</th>
+            <th scope="col">Connections</th>
+          </tr>
+        </thead>
+        <tbody>
+          {here.map((cell) => (
+            <Row key={cell.variant} cell={cell} />
+          ))}
+        </tbody>
+      </table>
+      <div className="lab-falls">
+        {here.map((cell) => (
+          <LabWaterfall key={cell.variant} cell={cell} span={span} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Row({ cell: { variant, time, ttfb, requests, connections } }: { cell: LabCell }) {
+  return (
+    <tr>
+      <th scope="row">{VARIANT_NAMES[variant]}</th>
+      <td>{Math.round(time.median)}</td>
+      <td>
+        {Math.round(time.low)} to {Math.round(time.high)}
+      </td>
+      <td>{Math.round(ttfb)}</td>
+      <td>{requests}</td>
+      <td>{connections}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,45 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, expect, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { pageSession } from '../support/page-session.ts';
+import { serveHost } from '../support/served-host.ts';
+
+/** A folder: what the test looks at is also drawn into it, light and dark. */
+const PICTURES = process.env.LAB_PICTURES;
+
+test('the lab measures a recorded page and shows the result', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-lab-e2e-'));
+  const { file } = await pageSession(folder, 'https', 6);
+  const host = await serveHost('--session', file);
+  const viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  try {
+    const context = await viewer.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(host.ui);
+    await page.getByRole('button', { name: 'Lab' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Lab' });
+    await dialog.getByLabel('Round trips, ms').fill('fast');
+    await expect(dialog.getByText('Round trips are up to ten numbers')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Measure' })).toBeDisabled();
+    await dialog.getByLabel('Round trips, ms').fill('0');
+    await dialog.getByLabel('Loads of each').fill('1');
+    await dialog.getByRole('button', { name: 'Measure' }).click();
+    await expect(dialog.getByRole('button', { name: 'Measuring' })).toBeDisabled();
+    await expect(dialog.getByText('https://shop.test/', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(dialog.getByRole('row', { name: /^HTTP\/2 / })).toBeVisible();
+    await expect(dialog.getByRole('img', { name: /^HTTP\/1\.1 at 0 ms: \d+ requests in \d+ ms$/ })).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).include('dialog').analyze();
+    expect(violations).toEqual([]);
+    for (const colorScheme of PICTURES === undefined ? [] : (['light', 'dark'] as const)) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: path.join(PICTURES ?? '', `lab-${colorScheme}.png`) });
+    }
+  } finally {
+    await viewer.close();
+    await host.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
