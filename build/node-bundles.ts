@@ -15,6 +15,7 @@ const ENTRIES = {
   'proxy-watchdog': 'electron/headless/proxy-watchdog.ts',
   'engine-thread': 'electron/worker/engine-thread.ts',
   'pac-thread': 'electron/worker/pac-thread.ts',
+  'script-thread': 'electron/worker/script/script-thread.ts',
   'session-writer-thread': 'electron/worker/session-writer-thread.ts',
   'checkpoint-thread': 'electron/worker/checkpoint-thread.ts',
   'lab-thread': 'electron/worker/lab/lab-thread.ts',

@@ -20,6 +20,7 @@ import type { CaKeeper } from './services/ca-keeper.ts';
 import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
 import type { RuleStore } from './services/rule-store.ts';
+import type { ScriptConsole } from './services/script-console.ts';
 import type { SettingsStore } from './services/settings-store.ts';
 
 /** The engine and its recording. Each method rejects with a `RoundtripError`. */
@@ -155,6 +156,7 @@ export interface HostServices {
   sessions: Sessions;
   settings: SettingsStore;
   rules: RuleStore;
+  console: ScriptConsole;
   breaks: Breaks;
   proxyTester: ProxyTester;
   proxyHints(): Promise<ProxyHints>;

@@ -25,6 +25,7 @@ import { ProxyTester } from './services/proxy-tester.ts';
 import { ProxyWatch } from './services/proxy-watch.ts';
 import { ReplayService } from './services/replay/replay-service.ts';
 import { RuleStore } from './services/rule-store.ts';
+import { ScriptConsole } from './services/script-console.ts';
 import { SettingsStore } from './services/settings-store.ts';
 import { SystemProxyService } from './services/system-proxy-service.ts';
 import { TrustService } from './services/trust-service.ts';
@@ -82,6 +83,7 @@ export class Host {
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
   readonly rules: RuleStore;
+  readonly #console = new ScriptConsole();
   readonly replays: ReplayService;
   readonly #ca: CaKeeper;
   readonly windows: Windows;
@@ -144,6 +146,7 @@ export class Host {
       sessions: this.runtime.sessions,
       settings,
       rules: this.rules,
+      console: this.#console,
       breaks: this.runtime.breaks,
       proxyTester: new ProxyTester(settings, this.runtime, sources),
       proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
@@ -270,6 +273,7 @@ export class Host {
         onSession: (session) => this.windows.notifyAll('session.changed', session),
         onSessions: (sessions) => this.windows.notifyAll('sessions.changed', { sessions }),
         onBreaks: (messages) => this.windows.notifyAll('breaks.changed', { messages }),
+        onConsole: (line) => this.windows.notifyAll('console.lines', { lines: [this.#console.add(line)] }),
         onSighting: (sighting) => this.#clients.sighted(sighting),
         onFailure,
       },

@@ -7,6 +7,7 @@ import type { LiveList } from './live-list.ts';
 import type { Routes } from './route/routes.ts';
 import type { BreakQueue } from './rules/breaks/break-queue.ts';
 import type { RuleBook } from './rules/rule-book.ts';
+import type { ScriptHost } from './rules/scripts/script-host.ts';
 import type { Link } from './rules/throttle/link.ts';
 import type { LeafCertificates } from './tls/leaf-certificates.ts';
 import type { ChosenAlpn } from './upstream/chosen-alpn.ts';
@@ -40,6 +41,7 @@ export interface EngineContext {
   readonly link: Link | null;
   /** The messages that breakpoints hold. */
   readonly breaks: BreakQueue;
+  readonly scripts: ScriptHost;
   /** Decides the route of each target. */
   readonly routes: Pick<Routes, 'find'>;
   readonly chosenAlpn: ChosenAlpn;

@@ -24,6 +24,7 @@ import { type RouteTest, testRoute } from './route/test-route.ts';
 import { BreakQueue } from './rules/breaks/break-queue.ts';
 import { InterceptDecision } from './rules/intercept-decision.ts';
 import { RuleBook } from './rules/rule-book.ts';
+import { NO_SCRIPTS, type ScriptHost } from './rules/scripts/script-host.ts';
 import { Link } from './rules/throttle/link.ts';
 import { LeafCertificates } from './tls/leaf-certificates.ts';
 import { Tunnels } from './tunnel/tunnel.ts';
@@ -60,6 +61,7 @@ export interface EngineOptions {
   onFailure?: (failure: Failure) => void;
   /** The reverse listeners changed. */
   onReverse?: (listeners: ReverseStatus[]) => void;
+  scripts?: ScriptHost;
   /** All messages that breakpoints hold, when they have changed. */
   onBreaks?: (messages: HeldSummary[]) => void;
   /** The host's proxy configuration, and the interpreter for PAC scripts. */
@@ -153,6 +155,7 @@ export class Engine {
       rules: new RuleBook(NO_RULES),
       link: linkOf(settings),
       breaks: this.breaks,
+      scripts: options.scripts ?? NO_SCRIPTS,
       routes: this.#routes,
       chosenAlpn: new ChosenAlpn(),
       isOurs: (host, port) => this.#own.includes(host, port),

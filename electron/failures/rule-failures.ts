@@ -24,6 +24,10 @@ export const RULE_FAILURES = {
     (a) =>
       `The rules file ${a.path} was changed by another program meanwhile. Its rules are shown now; make the change again.`,
   ),
+  'rules.script-failed': entry<{ name: string; detail: string }>(
+    'roundtrip',
+    (a) => `The script of the rule "${a.name}" failed, and the message passed without its changes: ${a.detail}.`,
+  ),
   'rules.not-importable': entry<{ name: string; detail: string }>(
     'roundtrip',
     (a) =>

@@ -1,5 +1,6 @@
 import type { Action, ChangeMessage, Delay, PatchOperation, Replacement } from '../../shared/model/rule/actions.ts';
 import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
+import type { Script } from '../../shared/model/rule/script.ts';
 import type { JsonPath, JsonSource } from './json-source.ts';
 
 /** What the schema can't say about an action. `path`: of the action. */
@@ -7,6 +8,7 @@ export function actionFaults(source: JsonSource, action: Action, path: JsonPath)
   if ('answer' in action) {
     return excluding(source, action.answer, ['body', 'bodyBase64', 'file', 'folder'], [...path, 'answer']);
   }
+  if ('script' in action) return scriptFaults(source, action.script, [...path, 'script']);
   if ('delay' in action) return delayFaults(source, action.delay, [...path, 'delay']);
   if ('mapTo' in action) {
     return replacementFaults(source, action.mapTo.replacePath, [...path, 'mapTo', 'replacePath']);
@@ -37,6 +39,12 @@ function excluding(source: JsonSource, value: object, names: readonly string[], 
   return others.map((name) =>
     source.faultAtName([...path, name], `"${first}" and "${name}" exclude each other: keep one of them.`),
   );
+}
+
+function scriptFaults(source: JsonSource, script: Script, path: JsonPath): RuleFault[] {
+  if (script.code === undefined && script.file === undefined)
+    return [source.faultAt(path, 'A script needs "code" or "file".')];
+  return excluding(source, script, ['code', 'file'], path);
 }
 
 function delayFaults(source: JsonSource, { ms, upTo }: Delay, path: JsonPath): RuleFault[] {

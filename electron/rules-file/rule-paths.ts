@@ -17,6 +17,10 @@ function absolute(action: Action, base: string): Action {
     };
     return { answer: { ...action.answer, ...paths } };
   }
+  if ('script' in action) {
+    const { file } = action.script;
+    return { script: { ...action.script, ...(file && { file: path.resolve(base, file) }) } };
+  }
   if ('changeRequest' in action) return { changeRequest: withBodyFile(action.changeRequest, base) };
   if ('changeResponse' in action) return { changeResponse: withBodyFile(action.changeResponse, base) };
   return action;

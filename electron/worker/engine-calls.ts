@@ -8,6 +8,7 @@ import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { ReplayRequest, ReplayResult } from '../../shared/model/replay/replay-request.ts';
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
+import type { ConsoleLine } from '../../shared/model/rule/script.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
 import type { ReplayBodySource } from './replay/running-replays.ts';
@@ -92,6 +93,8 @@ export type EngineNotice =
   | { kind: 'feed'; batch: FeedBatch }
   | { kind: 'vitals'; vitals: EngineVitals }
   | { kind: 'sighting'; sighting: Sighting }
+  /** A script of a rule wrote a line, or failed. */
+  | { kind: 'console'; line: Omit<ConsoleLine, 'id'> }
   /** All messages that breakpoints hold, when they have changed. */
   | { kind: 'breaks'; messages: HeldSummary[] }
   /** Why the session file cannot be written; null: it can be written again. */

@@ -3,6 +3,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
+import type { ConsoleLevel } from '../../shared/model/rule/script.ts';
 import { Engine } from '../engine/engine.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
@@ -13,6 +14,7 @@ import { Feed } from '../feed/feed.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
 import { PacRunner } from './pac-runner.ts';
 import { RunningReplays } from './replay/running-replays.ts';
+import { ScriptRunner } from './script/script-runner.ts';
 import { answerCalls } from './thread-call.ts';
 
 /** How often connection counts are sent to the status bar, in milliseconds. */
@@ -35,6 +37,7 @@ const pac = PacRunner.in(threadFolder, (detail) => {
   });
 });
 const replays = new RunningReplays();
+const scripts = new ScriptRunner(threadFolder);
 let running: Running | null = null;
 let writerPort: SessionWriterPort | null = null;
 
@@ -74,7 +77,16 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
     const onFailure = (about: Failure) => notify({ kind: 'failure', failure: about });
     const onReverse = (listeners: ReverseStatus[]) => notify({ kind: 'reverse', listeners });
     const onBreaks = (messages: HeldSummary[]) => notify({ kind: 'breaks', messages });
-    const callbacks = { onSighting, onBreaks, onFailure, onReverse, runPac: pac.run };
+    const wrote = (rule: string, level: ConsoleLevel, text: string) =>
+      notify({ kind: 'console', line: { at: Date.now(), rule, level, text } });
+    const callbacks = {
+      scripts: { run: scripts.run, wrote },
+      onSighting,
+      onBreaks,
+      onFailure,
+      onReverse,
+      runPac: pac.run,
+    };
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
     engine.applyRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
@@ -93,6 +105,7 @@ async function stop(graceMs: number): Promise<void> {
   clearInterval(vitals);
   await engine.close({ graceMs });
   await pac.close();
+  await scripts.close();
   feed.wanted = false;
   await recorder.close();
 }

@@ -4,6 +4,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
+import type { ConsoleLine } from '../../shared/model/rule/script.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SearchProgress } from '../session/search/search-session.ts';
 import type { EngineStart } from './engine-calls.ts';
@@ -29,6 +30,8 @@ export interface RuntimeListener {
   onSighting(sighting: Sighting): void;
   /** All messages that breakpoints hold, when they have changed. */
   onBreaks(messages: HeldSummary[]): void;
+  /** A script of a rule wrote a line, or failed. */
+  onConsole(line: Omit<ConsoleLine, 'id'>): void;
   /** A failure to show to the user. */
   onFailure(failure: Failure): void;
 }

@@ -195,6 +195,7 @@ export class Runtime {
     else if (notice.kind === 'vitals') this.#board.vitals = notice.vitals;
     else if (notice.kind === 'reverse') this.#board.reverse(notice.listeners);
     else if (notice.kind === 'breaks') listener.onBreaks(notice.messages);
+    else if (notice.kind === 'console') listener.onConsole(notice.line);
     else if (notice.kind === 'sighting') listener.onSighting(notice.sighting);
     else if (notice.kind === 'failure') listener.onFailure(notice.failure);
     else if (notice.kind === 'recording') {

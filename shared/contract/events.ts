@@ -6,6 +6,7 @@ import { LabProgressSchema } from '../model/lab/lab-result.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
 import { HeldSummarySchema } from '../model/rule/held-message.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
+import { ConsoleLineSchema } from '../model/rule/script.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 
@@ -44,6 +45,8 @@ export const EVENTS = {
   'settings.changed': SettingsSchema,
   /** The rules, or the faults of their file, have changed. */
   'rules.changed': RuleStateSchema,
+  /** New lines of the console of scripts. */
+  'console.lines': v.object({ lines: v.array(ConsoleLineSchema) }),
   /** All messages that breakpoints hold, oldest first, at each change of one. */
   'breaks.changed': v.object({ messages: v.array(HeldSummarySchema) }),
   'engine.status': EngineStatusSchema,

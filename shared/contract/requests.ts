@@ -12,6 +12,7 @@ import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
 import { HeldMessageSchema, HeldSummarySchema, ReleaseSchema } from '../model/rule/held-message.ts';
 import { RuleListSchema, RuleSchema } from '../model/rule/rule.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
+import { ConsoleLineSchema } from '../model/rule/script.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 import { StreamMessageSchema } from '../model/stream-message.ts';
@@ -192,6 +193,9 @@ export const REQUESTS = {
    * `rules.write-failed`.
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
+  /** What the scripts of rules wrote last, oldest line first. */
+  'console.read': { input: Nothing, output: v.object({ lines: v.array(ConsoleLineSchema) }) },
+  'console.clear': { input: Nothing, output: Nothing },
   /** The messages that breakpoints hold, oldest first. */
   'breaks.list': { input: Nothing, output: v.object({ messages: v.array(HeldSummarySchema) }) },
   /** Refused with `rules.not-held` once the message has gone on, as the next two are. */

@@ -115,7 +115,7 @@ export async function testEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
   more: Partial<
-    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'onReverse' | 'onBreaks'>
+    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'scripts' | 'onReverse' | 'onBreaks'>
   > = {},
 ): Promise<TestEngine> {
   const started = await startTestEngine(settings, limits, more);
@@ -128,7 +128,7 @@ export async function startTestEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
   more: Partial<
-    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'onReverse' | 'onBreaks'>
+    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'scripts' | 'onReverse' | 'onBreaks'>
   > = {},
 ): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));

@@ -18,7 +18,7 @@ import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
 import { DIST } from './roundtrip-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const THREADS = ['engine', 'session-writer', 'checkpoint', 'session-reader', 'pac'] as const;
+const THREADS = ['engine', 'session-writer', 'checkpoint', 'session-reader', 'pac', 'script'] as const;
 export type ThreadName = (typeof THREADS)[number];
 
 export interface MortalThreads {
@@ -73,10 +73,14 @@ export class Heard implements RuntimeListener {
   readonly open: string[][] = [];
   readonly failures: string[] = [];
   readonly sightings: Sighting[] = [];
+  readonly console: string[] = [];
   /** Messages that breakpoints hold now. */
   held: HeldSummary[] = [];
   readonly #waiting = new Set<{ wanted: (status: EngineStatus) => boolean; resolve: () => void }>();
 
+  onConsole(line: { rule: string; text: string }): void {
+    this.console.push(`${line.rule}: ${line.text}`);
+  }
   onFeed(batch: FeedBatch): void {
     this.batches.push(batch);
   }

@@ -43,6 +43,11 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'rules.get': (_input, { host }) => host.rules.state(),
   'rules.import': ({ name, text }) => importRules(name, text, null),
   'rules.update': ({ rules }, { host }) => host.rules.update(rules),
+  'console.read': (_input, { host }) => ({ lines: [...host.console.lines] }),
+  'console.clear': (_input, { host }) => {
+    host.console.clear();
+    return {};
+  },
   'breaks.list': async (_input, { host }) => ({ messages: await host.breaks.list() }),
   'breaks.get': ({ id }, { host }) => host.breaks.get(id),
   'breaks.write': async (input, { host }) => {

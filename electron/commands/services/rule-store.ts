@@ -8,6 +8,7 @@ import { fileProblem } from '../../files/file-problem.ts';
 import { parseRules } from '../../rules-file/parse-rules.ts';
 import { invalidRules, readRulesText } from '../../rules-file/read-rules.ts';
 import { withAbsolutePaths } from '../../rules-file/rule-paths.ts';
+import { scriptFilesState } from '../../rules-file/script-files.ts';
 import { writePrivateFile } from '../private-file.ts';
 
 /**
@@ -41,6 +42,8 @@ export class RuleStore {
   #rules: RuleList;
   /** The file's state before it was last read (`stateOf`). */
   #seen = '';
+  /** The state of the files with scripts, and the rules that name them. */
+  #scripts: { of: RuleList | null; state: string } = { of: null, state: '' };
   #timer: NodeJS.Timeout | undefined;
   #secondLook: NodeJS.Timeout | undefined;
 
@@ -121,8 +124,19 @@ export class RuleStore {
     }
   }
 
+  /** The engine reads scripts when it gets the rules: it gets them again when one of their files has changed. */
+  async #lookAtScripts(): Promise<void> {
+    const rules = this.#rules;
+    const seen = await scriptFilesState(this.forEngine());
+    if (this.#timer === undefined || rules !== this.#rules) return;
+    const { of, state } = this.#scripts;
+    this.#scripts = { of: rules, state: seen };
+    if (of === rules && state !== seen) for (const listener of this.#listeners) listener(this);
+  }
+
   /** Asynchronous: a network file system may not answer for long. */
   #look(): void {
+    void this.#lookAtScripts();
     fs.stat(this.#file, { bigint: true }, (error, stats) => {
       if (this.#timer !== undefined && stateOf(error ? undefined : stats) !== this.#seen) this.#readChanged();
     });

@@ -55,6 +55,7 @@ export class ExchangeLog {
   #stage: Stage = STAGES.blocked;
   #informed: InformationalMessage[] | null = null;
   #head: ResponseHead | null = null;
+  #noted: Failure | null = null;
 
   constructor(
     observer: ExchangeObserver,
@@ -163,10 +164,15 @@ export class ExchangeLog {
     exchange.response = { ...responseMessage(head), informational: exchange.response?.informational ?? [] };
   }
 
+  /** Something failed that did not end the exchange: its row says so, unless it fails for another reason. */
+  noted(about: Failure): void {
+    this.#noted ??= about;
+  }
+
   /** `rules`: may mark the exchange. */
   end(state: Exclude<ExchangeState, 'open'>, about: Failure | null, rules?: { mark(): void }): void {
     this.exchange.state = state;
-    this.exchange.failure = about ?? this.#fault();
+    this.exchange.failure = about ?? this.#noted ?? this.#fault();
     rules?.mark();
     if (!this.#recorded) return;
     this.exchange.revision += 1;

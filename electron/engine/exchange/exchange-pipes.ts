@@ -13,6 +13,7 @@ import { PacedResponse, type PacedResponseOwner } from './pace/paced-response.ts
 import type { PipeParts } from './pipe-parts.ts';
 import { RequestPipe, type RequestPipeOwner } from './request-pipe.ts';
 import { ResponsePipe } from './response-pipe.ts';
+import { ScriptStage } from './scripts/script-stage.ts';
 
 /** The pipes of one exchange, which exist where rules match: without them, bytes take the shortest way. */
 export class ExchangePipes {
@@ -35,10 +36,11 @@ export class ExchangePipes {
 
   /** An exchange keeps the rules that it began with. Without any, all exchanges share one object. */
   static for(context: EngineContext, log: ExchangeLog, client: ClientStream, clock: ExchangeClock): ExchangePipes {
-    const { rules, link, breaks } = context;
+    const { rules, link, breaks, scripts: host } = context;
     if (rules.isEmpty && link === null) return NO_PIPES;
     const breakpoint = new Breakpoint({ client, log, breaks });
-    return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, { client, clock, breakpoint });
+    const scripts = new ScriptStage(host, log);
+    return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, { client, clock, breakpoint, scripts });
   }
 
   static none(): ExchangePipes {

@@ -1,10 +1,12 @@
 import type { ClientStream } from '../http/client-stream.ts';
 import type { Breakpoint } from './breakpoint.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
+import type { ScriptStage } from './scripts/script-stage.ts';
 
 /** What the pipes of one exchange work with. */
 export interface PipeParts {
   client: ClientStream;
   clock: ExchangeClock;
   breakpoint: Breakpoint;
+  scripts: ScriptStage;
 }

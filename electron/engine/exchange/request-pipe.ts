@@ -18,6 +18,7 @@ import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import { RetainedBody } from './retained-body.ts';
+import type { ScriptStage } from './scripts/script-stage.ts';
 import { WholeMessage } from './whole-message.ts';
 
 /** The exchange whose request the pipe holds. */
@@ -60,6 +61,7 @@ export class RequestPipe {
   takes = false;
   readonly #plan: RequestPlan;
   readonly #breakpoint: Breakpoint;
+  readonly #scripts: ScriptStage;
   readonly #owner: RequestPipeOwner;
   readonly #stream: ClientStream;
   readonly #clock: ExchangeClock;
@@ -75,6 +77,7 @@ export class RequestPipe {
     this.#clock = parts.clock;
     this.#owner = owner;
     this.#breakpoint = parts.breakpoint;
+    this.#scripts = parts.scripts;
   }
 
   /** A black hole: a client that closes its side has nothing to wait for. */
@@ -89,11 +92,11 @@ export class RequestPipe {
   }
 
   start(): void {
-    const { delayMs, changes, hold } = this.#plan;
+    const { delayMs, hold, scripts } = this.#plan;
     if (hold) this.#hold();
     else if (!this.#isSent) this.takes = true;
-    else if (changes.some(changesBody)) this.#take();
-    if (delayMs === 0 && this.#isSent && !this.takes) {
+    else if (this.#edits) this.#take();
+    if (delayMs === 0 && this.#isSent && !this.takes && scripts.length === 0) {
       this.#owner.proceed(this.#changedHead(), null);
       return;
     }
@@ -103,6 +106,12 @@ export class RequestPipe {
         throw error;
       }),
     );
+  }
+
+  /** Whether the body is edited, or may be by a script. */
+  get #edits(): boolean {
+    const { changes, scripts } = this.#plan;
+    return changes.some(changesBody) || scripts.some(({ script }) => script.body);
   }
 
   /** Whether the body may never end: nobody waits for all of it. */
@@ -121,8 +130,7 @@ export class RequestPipe {
 
   /** A breakpoint keeps what arrives, and shows a body that is whole. */
   #hold(): void {
-    const changesIt = this.#plan.changes.some(changesBody);
-    if (changesIt) this.#take();
+    if (this.#edits) this.#take();
     if (!this.takes) this.#collect(HELD_BODY_LIMIT);
     if (this.#isStream) this.#uneditable = 'it is a stream';
   }
@@ -161,7 +169,7 @@ export class RequestPipe {
     if (delayMs > 0) await pause(delayMs);
     if (this.#uneditable === null) await this.#whole?.settled;
     const planned = await this.#planned();
-    const decision = hold && this.#owner.connects ? await this.#released(hold) : null;
+    const decision = hold && this.#owner.connects ? await this.#released(hold, planned) : null;
     const ending = decision ?? planned;
     const response = 'answer' in ending ? await this.#localResponse(ending.answer) : null;
     if (!this.#owner.connects) {
@@ -180,13 +188,20 @@ export class RequestPipe {
   async #planned(): Promise<RequestEnding> {
     const { fate } = this.#plan;
     if (fate && ('answer' in fate || 'fail' in fate)) return fate;
-    return { sent: await this.#changedRequest() };
+    const sent = await this.#changedRequest();
+    const { scripts } = this.#plan;
+    return scripts.length === 0 ? { sent } : await this.#scripts.request(scripts, sent, this.#wholeBody);
+  }
+
+  /** The body as it arrived, in its codings; null: it is not here, or not whole. */
+  get #wholeBody(): Buffer | null {
+    return this.#whole === null || this.#whole.isOverLimit || this.#whole.trailers === null ? null : this.#whole.bytes;
   }
 
   /** What somebody decided at a breakpoint; null: nothing. An edited request may still have its final action. */
-  async #released(hold: Hold): Promise<RequestEnding | null> {
+  async #released(hold: Hold, planned: RequestEnding): Promise<RequestEnding | null> {
     if (!this.#breakpoint.opens(this.#plan.outcomes)) return null;
-    const sent = await this.#changedRequest();
+    const sent = 'sent' in planned ? planned.sent : await this.#changedRequest();
     const whole = this.#whole;
     const arrived = whole === null || whole.isOverLimit ? TOO_LARGE : whole.bytes;
     const decision = await this.#breakpoint.request(hold, sent, this.#uneditable ?? sent.bytes ?? arrived);

@@ -14,6 +14,7 @@ import type { ResponsePlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './breakpoint.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { PipeParts } from './pipe-parts.ts';
+import type { ScriptStage } from './scripts/script-stage.ts';
 import { WholeMessage } from './whole-message.ts';
 
 /** The exchange whose response the pipe holds. */
@@ -40,6 +41,7 @@ function isBodiless(status: number): boolean {
 export class ResponsePipe {
   readonly #plan: ResponsePlan;
   readonly #breakpoint: Breakpoint;
+  readonly #scripts: ScriptStage;
   readonly #owner: ResponsePipeOwner;
   readonly #whole: WholeMessage;
   readonly #client: ClientStream;
@@ -66,20 +68,23 @@ export class ResponsePipe {
     this.#upstream = head;
     this.#left = plan.fail?.bytes ?? Number.POSITIVE_INFINITY;
     this.#breakpoint = parts.breakpoint;
-    this.#whole = new WholeMessage(plan.changes.some(changesBody) ? EDIT_LIMIT : HELD_BODY_LIMIT);
+    this.#scripts = parts.scripts;
+    const isEdited = plan.changes.some(changesBody) || plan.scripts.length > 0;
+    this.#whole = new WholeMessage(isEdited ? EDIT_LIMIT : HELD_BODY_LIMIT);
   }
 
   start(): void {
     const upstream = this.#upstream;
-    const { changes, delayMs, hold } = this.#plan;
+    const { changes, delayMs, hold, scripts } = this.#plan;
     for (const change of changes) this.#head = changeResponseHead(this.#head, change);
     this.#edits = changes.some(changesBody) && upstream.framing.kind !== 'none';
     if (this.#edits && this.#isStream) {
       this.#edits = false;
       this.#problem('the body is unchanged: it is a stream');
     }
-    this.#collects = this.#edits || (hold !== null && upstream.framing.kind !== 'none' && !this.#isStream);
-    if (delayMs === 0 && !this.#edits && hold === null) {
+    const wantsBody = hold !== null || scripts.some(({ script }) => script.body);
+    this.#collects = this.#edits || (wantsBody && upstream.framing.kind !== 'none' && !this.#isStream);
+    if (delayMs === 0 && !this.#edits && hold === null && scripts.length === 0) {
       this.#pass();
       return;
     }
@@ -100,7 +105,8 @@ export class ResponsePipe {
     const from = performance.now();
     if (delayMs > 0) await pause(delayMs);
     if (this.#collects) await this.#whole.settled;
-    const planned = { head: this.#head, bytes: this.#edits ? await this.#edited(headers) : null };
+    const changed = { head: this.#head, bytes: this.#edits ? await this.#edited(headers) : null };
+    const planned = await this.#scripted(changed);
     const decision = hold && this.#owner.receives ? await this.#released(hold, planned) : null;
     if (!this.#owner.receives) return;
     this.#clock.held(from, performance.now());
@@ -108,6 +114,13 @@ export class ResponsePipe {
       if (decision && 'aborted' in decision) this.#abort();
       else this.#send(decision?.sent ?? planned);
     });
+  }
+
+  async #scripted(changed: SentResponse): Promise<SentResponse> {
+    const { scripts } = this.#plan;
+    if (scripts.length === 0) return changed;
+    const isWhole = this.#collects && !this.#whole.isOverLimit && this.#whole.trailers !== null;
+    return await this.#scripts.response(scripts, this.#client.head, changed, isWhole ? this.#whole.bytes : null);
   }
 
   /** What somebody decided at a breakpoint; null: nothing. */

@@ -18,7 +18,7 @@ export function isStreamed(headers: RawHeaders): boolean {
 }
 
 /** Text and how to make bytes of it again: UTF-8, or bytes as Latin-1 characters where it is none. */
-function textOf(bytes: Buffer): { text: string; bytesOf: (text: string) => Buffer } {
+export function textOf(bytes: Buffer): { text: string; bytesOf: (text: string) => Buffer } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { text, bytesOf: (changed) => Buffer.from(changed, 'utf8') };

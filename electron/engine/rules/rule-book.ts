@@ -16,6 +16,7 @@ import { figuresOf } from '../../../shared/model/rule/throttle.ts';
 import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
 import { fails } from './actions/fail.ts';
+import { type LoadedScript, loadScript, mayHave, type PlannedScript } from './scripts/loaded-script.ts';
 import { Link } from './throttle/link.ts';
 
 /** What rules do to a request, in the order of the list. */
@@ -24,6 +25,8 @@ export interface RequestPlan {
   /** The slow network that the exchange uses: that of the last rule with one. */
   link: Link | null;
   changes: ChangeRequest[];
+  /** They run after the changes. */
+  scripts: PlannedScript[];
   /** A breakpoint, after the changes and before the fate. */
   hold: Hold | null;
   /** The final action, if one was applied: how the request goes on. */
@@ -43,6 +46,8 @@ export const NO_RESULT: RequestResult = { lastIndex: Number.POSITIVE_INFINITY, o
 export interface ResponsePlan {
   delayMs: number;
   changes: ChangeResponse[];
+  /** They run after the changes. */
+  scripts: PlannedScript[];
   /** A breakpoint, after the changes. */
   hold: Hold | null;
   /** A failure inside the response. */
@@ -63,6 +68,7 @@ class ActiveRule {
   readonly marks: readonly Mark[];
   /** One for all exchanges of the rule: they share it. */
   readonly link: Link | null;
+  readonly #scripts = new Map<Action, LoadedScript>();
   readonly #matches: Predicate;
   readonly #answersPreflights: boolean;
   readonly #limit: number;
@@ -72,14 +78,26 @@ class ActiveRule {
   constructor(rule: Rule, index: number, matches: Predicate) {
     this.index = index;
     this.name = rule.name;
-    this.request = rule.do.filter((action) => phasesOf(action).includes('request'));
-    this.response = rule.do.filter((action) => phasesOf(action).includes('response'));
+    for (const action of rule.do) if ('script' in action) this.#scripts.set(action, loadScript(action.script));
+    this.request = rule.do.filter((action) => this.#actsOn(action, 'request'));
+    this.response = rule.do.filter((action) => this.#actsOn(action, 'response'));
     this.marks = rule.do.flatMap((action) => ('mark' in action ? [action.mark] : []));
     const throttle = rule.do.findLast((action) => 'throttle' in action);
     this.link = throttle ? new Link(figuresOf(throttle.throttle)) : null;
     this.#matches = matches;
     this.#answersPreflights = rule.do.some((action) => 'answer' in action && action.answer.cors);
     this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
+  }
+
+  #actsOn(action: Action, phase: 'request' | 'response'): boolean {
+    const script = this.#scripts.get(action);
+    if (script) return mayHave(script, phase === 'request' ? 'onRequest' : 'onResponse');
+    return phasesOf(action).includes(phase);
+  }
+
+  scriptOf(action: Action): PlannedScript[] {
+    const script = this.#scripts.get(action);
+    return script ? [{ rule: this.name, script }] : [];
   }
 
   get isBreaking(): boolean {
@@ -161,7 +179,7 @@ export class RuleBook {
       const isCounted = before.outcomes.some(({ index }) => index === rule.index);
       if ((rule.isUsedUp && !isCounted) || !rule.matches(row, headers)) continue;
       if (!isCounted) rule.hits += 1;
-      plan ??= { delayMs: 0, changes: [], hold: null, fail: null, outcomes: [] };
+      plan ??= { delayMs: 0, changes: [], scripts: [], hold: null, fail: null, outcomes: [] };
       if (applyToResponse(plan, rule)) break;
     }
     return plan;
@@ -187,6 +205,7 @@ export function emptyPlan(): RequestPlan {
     delayMs: 0,
     link: null,
     changes: [],
+    scripts: [],
     hold: null,
     fate: null,
     lastIndex: Number.POSITIVE_INFINITY,
@@ -201,6 +220,7 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('throttle' in action) plan.link = rule.link;
     else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
+    else if ('script' in action) plan.scripts.push(...rule.scriptOf(action));
     else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
     else if (isFinalAction(action)) plan.fate = action;
     else unplanned(action);
@@ -217,6 +237,7 @@ function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('changeResponse' in action) plan.changes.push(action.changeResponse);
+    else if ('script' in action) plan.scripts.push(...rule.scriptOf(action));
     else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
     else if ('fail' in action) plan.fail = action.fail;
     else unplanned(action);

@@ -41,6 +41,11 @@ export const PRESETS: readonly Preset[] = [
     do: [{ changeResponse: { removeHeaders: ['content-security-policy*'] } }],
   },
   { label: 'Wait 500 ms', name: 'wait', do: [{ delay: { ms: 500 } }] },
+  {
+    label: 'Script',
+    name: 'script',
+    do: [{ script: { code: 'function onRequest(request) {\n  console.log(request.method, request.url);\n}' } }],
+  },
   { label: 'Slow 3G', name: 'slow 3G', do: [{ throttle: { profile: 'Slow 3G' } }] },
   { label: 'Fail 10 %', name: 'fail 10 %', do: [{ fail: { how: 'reset', percent: 10 } }] },
 ];

@@ -11,6 +11,7 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   changeResponse: (change) => `change response: ${Object.keys(change).join(', ')}`,
   delay: ({ ms, upTo, before }) => `delay ${before} ${ms}${upTo ? ` to ${upTo}` : ''} ms`,
   throttle: (network) => `throttle to ${networkInWords(network)}`,
+  script: ({ file }) => (file === undefined ? 'script' : `script ${file}`),
   fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
   break: ({ on, autoContinueMs }) =>
     `break on ${on === 'both' ? 'both' : `the ${on}`}${autoContinueMs === undefined ? '' : `, ${autoContinueMs} ms at most`}`,
@@ -25,6 +26,7 @@ const DONE: Record<ActionName, string> = {
   changeResponse: 'Changed the response',
   delay: 'Delayed',
   throttle: 'Throttled',
+  script: 'Ran a script',
   fail: 'Failed',
   break: 'Held',
   mark: 'Marked',

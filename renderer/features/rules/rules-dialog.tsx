@@ -9,6 +9,7 @@ import { PRESETS, ruleOf } from './presets.ts';
 import { moveRule, removeRule, saveRule } from './rule-actions.ts';
 import { RuleForm } from './rule-form.tsx';
 import { actionsInWords, freeName, isFinal } from './rule-words.ts';
+import { ScriptConsole } from './script-console.tsx';
 
 /** The list of rules in the order in which they apply, and the form for one of them. */
 export function RulesDialog() {
@@ -56,6 +57,7 @@ export function RulesDialog() {
           <RuleRow key={rule.name} rule={rule} at={at} edit={() => edit(at, rule)} />
         ))}
       </ol>
+      <ScriptConsole />
       <NewRule add={(rule) => edit(rules.length, { ...rule, name: freeName(rule.name, rules) })} />
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ScriptSchema } from './script.ts';
 import { ThrottleSchema } from './throttle.ts';
 
 /** The actions of rules, as data. Execution is in electron/engine/rules. */
@@ -146,6 +147,7 @@ export const ACTIONS = {
   changeResponse: ChangeResponse,
   delay: Delay,
   throttle: ThrottleSchema,
+  script: ScriptSchema,
   fail: Fail,
   break: Break,
   mark: MarkSchema,
@@ -169,6 +171,7 @@ export function phasesOf(action: Action): readonly ActionPhase[] {
   if ('delay' in action) return [action.delay.before];
   if ('fail' in action) return [isInResponse(action.fail) ? 'response' : 'request'];
   if ('break' in action) return action.break.on === 'both' ? ['request', 'response'] : [action.break.on];
+  if ('script' in action) return ['request', 'response'];
   return ['request'];
 }
 

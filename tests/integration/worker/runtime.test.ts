@@ -31,6 +31,24 @@ describe('runtime', () => {
     expect(Buffer.from(body.data, 'base64').toString()).toBe('hello');
   });
 
+  it('runs the scripts of rules on a thread of their own, and keeps what they write', async () => {
+    const { runtime, heard } = await start();
+    const code = `function onRequest(request) {
+      console.log(request.method);
+      if (request.url.endsWith('/loop')) for (;;);
+      return { body: 'scripted' };
+    }`;
+    const rules = [{ name: 'a', enabled: true, when: '', do: [{ script: { code, body: true } }] }];
+    await runtime.applyRules({ ...NO_RULES, rules });
+    const url = await helloOrigin();
+    expect(await getThrough(runtime.status().proxyUrl, `${url}/one`)).toBe('scripted');
+    const looping = getThrough(runtime.status().proxyUrl, `${url}/loop`);
+    expect(await getThrough(runtime.status().proxyUrl, `${url}/two`)).toBe('scripted');
+    expect(await looping).toBe('hello');
+    expect(heard.console.filter((line) => line === 'a: GET').length).toBe(3);
+    expect(heard.console.some((line) => line.includes('more than 1 s'))).toBe(true);
+  });
+
   it('feeds only while somebody wants it', async () => {
     const { runtime, heard } = await start();
     const url = await helloOrigin();

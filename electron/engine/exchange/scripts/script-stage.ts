@@ -1,0 +1,123 @@
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { RuleOutcome } from '../../../../shared/model/rule/rule.ts';
+import type { ScriptInput, ScriptOutput, ScriptRequest } from '../../../../shared/model/rule/script-call.ts';
+import { describe, failure } from '../../../failures/errors.ts';
+import type { RequestHead } from '../../http/message.ts';
+import { EDIT_LIMIT, textOf } from '../../rules/body-changes.ts';
+import { editedRequest, editedResponse, shownFields, shownUrl } from '../../rules/breaks/held-heads.ts';
+import { decodeBody, encodeBody } from '../../rules/codings.ts';
+import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
+import type { ScriptHost } from '../../rules/scripts/script-host.ts';
+import type { RequestEnding, SentRequest, SentResponse } from '../breakpoint.ts';
+import type { ExchangeLog } from '../exchange-log.ts';
+
+/** A body as text; null: the script does not get it. */
+interface ScriptBody {
+  text: string | null;
+  bytesOf: (text: string) => Buffer;
+}
+
+const NO_BODY: ScriptBody = { text: null, bytesOf: (text) => Buffer.from(text, 'utf8') };
+
+/** `bytes`: the whole body in its codings; null: it is not there. */
+async function bodyFor({ script }: PlannedScript, bytes: Buffer | null, headers: RawHeaders): Promise<ScriptBody> {
+  if (!script.body || bytes === null) return NO_BODY;
+  try {
+    return textOf(await decodeBody(bytes, headers, EDIT_LIMIT));
+  } catch {
+    return NO_BODY;
+  }
+}
+
+function requestOf(head: RequestHead, body: string | null): ScriptRequest {
+  return { method: head.method, url: shownUrl(head), headers: shownFields(head.headers), body };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Runs the scripts of one exchange's rules. One that fails changes nothing, and its failure is on the row. */
+export class ScriptStage {
+  readonly #host: ScriptHost;
+  readonly #log: ExchangeLog;
+
+  constructor(host: ScriptHost, log: ExchangeLog) {
+    this.#host = host;
+    this.#log = log;
+  }
+
+  /** `body`: of the request as it arrived, in its codings; null: not available. */
+  async request(scripts: readonly PlannedScript[], sent: SentRequest, body: Buffer | null): Promise<RequestEnding> {
+    let { head, bytes } = sent;
+    for (const planned of scripts) {
+      const given = await bodyFor(planned, bytes ?? body, head.headers);
+      const request = requestOf(head, given.text);
+      const ending = await this.#run(planned, { hook: 'onRequest', rule: planned.rule, request }, async (output) => {
+        if (output.answer) return { answer: { ...output.answer, cors: false } };
+        const changed = output.request;
+        const next = { head, bytes };
+        if (changed.body !== request.body && changed.body !== null)
+          next.bytes = await encodeBody(given.bytesOf(changed.body), head.headers);
+        if (!isSame({ ...changed, body: null }, { ...request, body: null }))
+          next.head = editedRequest(head, { how: 'request', ...changed, body: 'kept' });
+        return { sent: next };
+      });
+      if (ending && 'answer' in ending) return ending;
+      if (ending) ({ head, bytes } = ending.sent);
+    }
+    return { sent: { head, bytes } };
+  }
+
+  /** The same for a response. `head` of the request: as it went upstream. */
+  async response(
+    scripts: readonly PlannedScript[],
+    request: RequestHead,
+    sent: SentResponse,
+    body: Buffer | null,
+  ): Promise<SentResponse> {
+    let { head, bytes } = sent;
+    for (const planned of scripts) {
+      const given = await bodyFor(planned, bytes ?? body, head.headers);
+      const response = { status: head.status, headers: shownFields(head.headers), body: given.text };
+      const input = { hook: 'onResponse' as const, rule: planned.rule, request: requestOf(request, null), response };
+      const next = await this.#run(planned, input, async ({ response: changed }) => {
+        if (!changed) return null;
+        const made = { head, bytes };
+        if (changed.body !== response.body && changed.body !== null)
+          made.bytes = await encodeBody(given.bytesOf(changed.body), head.headers);
+        if (!isSame({ ...changed, body: null }, { ...response, body: null }))
+          made.head = editedResponse(head, { how: 'response', ...changed, body: 'kept' });
+        return made;
+      });
+      if (next) ({ head, bytes } = next);
+    }
+    return { head, bytes };
+  }
+
+  /** Null: the script failed, and the message stays as it is. */
+  async #run<T>(
+    { rule, script }: PlannedScript,
+    input: ScriptInput,
+    take: (output: ScriptOutput) => Promise<T>,
+  ): Promise<T | null> {
+    if (script.problem !== null) return this.#failed(rule, null, script.problem);
+    const { outcome, console: lines } = await this.#host.run(script.source, input);
+    for (const { level, text } of lines) this.#host.wrote(rule, level, text);
+    if (!outcome.ok) return this.#failed(rule, outcome.problem.line, outcome.problem.detail);
+    try {
+      return await take(outcome.output);
+    } catch (error) {
+      return this.#failed(rule, null, describe(error));
+    }
+  }
+
+  #failed(rule: string, line: number | null, detail: string): null {
+    const where = line === null ? '' : `line ${line}: `;
+    this.#host.wrote(rule, 'error', `${where}${detail}`);
+    this.#log.noted(failure('rules.script-failed', { name: rule, detail: `${where}${detail}` }));
+    const outcome = this.#log.exchange.rules.findLast((each: RuleOutcome) => each.name === rule);
+    if (outcome) outcome.problem = `the script failed: ${where}${detail}`;
+    return null;
+  }
+}

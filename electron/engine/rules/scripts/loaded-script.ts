@@ -1,0 +1,34 @@
+import fs from 'node:fs';
+import type { Script } from '../../../../shared/model/rule/script.ts';
+import type { ScriptHook } from '../../../../shared/model/rule/script-call.ts';
+import { describe } from '../../../failures/errors.ts';
+
+/** A script of a rule, ready to run. */
+export interface LoadedScript {
+  source: string;
+  /** Why there is no source; null: there is. */
+  problem: string | null;
+  /** Whether it collects bodies. */
+  body: boolean;
+}
+
+/** Reads a script's file, which is small, as its rules are loaded: from then on it is known which messages it wants. */
+export function loadScript({ code, file, body }: Script): LoadedScript {
+  if (code !== undefined) return { source: code, problem: null, body };
+  try {
+    return { source: fs.readFileSync(file ?? '', 'utf8'), problem: null, body };
+  } catch (error) {
+    return { source: '', problem: `${file} cannot be read: ${describe(error)}`, body };
+  }
+}
+
+/** Whether the script may have this function. Only the interpreter knows; a script that can't be read is reported once. */
+export function mayHave({ source, problem }: LoadedScript, hook: ScriptHook): boolean {
+  return problem === null ? new RegExp(`\\b${hook}\\b`).test(source) : hook === 'onRequest';
+}
+
+/** A script that a rule runs on one message. */
+export interface PlannedScript {
+  rule: string;
+  script: LoadedScript;
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import type { RunScript, ScriptResult } from '../../../shared/model/rule/script-call.ts';
+import { Thread } from '../thread.ts';
+import type { ScriptCalls } from './script-calls.ts';
+
+/** The interpreter ends a script itself; its thread is ended when that did not happen by this time. Milliseconds. */
+const TIME_LIMIT = 5_000;
+
+/** Runs the scripts of rules on a thread of their own, one after another. It starts with the first. */
+export class ScriptRunner {
+  readonly #folder: string;
+  #thread: Thread<ScriptCalls> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `folder`: where the threads' bundles and the interpreter are. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  readonly run: RunScript = (source, input) => {
+    // One at a time: the limit is for one script, not for those before it.
+    const result = this.#last.then(() => this.#run(source, input));
+    this.#last = result;
+    return result;
+  };
+
+  async #run(...[source, input]: Parameters<RunScript>): Promise<ScriptResult> {
+    const thread = this.#running();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<ScriptResult>((resolve) => {
+      timer = setTimeout(() => {
+        void this.#end(thread);
+        resolve(failed('too-long', `it ran for more than ${TIME_LIMIT / 1000} s`));
+      }, TIME_LIMIT);
+    });
+    try {
+      return await Promise.race([thread.call('run', { source, input }), late]);
+    } catch {
+      void this.#end(thread);
+      return failed('memory', 'the thread that runs scripts died');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#thread) await this.#end(this.#thread);
+  }
+
+  #running(): Thread<ScriptCalls> {
+    this.#thread ??= new Thread<ScriptCalls>({
+      file: path.join(this.#folder, 'script-thread.cjs'),
+      name: 'roundtrip scripts',
+      data: { wasmFile: path.join(this.#folder, 'quickjs.wasm') },
+      onDeath: () => {
+        this.#thread = null;
+      },
+    });
+    return this.#thread;
+  }
+
+  async #end(thread: Thread<ScriptCalls>): Promise<void> {
+    if (this.#thread === thread) this.#thread = null;
+    await thread.stop(0);
+  }
+}
+
+function failed(kind: 'too-long' | 'memory', detail: string): ScriptResult {
+  return { outcome: { ok: false, problem: { kind, line: null, detail } }, console: [] };
+}

@@ -1,0 +1,54 @@
+import type { ConsoleLevel } from './script.ts';
+
+/** A field: name and value. */
+export type Field = [name: string, value: string];
+
+/** What a script sees of a request, and may change. `body`: null if it is not there for the script. */
+export interface ScriptRequest {
+  method: string;
+  url: string;
+  headers: Field[];
+  body: string | null;
+}
+
+export interface ScriptResponse {
+  status: number;
+  headers: Field[];
+  body: string | null;
+}
+
+/** A response that a script makes up. */
+export interface ScriptAnswer {
+  status: number;
+  headers: Field[];
+  body: string;
+}
+
+export type ScriptHook = 'onRequest' | 'onResponse';
+
+/** One run of a script's function. */
+export type ScriptInput =
+  | { hook: 'onRequest'; rule: string; request: ScriptRequest }
+  | { hook: 'onResponse'; rule: string; request: ScriptRequest; response: ScriptResponse };
+
+export interface ScriptOutput {
+  request: ScriptRequest;
+  response: ScriptResponse | null;
+  /** Of `onRequest`: the response that it returned; null: none. */
+  answer: ScriptAnswer | null;
+}
+
+/** How a script failed. `line`: counts from 1; null: not known. */
+export interface ScriptProblem {
+  kind: 'threw' | 'too-long' | 'memory';
+  line: number | null;
+  detail: string;
+}
+
+export interface ScriptResult {
+  outcome: { ok: true; output: ScriptOutput } | { ok: false; problem: ScriptProblem };
+  console: { level: ConsoleLevel; text: string }[];
+}
+
+/** Runs a function of a script. Never rejects. `source`: the whole script. */
+export type RunScript = (source: string, input: ScriptInput) => Promise<ScriptResult>;

@@ -1,0 +1,114 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import type { ScriptHost } from '../../../electron/engine/rules/scripts/script-host.ts';
+import { ScriptVm } from '../../../electron/script/script-vm.ts';
+import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
+import { curl } from '../../support/curl.ts';
+import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
+import { testEngine } from '../../support/engine.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const WASM = new Uint8Array(
+  fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/quickjs-wasi/quickjs.wasm')),
+);
+
+/** The interpreter on this thread: the thread of its own is the host's, which other tests start. */
+function scriptHost(): ScriptHost & { lines: string[] } {
+  const lines: string[] = [];
+  return {
+    lines,
+    wrote: (rule, level, text) => void lines.push(`${rule} ${level} ${text}`),
+    run: async (source, input) => {
+      const { vm, problem } = await ScriptVm.load(WASM, source);
+      return problem ? { outcome: { ok: false, problem }, console: [] } : vm.run(input);
+    },
+  };
+}
+
+async function start(script: object, ...before: object[]) {
+  const origin = await echoOrigin();
+  const scripts = scriptHost();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, {}, { scripts });
+  const rules = [{ name: 'rule', do: [...before, { script }] }];
+  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  const get = (where: string, ...args: string[]) => curl(through, `https://localhost:${origin.port}${where}`, ...args);
+  return { ...through, origin, scripts, get };
+}
+
+describe.each([['--http1.1'], ['--http2']])('scripts, %s', (protocol) => {
+  it('change a request, after the changes of rules', async () => {
+    const code = `function onRequest(request) {
+      request.method = 'PUT';
+      request.url += '&b=2';
+      request.headers.set('x-a', request.headers.get('x-set') + '!');
+      request.body = request.body.replace('cat', 'dog');
+      console.log('body', request.body);
+    }`;
+    const { get, seen, scripts } = await start({ code }, { changeRequest: { setHeaders: [['x-set', 'yes']] } });
+    const echo: Echo = JSON.parse((await get('/echo?a=1', protocol, '-d', 'pet=cat')).stdout);
+    expect(echo).toMatchObject({ method: 'PUT', url: '/echo?a=1&b=2', body: 'pet=dog' });
+    expect(echo.headers).toMatchObject({ 'x-a': 'yes!', 'content-length': '7' });
+    const exchange = await seen.ended1();
+    expect(exchange).toMatchObject({ state: 'complete', failure: null, sent: { method: 'PUT' } });
+    expect(exchange.rules).toMatchObject([{ actions: ['changeRequest'] }, { actions: ['script'], problem: null }]);
+    expect(exchange.timings.rules).toBeGreaterThan(0);
+    expect(scripts.lines).toEqual(['rule log body pet=dog']);
+  });
+
+  it('answer without upstream, also a request with a body', async () => {
+    const code = 'function onRequest() { return { status: 201, headers: { "x-a": "b" }, body: { made: "up" } }; }';
+    const { get, origin, seen } = await start({ code });
+    expect((await get('/echo', protocol, '-i', '-d', 'x')).stdout).toMatch(/ 201 .*x-a: b.*{"made":"up"}$/is);
+    expect(origin.requests).toEqual([]);
+    expect(await seen.ended1()).toMatchObject({ state: 'complete', response: { status: 201 } });
+  });
+
+  it.each(['gzip', 'br', 'zstd', 'identity'])('change a response in its own coding: %s', async (coding) => {
+    const code = `function onResponse(response, request) {
+      response.status = 203;
+      response.body = { ...response.json(), from: new RegExp('coded').test(request.url) };
+    }`;
+    const { get, seen } = await start({ code });
+    const decode = coding === 'zstd' || coding === 'identity' ? [] : ['--compressed'];
+    const { stdout } = await get(`/coded/${coding}`, protocol, '-i', '--suppress-connect-headers', ...decode);
+    expect(stdout).toMatch(/^HTTP\/[12](\.1)? 203/);
+    if (coding !== 'zstd') expect(stdout).toContain('{"animal":"cat","count":1,"list":["a","b"],"from":true}');
+    expect(await seen.ended1()).toMatchObject({ state: 'complete', failure: null, received: { status: 200 } });
+  });
+
+  it('leave alone what they do not change', async () => {
+    const { get, seen } = await start({ code: 'function onRequest(r) {} function onResponse(r) {}' });
+    expect((await get('/chunked', protocol)).stdout).toBe('the cat and the cat');
+    expect(await seen.ended1()).toMatchObject({ state: 'complete', sent: null, received: null });
+  });
+
+  it.each([
+    ['throws', 'function onRequest() {\n  null.a;\n}', 'line 2'],
+    ['loops', 'function onRequest() {\n  for (;;);\n}', 'more than 1 s'],
+    ['leaves a field that HTTP/2 has not', 'function onRequest(r) { r.headers.add("a b", "c"); }', 'field'],
+    ['throws in the response', 'function onResponse() {\n\n  throw new Error("no");\n}', 'line 3: Error: no'],
+  ])('that fail are named, and the message passes unchanged: one that %s', async (_what, code, detail) => {
+    const { get, seen, scripts } = await start({ code });
+    const echo: Echo = JSON.parse((await get('/echo', protocol, '-d', 'body')).stdout);
+    expect(echo.body).toBe('body');
+    const { state, failure, rules } = await seen.ended1();
+    expect({ state, code: failure?.code }).toEqual({ state: 'complete', code: 'rules.script-failed' });
+    expect(failure?.message).toContain(detail);
+    expect(rules[0]?.problem).toContain(detail);
+    expect(scripts.lines.at(-1)).toMatch(/^rule error /);
+  });
+
+  it('let bodies stream past where they do not want them', async () => {
+    const code = 'function onResponse(response) { response.headers.set("x-body", String(response.body)); }';
+    const { get } = await start({ code, body: false });
+    expect((await get('/size/12000000', protocol, '-o', '/dev/null', '-D', '-')).stdout).toMatch(/x-body: null/i);
+  });
+});
+
+it('names a script file that is gone', async () => {
+  const { get, seen } = await start({ file: path.join(temporaryFolder(), 'none.js') });
+  expect((await get('/echo')).exitCode).toBe(0);
+  expect((await seen.ended1()).failure).toMatchObject({ code: 'rules.script-failed' });
+});
