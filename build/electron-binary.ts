@@ -19,6 +19,12 @@ function installedElectron(root: string): string | null {
   return fs.existsSync(binary) ? binary : null;
 }
 
+/** Whether requests go through a proxy, which only the download itself can ask: fetch ignores these variables. */
+function hasProxy(env: NodeJS.ProcessEnv): boolean {
+  const names = ['https_proxy', 'HTTPS_PROXY', 'npm_config_https_proxy', 'npm_config_proxy'];
+  return names.some((name) => Boolean(env[name]));
+}
+
 async function isReachable(url: string): Promise<string | null> {
   try {
     await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(REACHABLE_WITHIN) });
@@ -35,6 +41,7 @@ function download(root: string): Promise<string | null> {
     const child = spawn(process.execPath, [script], {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: DOWNLOADED_WITHIN,
+      env: { ...process.env, ELECTRON_GET_USE_PROXY: '1' },
     });
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
@@ -52,9 +59,8 @@ function download(root: string): Promise<string | null> {
 export async function findElectron(root: string): Promise<{ binary: string } | { problem: string }> {
   const installed = installedElectron(root);
   if (installed !== null) return { binary: installed };
-  const unreachable = await isReachable(
-    process.env.ELECTRON_MIRROR ?? 'https://github.com/electron/electron/releases/',
-  );
+  const mirror = process.env.ELECTRON_MIRROR ?? 'https://github.com/electron/electron/releases/';
+  const unreachable = hasProxy(process.env) ? null : await isReachable(mirror);
   if (unreachable !== null) return { problem: unreachable };
   console.log('Downloading Electron ...');
   const failed = await download(root);

@@ -56,6 +56,7 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
     format: 'cjs',
     target: old ? 'node16.17' : 'node24',
     sourcemap: true,
+    metafile: true,
     external: ['electron', 'koffi'],
     // Its `main` is UMD, whose inner `require` no bundler follows.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
@@ -67,17 +68,21 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
   };
 }
 
-/** Writes the bundles of both hosts and their threads into `outFolder`; rejects with esbuild's errors. */
-export async function buildNodeBundles(root: string, outFolder: string, runtime: Runtime): Promise<void> {
+/**
+ * Writes the bundles of both hosts and their threads into `outFolder`; rejects with esbuild's errors. Resolves with the
+ * paths of all modules in them, relative to `root`.
+ */
+export async function buildNodeBundles(root: string, outFolder: string, runtime: Runtime): Promise<string[]> {
   // The interpreter of PAC scripts is read as a file by its thread.
   await mkdir(outFolder, { recursive: true });
   await copyFile(path.join(root, 'node_modules/quickjs-wasi/quickjs.wasm'), path.join(outFolder, 'quickjs.wasm'));
   const { cli, ...entryPoints } = ENTRIES;
   const options = optionsFor(root, outFolder, runtime);
-  await build({ ...options, entryPoints });
+  const { metafile } = await build({ ...options, entryPoints });
   // Starts on whatever Node the machine has, to find the right one.
   await build({ ...options, entryPoints: { cli }, target: 'node18', banner: { js: '#!/usr/bin/env node' } });
   await buildNodeClients(root, outFolder);
+  return Object.keys(metafile?.inputs ?? {});
 }
 
 /**

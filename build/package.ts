@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Configuration, build as packageApp } from 'electron-builder';
+import { Arch, type Configuration, Platform, build as packageApp } from 'electron-builder';
 import { build } from './build.ts';
+import { nativeModule, type TargetArch, type TargetPlatform } from './native-modules.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -19,33 +20,87 @@ function electronSource(): ElectronSource {
   return { electronDist: path.resolve(folder), electronVersion };
 }
 
-/** As electron-builder.json takes them from dist. */
-const BUNDLES = { to: 'dist', filter: ['**/*', '!**/*.map', '!cli.cjs', '!command-line.cjs'] };
+const PLATFORMS: Record<TargetPlatform, Platform> = {
+  linux: Platform.LINUX,
+  win32: Platform.WINDOWS,
+  darwin: Platform.MAC,
+};
 
-function configuration(bundles: string | undefined, output: string | undefined): Configuration {
+/** As electron-builder.json takes them from dist. */
+const BUNDLES = { to: 'dist', filter: ['**/*', '!**/*.map', '!third-party/**'] };
+
+interface Target {
+  platform: TargetPlatform;
+  arch: TargetArch;
+  /** Bundles that are there already, in place of `dist`. */
+  bundles: string | undefined;
+  output: string | undefined;
+}
+
+/** The first Electron that has the fuse grantFileProtocolExtraPrivileges. */
+const FILE_FUSE_SINCE = 29;
+
+function fuses(
+  { electronFuses }: Configuration,
+  version: string | undefined,
+): NonNullable<Configuration['electronFuses']> {
+  const { grantFileProtocolExtraPrivileges, ...older } = electronFuses ?? {};
+  const hasFuse = version === undefined || Number.parseInt(version, 10) >= FILE_FUSE_SINCE;
+  // Apple Silicon runs nothing unsigned, and changing the fuses breaks the signature that Electron comes with.
+  const resetAdHocDarwinSignature = process.platform === 'darwin';
+  return { ...older, ...(hasFuse && { grantFileProtocolExtraPrivileges }), resetAdHocDarwinSignature };
+}
+
+function configuration({ platform, arch, bundles, output }: Target): Configuration {
   const config: Configuration = JSON.parse(fs.readFileSync(path.join(root, 'build/electron-builder.json'), 'utf8'));
-  const files = Array.isArray(config.files) ? config.files : [];
+  const electron = electronSource();
+  const native = nativeModule(root, platform, arch);
+  const files = [
+    ...(Array.isArray(config.files) ? config.files : []),
+    { from: native, to: `node_modules/@koromix/${path.basename(native)}`, filter: ['**/*', '!musl_*/**'] },
+    ...(bundles ? ['!dist/**/*', { ...BUNDLES, from: path.resolve(bundles) }] : []),
+  ];
   return {
     ...config,
-    ...electronSource(),
+    ...electron,
     ...(output && { directories: { ...config.directories, output: path.resolve(output) } }),
-    ...(bundles && { files: [...files, '!dist/**/*', { ...BUNDLES, from: path.resolve(bundles) }] }),
+    files,
+    electronFuses: fuses(config, electron.electronVersion),
   };
+}
+
+/** Without the secrets for it a package is built unsigned, and a line says so. */
+function reportSigning(platform: TargetPlatform): void {
+  const named = platform === 'darwin' ? ['CSC_LINK', 'CSC_NAME'] : ['WIN_CSC_LINK', 'CSC_LINK', 'AZURE_CLIENT_ID'];
+  if (platform === 'linux' || named.some((name) => process.env[name])) return;
+  console.log(`The packages are not signed: none of ${named.join(', ')} is set.`);
 }
 
 const { values } = parseArgs({
   options: {
     /** Unpacked only. */
     dir: { type: 'boolean', default: false },
-    /** Bundles that are there already, in place of a build. */
+    /** `linux`, `win32` or `darwin`; this machine's by default. */
+    platform: { type: 'string', default: process.platform },
+    /** `x64` or `arm64`; this machine's by default. Repeatable. */
+    arch: { type: 'string', multiple: true, default: [process.arch] },
+    /** Targets of electron-builder in place of the platform's own list: `deb`, `zip`. Repeatable. */
+    target: { type: 'string', multiple: true },
     bundles: { type: 'string' },
     out: { type: 'string' },
   },
 });
+const platform = values.platform as TargetPlatform;
+if (!(platform in PLATFORMS)) throw new Error(`--platform ${platform} is none of ${Object.keys(PLATFORMS).join(', ')}`);
 if (values.bundles === undefined) await build(root, path.join(root, 'dist'), 'current');
-await packageApp({
-  projectDir: root,
-  config: configuration(values.bundles, values.out),
-  dir: values.dir,
-  publish: 'never',
-});
+reportSigning(platform);
+for (const arch of values.arch as TargetArch[]) {
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`--arch ${arch} is neither x64 nor arm64`);
+  const wanted = values.dir ? 'dir' : (values.target ?? null);
+  await packageApp({
+    projectDir: root,
+    config: configuration({ platform, arch, bundles: values.bundles, output: values.out }),
+    targets: PLATFORMS[platform].createTarget(wanted, Arch[arch]),
+    publish: 'never',
+  });
+}

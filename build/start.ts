@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from './build.ts';
 import { findElectron } from './electron-binary.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -33,7 +32,22 @@ async function openApp(args: readonly string[]): Promise<{ exitCode: number } | 
   return exitCode === CANNOT_RUN ? { problem: `Electron does not run here (${found.binary})` } : { exitCode };
 }
 
-await build(root, path.join(root, 'dist'), 'current');
+/** Null if npm left the development packages out. */
+async function builder(): Promise<typeof import('./build.ts') | null> {
+  try {
+    return await import('./build.ts');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+const builds = await builder();
+if (builds === null) {
+  console.error('npm start builds Roundtrip first, and the packages for that are missing. Run: npm ci --include=dev');
+  process.exit(1);
+}
+await builds.build(root, path.join(root, 'dist'), 'current');
 const args = process.argv.slice(2);
 const opened = await openApp(args);
 if ('problem' in opened) {

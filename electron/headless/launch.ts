@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 
-/** The first version with node:sqlite without a flag; the engine is tested on it. */
-const WANTED_MAJOR = 24;
+/** The first version with node:sqlite and zstd, both without a flag. */
+const WANTED = [22, 15] as const;
 const COMMAND_LINE = './command-line.cjs';
 
 /** Path of the Node that npm installed as the package `node`; null if it is missing. */
@@ -29,9 +29,18 @@ function runOn(node: string): void {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
 }
 
+/** Electron's Node, in the packaged app, is the one that the command line was built for. */
+function isRightNode(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if ('electron' in process.versions) return true;
+  return major > WANTED[0] || (major === WANTED[0] && minor >= WANTED[1]);
+}
+
 function main(): void {
   keepDebuggerShut();
-  if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) {
+  // It made the app's program a Node. An Electron app that is started from here must stay an app.
+  delete process.env.ELECTRON_RUN_AS_NODE;
+  if (isRightNode()) {
     createRequire(__filename)(COMMAND_LINE);
     return;
   }
@@ -41,7 +50,7 @@ function main(): void {
     return;
   }
   process.stderr.write(
-    `roundtrip: Node ${WANTED_MAJOR} or later is needed (this is ${process.versions.node}); run npm ci.\n`,
+    `roundtrip: Node ${WANTED.join('.')} or later is needed (this is ${process.versions.node}); install it from https://nodejs.org.\n`,
   );
   process.exitCode = 1;
 }

@@ -3,4 +3,8 @@ export function createZstdDecompress(): never {
   throw new Error('Electron 22 has no zstd');
 }
 
+export function zstdCompress(): never {
+  throw new Error('Electron 22 has no zstd');
+}
+
 export * from 'node:zlib';

@@ -35,10 +35,15 @@ export async function runWatchdog({ journal, pid }: { journal: string; pid: numb
   if (typeof platform !== 'string') await restore(journal, platform);
 }
 
+/** The packaged app's command line runs on the app's program, which is a Node only with this variable. */
+function asNode(): Environment {
+  return 'electron' in process.versions && !('type' in process) ? { ELECTRON_RUN_AS_NODE: '1' } : {};
+}
+
 /** Starts a separate process that outlives Roundtrip. `program`: runs `runWatchdog`; arguments are appended. */
 export function startWatchdog([program, ...before]: Command, journal: string, env: Environment): void {
   const child = spawn(program, [...before, ...watchdogArguments(journal, process.pid)], {
-    env: { ...env },
+    env: { ...env, ...asNode() },
     stdio: 'ignore',
     detached: true,
   });

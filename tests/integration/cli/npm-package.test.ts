@@ -1,0 +1,58 @@
+import { execFile, execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const LARGEST = 3 * 1024 * 1024;
+
+function npm(folder: string, ...parameters: string[]): string {
+  return execFileSync('npm', [...parameters, '--silent'], {
+    cwd: folder,
+    shell: process.platform === 'win32',
+  }).toString();
+}
+
+it('the npm package holds bundles and licences only, installs in an empty folder, and records', async () => {
+  const folder = temporaryFolder();
+  const [packed] = JSON.parse(npm(process.cwd(), 'pack', '--json', '--pack-destination', folder)) as {
+    filename: string;
+    size: number;
+    files: { path: string }[];
+  }[];
+  expect(packed?.size).toBeLessThan(LARGEST);
+  const others = packed?.files.filter(({ path: file }) => !/^(?:dist\/|LICENSE|README\.md|package\.json)/.test(file));
+  expect(others).toEqual([]);
+  expect(packed?.files.filter(({ path: file }) => file.endsWith('.map'))).toEqual([]);
+  fs.writeFileSync(path.join(folder, 'package.json'), '{}');
+  npm(folder, 'install', '--no-audit', '--no-fund', '--prefer-offline', path.join(folder, packed?.filename ?? ''));
+  const origin = http.createServer((_request, response) => response.end('hello'));
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void origin.close());
+  const script = path.join(folder, 'node_modules/.bin/roundtrip');
+  const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/`;
+  const har = path.join(folder, 'x.har');
+  const { stdout } = await promisify(execFile)(
+    script,
+    [
+      'record',
+      '--port',
+      '0',
+      '--json',
+      '--data-dir',
+      path.join(folder, 'data'),
+      '--har',
+      har,
+      '--',
+      'curl',
+      '-sS',
+      url,
+    ],
+    { cwd: folder, shell: process.platform === 'win32' },
+  );
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'done', exchanges: 1, lost: 0 });
+  expect(JSON.parse(fs.readFileSync(har, 'utf8'))).toMatchObject({ log: { entries: [{ request: { url } }] } });
+});
