@@ -19,6 +19,8 @@ import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CaKeeper } from './services/ca-keeper.ts';
 import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
+import type { ReplayService } from './services/replay/replay-service.ts';
+import type { RequestStore } from './services/replay/request-store.ts';
 import type { RuleStore } from './services/rule-store.ts';
 import type { ScriptConsole } from './services/script-console.ts';
 import type { SettingsStore } from './services/settings-store.ts';
@@ -158,6 +160,8 @@ export interface HostServices {
   rules: RuleStore;
   console: ScriptConsole;
   breaks: Breaks;
+  replays: ReplayService;
+  requests: RequestStore;
   proxyTester: ProxyTester;
   proxyHints(): Promise<ProxyHints>;
   trust: Trust;

@@ -24,6 +24,7 @@ import { findProxyHints } from './services/proxy-hints.ts';
 import { ProxyTester } from './services/proxy-tester.ts';
 import { ProxyWatch } from './services/proxy-watch.ts';
 import { ReplayService } from './services/replay/replay-service.ts';
+import { RequestStore } from './services/replay/request-store.ts';
 import { RuleStore } from './services/rule-store.ts';
 import { ScriptConsole } from './services/script-console.ts';
 import { SettingsStore } from './services/settings-store.ts';
@@ -118,7 +119,12 @@ export class Host {
       onChange: () => void this.#apply(settings.current()).catch(() => null),
     });
     this.runtime = this.#makeRuntime(options);
-    this.replays = new ReplayService({ engine: this.runtime, sessions: this.runtime.sessions });
+    const requests = new RequestStore(dataFolder);
+    this.replays = new ReplayService({
+      engine: this.runtime,
+      sessions: this.runtime.sessions,
+      variables: () => requests.state().saved.variables,
+    });
     const sources = { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
     this.#proxies = new ProxyWatch(settings.current(), {
       ...sources,
@@ -148,6 +154,8 @@ export class Host {
       rules: this.rules,
       console: this.#console,
       breaks: this.runtime.breaks,
+      replays: this.replays,
+      requests,
       proxyTester: new ProxyTester(settings, this.runtime, sources),
       proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
       trust: new TrustService(ca),

@@ -11,6 +11,8 @@ export class Window {
   exporting: AbortController | null = null;
   /** Cancels its run of the lab; null if there is none. */
   measuring: AbortController | null = null;
+  /** Stops its running repetition; null if it has started none. */
+  repeating: AbortController | null = null;
   readonly #send: (notice: Notice) => void;
 
   constructor(send: (notice: Notice) => void) {
@@ -38,11 +40,12 @@ export class Windows {
     return window;
   }
 
-  /** The window has closed: cancels its export, its search and its run of the lab. */
+  /** The window has closed: cancels what runs for it. */
   remove(window: Window): void {
     window.exporting?.abort();
     window.searching?.abort();
     window.measuring?.abort();
+    window.repeating?.abort();
     this.subscribe(window, false);
     this.#all.delete(window);
   }

@@ -17,4 +17,21 @@ export const REPLAY_FAILURES = {
       `Exchange ${a.id} can't be sent again: its client did not send the whole request body. Edit the request and give it another body.`,
   ),
   'replay.bad-request': entry<Detail>('roundtrip', (a) => `This request can't be sent: ${a.detail}.`),
+  'replay.unknown-variables': entry<{ names: string }>(
+    'roundtrip',
+    (a) => `These variables have no value: ${a.names}. Give them one, or turn off "Replace {{variables}}".`,
+  ),
+  'requests.unreadable': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The saved requests in ${a.path} cannot be read: ${a.detail}. Correct the file, or move it away.`,
+  ),
+  'requests.changed-on-disk': entry<{ path: string }>(
+    'roundtrip',
+    (a) =>
+      `The saved requests in ${a.path} were changed by another program meanwhile. They are shown now; make the change again.`,
+  ),
+  'requests.write-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The saved requests could not be written to ${a.path}: ${a.detail}.`,
+  ),
 } as const;

@@ -19,6 +19,7 @@ function fileMenu({ command, openSession, recordInto }: MenuActions, isMac: bool
   return {
     label: 'File',
     submenu: [
+      item('New Request…', 'CmdOrCtrl+N', () => command('new-request')),
       item('Open Session…', 'CmdOrCtrl+O', openSession),
       item('Continue Recording In…', 'CmdOrCtrl+Shift+O', recordInto),
       item('Export HAR…', 'CmdOrCtrl+E', () => command('export-har')),

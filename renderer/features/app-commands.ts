@@ -1,22 +1,29 @@
 import { INSPECTOR_TABS } from '../state/window-state.ts';
 import { clearSession, findHere, focusFilter, nextTheme, toggleRecording } from './actions.ts';
 import type { App } from './app-context.ts';
+import { composeNew, editAndResend, resend } from './replay/replay-actions.ts';
 
 /** Handles a key without modifiers, pressed outside text fields and dialogs. Returns whether it was a shortcut. */
-function runPlainKey(key: string, { store }: App): boolean {
+function runPlainKey(key: string, app: App): boolean {
+  const { store, table } = app;
   const { selected, panel } = store.getState();
   const tab = INSPECTOR_TABS[Number(key) - 1];
   if (panel !== null) return false;
   if (key === '/') focusFilter();
   else if (key === '?') store.setState({ panel: 'keys' });
+  else if (key === 'n') composeNew(app);
+  else if (key === 'r' && selected !== null) void resend(app, { session: table.sessionId, exchange: selected });
+  else if (key === 'e' && selected !== null) void editAndResend(app, { session: table.sessionId, exchange: selected });
   else if (tab && selected !== null) store.setState({ tab, inspecting: true });
   else return false;
   return true;
 }
 
-// A checkbox is an input too, but takes no text.
-function isTyping({ target }: Event): boolean {
-  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
+// A checkbox is an input too, but takes no text. The path leads into a code editor's shadow tree; `target` does not.
+function isTyping(event: Event): boolean {
+  const [target] = event.composedPath();
+  if (target instanceof HTMLInputElement) return target.type !== 'checkbox';
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }
 
 /**
@@ -31,6 +38,7 @@ export function listenToCommands(app: App): () => void {
     'focus-filter': () => findHere(app),
     'open-trust': () => app.store.setState({ panel: 'trust' }),
     'toggle-theme': () => nextTheme(app),
+    'new-request': () => composeNew(app),
   };
   const end = app.api.on('app.command', ({ command }) => run[command]());
   const onKey = (event: KeyboardEvent) => {
@@ -38,7 +46,8 @@ export function listenToCommands(app: App): () => void {
     const key = event.key.toLowerCase();
     if (held && key === 'f') findHere(app);
     else if (held && key === 'k') run.clear();
-    else if (held || event.altKey || isTyping(event) || !runPlainKey(event.key, app)) return;
+    // A key that is held repeats, and would send a request each time.
+    else if (held || event.altKey || event.repeat || isTyping(event) || !runPlainKey(event.key, app)) return;
     event.preventDefault();
   };
   window.addEventListener('keydown', onKey);

@@ -15,6 +15,7 @@ import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { LabDialog } from './lab/lab-dialog.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
+import { ComposeDialog } from './replay/compose-dialog.tsx';
 import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
@@ -86,6 +87,7 @@ function Frame() {
         {panel === 'ignored' && <IgnoredDialog />}
         {panel === 'lab' && <LabDialog />}
         {panel === 'agents' && <AgentsDialog />}
+        {panel === 'compose' && <ComposeDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />

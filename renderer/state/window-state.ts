@@ -5,6 +5,8 @@ import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
+import type { ComposedRequest } from '../../shared/model/replay/composed-request.ts';
+import type { ReplayOf } from '../../shared/model/replay/replay-of.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { RuleState } from '../../shared/model/rule/rule-state.ts';
@@ -40,6 +42,7 @@ export type Panel =
   | 'ignored'
   | 'agents'
   | 'lab'
+  | 'compose'
   | null;
 
 /** In display order: the number keys select by position. */
@@ -69,6 +72,14 @@ export interface SearchState {
   running: boolean;
   /** Why it failed, a sentence; null: it did not. */
   problem: string | null;
+}
+
+/** What the compose dialog edits: a request, and the exchange that it began with. */
+export interface ComposeDraft {
+  of: ReplayOf | null;
+  request: ComposedRequest;
+  /** About the recorded body, a sentence; null: nothing to say. */
+  note: string | null;
 }
 
 /** Two sessions side by side, by their ids. */
@@ -110,6 +121,8 @@ export interface WindowState {
   held: readonly HeldSummary[];
   /** The queue of breakpoints is open. */
   breaksOpen: boolean;
+  /** The request in the compose dialog; null: none. */
+  compose: ComposeDraft | null;
   /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
   /** Null until the host has reported it. */
@@ -170,6 +183,7 @@ export function createWindowStore(): WindowStore {
     ruleDraft: null,
     held: [],
     breaksOpen: false,
+    compose: null,
     clients: [],
     systemProxy: null,
     selected: null,

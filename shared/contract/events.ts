@@ -4,6 +4,7 @@ import { EngineStatusSchema } from '../model/engine-status.ts';
 import { SummaryRowSchema, summaryOf } from '../model/exchange-summary.ts';
 import { LabProgressSchema } from '../model/lab/lab-result.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
+import { RepeatResultSchema } from '../model/replay/composed-request.ts';
 import { HeldSummarySchema } from '../model/rule/held-message.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
 import { ConsoleLineSchema } from '../model/rule/script.ts';
@@ -63,9 +64,19 @@ export const EVENTS = {
     searched: v.number(),
     total: v.number(),
   }),
+  /** Further results of this window's repetition, in the order of their ends. `over`: no more follow. */
+  'replay.progress': v.object({ run: v.number(), results: v.array(RepeatResultSchema), over: v.boolean() }),
   /** The host's menu or shortcut asks the window to do something that it has a button for. */
   'app.command': v.object({
-    command: v.picklist(['clear', 'toggle-recording', 'export-har', 'focus-filter', 'open-trust', 'toggle-theme']),
+    command: v.picklist([
+      'clear',
+      'toggle-recording',
+      'export-har',
+      'focus-filter',
+      'open-trust',
+      'toggle-theme',
+      'new-request',
+    ]),
   }),
 } as const;
 

@@ -9,6 +9,8 @@ import { LabOptionsSchema, LabResultSchema } from '../model/lab/lab-result.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
 import { ProxyTestSchema } from '../model/proxy/proxy-test.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
+import { ComposedRequestSchema, RepeatPaceSchema } from '../model/replay/composed-request.ts';
+import { SavedRequestStateSchema, SavedRequestsSchema } from '../model/replay/saved-requests.ts';
 import { HeldMessageSchema, HeldSummarySchema, ReleaseSchema } from '../model/rule/held-message.ts';
 import { RuleListSchema, RuleSchema } from '../model/rule/rule.ts';
 import { RuleStateSchema } from '../model/rule/rule-state.ts';
@@ -99,6 +101,9 @@ const HarSelection = v.strictObject({
   /** Leaves out cookies, authorization and the values that field notes call secret. */
   redact: v.boolean(),
 });
+
+/** A recorded exchange whose request is sent. */
+const ReplayOriginal = v.strictObject({ session: Session, exchange: Count });
 
 /** Every request that a window can send to its host, with the schemas of its input and output. */
 /** `canChoose`: this host has a dialog for `commands.choose`. */
@@ -216,6 +221,38 @@ export const REQUESTS = {
   'breaks.release': { input: v.strictObject({ id: Count, release: ReleaseSchema }), output: Nothing },
   /** Lets all messages go on unchanged. */
   'breaks.release-all': { input: Nothing, output: Nothing },
+  /**
+   * Sends a recorded request once more, as it was; returns the id of the new exchange, in the recorded session. Refused
+   * with `replay.not-a-request`, `replay.body-not-kept` or `replay.body-cut-short`.
+   */
+  'replay.resend': { input: ReplayOriginal, output: v.object({ exchange: Count }) },
+  /**
+   * Sends a written request, likewise. `of`: the exchange that was edited, or null. Also refused with
+   * `replay.bad-request` or `replay.unknown-variables`.
+   */
+  'replay.send': {
+    input: v.strictObject({ of: v.nullable(ReplayOriginal), request: ComposedRequestSchema }),
+    output: v.object({ exchange: Count }),
+  },
+  /**
+   * Sends a request repeatedly; `request`: null for the recorded one. `replay.progress` reports it under the number
+   * `run`. A window has one repetition at a time.
+   */
+  'replay.repeat': {
+    input: v.strictObject({
+      run: Count,
+      of: ReplayOriginal,
+      request: v.nullable(ComposedRequestSchema),
+      pace: RepeatPaceSchema,
+    }),
+    output: Nothing,
+  },
+  /** Sends no further request of this window's repetition; those under way still end. */
+  'replay.stop': { input: Nothing, output: Nothing },
+  /** The saved requests and their variables, as their file holds them now. */
+  'requests.get': { input: Nothing, output: SavedRequestStateSchema },
+  /** Replaces all. Refused with `requests.unreadable`, `requests.changed-on-disk` or `requests.write-failed`. */
+  'requests.update': { input: v.strictObject({ saved: SavedRequestsSchema }), output: SavedRequestStateSchema },
   /**
    * Tests the upstream route that these settings, merged over the current ones, choose for `target` (`host:port`):
    * opens a tunnel and closes it again. A password sent as `***` stands for the stored one.

@@ -6,6 +6,7 @@ import type { CommandContext } from './command-context.ts';
 import { devicesOf, openToDevices } from './device-commands.ts';
 import { cancelHar, exportHar } from './har-commands.ts';
 import { cancelLab, runLab } from './lab-commands.ts';
+import { repeat, resend, sendRequest } from './replay-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
 import { startSearch, stopSearch } from './search-commands.ts';
 import { clearSession, compareSessions, subscribe } from './session-commands.ts';
@@ -62,6 +63,15 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     await host.breaks.releaseAll();
     return {};
   },
+  'replay.resend': resend,
+  'replay.send': sendRequest,
+  'replay.repeat': repeat,
+  'replay.stop': (_input, { window }) => {
+    window.repeating?.abort();
+    return {};
+  },
+  'requests.get': (_input, { host }) => host.requests.state(),
+  'requests.update': ({ saved }, { host }) => host.requests.update(saved),
   'proxy.test': (input, { host }) => host.proxyTester.test(input),
   'proxy.hints': (_input, { host }) => host.proxyHints(),
   'sessions.list': async (_input, { host }) => ({ sessions: await host.sessions.list() }),

@@ -11,12 +11,6 @@ function protocolOf({ version }: ReplayRequest): Protocol {
   return PROTOCOLS[version];
 }
 
-/** Only the protocol of the request: upstream's choice of another one would change its bytes. */
-function alpnOf({ scheme, offersAlpn, version }: ReplayRequest): readonly string[] {
-  if (scheme === 'http' || !offersAlpn) return [];
-  return version === 'HTTP/2.0' ? ['h2'] : ['http/1.1'];
-}
-
 /**
  * The client connections that replayed requests seem to come on. Requests for one origin use them again, as a client's
  * keep-alive connection: each therefore has its upstream connection, which the next request finds open.
@@ -31,8 +25,8 @@ export class ReplayClients {
 
   /** Lends one for a request; `giveBack` must follow. */
   lend(request: ReplayRequest): { connection: ClientConnection; giveBack: () => void } {
-    const { scheme, host, port, serverName, version } = request;
-    const key = [scheme, host, port, serverName, version, alpnOf(request)].join(' ');
+    const { scheme, host, port, serverName, version, alpn } = request;
+    const key = [scheme, host, port, serverName, version, alpn].join(' ');
     const at = this.#idle.findLastIndex((each) => each.key === key);
     const [known] = at < 0 ? [] : this.#idle.splice(at, 1);
     const connection = known?.connection ?? this.#make(request);
@@ -48,12 +42,12 @@ export class ReplayClients {
   }
 
   #make(request: ReplayRequest): ClientConnection {
-    const { scheme, host, port, serverName } = request;
+    const { scheme, host, port, serverName, alpn } = request;
     const nowhere = { localAddress: null, remoteAddress: null, tls: null, via: null };
     return {
       info: { id: this.#nextId(), protocol: protocolOf(request), reused: false, ...nowhere },
       context: { scheme, target: { host, port } },
-      offeredAlpn: alpnOf(request),
+      offeredAlpn: scheme === 'https' ? alpn : [],
       serverName,
       sticky: null,
       closed: false,

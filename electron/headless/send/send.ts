@@ -40,7 +40,7 @@ async function* chosenRows(host: Host, session: string, { filter, times }: SendC
 /** Never rejects: a request that can't be sent is a failed one. */
 async function sendOne(host: Host, session: string, { id }: Row): Promise<ReplayResult> {
   try {
-    const { ended } = await host.replays.resend(session, id);
+    const { ended } = await host.replays.resend({ session, exchange: id });
     return await ended;
   } catch (error) {
     return { exchange: 0, status: 0, ttfb: -1, total: 0, failure: failureOf(error), location: null };

@@ -6,6 +6,7 @@ import { INSPECTOR_TABS, type InspectorTab } from '../../state/window-state.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { ReplayStrip } from '../replay/replay-strip.tsx';
 import { StatusMark } from '../traffic/status-mark.tsx';
 import { RefusalNotice } from '../trust/refusal-notice.tsx';
 import { AttemptsTab } from './attempts-tab.tsx';
@@ -44,6 +45,7 @@ export function Inspector() {
       {/* The tab stays when another exchange is selected: it is window state, not the inspector's. */}
       <Tabs chosen={tab} failed={exchange?.failure != null} touched={(exchange?.rules.length ?? 0) > 0} />
       {exchange && <RefusalNotice exchange={exchange} />}
+      {exchange?.replayOf && <ReplayStrip key={exchange.id} exchange={exchange} of={exchange.replayOf} />}
       <div
         className="inspector-body"
         role="tabpanel"

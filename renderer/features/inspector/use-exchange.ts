@@ -12,6 +12,8 @@ export function useExchange(id: number): Exchange | null {
   const [read, setRead] = useState<{ revision: number; exchange: Exchange } | null>(null);
   useEffect(() => {
     let wanted = true;
+    // A new request may be selected before its row has come.
+    if (revision === 0) return undefined;
     void attempt(app, () => app.api.request('exchanges.get', { session: app.table.sessionId, id })).then((exchange) => {
       if (wanted && exchange) setRead({ revision, exchange });
     });

@@ -12,6 +12,8 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
       [['PgUp', 'PgDn', 'Home', 'End'], 'Page up or down, first, last'],
       [['Enter'], 'Open inspector'],
       [['Escape'], 'Close inspector'],
+      [['R'], 'Resend the selected request, once'],
+      [['E'], 'Edit and resend it'],
       [['Shift', 'F10'], 'Context menu: copy, filter, compare'],
       [['Shift', '← →'], 'Resize column (on its header)'],
     ],
@@ -29,6 +31,7 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
     'Window',
     [
       [['/'], 'Filter (also Ctrl+F in the list)'],
+      [['N'], 'New request'],
       [['Ctrl', 'K'], 'Clear list'],
       [['?'], 'Keyboard shortcuts'],
     ],

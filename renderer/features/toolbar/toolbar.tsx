@@ -11,6 +11,7 @@ import {
   Moon,
   Pause,
   Plug,
+  Send,
   ShieldCheck,
   Sun,
   Trash2,
@@ -20,6 +21,7 @@ import {
 import { ToolButton } from '../../ui/button.tsx';
 import { clearSession, nextTheme, toggleRecording, updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { composeNew } from '../replay/replay-actions.ts';
 import { ThrottleTool } from '../throttle/throttle-tool.tsx';
 import { FilterBox } from './filter-box.tsx';
 import { UpstreamTool } from './upstream-tool.tsx';
@@ -146,6 +148,13 @@ function FileTools() {
   const trusted = useWindow((state) => state.trusted);
   return (
     <>
+      <ToolButton
+        label="New request"
+        icon={Send}
+        iconOnly
+        title="Write a request and send it (N)"
+        onClick={() => composeNew(app)}
+      />
       <ToolButton
         label="Connect"
         icon={Plug}

@@ -1,3 +1,4 @@
+import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
@@ -62,6 +63,7 @@ export const CELLS: Record<ColumnKey, Cell> = {
       <>
         <StatusMark row={row} />
         {row.touched > 0 && <i className="touched" role="img" aria-label="Changed by rules" title="Changed by rules" />}
+        {row.replayOf > 0 && <SentAgain of={row.replayOf} />}
       </>
     ),
   },
@@ -98,3 +100,12 @@ export const CELLS: Record<ColumnKey, Cell> = {
   total: { className: number, content: (row) => formatDuration(isUntimed(row) ? -1 : row.total) },
   waterfall: { className: () => 'waterfall', content: (row, scale) => <WaterfallBar row={row} scale={scale} /> },
 };
+
+/** Marks a request that Roundtrip sent again. */
+function SentAgain({ of }: { of: number }) {
+  return (
+    <i className="again" role="img" aria-label={`Sent again from #${of}`} title={`Sent again from #${of}`}>
+      <RotateCw size={11} aria-hidden="true" />
+    </i>
+  );
+}

@@ -5,6 +5,7 @@ import { showToast } from '../../state/window-state.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
 import { readCurl } from '../inspector/read-curl.ts';
+import { editAndResend, resend } from '../replay/replay-actions.ts';
 import { queryFor, ROW_PRESETS, ruleOf } from '../rules/presets.ts';
 import { freeName } from '../rules/rule-words.ts';
 import { filterTerm, withTerm } from './filter-terms.ts';
@@ -37,10 +38,22 @@ export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => v
     <Menu
       label={`Exchange ${row.id}`}
       at={place.at}
-      groups={[copies(app, row), filters(app, row), rules(app, row), comparison(app, row)]}
+      groups={[replays(app, row), copies(app, row), filters(app, row), rules(app, row), comparison(app, row)].filter(
+        (group) => group.length > 0,
+      )}
       onClose={onClose}
     />
   );
+}
+
+/** Items that send the request again. Nothing but HTTP requests can be. */
+function replays(app: App, row: ExchangeSummary): MenuItem[] {
+  if (row.kind !== 'http' || row.method === 'CONNECT') return [];
+  const of = { session: app.table.sessionId, exchange: row.id };
+  return [
+    { label: 'Resend', run: () => void resend(app, of) },
+    { label: 'Edit and resend…', run: () => void editAndResend(app, of) },
+  ];
 }
 
 /** URL and cURL command. The command needs the whole exchange, which the list does not have. */

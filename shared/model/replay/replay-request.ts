@@ -19,8 +19,8 @@ export interface ReplayRequest {
   trailers: RawHeaders;
   /** For SNI and the certificate's check. */
   serverName: string;
-  /** Whether TLS offers ALPN; if it does, only the protocol of `version`. */
-  offersAlpn: boolean;
+  /** What TLS offers by ALPN; empty: nothing. More than the protocol of `version` lets upstream's choice change it. */
+  alpn: readonly string[];
   /** Whether rules apply to it. */
   rules: boolean;
   route: ReplayRoute;

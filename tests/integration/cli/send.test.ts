@@ -108,7 +108,7 @@ describe('roundtrip send', () => {
     });
     expect(await run('none.roundtrip')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('cannot be opened'),
+      stderr: expect.stringContaining('there is no such file'),
     });
   });
 });

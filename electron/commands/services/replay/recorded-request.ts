@@ -2,6 +2,7 @@ import { formatBytes } from '../../../../shared/format/sizes.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { firstHeader, headerPairs, type RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ReplayRequest } from '../../../../shared/model/replay/replay-request.ts';
+import type { TlsInfo } from '../../../../shared/model/tls-info.ts';
 import { roundtripError } from '../../../failures/errors.ts';
 
 const OTHER_KINDS = {
@@ -29,6 +30,12 @@ function completeFields({ method, scheme, authority, path, httpVersion, headers 
   return [':method', method, ':authority', authority, ':scheme', scheme, ':path', path, ...fields];
 }
 
+/** Only the protocol of the request: upstream's choice of another one would change its bytes. */
+function alpnOf(version: string, tls: TlsInfo | null): string[] {
+  if (version === 'HTTP/2.0') return ['h2'];
+  return tls === null || tls.alpn !== null ? ['http/1.1'] : [];
+}
+
 /** Throws `replay.body-not-kept` or `replay.body-cut-short`: a request is sent whole or not at all. */
 export function checkBodyKept({ id, request: { body } }: Exchange): void {
   if (!body.complete) throw roundtripError('replay.body-cut-short', { id });
@@ -51,7 +58,7 @@ export function recordedRequest(exchange: Exchange, session: string): ReplayRequ
     headers: completeFields(request),
     version: versionOf(request.httpVersion),
     serverName: tls?.serverName ?? host,
-    offersAlpn: request.httpVersion === 'HTTP/2.0' || tls === null || tls.alpn !== null,
+    alpn: alpnOf(request.httpVersion, tls),
     rules: true,
     route: 'configured',
     replayOf: { session, exchange: id },

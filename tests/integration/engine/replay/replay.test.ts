@@ -142,7 +142,7 @@ describe('a replayed exchange', () => {
     const request = {
       ...{ method: 'POST', scheme: 'http' as const, host: '127.0.0.1', port: 1, authority: '127.0.0.1:1', path: '/' },
       ...{ version: 'HTTP/1.1' as const, headers: ['Host', '127.0.0.1:1', 'Content-Length', '3'], trailers: [] },
-      ...{ serverName: '', offersAlpn: false, rules: true, route: 'configured' as const, replayOf: null },
+      ...{ serverName: '', alpn: [], rules: true, route: 'configured' as const, replayOf: null },
     };
     const send = (change: object, body = '') =>
       through.engine.replay({ ...request, ...change }, bodyOf(Buffer.from(body)));
@@ -178,7 +178,7 @@ describe('a replayed exchange', () => {
       {
         ...{ method: 'POST', scheme: 'http', host: '127.0.0.1', port: origin.port, authority: 'a', path: '/' },
         ...{ version: 'HTTP/1.1', headers: ['Host', 'a', 'Content-Length', String(size)], trailers: [] },
-        ...{ serverName: '', offersAlpn: false, rules: true, route: 'direct', replayOf: null },
+        ...{ serverName: '', alpn: [], rules: true, route: 'direct', replayOf: null },
       },
       body,
     );

@@ -7,7 +7,7 @@ describe('a recorded request', () => {
     const exchange = exampleExchange({ id: 7 });
     expect(recordedRequest(exchange, 's1')).toMatchObject({
       ...{ host: 'api.test', port: 443, path: '/v1/items?page=2', headers: exchange.request.headers },
-      ...{ version: 'HTTP/1.1', serverName: 'api.test', offersAlpn: true, rules: true, route: 'configured' },
+      ...{ version: 'HTTP/1.1', serverName: 'api.test', alpn: ['http/1.1'], rules: true, route: 'configured' },
       replayOf: { session: 's1', exchange: 7 },
     });
   });
@@ -16,7 +16,7 @@ describe('a recorded request', () => {
     const { client, upstream } = exampleExchange();
     const tls = upstream?.tls && { ...upstream.tls, alpn: null };
     const exchange = exampleExchange({ client: { ...client, tls: tls ?? null } });
-    expect(recordedRequest(exchange, 's1').offersAlpn).toBe(false);
+    expect(recordedRequest(exchange, 's1').alpn).toEqual([]);
   });
 
   it('gets the fields that a HAR of another program lacks', () => {

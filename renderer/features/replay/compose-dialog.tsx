@@ -1,0 +1,121 @@
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import type { ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
+import type { ComposeDraft } from '../../state/window-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { attempt, useApp, useWindow } from '../app-context.ts';
+import { BodyField } from './body-field.tsx';
+import { headersIn, headersText, withUrl } from './compose-draft.ts';
+import { showSent } from './replay-actions.ts';
+import { SendOptions } from './send-options.tsx';
+
+/** Edits a request and sends it. The response opens in the inspector, as that of any exchange. */
+export function ComposeDialog() {
+  const app = useApp();
+  const draft = useWindow((state) => state.compose);
+  const close = () => app.store.setState({ panel: null, compose: null });
+  if (draft === null) return null;
+  return (
+    <Dialog title={draft.of ? `Edit and resend #${draft.of.exchange}` : 'New request'} wide onClose={close}>
+      <ComposeForm draft={draft} close={close} />
+    </Dialog>
+  );
+}
+
+function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void }) {
+  const app = useApp();
+  const { of, request, note } = draft;
+  // The text, not the fields: a line that is being typed is not a field yet.
+  const [headers, setHeaders] = useState(() => headersText(request.headers));
+  const [sending, setSending] = useState(false);
+  const change = (next: ComposedRequest) => {
+    app.store.setState({ compose: { ...draft, request: next } });
+    setHeaders(headersText(next.headers));
+  };
+  const send = async () => {
+    if (request.url.trim() === '' || sending) return;
+    setSending(true);
+    const sent = await attempt(app, () => app.api.request('replay.send', { of, request }));
+    setSending(false);
+    if (!sent) return;
+    close();
+    showSent(app, sent.exchange);
+  };
+  return (
+    <form
+      className="compose"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <TargetFields request={request} change={change} />
+      <label className="field">
+        Headers
+        <textarea
+          className="code-input"
+          rows={7}
+          spellCheck={false}
+          placeholder="Accept: application/json"
+          value={headers}
+          onChange={(event) => {
+            setHeaders(event.target.value);
+            const next = { ...request, headers: headersIn(event.target.value) };
+            app.store.setState({ compose: { ...draft, request: next } });
+          }}
+        />
+        <small>One field a line. Host is added where it is missing, and Content-Length follows the body.</small>
+      </label>
+      <BodyField request={request} recorded={of !== null} note={note} change={change} />
+      <SendOptions request={request} isNew={of === null} change={change} />
+      <div className="dialog-actions">
+        <Button onClick={close}>Cancel</Button>
+        <Button
+          icon={Send}
+          tone="primary"
+          disabled={request.url.trim() === '' || sending}
+          title="Send (Ctrl+Enter)"
+          onClick={() => void send()}
+        >
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function TargetFields({ request, change }: { request: ComposedRequest; change: (next: ComposedRequest) => void }) {
+  return (
+    <div className="compose-target">
+      <label className="field method">
+        Method
+        <input
+          type="text"
+          spellCheck={false}
+          list="compose-methods"
+          value={request.method}
+          onChange={(event) => change({ ...request, method: event.target.value })}
+        />
+      </label>
+      <datalist id="compose-methods">
+        {['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => (
+          <option key={method} value={method} />
+        ))}
+      </datalist>
+      <label className="field url">
+        URL
+        <input
+          type="text"
+          spellCheck={false}
+          placeholder="https://api.example.com/items"
+          value={request.url}
+          onChange={(event) => change(withUrl(request, event.target.value))}
+        />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import http from 'node:http';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+/** A folder: what the tests look at is also drawn into it, light and dark. */
+const PICTURES = process.env.REPLAY_PICTURES;
+
+interface Received {
+  method: string;
+  url: string;
+  headers: string[];
+  body: string;
+}
+
+let origin: http.Server;
+let received: Received[];
+let host: ServedHost;
+let viewer: Browser;
+let page: Page;
+
+const originUrl = () => `http://127.0.0.1:${(origin.address() as { port: number }).port}`;
+
+/** Sends a request through the proxy. */
+function send(method: string, where: string, body = ''): Promise<void> {
+  const { port } = new URL(host.proxy);
+  const ofBody = body === '' ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+  const headers = { Host: new URL(originUrl()).host, ...ofBody };
+  return new Promise((resolve, reject) => {
+    http
+      .request({ host: '127.0.0.1', port, method, path: `${originUrl()}${where}`, headers, agent: false }, (response) =>
+        response.resume().on('end', resolve),
+      )
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+async function picture(name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
+  }
+}
+
+async function expectAccessible(): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+test.beforeEach(async () => {
+  received = [];
+  origin = http
+    .createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (piece) => {
+        body += piece;
+      });
+      request.on('end', () => {
+        const { method = '', url = '', rawHeaders } = request;
+        received.push({ method, url, headers: rawHeaders, body });
+        response.writeHead(body.includes('two') ? 422 : 200, { 'Content-Type': 'text/plain' }).end(`got ${body}`);
+      });
+    })
+    .listen(0, '127.0.0.1');
+  host = await serveHost();
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+});
+
+test.afterEach(async () => {
+  await viewer.close();
+  await host.close();
+  origin.closeAllConnections();
+  origin.close();
+});
+
+const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+const dialog = () => page.getByRole('dialog');
+const strip = () => page.getByRole('region', { name: 'Comparison with the original' });
+
+test('one key resends the selected row, exactly once, and the new row links to its original', async () => {
+  await send('POST', '/orders?x=1', '{"one":1}');
+  await row('/orders').first().click();
+  await page.keyboard.press('r');
+  await expect(strip()).toContainText('Sent again from');
+  await expect(row('/orders')).toHaveCount(2);
+  await expect(page.getByRole('img', { name: 'Sent again from #1' })).toBeVisible();
+  await expect(strip()).toContainText('status 200');
+  await strip().getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('compared with #1 POST /orders?x=1');
+  await picture('resent');
+  await expectAccessible();
+  expect(received).toEqual([received[0], received[0]]);
+  await strip().getByRole('button', { name: '#1' }).click();
+  await expect(strip()).toHaveCount(0);
+});
+
+test('a request is edited and sent, and its response is compared with the original', async () => {
+  await send('POST', '/orders', '{"one":1}');
+  await row('/orders').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Edit and resend…' }).click();
+  await expect(dialog().getByLabel('URL')).toHaveValue(`${originUrl()}/orders`);
+  await expect(dialog().getByLabel('Headers')).toHaveValue(/Content-Type: application\/json/);
+  // The plain field that stands in until the editor has loaded has the same name.
+  const editor = dialog().locator('.cm-content');
+  await expect(editor).toContainText('{"one":1}');
+  await dialog().getByLabel('Method').fill('PUT');
+  await dialog().getByLabel('URL').fill(`${originUrl()}/orders/2`);
+  await dialog().getByLabel('Headers').fill('X-First: 1\nContent-Type: application/json\nContent-Length: 9');
+  await editor.fill('{"two":22}');
+  await picture('compose');
+  await expectAccessible();
+  await dialog().getByLabel('Method').press('Control+Enter');
+  await expect(dialog()).toHaveCount(0);
+  await expect(strip()).toContainText('status 200 → 422');
+  await strip().getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('+ got {"two":22}');
+  await picture('compared');
+  expect(received[1]).toEqual({
+    ...{ method: 'PUT', url: '/orders/2', body: '{"two":22}' },
+    headers: [
+      ...['Host', new URL(originUrl()).host, 'X-First', '1'],
+      ...['Content-Type', 'application/json', 'Content-Length', '10'],
+    ],
+  });
+});
