@@ -11,6 +11,7 @@ import type { Comparison, Ignored } from '../../shared/model/compare/comparison.
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { LabOptions, LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
+import type { OtlpStatus } from '../../shared/model/otlp/otlp.ts';
 import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
@@ -166,6 +167,8 @@ export interface HostServices {
   proxyHints(): Promise<ProxyHints>;
   trust: Trust;
   clients: Clients;
+  /** What was exported to the collector. */
+  otlpStatus: () => OtlpStatus;
   systemProxy: SystemProxy;
   lab: Lab;
   files: FileSink;

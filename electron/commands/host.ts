@@ -13,6 +13,7 @@ import { readSystemProxy } from '../system/proxy/read/read-system-proxy.ts';
 import { readWpadPlaces } from '../system/proxy/wpad/read-wpad-places.ts';
 import type { Command } from '../system/run-command.ts';
 import { LabRunner } from '../worker/lab/lab-runner.ts';
+import { OtlpRunner } from '../worker/otlp/otlp-runner.ts';
 import { Runtime } from '../worker/runtime.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
@@ -93,6 +94,7 @@ export class Host {
   readonly #systemProxy: SystemProxyService;
   readonly #proxies: ProxyWatch;
   readonly #battery: BatteryWatch;
+  readonly #otlp: OtlpRunner;
 
   /**
    * Starts neither engine nor proxy. Rejects with `session.open-failed`, `ca.unreadable` or `ca.write-failed`, or what
@@ -125,6 +127,8 @@ export class Host {
       sessions: this.runtime.sessions,
       variables: () => requests.state().saved.variables,
     });
+    const { threadFolder, sessionPath } = options;
+    this.#otlp = new OtlpRunner({ threadFolder, version, sessionPath, onFailure });
     const sources = { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
     this.#proxies = new ProxyWatch(settings.current(), {
       ...sources,
@@ -160,6 +164,7 @@ export class Host {
       proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
       trust: new TrustService(ca),
       clients: this.#clients,
+      otlpStatus: () => this.#otlp.status(),
       systemProxy: this.#systemProxy,
       lab: new LabRunner(options.threadFolder),
       files,
@@ -188,11 +193,13 @@ export class Host {
     void this.#clients.sweep();
     // The upstream route must be known before the first request arrives.
     await this.#proxies.follow(this.settings.current());
+    this.#otlp.start(this.settings.current().otlp);
     await this.runtime.start(port);
   }
 
   /** Reads a changed upstream route before applying it: until it is read, requests would fail. */
   async #apply(settings: Settings): Promise<void> {
+    this.#otlp.apply(settings.otlp);
     if (this.#proxies.isAbout(settings)) await this.#proxies.follow(settings);
     await this.runtime.apply(this.#battery.effective(this.settings.current()));
   }
@@ -248,6 +255,8 @@ export class Host {
       () => this.#systemProxy.close(),
       () => this.#clients.close(),
       () => this.runtime.stopEngine(graceMs),
+      // Everything is in the session file now.
+      () => this.#otlp.finish(),
     );
   }
 
@@ -278,7 +287,10 @@ export class Host {
           // Otherwise all programs that use the system's proxy would lose their network.
           if (status.state === 'failed') void this.#systemProxy.close();
         },
-        onSession: (session) => this.windows.notifyAll('session.changed', session),
+        onSession: (session) => {
+          this.#otlp.moved(session.path);
+          this.windows.notifyAll('session.changed', session);
+        },
         onSessions: (sessions) => this.windows.notifyAll('sessions.changed', { sessions }),
         onBreaks: (messages) => this.windows.notifyAll('breaks.changed', { messages }),
         onConsole: (line) => this.windows.notifyAll('console.lines', { lines: [this.#console.add(line)] }),

@@ -5,6 +5,7 @@ import { CLIENT_FAILURES } from './client-failures.ts';
 import type { Entry } from './entry.ts';
 import { HOST_FAILURES } from './host-failures.ts';
 import { LAB_FAILURES } from './lab-failures.ts';
+import { OTLP_FAILURES } from './otlp-failures.ts';
 import { PROXY_FAILURES } from './proxy-failures.ts';
 import { READING_FAILURES } from './reading-failures.ts';
 import { REPLAY_FAILURES } from './replay-failures.ts';
@@ -26,6 +27,7 @@ const CATALOGUE = {
   ...REPLAY_FAILURES,
   ...LAB_FAILURES,
   ...AGENT_FAILURES,
+  ...OTLP_FAILURES,
 } as const;
 
 export type FailureCode = keyof typeof CATALOGUE;

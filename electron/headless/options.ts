@@ -16,6 +16,7 @@ import { type CheckCommand, checkCommand } from './insight/check-options.ts';
 import { type FindingsCommand, findingsCommand } from './insight/findings-options.ts';
 import { LAB_ARGUMENTS, type LabCommand, labCommand } from './lab/lab-options.ts';
 import { type McpCommand, mcpCommand } from './mcp/mcp-options.ts';
+import { otlpSettings } from './otlp-option.ts';
 import { reverseListener } from './reverse-option.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 import { type SendChoice, sendChoice } from './send/send-options.ts';
@@ -92,6 +93,8 @@ const PROXY = {
   reverse: { type: 'string', multiple: true },
   'reverse-keep-host': { type: 'boolean' },
   'agents-may-write': { type: 'boolean' },
+  otlp: { type: 'string' },
+  'otlp-unsampled': { type: 'boolean' },
   limit: { type: 'string', multiple: true },
 } as const;
 const ATTACHED = { ...COMMON, pid: { type: 'string' } } as const;
@@ -227,6 +230,7 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     ...(values.reverse && {
       reverse: values.reverse.map((one) => reverseListener(one, values['reverse-keep-host'] ?? false)),
     }),
+    ...(values.otlp !== undefined && { otlp: otlpSettings(values.otlp, values['otlp-unsampled'] ?? false) }),
     ...(values['agents-may-write'] && { agentsMayWrite: true }),
     ...(values.limit && { limits: limitsGiven(values.limit) }),
   };

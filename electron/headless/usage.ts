@@ -58,6 +58,8 @@ Options:
   --throttle PROFILE    slow all traffic down as this network would: 'Slow 3G', 'Slow 4G', 'Fast 4G', DSL, ... (docs/throttle.md)
   --reverse LISTEN=ORIGIN  answer at LISTEN (PORT or ADDRESS:PORT) as if Roundtrip were ORIGIN (repeatable; docs/reverse-proxy.md)
   --reverse-keep-host   with --reverse: send the Host that the client sent instead of the origin's name
+  --otlp URL            export spans and metrics to this OpenTelemetry collector (docs/tracing.md)
+  --otlp-unsampled      with --otlp: also traces that their caller does not sample
   --agents-may-write    let agents change traffic (docs/agents.md)
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --filter QUERY        only exchanges that match, in the filter box's language

@@ -10,6 +10,7 @@ import { setMenu } from './menu.ts';
 import { quitWell } from './quit.ts';
 import { confinePages } from './security/confine.ts';
 import { declarePageScheme, servePage } from './security/page-protocol.ts';
+import { isTraceAddress } from './security/trace-address.ts';
 import { bundleFolder, openHost, openWeb, startProxy } from './start-host.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import { openWindow } from './window/open-window.ts';
@@ -46,9 +47,10 @@ function followTheme(host: Host): void {
 async function run(options: StartOptions): Promise<void> {
   await app.whenReady();
   servePage(path.join(bundleFolder(), 'renderer'));
-  confinePages(session.defaultSession);
+  let host: Host | undefined;
+  confinePages(session.defaultSession, (url) => host !== undefined && isTraceAddress(url, host));
   const web = await openWeb(bundleFolder());
-  const host = await openHost(options, bundleFolder(), web);
+  host = await openHost(options, bundleFolder(), web);
   web.serve(host);
   const withdraw = announce(options.dataFolder, web.address, () => undefined);
   quitWell({ host, withdraw });

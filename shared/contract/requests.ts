@@ -6,6 +6,7 @@ import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
 import { LabOptionsSchema, LabResultSchema } from '../model/lab/lab-result.ts';
+import { OtlpStatusSchema } from '../model/otlp/otlp.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
 import { ProxyTestSchema } from '../model/proxy/proxy-test.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
@@ -180,6 +181,8 @@ export const REQUESTS = {
   'settings.get': { input: Nothing, output: SettingsSchema },
   /** Changes any of the settings; returns all of them. An upstream proxy's password sent as `***` is left unchanged. */
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
+  /** What was exported to the collector of the settings. */
+  'otlp.status': { input: Nothing, output: OtlpStatusSchema },
   'rules.get': { input: Nothing, output: RuleStateSchema },
   /**
    * The rules in the text of another program's file, which are not in use yet, and a line for each item without an

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { IgnoredSchema, NOTHING_IGNORED } from './compare/comparison.ts';
 import { GivenLimitsSchema } from './limits.ts';
+import { NO_OTLP, OtlpSettingsSchema } from './otlp/otlp.ts';
 import { ReverseListenerSchema } from './proxy/reverse.ts';
 import { CustomProfileSchema } from './rule/throttle.ts';
 
@@ -122,6 +123,8 @@ export const SettingsSchema = v.object({
   compareIgnored: IgnoredSchema,
   /** Whether agents (docs/agents.md) may change traffic. Off: they only read. */
   agentsMayWrite: v.boolean(),
+  /** The collector that gets the exchanges (docs/tracing.md). */
+  otlp: OtlpSettingsSchema,
   theme: v.picklist(['system', 'light', 'dark']),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -155,5 +158,6 @@ export const DEFAULT_SETTINGS: Settings = {
   limits: {},
   compareIgnored: NOTHING_IGNORED,
   agentsMayWrite: false,
+  otlp: NO_OTLP,
   theme: 'system',
 };

@@ -41,6 +41,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'body.save': (input, { host }) => saveBody(input, host),
   'settings.get': (_input, { host }) => host.settings.shown(),
   'settings.update': updateSettings,
+  'otlp.status': (_input, { host }) => host.otlpStatus(),
   'rules.get': (_input, { host }) => host.rules.state(),
   'rules.import': ({ name, text }) => importRules(name, text, null),
   'rules.update': ({ rules }, { host }) => host.rules.update(rules),

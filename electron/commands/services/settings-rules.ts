@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { compileFilter } from '../../../shared/filter/compile.ts';
 import { urlWithoutLogin } from '../../../shared/format/proxy-url.ts';
 import { limitProblem } from '../../../shared/model/limits.ts';
+import { otlpProblem } from '../../../shared/model/otlp/otlp.ts';
 import { type CustomProfile, NETWORK_PROFILE_NAMES } from '../../../shared/model/rule/throttle.ts';
 import { DEFAULT_SETTINGS, type HostOverride, type Settings } from '../../../shared/model/settings.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
@@ -86,6 +87,11 @@ function checkThrottle(throttle: string, profiles: readonly CustomProfile[]): vo
   throw roundtripError('settings.invalid', { detail });
 }
 
+function checkOtlp(otlp: Settings['otlp']): void {
+  const problem = otlpProblem(otlp);
+  if (problem !== null) throw roundtripError('settings.invalid', { detail: problem });
+}
+
 function checkFilter(query: string): void {
   const filter = compileFilter(query);
   if (filter.ok) return;
@@ -111,6 +117,7 @@ export function checkSettings(
   if (settings.limits) checkLimits(settings.limits);
   if (settings.throttle !== undefined || settings.throttleProfiles)
     checkThrottle(settings.throttle ?? current.throttle, settings.throttleProfiles ?? current.throttleProfiles);
+  if (settings.otlp) checkOtlp(settings.otlp);
   for (const query of settings.compareIgnored?.queries ?? []) checkFilter(query);
   for (const override of hostOverrides ?? []) checkOverride(override);
   for (const file of [...(upstreamCaFiles ?? []), ...(proxyCaFiles ?? [])]) checkCaFile(file);

@@ -1,4 +1,4 @@
-import { app, type Session, type WebContents } from 'electron';
+import { app, type Session, shell, type WebContents } from 'electron';
 import { isOurPage } from './page-protocol.ts';
 
 /** The only permission of a page: copying text when the user asks for it. */
@@ -17,18 +17,24 @@ function confineSession(session: Session): void {
   cutNetwork(session);
 }
 
-function confineContents(contents: WebContents): void {
+function confineContents(contents: WebContents, opensOutside: (url: string) => boolean): void {
   const stay = (event: { preventDefault(): void }, url: string) => {
     if (!isOurPage(url)) event.preventDefault();
   };
   contents.on('will-navigate', stay);
   contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.setWindowOpenHandler(({ url }) => {
+    if (opensOutside(url)) void shell.openExternal(url);
+    return { action: 'deny' };
+  });
 }
 
-/** Restricts every page to what the UI needs: no navigation, no new windows, no other permissions, no network. */
-export function confinePages(session: Session): void {
+/**
+ * Restricts every page to what the UI needs: no navigation, no new windows, no other permissions, no network.
+ * `opensOutside`: whether the system's browser may open this address for a page.
+ */
+export function confinePages(session: Session, opensOutside: (url: string) => boolean): void {
   confineSession(session);
-  app.on('web-contents-created', (_event, contents) => confineContents(contents));
+  app.on('web-contents-created', (_event, contents) => confineContents(contents, opensOutside));
 }

@@ -91,6 +91,11 @@ export class SessionReader {
     return { rows: found.slice(0, limit).map(summaryIn), more: found.length > limit };
   }
 
+  /** The highest id; 0 if there is none. */
+  lastId(): number {
+    return Number(this.#prepared('SELECT max(id) AS id FROM exchange').get()?.id ?? 0);
+  }
+
   /** Of the rows with an id above `after`, at most `limit` of them: what `Totals` says. Null where there are none. */
   totals(after: number, limit: number): Totals | null {
     const last = this.#prepared(

@@ -3,13 +3,15 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { TracingSection } from './tracing-section.tsx';
 
-/** Who else uses the recording: agents. */
+/** Who else uses the recording: agents, and a tracing backend. */
 export function AgentsDialog() {
   const app = useApp();
   return (
     <Dialog title="Agents and tracing" onClose={() => app.store.setState({ panel: null })}>
       <AgentsSection />
+      <TracingSection />
     </Dialog>
   );
 }

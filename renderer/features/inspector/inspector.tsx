@@ -19,6 +19,7 @@ import { readCurl } from './read-curl.ts';
 import { RulesTab } from './rules-tab.tsx';
 import { Splitter } from './splitter.tsx';
 import { TimingsTab } from './timings-tab.tsx';
+import { TraceLink } from './trace-link.tsx';
 import { useExchange } from './use-exchange.ts';
 
 // The keys reset a tab's state (form, scroll position, selected message) when another exchange is selected.
@@ -81,6 +82,7 @@ function Title({ exchange }: { exchange: Exchange | null }) {
             {exchange.request.authority}
             <span>{exchange.request.method === 'CONNECT' ? '' : exchange.request.path}</span>
           </span>
+          <TraceLink exchange={exchange} />
           <CopyButton icon={SquareTerminal} text={() => readCurl(app, exchange)} label="Copy as cURL" />
         </>
       )}

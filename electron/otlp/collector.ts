@@ -1,0 +1,106 @@
+import { gzipSync } from 'node:zlib';
+import { describe } from '../failures/errors.ts';
+
+/** Milliseconds for one request; a collector that takes longer counts as down. */
+const PATIENCE = 10_000;
+/** Milliseconds before each further attempt; the last value repeats. */
+const PAUSES = [500, 1000, 2000, 5000, 10_000, 30_000];
+/** Answers after which the OTLP specification allows another attempt. */
+const RETRYABLE = new Set([429, 502, 503, 504]);
+
+/** What became of a request: accepted but for `rejected` items, refused for good, or to be sent again. */
+type Outcome =
+  | { kind: 'accepted'; rejected: number; problem: string | null }
+  | { kind: 'refused'; problem: string }
+  | { kind: 'again'; problem: string; after: number | null };
+
+/** Milliseconds that a `Retry-After` asks for: seconds, or a date. */
+function retryAfter(value: string | null): number | null {
+  if (value === null) return null;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(date - Date.now(), 0);
+}
+
+/** `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`, percent-encoded values. */
+function headersOf(text = ''): Record<string, string> {
+  const pairs = text.split(',').map((pair) => /^\s*([^=\s]+)\s*=(.*)$/.exec(pair));
+  return Object.fromEntries(pairs.flatMap((found) => (found ? [[found[1], decode(found[2]?.trim() ?? '')]] : [])));
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+async function outcomeOf(response: Response): Promise<Outcome> {
+  const text = (await response.text()).slice(0, 10_000);
+  const problem = `the collector answered ${response.status}`;
+  if (RETRYABLE.has(response.status))
+    return { kind: 'again', problem, after: retryAfter(response.headers.get('retry-after')) };
+  if (!response.ok) return { kind: 'refused', problem };
+  const [, spans] = /"rejected(?:Spans|DataPoints)"\s*:\s*"?(\d+)/.exec(text) ?? [];
+  const rejected = Number(spans ?? 0);
+  return { kind: 'accepted', rejected, problem: rejected > 0 ? `the collector rejected ${rejected} of a batch` : null };
+}
+
+/** A collector that speaks OTLP over HTTP with JSON. */
+export class Collector {
+  readonly #base: string;
+  readonly #headers: Record<string, string>;
+  /** Why the last request was not accepted in full; null: it was. One sentence's part. */
+  problem: string | null = null;
+
+  /** `url`: the collector's address, to which the signals' paths are added, as of OTEL_EXPORTER_OTLP_ENDPOINT. */
+  constructor(url: string, env: Readonly<Record<string, string | undefined>>) {
+    this.#base = url.replace(/\/+$/, '').replace(/\/v1\/(?:traces|metrics)$/, '');
+    this.#headers = headersOf(env.OTEL_EXPORTER_OTLP_HEADERS);
+  }
+
+  /**
+   * Sends until the collector accepts or refuses, or the signal aborts. Resolves with how many of `items` were not
+   * accepted.
+   */
+  async send(signal: 'traces' | 'metrics', body: object, items: number, until: AbortSignal): Promise<number> {
+    const bytes = gzipSync(JSON.stringify(body), { level: 1 });
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#post(`${this.#base}/v1/${signal}`, bytes, until);
+      this.problem = outcome.problem;
+      if (outcome.kind === 'accepted') return outcome.rejected;
+      if (outcome.kind === 'refused' || until.aborted) return items;
+      await pause(outcome.after ?? PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0, until);
+    }
+  }
+
+  async #post(url: string, body: Uint8Array<ArrayBuffer>, until: AbortSignal): Promise<Outcome> {
+    const headers = { ...this.#headers, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const signal = AbortSignal.any([until, AbortSignal.timeout(PATIENCE)]);
+    try {
+      return await outcomeOf(await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' }));
+    } catch (error) {
+      return { kind: 'again', problem: reasonOf(error), after: null };
+    }
+  }
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  return describe(error instanceof Error && error.cause !== undefined ? error.cause : error);
+}
+
+/** Resolves early when the signal aborts. */
+function pause(milliseconds: number, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      until.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    until.addEventListener('abort', done);
+    if (until.aborted) done();
+  });
+}

@@ -1,0 +1,115 @@
+import type { Predicate } from '../../shared/filter/query.ts';
+import type { Exchange } from '../../shared/model/exchange.ts';
+import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import { ConnectionCache } from '../session/read/connection-cache.ts';
+import type { SessionReader } from '../session/read/session-reader.ts';
+import type { Collector } from './collector.ts';
+import { exchangeSpans } from './exchange-spans.ts';
+import { Metrics } from './metrics.ts';
+import { metricsRequest, tracesRequest } from './otlp-json.ts';
+
+/** Exchanges read at once, and sent in one request: some 2,000 spans. */
+const PAGE = 250;
+/**
+ * Exchanges that may wait in the session file for the collector. Beyond that the oldest are dropped: a collector that
+ * comes back after an hour should get what happens now.
+ */
+const MOST_BEHIND = 100_000;
+
+export interface SessionExportOptions {
+  collector: Collector;
+  version: string;
+  /** Milliseconds since the Unix epoch: exchanges that began before are left out. */
+  since: number;
+  unsampled: boolean;
+  matches?: Predicate;
+}
+
+/** Exchanges, not spans. */
+export interface ExportCounts {
+  exported: number;
+  dropped: number;
+}
+
+/**
+ * Exports a session file, and what is added to it. The file is the queue: nothing waits in memory, and the engine does
+ * nothing for it.
+ */
+export class SessionExport {
+  readonly counts: ExportCounts = { exported: 0, dropped: 0 };
+  readonly #reader: SessionReader;
+  readonly #options: SessionExportOptions;
+  readonly #session: string;
+  readonly #connections = new ConnectionCache();
+  readonly #metrics: Metrics;
+  /** Rows up to this id were exported, skipped, or are in `#open`. */
+  #after = 0;
+  readonly #open = new Set<number>();
+
+  constructor(reader: SessionReader, options: SessionExportOptions) {
+    this.#reader = reader;
+    this.#options = options;
+    this.#session = reader.sessionId();
+    this.#metrics = new Metrics(options.since);
+  }
+
+  /** Whether the file still holds the session that this exports. */
+  isCurrent(): boolean {
+    return this.#reader.sessionId() === this.#session;
+  }
+
+  /** Sends everything that has ended by now. Resolves early, with the rest counted as dropped, when the signal aborts. */
+  async sendAll(until: AbortSignal): Promise<void> {
+    this.#dropTooOld();
+    await this.#sendEnded(until);
+    for (let more = true; more; ) {
+      const page = this.#reader.page(this.#after, PAGE);
+      await this.#send(page.rows, until);
+      this.#after = page.rows.at(-1)?.id ?? this.#after;
+      more = page.more;
+    }
+  }
+
+  async sendMetrics(until: AbortSignal): Promise<void> {
+    const metrics = this.#metrics.snapshot(Date.now());
+    if (metrics.length === 0) return;
+    const { collector, version } = this.#options;
+    await collector.send('metrics', metricsRequest({ version, session: this.#session }, metrics), 0, until);
+  }
+
+  #dropTooOld(): void {
+    const last = this.#reader.lastId();
+    if (last - this.#after <= MOST_BEHIND) return;
+    this.counts.dropped += last - MOST_BEHIND - this.#after;
+    this.#after = last - MOST_BEHIND;
+  }
+
+  /** Exchanges that were open when their page was read. */
+  async #sendEnded(until: AbortSignal): Promise<void> {
+    for (const id of [...this.#open]) {
+      const [row] = this.#reader.page(id - 1, 1).rows;
+      if (row?.id === id && row.state === 'open') continue;
+      this.#open.delete(id);
+      if (row?.id === id) await this.#send([row], until);
+    }
+  }
+
+  async #send(rows: readonly ExchangeSummary[], until: AbortSignal): Promise<void> {
+    const { since, matches, collector, version, unsampled } = this.#options;
+    const wanted = rows.filter((row) => row.startedAt >= since && (matches?.(row) ?? true));
+    for (const { id, state } of wanted) if (state === 'open') this.#open.add(id);
+    const ended = wanted.filter(({ state }) => state !== 'open');
+    if (ended.length === 0) return;
+    for (const row of ended) if (row.kind === 'http' || row.kind === 'upgrade') this.#metrics.add(row);
+    const exchanges: Exchange[] = this.#reader.exchanges(ended, this.#connections);
+    const perExchange = exchanges.map((exchange) => exchangeSpans(exchange, { session: this.#session, unsampled }));
+    const spans = perExchange.flat();
+    const count = perExchange.filter(({ length }) => length > 0).length;
+    if (count === 0) return;
+    const request = tracesRequest({ version, session: this.#session }, spans);
+    const rejected = until.aborted ? spans.length : await collector.send('traces', request, spans.length, until);
+    const dropped = Math.min(count, Math.ceil((rejected * count) / spans.length));
+    this.counts.dropped += dropped;
+    this.counts.exported += count - dropped;
+  }
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react';
+import { type OtlpStatus, otlpProblem } from '../../../shared/model/otlp/otlp.ts';
+import { Button } from '../../ui/button.tsx';
+import { PanelSection } from '../../ui/panel-section.tsx';
+import { updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+
+/** Milliseconds between two looks at what was exported, while the dialog is open. */
+const INTERVAL = 1000;
+
+function useOtlpStatus(): OtlpStatus | null {
+  const app = useApp();
+  const [status, setStatus] = useState<OtlpStatus | null>(null);
+  useEffect(() => {
+    // A host that can't be reached says so elsewhere.
+    const look = () => void app.api.request('otlp.status', {}).then(setStatus, () => undefined);
+    look();
+    const timer = setInterval(look, INTERVAL);
+    return () => clearInterval(timer);
+  }, [app]);
+  return status;
+}
+
+/** What the collector took, or why it does not. */
+function Exported() {
+  const status = useOtlpStatus();
+  if (status === null || status.url === '') return null;
+  const { exported, dropped, problem } = status;
+  return (
+    <p role="status" className={problem === null && dropped === 0 ? 'muted' : 'bad'}>
+      {exported.toLocaleString('en')} exchanges exported
+      {dropped > 0 && `, ${dropped.toLocaleString('en')} not accepted or too many at once`}
+      {problem !== null && `. Last attempt: ${problem}`}
+    </p>
+  );
+}
+
+interface LineProps {
+  id: string;
+  label: string;
+  about: string;
+  value: string;
+  placeholder: string;
+  set: (value: string) => void;
+}
+
+function Line({ id, label, about, value, placeholder, set }: LineProps) {
+  return (
+    <div className="form-line">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        value={value}
+        placeholder={placeholder}
+        spellCheck={false}
+        aria-describedby={`${id}-about`}
+        onChange={(event) => set(event.target.value)}
+      />
+      <small id={`${id}-about`}>{about}</small>
+    </div>
+  );
+}
+
+/** Where exchanges go as OpenTelemetry spans, and where the inspector opens a trace. */
+export function TracingSection() {
+  const app = useApp();
+  const saved = useWindow((state) => state.settings.otlp);
+  const [draft, setDraft] = useState(saved);
+  const problem = otlpProblem(draft);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
+  return (
+    <PanelSection title="OpenTelemetry">
+      <Line
+        id="otlp-url"
+        label="Collector"
+        about="Each attempt becomes a span of the trace that its request names. Empty: nothing is exported."
+        value={draft.url}
+        placeholder="http://localhost:4318"
+        set={(url) => setDraft({ ...draft, url: url.trim() })}
+      />
+      <Line
+        id="trace-link"
+        label="Trace address"
+        about="Where the inspector opens a trace, with {traceId} for its id."
+        value={draft.traceLink}
+        placeholder="http://localhost:16686/trace/{traceId}"
+        set={(traceLink) => setDraft({ ...draft, traceLink: traceLink.trim() })}
+      />
+      <label className="choice">
+        <input
+          type="checkbox"
+          checked={draft.unsampled}
+          onChange={(event) => setDraft({ ...draft, unsampled: event.target.checked })}
+        />
+        <span>
+          Export unsampled traces too
+          <small>Those whose caller decided not to record them.</small>
+        </span>
+      </label>
+      {problem !== null && <p className="bad">{problem[0]?.toUpperCase() + problem.slice(1)}.</p>}
+      <Exported />
+      <div className="dialog-actions">
+        <Button
+          tone="primary"
+          disabled={problem !== null || !isChanged}
+          onClick={() => void updateSettings(app, { otlp: draft })}
+        >
+          Save
+        </Button>
+      </div>
+    </PanelSection>
+  );
+}

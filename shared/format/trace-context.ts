@@ -1,0 +1,61 @@
+/** What a request says about the trace that it belongs to (W3C Trace Context, section 3.2). */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  traceId: string;
+  /** 16 hexadecimal digits: the caller's span. */
+  parentId: string;
+  sampled: boolean;
+}
+
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const NOTHING = /^0+$/;
+
+/** Null for a value that the specification calls invalid: it is then as if there were none. */
+export function parseTraceparent(value: string | undefined): TraceContext | null {
+  const [, version, traceId = '', parentId = '', flags = '', rest] = TRACEPARENT.exec(value?.trim() ?? '') ?? [];
+  if (version === undefined || version === 'ff' || NOTHING.test(traceId) || NOTHING.test(parentId)) return null;
+  // Version 00 ends here; later ones may go on.
+  if (version === '00' && rest !== undefined) return null;
+  return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** Odd: multiplying by it modulo a power of two maps no two numbers to one, and spreads neighbours. */
+const SPREAD = 0x9e3779b97f4a7c15n;
+
+function hex(value: bigint, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
+
+function digitsOf(session: string): string {
+  return session
+    .replace(/[^0-9a-f]/gi, '')
+    .padEnd(32, '5')
+    .toLowerCase();
+}
+
+/**
+ * The trace of an exchange whose request names none. The same exchange of a session always has the same: what is
+ * exported twice is recognised. `session`: the session's id, a UUID.
+ */
+function ownTraceId(session: string, exchange: number): string {
+  const digits = digitsOf(session);
+  const low = BigInt.asUintN(64, BigInt(`0x${digits.slice(16, 32)}`) ^ BigInt.asUintN(64, BigInt(exchange) * SPREAD));
+  return digits.slice(0, 16) + hex(low, 16);
+}
+
+/** The trace of an exchange: the one that its `traceparent` names, or its own. */
+export function traceIdOf(session: string, exchange: number, traceparent: string | undefined): string {
+  return parseTraceparent(traceparent)?.traceId ?? ownTraceId(session, exchange);
+}
+
+/** Phases of one attempt that can have a span, the attempt's own among them, and attempts of one exchange. */
+const PHASES = 16n;
+const ATTEMPTS = 64n;
+
+/** Of a span; unique in a session. `phase` 0: the attempt itself. */
+export function spanIdOf(session: string, exchange: number, attempt: number, phase: number): string {
+  const place = (BigInt(exchange) * ATTEMPTS + (BigInt(attempt) % ATTEMPTS)) * PHASES + BigInt(phase);
+  const id = BigInt.asUintN(64, BigInt(`0x${digitsOf(session).slice(0, 16)}`) ^ BigInt.asUintN(64, place * SPREAD));
+  // All zeros is no id.
+  return hex(id === 0n ? 1n : id, 16);
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { callHost } from '../../support/call-host.ts';
+import { curl } from '../../support/curl.ts';
+import { freePort } from '../../support/free-port.ts';
+import { HAS_COLLECTOR, OtelCollector } from '../../support/otel-collector.ts';
+import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+
+/** Answers 200, or 500 below /broken, and notes the request's headers. */
+async function origin(): Promise<{ url: string; seen: http.IncomingHttpHeaders[] }> {
+  const seen: http.IncomingHttpHeaders[] = [];
+  const server = http.createServer((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(request.url?.startsWith('/broken') ? 500 : 200).end('body');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+async function serving(...options: string[]) {
+  const cli = new RoundtripCli(['serve', '--port', '0', '--json', ...options]);
+  const { proxy, ca, ui } = await cli.ready();
+  return { cli, through: { proxy, caPath: ca }, ui };
+}
+
+describe.skipIf(!HAS_COLLECTOR)('a real OpenTelemetry Collector', () => {
+  it('gets every attempt and phase, in the trace of the request', async () => {
+    const collector = await OtelCollector.start();
+    const { url, seen } = await origin();
+    const { cli, through } = await serving('--otlp', collector.url);
+    const traceparent = `00-${TRACE}-${PARENT}-01`;
+    await curl(through, '-H', `traceparent: ${traceparent}`, `${url}/users/17?sig=hunter2`);
+    await curl(through, '-H', `traceparent: 00-${TRACE}-${PARENT}-00`, `${url}/quiet`);
+    await curl(through, `${url}/broken`);
+    expect(seen[0]?.traceparent).toBe(traceparent);
+    cli.child.kill('SIGTERM');
+    expect(await cli.finished).toMatchObject({ exitCode: 0, stderr: '' });
+
+    await expect.poll(() => collector.spans().filter(({ kind }) => kind === 'Client')).toHaveLength(2);
+    const [named, broken] = collector.spans().filter(({ kind }) => kind === 'Client');
+    expect(named).toMatchObject({
+      ...{ traceId: TRACE, parentId: PARENT, name: 'GET /users/{id}', status: 'Unset' },
+      attributes: {
+        'http.request.method': 'GET',
+        'http.response.status_code': '200',
+        'url.full': `${url}/users/17?sig=REDACTED`,
+        'server.port': new URL(url).port,
+      },
+    });
+    expect(broken).toMatchObject({ name: 'GET /broken', status: 'Error', attributes: { 'error.type': '500' } });
+    const phases = collector.spans().filter(({ kind, traceId }) => kind === 'Internal' && traceId === TRACE);
+    expect(phases.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'HTTP connection_setup',
+        'socket connect',
+        'HTTP send_request',
+        'HTTP wait_for_response',
+      ]),
+    );
+    for (const { startedAt, endedAt, parentId } of phases) {
+      const parent = collector.spans().find(({ id }) => id === parentId);
+      expect(startedAt).toBeGreaterThanOrEqual((parent?.startedAt ?? 0) - 0.001);
+      expect(endedAt).toBeLessThanOrEqual((parent?.endedAt ?? 0) + 0.001);
+    }
+    expect(collector.printed).toContain('http.client.request.duration');
+    expect(collector.printed).toContain('roundtrip.overhead');
+    expect(collector.printed).not.toContain('hunter2');
+  });
+
+  it('gets what was recorded while it was down', async () => {
+    const port = await freePort();
+    const { url } = await origin();
+    const { cli, through, ui } = await serving('--otlp', `http://127.0.0.1:${port}`);
+    await curl(through, `${url}/early`);
+    await expect.poll(() => callHost(ui, 'otlp.status', {})).toMatchObject({ problem: expect.any(String) });
+    const collector = await OtelCollector.start(port);
+    await expect.poll(() => collector.spans().map(({ name }) => name)).toContain('GET /early');
+    await expect.poll(() => callHost(ui, 'otlp.status', {})).toMatchObject({ exported: 1, dropped: 0, problem: null });
+    cli.child.kill('SIGTERM');
+    expect(await cli.finished).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('does not accept') });
+  });
+});
+
+describe('without a collector', () => {
+  it('traffic goes on, and the end says what was not exported', async () => {
+    const { url } = await origin();
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const { cli, through } = await serving('--otlp', nobody);
+    expect((await curl(through, `${url}/a`)).stdout).toBe('body');
+    cli.child.kill('SIGTERM');
+    expect(await cli.finished).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(`1 exchanges were not exported to ${nobody}`),
+    });
+  });
+
+  it.each(['', 'localhost:4318', 'ftp://a', 'http://'])('the address %j is refused', async (address) => {
+    const { exitCode, stderr } = await runRoundtrip(['serve', '--otlp', address]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('--otlp') });
+  });
+});
