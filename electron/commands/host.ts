@@ -127,8 +127,7 @@ export class Host {
       sessions: this.runtime.sessions,
       variables: () => requests.state().saved.variables,
     });
-    const { threadFolder, sessionPath } = options;
-    this.#otlp = new OtlpRunner({ threadFolder, version, sessionPath, onFailure });
+    this.#otlp = new OtlpRunner(options);
     const sources = { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
     this.#proxies = new ProxyWatch(settings.current(), {
       ...sources,
