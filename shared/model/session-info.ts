@@ -9,5 +9,7 @@ export const SessionInfoSchema = v.object({
   exchanges: v.number(),
   /** Of the file, its write-ahead log included. */
   bytes: v.number(),
+  /** One sentence if not all of the file could be read. */
+  notice: v.optional(v.string()),
 });
 export type SessionInfo = v.InferOutput<typeof SessionInfoSchema>;

@@ -77,7 +77,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-const VERSION = MIGRATIONS.length;
+export const VERSION = MIGRATIONS.length;
 
 /** The numeric result of `PRAGMA name`. */
 export function pragmaNumber(database: DatabaseSync, name: string): number {
@@ -95,7 +95,7 @@ export function checkSchema(database: DatabaseSync): void {
   if (application !== APPLICATION_ID && (application !== 0 || version !== 0 || hasTables(database))) {
     throw new Error('it is a database of another program');
   }
-  if (version > VERSION) throw new Error('it was written by a newer version of Roundtrip');
+  if (version > VERSION) throw new Error('it was written by a newer version of Roundtrip: update Roundtrip to open it');
 }
 
 function hasTables(database: DatabaseSync): boolean {

@@ -1,5 +1,5 @@
-import { accessSync, statSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { statSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { BodyRange, WithinSession } from '../../../shared/contract/requests.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
@@ -9,16 +9,17 @@ import { type SummaryRow, summaryOf } from '../../../shared/model/exchange-summa
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
-import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { bodyCell, sideCell } from '../format/body-cell.ts';
 import { connectionOf } from '../format/connection-row.ts';
 import { checkedDetail, type DetailRow, exchangeOf } from '../format/detail-row.ts';
 import { messageOf } from '../format/message-cells.ts';
-import { checkSchema } from '../format/session-schema.ts';
 import { SLAB_BYTES } from '../format/slab-size.ts';
 import { BodyRanges } from './body-ranges.ts';
 import type { ConnectionCache } from './connection-cache.ts';
 import { MessageReader } from './message-reader.ts';
+import { openProblem } from './open/open-problem.ts';
+import { type OpenedDatabase, openToRead } from './open/open-to-read.ts';
 
 /**
  * Bytes. WebSockets and event streams have many short pieces; after one shorter than this, several are read at once.
@@ -47,6 +48,7 @@ const TOTALS = `SELECT count(*) AS rows, total(row ->> '${summaryPath('kind')}' 
  */
 export class SessionReader {
   readonly path: string;
+  readonly #opened: OpenedDatabase;
   readonly #database: DatabaseSync;
   readonly #ranges = new BodyRanges(this);
   /** WebSocket messages and server-sent events. */
@@ -56,18 +58,15 @@ export class SessionReader {
   /** Throws `session.open-failed`. */
   constructor(path: string) {
     this.path = path;
-    let database: DatabaseSync | undefined;
+    let opened: OpenedDatabase | undefined;
     try {
-      accessSync(path);
-      // Not `readOnly`: the last connection to close checkpoints the write-ahead log, and that may be the reader.
-      database = new DatabaseSync(path);
-      database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
-      checkSchema(database);
-      this.#database = database;
+      opened = openToRead(path);
+      this.#opened = opened;
+      this.#database = opened.database;
       this.sessionId();
     } catch (error) {
-      database?.close();
-      throw roundtripError('session.open-failed', { path, detail: describe(error) }, systemCode(error));
+      opened?.close();
+      throw roundtripError('session.open-failed', { path, detail: openProblem(error) }, systemCode(error));
     }
   }
 
@@ -82,6 +81,7 @@ export class SessionReader {
       path: this.path,
       exchanges,
       bytes: fileSize(this.path) + fileSize(`${this.path}-wal`),
+      ...(this.#opened.notice === null ? {} : { notice: this.#opened.notice }),
     };
   }
 
@@ -228,7 +228,7 @@ export class SessionReader {
   }
 
   close(): void {
-    this.#database.close();
+    this.#opened.close();
   }
 
   #connection(id: number, reused: boolean): ConnectionInfo | null {

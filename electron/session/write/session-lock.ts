@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { lockFileOf } from '../format/lock-file.ts';
 
 /**
  * Ensures one writer per session file.
@@ -14,7 +15,7 @@ export class SessionLock {
 
   /** Throws an Error with the reason as part of a sentence if another writer holds the session at `sessionPath`. */
   constructor(sessionPath: string) {
-    this.#path = `${sessionPath}-lock`;
+    this.#path = lockFileOf(sessionPath);
     this.#database = new DatabaseSync(this.#path);
     try {
       this.#database.exec('BEGIN EXCLUSIVE');

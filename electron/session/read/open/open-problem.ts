@@ -1,0 +1,19 @@
+import { describe, systemCode } from '../../../failures/errors.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk with the temporary folder is full, and it must be copied there to be read',
+  EIO: 'the disk reported an error',
+};
+
+/** Why a session file could not be read, as part of a sentence. */
+export function openProblem(error: unknown): string {
+  const known = REASONS[systemCode(error) ?? ''];
+  if (known !== undefined) return known;
+  const detail = describe(error);
+  if (/database is locked/.test(detail)) return 'another program has locked it: close that program, or try again';
+  return detail;
+}

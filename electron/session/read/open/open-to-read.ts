@@ -1,0 +1,127 @@
+import { accessSync, constants, copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { describe } from '../../../failures/errors.ts';
+import { isBeingRecorded } from '../../format/lock-file.ts';
+import { readSessionHeader } from '../../format/session-header.ts';
+import { checkSchema, migrate, VERSION } from '../../format/session-schema.ts';
+import { salvaged } from './salvage.ts';
+
+/** A session file's database, open to read. */
+export interface OpenedDatabase {
+  database: DatabaseSync;
+  /** One sentence for the user if not all of the file could be read; null: all of it is there. */
+  notice: string | null;
+  /** Closes it, and removes a copy. */
+  close(): void;
+}
+
+/**
+ * Opens a session file without ever changing it, and without leaving a file next to it:
+ * - one that is being recorded: shared with its writer;
+ * - one that was closed: as it is, which needs no lock and works on a read-only disk;
+ * - one of an older version, left behind by a crash, or damaged: a copy in the temporary folder, upgraded, recovered or
+ *   salvaged there.
+ *
+ * Throws the system's or SQLite's error, or an Error with the reason as part of a sentence.
+ */
+export function openToRead(file: string): OpenedDatabase {
+  accessSync(file, constants.R_OK);
+  if (isBeingRecorded(file)) return shared(file);
+  const { version, expected, size } = readSessionHeader(file);
+  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (size === 0 && !hasLog) throw new Error('it is empty');
+  if (!hasLog && size < expected) {
+    return copied(file, (copy) => {
+      // SQLite reads nothing of a file that is shorter than its header says.
+      truncateSync(copy, expected);
+      return salvaged(copy);
+    });
+  }
+  if (hasLog || version < VERSION) return copied(file, recovered);
+  const opened = unchanging(file);
+  if (isIntact(opened)) return { database: opened, notice: null, close: () => opened.close() };
+  opened.close();
+  return copied(file, (copy) => salvaged(copy));
+}
+
+/** Not `readOnly`: the last connection to close checkpoints the write-ahead log, and that may be this one. */
+function shared(file: string): OpenedDatabase {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
+    checkSchema(database);
+    return { database, notice: null, close: () => database.close() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function unchanging(file: string): DatabaseSync {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** Reads what every session needs. Damage in other pages shows when they are read. */
+function isIntact(database: DatabaseSync): boolean {
+  try {
+    checkSchema(database);
+    database.prepare('SELECT id FROM session').get();
+    database.prepare('SELECT count(*), max(id) FROM exchange').get();
+    database.prepare('SELECT max(exchange) FROM detail').get();
+    return true;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return /malformed|not a database|disk I\/O/.test(describe(error));
+}
+
+interface Copy {
+  database: DatabaseSync;
+  notice: string | null;
+}
+
+/** `open`: opens the copy at this path, in a folder of its own. */
+function copied(file: string, open: (copy: string) => Copy): OpenedDatabase {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roundtrip-'));
+  const copy = path.join(folder, 'copy.roundtrip');
+  try {
+    // Costs nothing on file systems that share blocks between copies.
+    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+    const log = `${file}-wal`;
+    if (statSync(log, { throwIfNoEntry: false })) copyFileSync(log, `${copy}-wal`, constants.COPYFILE_FICLONE);
+    const { database, notice } = open(copy);
+    const close = () => {
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    };
+    return { database, notice, close };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** SQLite recovers what the write-ahead log holds. An older file becomes one of this version. */
+function recovered(copy: string): Copy {
+  const database = new DatabaseSync(copy);
+  try {
+    checkSchema(database);
+    migrate(database, '');
+    if (isIntact(database)) return { database, notice: null };
+  } catch (error) {
+    database.close();
+    if (!isDamage(error)) throw error;
+    return salvaged(copy);
+  }
+  database.close();
+  return salvaged(copy);
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { migrate } from '../../format/session-schema.ts';
+
+/** Rows that are given up at once after a damaged one; doubles with each further failure. */
+const FIRST_STEP = 1;
+/** Beyond this many tries in a row there is nothing more to find. */
+const MOST_STEPS = 40;
+
+/** Ends a reading that damaged pages lead in a circle. */
+const MOST_MESSAGES = 10_000_000;
+
+const TABLES = [
+  { name: 'connection', key: 'id', columns: 7 },
+  { name: 'exchange', key: 'id', columns: 3 },
+  { name: 'detail', key: 'exchange', columns: 2 },
+  { name: 'body_start', key: 'body', columns: 2 },
+  { name: 'body', key: 'rowid', columns: 4 },
+] as const;
+
+/**
+ * Copies what can be read of the damaged session file at `copy` into a new one next to it. Throws an Error with the
+ * reason as part of a sentence if nothing can be read.
+ */
+export function salvaged(copy: string): { database: DatabaseSync; notice: string } {
+  const damaged = new DatabaseSync(copy);
+  const target = new DatabaseSync(`${copy}-salvaged`);
+  try {
+    migrate(target, sessionIdOf(damaged) ?? randomUUID());
+    target.exec('BEGIN');
+    for (const table of TABLES) copyTable(damaged, target, table);
+    copyMessages(damaged, target);
+    // A row without its details can't be shown.
+    target.exec('DELETE FROM exchange WHERE id NOT IN (SELECT exchange FROM detail); COMMIT');
+    const read = Number(target.prepare('SELECT count(*) AS n FROM exchange').get()?.n);
+    if (read === 0) throw new Error('it is damaged, and nothing of it can be read');
+    const count = read === 1 ? '1 exchange' : `${read} exchanges`;
+    return {
+      database: target,
+      notice: `This session file is damaged: ${count} could be read, and others may be missing.`,
+    };
+  } catch (error) {
+    target.close();
+    throw error;
+  } finally {
+    damaged.close();
+  }
+}
+
+function sessionIdOf(database: DatabaseSync): string | null {
+  try {
+    const id = database.prepare('SELECT id FROM session').get()?.id;
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Table {
+  name: string;
+  key: string;
+  columns: number;
+}
+
+/** Row by row in the order of the keys. Behind a damaged page it looks for the next key that can be read. */
+function copyTable(damaged: DatabaseSync, target: DatabaseSync, { name, key, columns }: Table): void {
+  let next: StatementSync;
+  try {
+    next = damaged.prepare(`SELECT ${key} AS at, * FROM ${name} WHERE ${key} > ? ORDER BY ${key} LIMIT 1`);
+  } catch {
+    return;
+  }
+  const insert = target.prepare(`INSERT OR REPLACE INTO ${name} VALUES (${Array(columns).fill('?').join(', ')})`);
+  let after = -1;
+  let step = FIRST_STEP;
+  for (let tries = 0; tries < MOST_STEPS; ) {
+    try {
+      const row = next.get(after);
+      if (row === undefined) return;
+      const { at, ...cells } = row;
+      // Damaged pages may lead back to rows that were read.
+      if (Number(at) <= after) throw new Error('out of order');
+      insert.run(...Object.values(cells));
+      after = Number(at);
+      step = FIRST_STEP;
+      tries = 0;
+    } catch {
+      after += step;
+      step *= 2;
+      tries += 1;
+    }
+  }
+}
+
+/** Messages have a key of two columns: all that come before a damaged page. */
+function copyMessages(damaged: DatabaseSync, target: DatabaseSync): void {
+  const insert = target.prepare('INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  try {
+    const rows = damaged.prepare('SELECT * FROM message ORDER BY exchange, ordinal LIMIT ?');
+    for (const row of rows.iterate(MOST_MESSAGES)) insert.run(...Object.values(row));
+  } catch {
+    // The rest is in damaged pages.
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, expect, test } from 'vitest';
+import { ConnectionCache } from '../../../../../../electron/session/read/connection-cache.ts';
+import { SessionReader } from '../../../../../../electron/session/read/session-reader.ts';
+import { exampleExchange } from '../../../../../support/example-exchange.ts';
+import { closing, record, startRecorder } from '../../../../../support/recording.ts';
+import { temporaryFolder } from '../../../../../support/temporary-folder.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = path.join(folder, 'a.roundtrip');
+});
+
+async function recorded(exchanges: number) {
+  const recorder = await startRecorder(file);
+  for (let n = 0; n < exchanges; n += 1)
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }), { response: Buffer.alloc(2000, n) });
+  return recorder;
+}
+
+/** Names, contents and times of all files in the folder. */
+function stateOf(): string[] {
+  return readdirSync(folder).map((name) => {
+    const hash = createHash('sha256')
+      .update(readFileSync(path.join(folder, name)))
+      .digest('hex');
+    return `${name} ${hash}`;
+  });
+}
+
+/** Opens the file, reads everything, and checks that no byte of the folder changed. */
+function readUnchanged(): { exchanges: number; notice: string | undefined } {
+  const before = stateOf();
+  using read = closing(new SessionReader(file));
+  const { notice } = read.it.info();
+  const exchanges = read.it.exchanges(read.it.page(0, 5000).rows, new ConnectionCache()).length;
+  expect(stateOf()).toEqual(before);
+  return { exchanges, notice };
+}
+
+test('a closed session is read without a change, also in a folder that may not be written', async () => {
+  await (await recorded(3)).close();
+  chmodSync(file, 0o400);
+  chmodSync(folder, 0o500);
+  expect(readUnchanged()).toEqual({ exchanges: 3, notice: undefined });
+  chmodSync(folder, 0o700);
+  expect(readdirSync(folder)).toEqual(['a.roundtrip']);
+});
+
+test('a session that a crash left behind is recovered in a copy', async () => {
+  const recorder = await recorded(3);
+  await recorder.flush();
+  const crashed = path.join(temporaryFolder(), 'b.roundtrip');
+  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, crashed + suffix);
+  await recorder.close();
+  folder = path.dirname(crashed);
+  file = crashed;
+  expect(readUnchanged()).toEqual({ exchanges: 3, notice: undefined });
+});
+
+test('a session that is being recorded is read along with its writer', async () => {
+  const recorder = await recorded(2);
+  await recorder.flush();
+  using read = closing(new SessionReader(file));
+  expect(read.it.page(0, 10).rows).toHaveLength(2);
+  record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+  await recorder.flush();
+  expect(read.it.page(0, 10).rows).toHaveLength(3);
+  await recorder.close();
+});
+
+test('a file that was cut short: what is there is read, and a sentence says it', async () => {
+  await (await recorded(2000)).close();
+  const { length } = readFileSync(file);
+  truncateSync(file, Math.floor(length * 0.6));
+  const { exchanges, notice } = readUnchanged();
+  expect(exchanges).toBeGreaterThan(0);
+  expect(notice).toBe(`This session file is damaged: ${exchanges} exchanges could be read, and others may be missing.`);
+});
+
+test('damaged pages in the middle', async () => {
+  await (await recorded(2000)).close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, 16_384 * 3, 16_384 * 8);
+  writeFileSync(file, bytes);
+  const { exchanges, notice } = readUnchanged();
+  expect(exchanges).toBeGreaterThan(100);
+  expect(notice).toContain('is damaged');
+});
+
+function changed(sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+test.each([
+  [
+    'of a newer version',
+    'PRAGMA user_version = 99',
+    'it was written by a newer version of Roundtrip: update Roundtrip',
+  ],
+  ['of another program', 'PRAGMA application_id = 7', 'it is a database of another program'],
+])('a file %s', async (_what, sql, sentence) => {
+  await (await recorded(1)).close();
+  changed(sql);
+  expect(() => new SessionReader(file)).toThrow(`The session file ${file} cannot be opened: ${sentence}`);
+});
+
+test.each([
+  ['no database', 'hello, this is a text', 'it is not a session file'],
+  ['empty', '', 'it is empty'],
+  ['only a header', 'SQLite format 3\0', 'it was cut short, and nothing of it can be read'],
+])('a file that is %s', (_what, content, sentence) => {
+  writeFileSync(file, content);
+  expect(() => new SessionReader(file)).toThrow(`${sentence}.`);
+});
+
+test('a missing file', () => {
+  expect(() => new SessionReader(file)).toThrow('there is no such file.');
+});
+
+test('a locked file', async () => {
+  await (await recorded(1)).close();
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  // Another program's lock does not matter to a reader that never changes the file.
+  using read = closing(new SessionReader(file));
+  expect(read.it.info().exchanges).toBe(1);
+  other.close();
+});
