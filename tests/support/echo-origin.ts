@@ -46,7 +46,18 @@ function respond(request: IncomingMessage, response: ServerResponse, body: strin
   } else if (kind === 'status') {
     response.writeHead(Number(rest)).end();
   } else if (kind === 'events') {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: cat\n\n');
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let event = 1; event <= Number(rest); event += 1) {
+      // In pieces that are no events.
+      for (const piece of [`id: ${event}\nda`, `ta: {"animal":"cat","n":${event}}\n`, '\n: alive\n\n'])
+        response.write(piece);
+    }
+    response.end('data: cat\n\n');
+  } else if (kind === 'grpc') {
+    response.writeHead(200, { 'content-type': 'application/grpc', trailer: 'grpc-status' });
+    response.write(body);
+    response.addTrailers({ 'grpc-status': '0' });
+    response.end();
   } else {
     const { method, url, headers, httpVersion: version } = request;
     response

@@ -230,7 +230,7 @@ export class ExchangeDriver
   }
 
   #upgraded(): void {
-    const joint = { halfOpenTime: this.#context.limits.clientSilence, lane: this.#pipes.lane };
+    const joint = { halfOpenTime: this.#context.limits.clientSilence, pipes: this.#pipes };
     this.#joined = joinUpgraded(this.#client, this.#upstream, joint, this.#log, {
       out: () => this.out(),
       closed: (spliceError) => this.#switchedBack(spliceError),

@@ -1,10 +1,13 @@
 import type { EngineContext } from '../engine-context.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
-import { emptyPlan } from '../rules/rule-book.ts';
+import { isStreamed } from '../rules/body-changes.ts';
+import { emptyPlan, emptyResponsePlan, type RequestPlan, type ResponsePlan } from '../rules/rule-book.ts';
 import { Lane } from '../rules/throttle/lane.ts';
 import type { Link } from '../rules/throttle/link.ts';
-import { Breakpoint } from './breakpoint.ts';
+import { Breakpoint } from './edits/breakpoint.ts';
+import { EditedRequest, type RequestSource } from './edits/edited-request.ts';
+import { carriesMessages, StreamEdits } from './edits/stream-edits.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { ExchangeRules } from './exchange-rules.ts';
@@ -20,7 +23,7 @@ export class ExchangePipes {
   request: RequestPipe | null = null;
   response: ResponsePipe | PacedResponse | null = null;
   /** What delivers the request's body where the exchange is throttled; null: the client's stream. */
-  uplink: PacedRequest | null = null;
+  uplink: RequestSource | null = null;
   /** Null: the exchange is not throttled. */
   lane: Lane | null = null;
   #downlink: PacedResponse | null = null;
@@ -40,7 +43,9 @@ export class ExchangePipes {
     if (rules.isEmpty && link === null) return NO_PIPES;
     const breakpoint = new Breakpoint({ client, log, breaks });
     const scripts = new ScriptStage(host, log);
-    return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, { client, clock, breakpoint, scripts });
+    const stream = new StreamEdits(breakpoint);
+    const parts = { client, clock, breakpoint, stream, scripts };
+    return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, parts);
   }
 
   static none(): ExchangePipes {
@@ -55,6 +60,7 @@ export class ExchangePipes {
     if (planned === null && link === null) return false;
     const plan = planned ?? emptyPlan();
     if (link) plan.delayMs += this.#throttle(link, this.#parts);
+    this.#editMessages(plan, this.#parts);
     this.request = new RequestPipe(plan, this.#parts, owner);
     this.request.start();
     return true;
@@ -63,7 +69,7 @@ export class ExchangePipes {
   /** Starts a pipe for the response. Returns false if no rule matches it. */
   holdResponse(head: ResponseHead, owner: PacedResponseOwner): boolean {
     if (this.#parts === null) return false;
-    const plan = this.#rules?.planResponse(this.#parts.clock);
+    const plan = this.#planResponse(this.#parts, head);
     if (this.lane) this.#downlink = new PacedResponse(this.lane, this.#parts.clock, owner);
     if (plan) {
       const pipe = new ResponsePipe(plan, head, this.#parts, this.#downlink ?? owner);
@@ -74,6 +80,30 @@ export class ExchangePipes {
       this.#downlink.respond(head);
     }
     return this.response !== null;
+  }
+
+  /** The messages of a stream may be held although no rule is about its response. */
+  #planResponse({ clock, stream, client }: PipeParts, { headers }: ResponseHead): ResponsePlan | null {
+    const plan = this.#rules?.planResponse(clock) ?? null;
+    if (plan) stream.takeResponse(plan);
+    const mayCarry = client.head.method === 'CONNECT' || isStreamed(headers);
+    return plan ?? (mayCarry && stream.touches('to-client') ? emptyResponsePlan() : null);
+  }
+
+  /** After a 101: what rules do to the messages of a WebSocket; null: nothing. */
+  upgraded(): StreamEdits | null {
+    if (this.#parts === null) return null;
+    const { clock, stream } = this.#parts;
+    const plan = this.#rules?.planResponse(clock);
+    if (plan) stream.takeResponse(plan);
+    return stream.touches('to-server') || stream.touches('to-client') ? stream : null;
+  }
+
+  #editMessages(plan: RequestPlan, { client, stream }: PipeParts): void {
+    const { head } = client;
+    stream.takeRequest(plan);
+    if (head.version !== 'HTTP/2.0' || !stream.touches('to-server') || !carriesMessages(head)) return;
+    this.uplink = new EditedRequest(this.uplink ?? client, head, stream);
   }
 
   /** The client takes more of the response. Returns whether upstream may go on. */

@@ -1,7 +1,11 @@
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
+import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { RequestHead } from '../http/message.ts';
+import { changesBody } from '../rules/body-changes.ts';
+import { asksForWebSocket } from '../rules/messages/stream-reader.ts';
 import {
+  emptyPlan,
   NO_RESULT,
   type RequestPlan,
   type RequestResult,
@@ -21,14 +25,23 @@ export class ExchangeRules {
     this.#exchange = exchange;
   }
 
-  planRequest({ headers }: RequestHead): RequestPlan | null {
-    if (!this.#book.hasRequestRules) return null;
-    const plan = this.#book.onRequest(summaryNow(this.#exchange), headers);
+  planRequest({ method, headers }: RequestHead): RequestPlan | null {
+    if (!(this.#book.hasRequestRules || this.#book.hasResponseRules)) return null;
+    const plan = this.#onRequest(asksForWebSocket(method, headers), headers);
     if (plan) {
       this.#request = plan;
       this.#exchange.rules.push(...plan.outcomes);
     }
     return plan;
+  }
+
+  #onRequest(isWebSocket: boolean, headers: RawHeaders): RequestPlan | null {
+    if (!(isWebSocket || this.#book.hasRequestRules)) return null;
+    const row = summaryNow(this.#exchange);
+    const plan = this.#book.onRequest(row, headers);
+    if (!isWebSocket) return plan;
+    const reads = this.#book.changesMessages(row, headers) || plan?.messageHold || plan?.changes.some(changesBody);
+    return reads ? { ...(plan ?? emptyPlan()), readsMessages: true } : plan;
   }
 
   /** `clock`: response rules may match by the phases so far. */

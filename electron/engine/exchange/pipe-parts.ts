@@ -1,5 +1,6 @@
 import type { ClientStream } from '../http/client-stream.ts';
-import type { Breakpoint } from './breakpoint.ts';
+import type { Breakpoint } from './edits/breakpoint.ts';
+import type { StreamEdits } from './edits/stream-edits.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ScriptStage } from './scripts/script-stage.ts';
 
@@ -9,4 +10,5 @@ export interface PipeParts {
   clock: ExchangeClock;
   breakpoint: Breakpoint;
   scripts: ScriptStage;
+  stream: StreamEdits;
 }

@@ -10,11 +10,12 @@ import { WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import { CODE } from '../http2/error-codes.ts';
 import { type LocalResponse, localResponse } from '../rules/actions/answer.ts';
 import type { Hold } from '../rules/actions/break.ts';
-import { changeRequestHead, withBodyLength } from '../rules/actions/change-request.ts';
+import { changeRequestHead, withBodyLength, withReadableMessages } from '../rules/actions/change-request.ts';
 import { mapRequest } from '../rules/actions/map-to.ts';
 import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
 import type { RequestPlan } from '../rules/rule-book.ts';
-import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './breakpoint.ts';
+import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './edits/breakpoint.ts';
+import { carriesMessages } from './edits/stream-edits.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import { RetainedBody } from './retained-body.ts';
@@ -122,7 +123,8 @@ export class RequestPipe {
 
   #take(): void {
     if (this.#isStream) {
-      this.#problem('the body is unchanged: it is a stream');
+      // The messages of some streams are changed as they pass.
+      if (!carriesMessages(this.#stream.head)) this.#problem('the body is unchanged: it is a stream');
       return;
     }
     this.#collect(EDIT_LIMIT);
@@ -248,6 +250,7 @@ export class RequestPipe {
     const { changes, fate } = this.#plan;
     let head = this.#stream.head;
     for (const change of changes) head = changeRequestHead(head, change);
+    if (this.#plan.readsMessages) head = withReadableMessages(head);
     return fate && 'mapTo' in fate ? mapRequest(head, fate.mapTo) : head;
   }
 

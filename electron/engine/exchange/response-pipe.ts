@@ -4,14 +4,23 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { HELD_BODY_LIMIT } from '../../../shared/model/rule/held-message.ts';
 import { failure } from '../../failures/errors.ts';
 import type { ClientStream, Reset } from '../http/client-stream.ts';
+import { lastChunk } from '../http/header-rules.ts';
 import type { ResponseHead } from '../http/message.ts';
 import { WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import { CODE } from '../http2/error-codes.ts';
 import type { Hold } from '../rules/actions/break.ts';
-import { changeResponseHead, withoutBody, withResponseLength } from '../rules/actions/change-response.ts';
+import {
+  changeResponseHead,
+  withoutBody,
+  withResponseLength,
+  withStreamFraming,
+} from '../rules/actions/change-response.ts';
 import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
+import type { MessageEditor } from '../rules/messages/message-editor.ts';
+import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages/stream-reader.ts';
 import type { ResponsePlan } from '../rules/rule-book.ts';
-import { type Breakpoint, type SentResponse, TOO_LARGE } from './breakpoint.ts';
+import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
+import type { StreamEdits } from './edits/stream-edits.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import type { ScriptStage } from './scripts/script-stage.ts';
@@ -58,6 +67,9 @@ export class ResponsePipe {
   isPassing = false;
   /** The client has another response: what upstream sends is discarded. */
   #isReplaced = false;
+  readonly #stream: StreamEdits;
+  /** Null: no message is changed by itself. */
+  #messages: MessageEditor | null = null;
 
   constructor(plan: ResponsePlan, head: ResponseHead, parts: PipeParts, owner: ResponsePipeOwner) {
     this.#plan = plan;
@@ -71,6 +83,7 @@ export class ResponsePipe {
     this.#scripts = parts.scripts;
     const isEdited = plan.changes.some(changesBody) || plan.scripts.length > 0;
     this.#whole = new WholeMessage(isEdited ? EDIT_LIMIT : HELD_BODY_LIMIT);
+    this.#stream = parts.stream;
   }
 
   start(): void {
@@ -78,10 +91,7 @@ export class ResponsePipe {
     const { changes, delayMs, hold, scripts } = this.#plan;
     for (const change of changes) this.#head = changeResponseHead(this.#head, change);
     this.#edits = changes.some(changesBody) && upstream.framing.kind !== 'none';
-    if (this.#edits && this.#isStream) {
-      this.#edits = false;
-      this.#problem('the body is unchanged: it is a stream');
-    }
+    if (this.#isStream) this.#editMessages();
     const wantsBody = hold !== null || scripts.some(({ script }) => script.body);
     this.#collects = this.#edits || (wantsBody && upstream.framing.kind !== 'none' && !this.#isStream);
     if (delayMs === 0 && !this.#edits && hold === null && scripts.length === 0) {
@@ -93,6 +103,36 @@ export class ResponsePipe {
         throw error;
       }),
     );
+  }
+
+  /** Messages are changed as they pass. */
+  #editMessages(): void {
+    const { method, headers } = this.#client.head;
+    const isWebSocket = method === 'CONNECT' && asksForWebSocket(method, headers);
+    this.#edits = false;
+    this.#messages = this.#stream.editor(
+      'to-client',
+      isWebSocket ? webSocketReader() : bodyReader(this.#upstream.headers),
+      {
+        out: (bytes) => this.#owner.guarded(() => this.#message(bytes)),
+        roomy: () => this.#owner.resumeUpstream(),
+      },
+    );
+    if (this.#messages) this.#head = withStreamFraming(this.#head);
+  }
+
+  #message(bytes: Buffer): void {
+    if (!this.#owner.receives) return;
+    this.#out(this.#head.wire && this.#framed(bytes), [bytes]);
+    this.#client.flush();
+  }
+
+  #endMessages(trailers: RawHeaders): void {
+    if (!this.#owner.receives) return;
+    const isChunked = this.#head.wire !== null && this.#head.framing.kind === 'chunked';
+    if (isChunked) this.#owner.emit(lastChunk(trailers), []);
+    this.#owner.finish(trailers);
+    this.#client.flush();
   }
 
   /** Whether the body may never end: nobody waits for all of it. */
@@ -173,9 +213,9 @@ export class ResponsePipe {
     this.isPassing = true;
     this.#owner.respond(this.#head);
     if (this.#left === 0) this.#cut();
-    for (const { wire, payload } of this.#whole.pieces) if (this.#owner.receives) this.#out(wire, payload);
+    for (const { wire, payload } of this.#whole.pieces) if (this.#owner.receives) this.#passed(wire, payload);
     if (!this.#owner.receives) return;
-    if (this.#whole.trailers) this.#owner.finish(this.#whole.trailers);
+    if (this.#whole.trailers) this.#finish(this.#whole.trailers);
     else this.#owner.resumeUpstream();
     this.#client.flush();
   }
@@ -183,15 +223,26 @@ export class ResponsePipe {
   /** Returns false to pause upstream: while the head waits, and as the client asks. */
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#isReplaced) return true;
-    if (this.isPassing) return this.#out(wire, payload);
+    if (this.isPassing) return this.#passed(wire, payload);
     this.#whole.add(wire, payload);
     return this.#collects && !this.#whole.isOverLimit;
   }
 
   end(trailers: RawHeaders): void {
     if (this.#isReplaced) return;
-    if (this.isPassing) this.#owner.finish(trailers);
+    if (this.isPassing) this.#finish(trailers);
     else this.#whole.end(trailers);
+  }
+
+  #passed(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    const messages = this.#messages;
+    if (messages === null) return this.#out(wire, payload);
+    return payload.map((piece) => messages.push(piece)).every((hasRoom) => hasRoom);
+  }
+
+  #finish(trailers: RawHeaders): void {
+    if (this.#messages === null) this.#owner.finish(trailers);
+    else this.#messages.end(() => this.#owner.guarded(() => this.#endMessages(trailers)));
   }
 
   #out(wire: Buffer | null, payload: readonly Buffer[]): boolean {

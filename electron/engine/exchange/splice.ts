@@ -2,9 +2,10 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure, systemCode } from '../../failures/errors.ts';
+import type { EditorOutput, MessageEditor } from '../rules/messages/message-editor.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 
-type Side = 'client' | 'upstream';
+export type Side = 'client' | 'upstream';
 
 /** The first error of spliced connections, and the side it occurred on. */
 export interface SpliceError {
@@ -22,6 +23,8 @@ export interface SpliceHandlers {
   bytes(from: Side, chunk: Buffer): boolean;
   /** How long these bytes wait before they pass, milliseconds. */
   waits?: (from: Side, bytes: number) => number;
+  /** Changes the messages from this side as they pass; null: nothing does. `out` passes the bytes on. */
+  editor?: (from: Side, output: EditorOutput) => MessageEditor | null;
   /** Both connections are closed. */
   closed(spliceError: SpliceError | null): void;
 }
@@ -36,21 +39,24 @@ export interface SplicedSide {
   ahead: Buffer;
 }
 
+/** What happens to the bytes of one direction: the handlers of `splice` without their side. */
+interface PumpHandlers {
+  bytes(chunk: Buffer): boolean;
+  waits: ((bytes: number) => number) | null;
+  editor: ((output: EditorOutput) => MessageEditor | null) | null;
+}
+
 /**
  * Pumps one direction. It pauses while the sink is full or the recorder lags behind. Returns the function to call when
  * the recorder accepts more.
  */
-function pump(
-  { socket: source, ahead }: SplicedSide,
-  sink: Duplex,
-  bytes: (chunk: Buffer) => boolean,
-  waits: ((bytes: number) => number) | null,
-): () => void {
+function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, { bytes, waits, editor }: PumpHandlers) {
   let held = false;
   let waiting = false;
   let full = false;
+  let editing = false;
   const flow = (): void => {
-    if (!held && !full && !waiting) source.resume();
+    if (!held && !full && !waiting && !editing) source.resume();
   };
   const pass = (chunk: Buffer): void => {
     held = !bytes(chunk);
@@ -71,6 +77,22 @@ function pump(
       flow();
     }, wait);
   };
+  const messages = editor?.({
+    // A message may have been held until after the connection ended.
+    out: (chunk) => void (sink.destroyed || take(chunk)),
+    roomy: () => {
+      editing = false;
+      flow();
+    },
+  });
+  const read = (chunk: Buffer): void => {
+    if (messages) {
+      editing = !messages.push(chunk);
+      if (editing) source.pause();
+    } else take(chunk);
+  };
+  // Keep half-closed connections half-closed: the other side may still send.
+  const end = (): void => void (messages ? messages.end(() => sink.end()) : sink.end());
   sink.on('drain', () => {
     full = false;
     flow();
@@ -78,13 +100,12 @@ function pump(
   // A stream accepts no `unshift` after it has emitted 'end'.
   if (source.readableEnded) {
     queueMicrotask(() => {
-      if (ahead.length > 0) pass(ahead);
-      sink.end();
+      if (ahead.length > 0) (messages ? read : pass)(ahead);
+      end();
     });
   } else if (ahead.length > 0) source.unshift(ahead);
-  source.on('data', take);
-  // Keep half-closed connections half-closed: the other side may still send.
-  source.on('end', () => sink.end());
+  source.on('data', read);
+  source.on('end', end);
   flow();
   return () => {
     held = false;
@@ -160,9 +181,12 @@ export function splice(
   watch('upstream', upstream.socket, client.socket);
   boundHalfOpen(client.socket, upstream.socket, halfOpenTime);
   const join = (from: Side, source: SplicedSide, sink: Duplex) => {
-    const { waits } = handlers;
-    const bytes = (chunk: Buffer) => handlers.bytes(from, chunk);
-    return pump(source, sink, bytes, waits ? (size) => waits(from, size) : null);
+    const { waits, editor } = handlers;
+    return pump(source, sink, {
+      bytes: (chunk) => handlers.bytes(from, chunk),
+      waits: waits ? (size) => waits(from, size) : null,
+      editor: editor ? (output) => editor(from, output) : null,
+    });
   };
   const fromClient = join('client', client, upstream.socket);
   const fromUpstream = join('upstream', upstream, client.socket);

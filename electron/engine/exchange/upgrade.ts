@@ -1,7 +1,8 @@
 import type { ClientStream } from '../http/client-stream.ts';
-import type { Lane } from '../rules/throttle/lane.ts';
+import { asksForWebSocket, webSocketReader } from '../rules/messages/stream-reader.ts';
 import type { UpstreamStream } from '../upstream/upstream-stream.ts';
 import type { ExchangeLog } from './exchange-log.ts';
+import type { ExchangePipes } from './exchange-pipes.ts';
 import { waitsOf } from './pace/tunnel-pace.ts';
 import { type SpliceError, type SpliceHandlers, splice, spliceFailure } from './splice.ts';
 
@@ -18,7 +19,7 @@ interface UpgradeHandlers {
 export function joinUpgraded(
   clientStream: ClientStream,
   upstreamStream: UpstreamStream | null,
-  { halfOpenTime, lane }: { halfOpenTime: number; lane: Lane | null },
+  { halfOpenTime, pipes }: { halfOpenTime: number; pipes: ExchangePipes },
   log: ExchangeLog,
   handlers: UpgradeHandlers,
 ): { cancel(): void } {
@@ -27,6 +28,10 @@ export function joinUpgraded(
   const upstream = upstreamStream?.upgrade();
   if (!client || !upstream) throw new Error('an upgrade without two HTTP/1.1 connections');
   log.exchange.kind = 'upgrade';
+  const { lane } = pipes;
+  const { method, headers } = clientStream.head;
+  const edits = asksForWebSocket(method, headers) ? pipes.upgraded() : null;
+  client.socket.once('end', () => pipes.clientLeft());
   const control = splice(client, upstream, halfOpenTime, {
     bytes: (from, chunk) => {
       const open = log.body(from === 'client' ? 'request' : 'response', [chunk]);
@@ -34,7 +39,11 @@ export function joinUpgraded(
       return open;
     },
     ...(lane && { waits: waitsOf(lane) }),
+    ...(edits && {
+      editor: (from, output) => edits.editor(from === 'client' ? 'to-server' : 'to-client', webSocketReader(), output),
+    }),
     closed: (spliceError) => {
+      pipes.over(spliceError?.by === 'client');
       for (const message of [log.exchange.request, log.exchange.response]) if (message) message.body.complete = true;
       handlers.closed(spliceError);
     },

@@ -4,6 +4,7 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type {
   Action,
+  Break,
   ChangeRequest,
   ChangeResponse,
   Fail,
@@ -16,6 +17,7 @@ import { figuresOf } from '../../../shared/model/rule/throttle.ts';
 import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
 import { fails } from './actions/fail.ts';
+import { changesBody } from './body-changes.ts';
 import { type LoadedScript, loadScript, mayHave, type PlannedScript } from './scripts/loaded-script.ts';
 import { Link } from './throttle/link.ts';
 
@@ -29,6 +31,10 @@ export interface RequestPlan {
   scripts: PlannedScript[];
   /** A breakpoint, after the changes and before the fate. */
   hold: Hold | null;
+  /** A breakpoint for each message of the stream that follows. */
+  messageHold: Hold | null;
+  /** Rules may change the messages of a WebSocket: they must not be compressed. */
+  readsMessages: boolean;
   /** The final action, if one was applied: how the request goes on. */
   fate: FinalAction | null;
   /** The rule that decided `fate`: the list ends there. */
@@ -171,6 +177,16 @@ export class RuleBook {
     return plan;
   }
 
+  /** Whether a rule that matches by now changes what the response's messages contain. */
+  changesMessages(row: ExchangeSummary, headers: RawHeaders): boolean {
+    return this.#response.some(
+      (rule) =>
+        rule.response.some((action) => 'changeResponse' in action && changesBody(action.changeResponse)) &&
+        !rule.isUsedUp &&
+        rule.matches(row, headers),
+    );
+  }
+
   /** Null: no rule matches the response. A rule that acted on the request counts its match once. */
   onResponse(row: ExchangeSummary, headers: RawHeaders, before: RequestResult): ResponsePlan | null {
     let plan: ResponsePlan | null = null;
@@ -179,7 +195,7 @@ export class RuleBook {
       const isCounted = before.outcomes.some(({ index }) => index === rule.index);
       if ((rule.isUsedUp && !isCounted) || !rule.matches(row, headers)) continue;
       if (!isCounted) rule.hits += 1;
-      plan ??= { delayMs: 0, changes: [], scripts: [], hold: null, fail: null, outcomes: [] };
+      plan ??= emptyResponsePlan();
       if (applyToResponse(plan, rule)) break;
     }
     return plan;
@@ -207,10 +223,16 @@ export function emptyPlan(): RequestPlan {
     changes: [],
     scripts: [],
     hold: null,
+    messageHold: null,
+    readsMessages: false,
     fate: null,
     lastIndex: Number.POSITIVE_INFINITY,
     outcomes: [],
   };
+}
+
+export function emptyResponsePlan(): ResponsePlan {
+  return { delayMs: 0, changes: [], scripts: [], hold: null, fail: null, outcomes: [] };
 }
 
 /** Returns true if a final action was applied: the list ends. */
@@ -221,7 +243,7 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
     else if ('throttle' in action) plan.link = rule.link;
     else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
     else if ('script' in action) plan.scripts.push(...rule.scriptOf(action));
-    else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
+    else if ('break' in action) addHold(plan, rule.name, action.break);
     else if (isFinalAction(action)) plan.fate = action;
     else unplanned(action);
     plan.outcomes.push(outcome(rule, action));
@@ -230,6 +252,11 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
     return true;
   }
   return false;
+}
+
+function addHold(plan: RequestPlan, rule: string, action: Break): void {
+  if (action.on === 'messages') plan.messageHold ??= holdOf(rule, action);
+  else plan.hold ??= holdOf(rule, action);
 }
 
 function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {

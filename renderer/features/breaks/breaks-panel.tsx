@@ -61,6 +61,9 @@ export function BreaksPanel() {
   );
 }
 
+/** In place of a method or a status. The line below says it in words. */
+const ARROWS = { 'to-server': '↑', 'to-client': '↓' } as const;
+
 interface HeldListProps {
   held: readonly HeldSummary[];
   selected: number;
@@ -74,10 +77,11 @@ function HeldList({ held, selected, select }: HeldListProps) {
       {held.map((each) => (
         <li key={each.id}>
           <button type="button" aria-current={each.id === selected} onClick={() => select(each.id)}>
-            <b>{each.side === 'request' ? each.method : each.status}</b>
+            <b>{each.status ?? (each.direction === null ? each.method : ARROWS[each.direction])}</b>
             <span className="held-url">{each.url}</span>
             <small>
-              {each.side} · {each.rule} · {timeOf(each, now)}
+              {each.direction === null ? each.side : `message ${each.direction.replace('-', ' ')}`} · {each.rule} ·{' '}
+              {timeOf(each, now)}
               {each.clientLeft && <span className="warning"> · client left</span>}
             </small>
           </button>

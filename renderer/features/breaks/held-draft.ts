@@ -46,8 +46,9 @@ export const ANSWER: HeldDraft = {
   body: '{}',
 };
 
-/** How to colour a body with these fields. */
-export function languageFor(headers: string): CodeLanguage {
+/** How to colour the body of a message with these fields; one of a stream has none. */
+export function languageFor(headers: string, side: HeldMessage['side']): CodeLanguage {
+  if (side === 'message') return 'json';
   const parsed = fieldsOf(headers);
   const type = (Array.isArray(parsed) && firstHeader(parsed.flat(), 'content-type')) || '';
   if (/json/i.test(type)) return 'json';
@@ -76,6 +77,7 @@ export function releaseOf(message: HeldMessage, draft: HeldDraft): DraftResult {
     return { ok: false, field: 'headers', problem: `"${headers}" is not "name: value".` };
   const body = draft.body === before.body ? null : draft.body;
   const choice = body === null ? 'kept' : 'written';
+  if (message.side === 'message') return { ok: true, release: { how: 'message', body: 'written' }, body: body ?? '' };
   if (message.side === 'response') return responseOf(draft, headers, body);
   const method = draft.method.trim();
   if (!TOKEN.test(method)) return { ok: false, field: 'method', problem: 'A method is one word, such as POST.' };

@@ -21,51 +21,27 @@ export function HeldForm({ message, isResponse, draft, result, onChange }: HeldF
         {result.problem}
       </small>
     );
-  const what = isResponse ? 'Response' : 'Request';
+  const isMessage = message.side === 'message';
+  const what = isMessage ? 'Message' : isResponse ? 'Response' : 'Request';
   return (
     <div className="held-form">
-      <div className="held-line">
-        {isResponse ? (
-          <input
-            className="held-method"
-            aria-label="Status"
-            inputMode="numeric"
-            value={draft.status}
-            onChange={(event) => change({ status: event.target.value })}
-          />
-        ) : (
-          <>
-            <input
-              className="held-method"
-              aria-label="Method"
-              value={draft.method}
-              spellCheck={false}
-              onChange={(event) => change({ method: event.target.value })}
-            />
-            <input
-              aria-label="URL"
-              value={draft.url}
-              spellCheck={false}
-              onChange={(event) => change({ url: event.target.value })}
-            />
-          </>
-        )}
-        {isResponse && <code className="muted held-url">{`${message.method} ${message.url}`}</code>}
-      </div>
+      {!isMessage && <HeldLine message={message} isResponse={isResponse} draft={draft} change={change} />}
       {problemOf('method')}
       {problemOf('status')}
-      <div className="held-parts">
-        <div className="held-part">
-          <h3>Headers</h3>
-          <textarea
-            className="code-input"
-            aria-label={`${what} headers`}
-            value={draft.headers}
-            spellCheck={false}
-            onChange={(event) => change({ headers: event.target.value })}
-          />
-          {problemOf('headers')}
-        </div>
+      <div className={isMessage ? 'held-parts alone' : 'held-parts'}>
+        {!isMessage && (
+          <div className="held-part">
+            <h3>Headers</h3>
+            <textarea
+              className="code-input"
+              aria-label={`${what} headers`}
+              value={draft.headers}
+              spellCheck={false}
+              onChange={(event) => change({ headers: event.target.value })}
+            />
+            {problemOf('headers')}
+          </div>
+        )}
         <div className="held-part">
           <h3>Body</h3>
           {draft.body === null ? (
@@ -73,13 +49,45 @@ export function HeldForm({ message, isResponse, draft, result, onChange }: HeldF
           ) : (
             <CodeEditor
               label={`${what} body`}
-              language={languageFor(draft.headers)}
+              language={languageFor(draft.headers, message.side)}
               value={draft.body}
               onChange={(body) => change({ body })}
             />
           )}
         </div>
       </div>
+    </div>
+  );
+}
+
+interface HeldLineProps extends Pick<HeldFormProps, 'message' | 'isResponse' | 'draft'> {
+  change: (part: Partial<HeldDraft>) => void;
+}
+
+/** The request line, or the status and what it answers. */
+function HeldLine({ message, isResponse, draft, change }: HeldLineProps) {
+  const field = (label: string, name: 'method' | 'url' | 'status', className: string) => (
+    <input
+      className={className}
+      aria-label={label}
+      value={draft[name]}
+      spellCheck={false}
+      onChange={(event) => change({ [name]: event.target.value })}
+    />
+  );
+  return (
+    <div className="held-line">
+      {isResponse ? (
+        <>
+          {field('Status', 'status', 'held-method')}
+          <code className="muted held-url">{`${message.method} ${message.url}`}</code>
+        </>
+      ) : (
+        <>
+          {field('Method', 'method', 'held-method')}
+          {field('URL', 'url', '')}
+        </>
+      )}
     </div>
   );
 }

@@ -65,7 +65,11 @@ export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
             {answer ? 'Edit the request' : 'Answer instead'}
           </Button>
         )}
-        <AbortButton abort={(status) => void release({ how: 'abort', status }, null)} />
+        {message.side === 'message' ? (
+          <Button onClick={() => void release({ how: 'abort', status: null }, null)}>Drop</Button>
+        ) : (
+          <AbortButton abort={(status) => void release({ how: 'abort', status }, null)} />
+        )}
         <span className="spring" />
         {summary.clientLeft && <span className="warning">The client has left</span>}
       </div>

@@ -124,9 +124,12 @@ const Fail = v.strictObject({
 });
 export type Fail = v.InferOutput<typeof Fail>;
 
-/** `on`: which messages are held, until somebody releases them in a window. */
+/**
+ * `on`: what is held until somebody releases it in a window. `messages`: those of a WebSocket, an event stream or a gRPC
+ * call, one by one.
+ */
 const Break = v.strictObject({
-  on: v.optional(v.picklist(['request', 'response', 'both']), 'request'),
+  on: v.optional(v.picklist(['request', 'response', 'both', 'messages']), 'request'),
   /** A message that nobody released by then goes on unchanged. Default: it waits. */
   autoContinueMs: v.optional(Milliseconds),
 });
@@ -170,9 +173,15 @@ export function phasesOf(action: Action): readonly ActionPhase[] {
   if ('changeResponse' in action) return ['response'];
   if ('delay' in action) return [action.delay.before];
   if ('fail' in action) return [isInResponse(action.fail) ? 'response' : 'request'];
-  if ('break' in action) return action.break.on === 'both' ? ['request', 'response'] : [action.break.on];
+  if ('break' in action) return phasesOfBreak(action.break);
   if ('script' in action) return ['request', 'response'];
   return ['request'];
+}
+
+/** Breakpoints on messages are decided with the request, before the first message. */
+function phasesOfBreak({ on }: Break): readonly ActionPhase[] {
+  if (on === 'both') return ['request', 'response'];
+  return [on === 'messages' ? 'request' : on];
 }
 
 /** Whether the failure happens inside the response, which has to arrive first. */

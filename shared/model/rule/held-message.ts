@@ -12,10 +12,12 @@ export const HeldSummarySchema = v.object({
   exchange: v.number(),
   /** The name of the rule that holds it. */
   rule: v.string(),
-  side: v.picklist(['request', 'response']),
+  side: v.picklist(['request', 'response', 'message']),
+  /** The way of a message of a stream; null for a request or a response. */
+  direction: v.nullable(v.picklist(['to-server', 'to-client'])),
   method: v.string(),
   url: v.string(),
-  /** Null for a request. */
+  /** Null unless it is a response. */
   status: v.nullable(v.number()),
   /** Milliseconds since the Unix epoch. */
   heldAt: v.number(),
@@ -60,12 +62,13 @@ export type EditedResponse = v.InferOutput<typeof EditedResponse>;
 
 /**
  * How a held message goes on: unchanged; as this request; as this response, which for a held request means that upstream
- * is not contacted; or not at all. `abort` resets the client's stream, or answers with an empty response of `status`.
+ * is not contacted; as this message; or not at all. `abort` drops a message; it resets the client's stream, or answers with an empty response of `status`.
  */
 export const ReleaseSchema = v.variant('how', [
   v.strictObject({ how: v.literal('continue') }),
   EditedRequest,
   EditedResponse,
+  v.strictObject({ how: v.literal('message'), body: v.literal('written') }),
   v.strictObject({ how: v.literal('abort'), status: v.nullable(FinalStatus) }),
 ]);
 export type Release = v.InferOutput<typeof ReleaseSchema>;

@@ -8,7 +8,7 @@ import { editedRequest, editedResponse, shownFields, shownUrl } from '../../rule
 import { decodeBody, encodeBody } from '../../rules/codings.ts';
 import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
 import type { ScriptHost } from '../../rules/scripts/script-host.ts';
-import type { RequestEnding, SentRequest, SentResponse } from '../breakpoint.ts';
+import type { RequestEnding, SentRequest, SentResponse } from '../edits/breakpoint.ts';
 import type { ExchangeLog } from '../exchange-log.ts';
 
 /** A body as text; null: the script does not get it. */

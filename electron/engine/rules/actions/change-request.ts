@@ -57,6 +57,12 @@ export function changeRequestHead(head: RequestHead, change: ChangeRequest): Req
   });
 }
 
+/** A request for a WebSocket without extensions: a compressed message can't be read or changed by itself (RFC 7692). */
+export function withReadableMessages(head: RequestHead): RequestHead {
+  const headers = withoutFields(head.headers, (name) => /^sec-websocket-extensions$/i.test(name));
+  return headers.length === head.headers.length ? head : changedHead(head, { headers });
+}
+
 /** The head for an edited body of `length` bytes, which goes out with a Content-Length. */
 export function withBodyLength(head: RequestHead, length: number): RequestHead {
   const isFraming = (name: string) => /^(content-length|transfer-encoding|expect|trailer)$/i.test(name);

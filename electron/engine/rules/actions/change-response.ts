@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeResponse } from '../../../../shared/model/rule/actions.ts';
 import { responseHeadBytes } from '../../http/header-rules.ts';
-import type { ResponseHead } from '../../http/message.ts';
+import { CHUNKED_FRAMING, CLOSE_FRAMING, type ResponseHead, STREAM_FRAMING } from '../../http/message.ts';
 import { changeFields, withField, withoutFields } from '../fields.ts';
 
 /** A head that differs from upstream's, in upstream's protocol: for HTTP/1.1 with bytes to send. */
@@ -23,6 +23,16 @@ export function changeResponseHead(head: ResponseHead, change: ChangeResponse): 
     statusText: status === head.status ? head.statusText : (STATUS_CODES[status] ?? ''),
     headers: changeFields(head.headers, change, head.version === 'HTTP/2.0'),
   });
+}
+
+/** The head of a stream whose messages change as they pass: its length is not known. */
+export function withStreamFraming(head: ResponseHead): ResponseHead {
+  if (head.framing.kind !== 'length') return head;
+  const headers = withoutFields(head.headers, (name) => /^content-length$/i.test(name));
+  if (head.version === 'HTTP/2.0') return changedResponse(head, { headers, framing: STREAM_FRAMING });
+  if (head.version === 'HTTP/1.0') return changedResponse(head, { headers, framing: CLOSE_FRAMING });
+  const chunked = [...headers, 'Transfer-Encoding', 'chunked'];
+  return changedResponse(head, { headers: chunked, framing: CHUNKED_FRAMING });
 }
 
 /** The head of a response that lost its body, with the status that it has now. */

@@ -38,9 +38,21 @@ export class HeldEntry {
   /** `onChange`: it was released, or its summary is another. */
   constructor(id: number, { rule, autoContinueMs }: Hold, holding: Holding, onChange: () => void) {
     const { exchange, heldAt } = holding;
-    const { side, method, url, status } = holding.shown;
+    const { side, direction, method, url, status } = holding.shown;
     const continuesAt = autoContinueMs === null ? null : heldAt + autoContinueMs;
-    this.#summary = { id, exchange, rule, side, method, url, status, heldAt, continuesAt, clientLeft: false };
+    this.#summary = {
+      id,
+      exchange,
+      rule,
+      side,
+      direction,
+      method,
+      url,
+      status,
+      heldAt,
+      continuesAt,
+      clientLeft: false,
+    };
     this.#holding = holding;
     this.#onChange = onChange;
     this.released = new Promise((resolve) => {

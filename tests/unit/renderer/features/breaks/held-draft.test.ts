@@ -9,7 +9,16 @@ import {
 import type { HeldMessage } from '../../../../../shared/model/rule/held-message.ts';
 
 const request: HeldMessage = {
-  ...{ id: 1, exchange: 1, rule: 'stop', side: 'request', method: 'POST', url: 'https://a.test/b', status: null },
+  ...{
+    id: 1,
+    exchange: 1,
+    rule: 'stop',
+    side: 'request',
+    direction: null,
+    method: 'POST',
+    url: 'https://a.test/b',
+    status: null,
+  },
   ...{ heldAt: 0, continuesAt: null, clientLeft: false, httpVersion: 'HTTP/1.1' },
   headers: [
     ['Host', 'a.test'],
@@ -62,6 +71,15 @@ describe('the draft of a held message', () => {
     });
   });
 
+  it('replaces a message of a stream', () => {
+    const message: HeldMessage = { ...request, side: 'message', direction: 'to-client', headers: [] };
+    const draft = draftOf(message);
+    expect(releaseOf(message, draft)).toMatchObject({ release: { how: 'continue' } });
+    expect(releaseOf(message, { ...draft, body: 'x' })).toEqual({
+      ...{ ok: true, release: { how: 'message', body: 'written' }, body: 'x' },
+    });
+  });
+
   it('answers in place of upstream', () => {
     expect(answerOf(ANSWER)).toEqual({
       ok: true,
@@ -76,9 +94,10 @@ describe('the draft of a held message', () => {
   });
 
   it('colours a body by its type', () => {
-    expect(languageFor('Content-Type: application/ld+json')).toBe('json');
-    expect(languageFor('content-type: text/html; charset=utf-8')).toBe('html');
-    expect(languageFor('content-type: text/plain')).toBe('text');
-    expect(languageFor('not a field')).toBe('text');
+    expect(languageFor('Content-Type: application/ld+json', 'request')).toBe('json');
+    expect(languageFor('content-type: text/html; charset=utf-8', 'response')).toBe('html');
+    expect(languageFor('content-type: text/plain', 'request')).toBe('text');
+    expect(languageFor('not a field', 'request')).toBe('text');
+    expect(languageFor('', 'message')).toBe('json');
   });
 });

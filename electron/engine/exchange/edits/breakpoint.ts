@@ -1,17 +1,17 @@
-import type { RawHeaders } from '../../../shared/model/headers.ts';
-import type { Answer, Fail } from '../../../shared/model/rule/actions.ts';
-import { type EditedResponse, HELD_BODY_LIMIT, type Release } from '../../../shared/model/rule/held-message.ts';
-import type { RuleOutcome } from '../../../shared/model/rule/rule.ts';
-import { roundtripError, systemCode } from '../../failures/errors.ts';
-import type { ClientStream } from '../http/client-stream.ts';
-import type { RequestHead, ResponseHead } from '../http/message.ts';
-import type { Hold } from '../rules/actions/break.ts';
-import type { BreakQueue } from '../rules/breaks/break-queue.ts';
-import type { HeldEntry, Released, ShownMessage } from '../rules/breaks/held-entry.ts';
-import { editedRequest, editedResponse, shownFields, shownUrl } from '../rules/breaks/held-heads.ts';
-import { decodeBody, encodeBody, hasKnownCodings } from '../rules/codings.ts';
-import type { ExchangeLog } from './exchange-log.ts';
-import { epochOf } from './wall-clock.ts';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { Answer, Fail } from '../../../../shared/model/rule/actions.ts';
+import { type EditedResponse, HELD_BODY_LIMIT, type Release } from '../../../../shared/model/rule/held-message.ts';
+import type { RuleOutcome } from '../../../../shared/model/rule/rule.ts';
+import { roundtripError, systemCode } from '../../../failures/errors.ts';
+import type { ClientStream } from '../../http/client-stream.ts';
+import type { RequestHead, ResponseHead } from '../../http/message.ts';
+import type { Hold } from '../../rules/actions/break.ts';
+import type { BreakQueue } from '../../rules/breaks/break-queue.ts';
+import type { HeldEntry, Released, ShownMessage } from '../../rules/breaks/held-entry.ts';
+import { editedRequest, editedResponse, shownFields, shownUrl } from '../../rules/breaks/held-heads.ts';
+import { decodeBody, encodeBody, hasKnownCodings } from '../../rules/codings.ts';
+import type { ExchangeLog } from '../exchange-log.ts';
+import { epochOf } from '../wall-clock.ts';
 
 /** A body for the editor, decoded; or why it can't be edited. */
 type EditableBody = Pick<ShownMessage, 'body' | 'bodyProblem'>;
@@ -49,7 +49,7 @@ function refuse(detail: string): never {
 }
 
 function checkCoding(release: Release): void {
-  if (!('body' in release) || release.body === 'kept' || hasKnownCodings(release.headers.flat())) return;
+  if (!('headers' in release) || release.body === 'kept' || hasKnownCodings(release.headers.flat())) return;
   refuse('its content coding is unknown. Remove the field content-encoding.');
 }
 
@@ -69,9 +69,10 @@ interface BreakpointParts {
 /** Holds messages of one exchange in the queue of breakpoints, one at a time. */
 export class Breakpoint {
   readonly #parts: BreakpointParts;
-  #entry: HeldEntry | null = null;
+  /** Messages of both directions may be held at once. */
+  readonly #entries = new Set<HeldEntry>();
   #outcome: RuleOutcome | null = null;
-  #clientLeft = false;
+  hasClientLeft = false;
 
   constructor(parts: BreakpointParts) {
     this.#parts = parts;
@@ -89,9 +90,16 @@ export class Breakpoint {
   async request(hold: Hold, sent: SentRequest, body: Buffer | string): Promise<RequestEnding | null> {
     const { head, bytes } = sent;
     const editable = await editableBody(body, head.headers);
-    const shown: ShownMessage = { ...this.#common(head, head), side: 'request', status: null, ...editable };
+    const shown: ShownMessage = {
+      ...this.#common(head, head),
+      side: 'request',
+      direction: null,
+      status: null,
+      ...editable,
+    };
     const { release, written } = await this.#hold(hold, shown, (asked) => {
       checkCoding(asked);
+      if (asked.how === 'message') refuse('it is a request.');
       if (asked.how !== 'request') return;
       if (asked.body === 'written' && editable.body === null)
         refuse(`the body stays, because ${editable.bodyProblem}.`);
@@ -105,7 +113,7 @@ export class Breakpoint {
         sent: { head: edited, bytes: release.body === 'kept' ? bytes : await encodeBody(written, edited.headers) },
       };
     }
-    const { status } = release;
+    const status = release.how === 'abort' ? release.status : null;
     return status === null ? { aborted: true } : { answer: { status, headers: [], cors: false } };
   }
 
@@ -116,10 +124,15 @@ export class Breakpoint {
     body: Buffer | string,
   ): Promise<{ sent: SentResponse } | { aborted: true } | null> {
     const editable = await editableBody(body, head.headers);
-    const shown = { ...this.#common(this.#parts.client.head, head), side: 'response' as const, status: head.status };
+    const shown = {
+      ...this.#common(this.#parts.client.head, head),
+      side: 'response' as const,
+      direction: null,
+      status: head.status,
+    };
     const { release, written } = await this.#hold(hold, { ...shown, ...editable }, (asked) => {
       checkCoding(asked);
-      if (asked.how === 'request') refuse('it is a response.');
+      if (asked.how === 'request' || asked.how === 'message') refuse('it is a response.');
       if (asked.how === 'response') editedResponse(head, asked);
     });
     if (release.how === 'response') {
@@ -134,6 +147,29 @@ export class Breakpoint {
     return { sent: { head: empty, bytes: Buffer.alloc(0) } };
   }
 
+  /**
+   * One message of a stream. `payload`: decoded, or why it can't be edited. Resolves with the new payload; null: it goes
+   * on as planned.
+   */
+  async message(
+    hold: Hold,
+    direction: 'to-server' | 'to-client',
+    payload: Buffer | string,
+  ): Promise<Buffer | null | 'drop'> {
+    const { head } = this.#parts.client;
+    const isText = typeof payload !== 'string';
+    const shown: ShownMessage = {
+      ...{ ...this.#common(head, head), headers: [], side: 'message', direction, status: null },
+      ...{ body: isText ? payload : null, bodyProblem: isText ? null : payload },
+    };
+    const { release, written } = await this.#hold(hold, shown, ({ how }) => {
+      if (how === 'request' || how === 'response') refuse('it is a message of a stream.');
+      if (how === 'message' && !isText) refuse(`the message stays, because ${payload}.`);
+    });
+    if (release.how === 'abort') return 'drop';
+    return release.how === 'message' ? written : null;
+  }
+
   #common(request: RequestHead, { version, headers }: RequestHead | ResponseHead) {
     return { method: request.method, url: shownUrl(request), httpVersion: version, headers: shownFields(headers) };
   }
@@ -142,11 +178,14 @@ export class Breakpoint {
     const { breaks, log } = this.#parts;
     if (shown.bodyProblem !== null) this.#problem(`the body could not be edited: ${shown.bodyProblem}`);
     const heldAt = epochOf(performance.now());
-    this.#entry = breaks.hold(hold, { exchange: log.exchange.id, heldAt, shown, check });
-    if (this.#clientLeft) this.#entry.clientLeft();
+    const entry = breaks.hold(hold, { exchange: log.exchange.id, heldAt, shown, check });
+    this.#entries.add(entry);
+    if (this.hasClientLeft) entry.clientLeft();
     // The row shows that the exchange has begun.
     log.changed();
-    return await this.#entry.released;
+    const released = await entry.released;
+    this.#entries.delete(entry);
+    return released;
   }
 
   #problem(problem: string | null): void {
@@ -154,12 +193,12 @@ export class Breakpoint {
   }
 
   clientLeft(): void {
-    this.#clientLeft = true;
-    this.#entry?.clientLeft();
+    this.hasClientLeft = true;
+    for (const entry of this.#entries) entry.clientLeft();
   }
 
   /** The exchange has ended for another reason than its client: there is nothing to decide. */
   over(): void {
-    if (!this.#clientLeft) this.#entry?.continue();
+    if (!this.hasClientLeft) for (const entry of this.#entries) entry.continue();
   }
 }

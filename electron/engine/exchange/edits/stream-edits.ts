@@ -1,0 +1,84 @@
+import type { ChangeMessage } from '../../../../shared/model/rule/actions.ts';
+import type { RuleOutcome } from '../../../../shared/model/rule/rule.ts';
+import type { RequestHead } from '../../http/message.ts';
+import type { Hold } from '../../rules/actions/break.ts';
+import { changesBody, editBody } from '../../rules/body-changes.ts';
+import { type EditorOutput, MessageEditor } from '../../rules/messages/message-editor.ts';
+import type { EditableMessage, StreamReader } from '../../rules/messages/stream-part.ts';
+import { asksForWebSocket, bodyReader, webSocketReader } from '../../rules/messages/stream-reader.ts';
+import type { RequestPlan, ResponsePlan } from '../../rules/rule-book.ts';
+import type { Breakpoint } from './breakpoint.ts';
+
+/** The way of a message. */
+export type Direction = 'to-server' | 'to-client';
+
+/** Whether the request's body is a stream whose messages rules can change: over HTTP/1.1 only after an upgrade. */
+export function carriesMessages({ method, headers, version }: RequestHead): boolean {
+  if (asksForWebSocket(method, headers)) return true;
+  return version === 'HTTP/2.0' && typeof bodyReader(headers) !== 'string';
+}
+
+/** A reader for the body of such a request over HTTP/2. */
+export function requestReader({ method, headers }: RequestHead): StreamReader | string {
+  return asksForWebSocket(method, headers) ? webSocketReader() : bodyReader(headers);
+}
+
+/** What the rules of one exchange do to the messages of its stream, in both directions. */
+export class StreamEdits {
+  readonly #breakpoint: Breakpoint;
+  readonly #changes: Record<Direction, readonly ChangeMessage[]> = { 'to-server': [], 'to-client': [] };
+  readonly #outcomes: RuleOutcome[] = [];
+  #hold: Hold | null = null;
+
+  constructor(breakpoint: Breakpoint) {
+    this.#breakpoint = breakpoint;
+  }
+
+  takeRequest({ changes, messageHold, outcomes }: RequestPlan): void {
+    this.#changes['to-server'] = changes.filter(changesBody);
+    this.#hold = messageHold;
+    this.#outcomes.push(...outcomes);
+  }
+
+  takeResponse({ changes, outcomes }: ResponsePlan): void {
+    this.#changes['to-client'] = changes.filter(changesBody);
+    this.#outcomes.push(...outcomes);
+  }
+
+  touches(direction: Direction): boolean {
+    return this.#hold !== null || this.#changes[direction].length > 0;
+  }
+
+  /** `reader`: or why the stream cannot be read. Null: its bytes pass untouched. */
+  editor(direction: Direction, reader: StreamReader | string, output: EditorOutput): MessageEditor | null {
+    if (!this.touches(direction)) return null;
+    const problem = (sentence: string) => this.#problem(direction, sentence);
+    if (typeof reader === 'string') {
+      problem(reader);
+      return null;
+    }
+    return new MessageEditor(reader, { edit: (message) => this.#edit(direction, message), problem }, output);
+  }
+
+  async #edit(direction: Direction, message: EditableMessage): Promise<Buffer | null | 'drop'> {
+    const changes = this.#changes[direction];
+    let payload: Buffer | null = null;
+    if (changes.length > 0) {
+      const { bytes, problem } = await editBody(message.payload, message.codings, changes);
+      if (problem !== null) this.#problem(direction, problem);
+      else if (!bytes.equals(message.payload)) payload = bytes;
+    }
+    // Nobody receives what the server still sends to a client that has left.
+    if (this.#hold === null || this.#breakpoint.hasClientLeft) return payload;
+    if (!this.#breakpoint.opens(this.#outcomes)) return payload;
+    const shown = message.codings.length > 0 ? 'it is compressed' : (payload ?? message.payload);
+    const decided = await this.#breakpoint.message(this.#hold, direction, shown);
+    return decided ?? payload;
+  }
+
+  #problem(direction: Direction, problem: string): void {
+    const action = direction === 'to-server' ? 'changeRequest' : 'changeResponse';
+    const outcome = this.#outcomes.findLast(({ actions }) => actions.includes(action) || actions.includes('break'));
+    if (outcome) outcome.problem ??= problem;
+  }
+}

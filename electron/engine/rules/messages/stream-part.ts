@@ -1,0 +1,30 @@
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+
+/** A message of a stream that can be edited. */
+export interface EditableMessage {
+  payload: Buffer;
+  /** The content coding of the payload as fields, for `editBody`. */
+  codings: RawHeaders;
+  /** The message with another payload, in the stream's framing. */
+  encode(payload: Buffer): Buffer;
+}
+
+/** A part of a stream, in order. `raw`: its bytes as they came; `message`: null for bytes that pass as they are. */
+export interface StreamPart {
+  raw: Buffer;
+  message: EditableMessage | null;
+  /** Why a message passes unchanged, as part of a sentence. */
+  problem?: string;
+}
+
+/** Cuts one direction of a stream into its messages. */
+export interface StreamReader {
+  read(chunk: Buffer): StreamPart[];
+  /** What has arrived of an unfinished message: the stream has ended. */
+  rest(): Buffer;
+}
+
+/** The largest message that is edited, bytes. Larger ones pass unchanged. */
+export const MESSAGE_LIMIT = 1024 * 1024;
+export const MESSAGE_TOO_LARGE = `a message passed unchanged: it is larger than ${MESSAGE_LIMIT / 1024 / 1024} MiB`;
+export const NO_CODING: RawHeaders = [];

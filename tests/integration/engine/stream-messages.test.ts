@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import * as v from 'valibot';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import WebSocket, { WebSocketServer } from 'ws';
+import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
+import { curl } from '../../support/curl.ts';
+import { echoOrigin } from '../../support/echo-origin.ts';
+import { testEngine } from '../../support/engine.ts';
+import { answerOf, http2Client } from '../../support/http2-client.ts';
+
+/** An engine with one rule in front of an origin that echoes, and a window that watches the queue. */
+async function start(http2Upstream: boolean, ...actions: object[]) {
+  const origin = await echoOrigin();
+  const waiting: (() => void)[] = [];
+  const onBreaks = () => {
+    for (const wake of waiting.splice(0)) wake();
+  };
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath], http2Upstream }, {}, { onBreaks });
+  const { breaks } = through.engine;
+  breaks.watched = true;
+  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'rule', do: actions }] }));
+  /** The first message of the queue that fits, once there is one. */
+  const held = async (body: string) => {
+    for (;;) {
+      const messages = breaks.list().map(({ id }) => breaks.get(id));
+      const found = messages.find((message) => Buffer.from(message.body ?? '', 'base64').toString() === body);
+      if (found) return found;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+  };
+  const until = async (fits: () => boolean) => {
+    while (!fits()) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  return { ...through, origin, breaks, held, until };
+}
+
+const CATS_TO_DOGS = { replaceBody: [{ find: 'cat', with: 'big dog' }] };
+
+/** A WebSocket through the proxy to a server that echoes, both with compression. */
+async function chat(port: number) {
+  const server = new WebSocketServer({ port: 0, perMessageDeflate: { threshold: 0 } });
+  const received: string[] = [];
+  server.on('connection', (socket) => {
+    socket.on('message', (data, binary) => {
+      received.push(String(data));
+      socket.send(data, { binary });
+    });
+  });
+  onTestFinished(() => void server.close());
+  const target = `localhost:${(server.address() as AddressInfo).port}`;
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+  await once(socket, 'readable');
+  socket.read();
+  const options = { createConnection: () => socket, perMessageDeflate: { threshold: 0 } };
+  const client = new WebSocket(`ws://${target}/chat`, options);
+  onTestFinished(() => client.terminate());
+  const echoes: string[] = [];
+  const wakes: (() => void)[] = [];
+  client.on('message', (data) => {
+    echoes.push(String(data));
+    for (const wake of wakes.splice(0)) wake();
+  });
+  await once(client, 'open');
+  const echoed = async (count: number) => {
+    while (echoes.length < count) await new Promise<void>((resolve) => wakes.push(resolve));
+    return echoes;
+  };
+  return { client, received, echoed };
+}
+
+describe('messages of a WebSocket', () => {
+  it('are changed in both directions, also in fragments and between control frames', async () => {
+    const toServer = { changeRequest: CATS_TO_DOGS };
+    const toClient = { changeResponse: { replaceBody: [{ find: 'dog', with: 'wolf' }] } };
+    const { port, seen } = await start(true, toServer, toClient);
+    const { client, received, echoed } = await chat(port);
+    client.send('a cat');
+    client.send('one c', { fin: false });
+    client.ping('are you there');
+    client.send('at', { fin: true });
+    client.send(Buffer.from('cat'), { binary: true });
+    client.send('x'.repeat(70_000));
+    expect((await echoed(4)).map((text) => text.slice(0, 20))).toEqual([
+      ...['a big wolf', 'one big wolf', 'big wolf', 'x'.repeat(20)],
+    ]);
+    expect(received[3]).toHaveLength(70_000);
+    expect(received.slice(0, 3)).toEqual(['a big dog', 'one big dog', 'big dog']);
+    client.close();
+    const exchange = await seen.ended1();
+    expect(exchange.rules.map(({ actions, problem }) => [...actions, problem])).toEqual([
+      ['changeRequest', null],
+      ['changeResponse', null],
+    ]);
+  });
+
+  it('pass unchanged where a change does not fit, and the row says so', async () => {
+    const { port, seen } = await start(true, { changeResponse: { mergeJson: { seen: true } } });
+    const { client, echoed } = await chat(port);
+    client.send('{"a":1}');
+    client.send('no JSON');
+    client.send('y'.repeat(1_100_000));
+    const [first, second, third] = await echoed(3);
+    expect([first, second, third?.length]).toEqual(['{"a":1,"seen":true}', 'no JSON', 1_100_000]);
+    client.close();
+    expect((await seen.ended1()).rules[0]?.problem).toContain('not JSON');
+  });
+
+  it('are held one by one, in order: edited, dropped, and let go', async () => {
+    const { port, held, until, breaks, seen } = await start(true, { break: { on: 'messages' } });
+    const { client, received, echoed } = await chat(port);
+    for (const text of ['one', 'two', 'three']) client.send(text);
+    const one = await held('one');
+    expect(one).toMatchObject({ side: 'message', direction: 'to-server', headers: [] });
+    expect(breaks.list()).toHaveLength(1);
+    breaks.write(one.id, 0, Buffer.from('first'));
+    breaks.release(one.id, { how: 'message', body: 'written' });
+    breaks.release((await held('two')).id, { how: 'abort', status: null });
+    const three = await held('three');
+    expect(() =>
+      breaks.release(three.id, { how: 'request', method: 'GET', url: '/', headers: [], body: 'kept' }),
+    ).toThrow(/message of a stream/);
+    breaks.release(three.id, { how: 'continue' });
+    const answer = await held('first');
+    expect(answer.direction).toBe('to-client');
+    breaks.write(answer.id, 0, Buffer.from('echo'));
+    breaks.release(answer.id, { how: 'message', body: 'written' });
+    breaks.release((await held('three')).id, { how: 'continue' });
+    expect(await echoed(2)).toEqual(['echo', 'three']);
+    expect(received).toEqual(['first', 'three']);
+    client.send('last');
+    const last = await held('last');
+    client.terminate();
+    await until(() => breaks.list()[0]?.clientLeft === true);
+    breaks.release(last.id, { how: 'continue' });
+    const exchange = await seen.ended1();
+    expect(exchange.kind).toBe('upgrade');
+  });
+});
+
+describe.each([
+  ['--http1.1', true],
+  ['--http2', true],
+  ['--http2', false],
+  ['--http1.1', false],
+] as const)('server-sent events, %s, HTTP/2 upstream %s', (protocol, http2Upstream) => {
+  it('are changed one by one; comments and ids stay', async () => {
+    const scene = await start(http2Upstream, { changeResponse: { mergeJson: { animal: 'dog' } } });
+    const { stdout, exitCode } = await curl(scene, `https://localhost:${scene.origin.port}/events/2`, protocol);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      [1, 2]
+        .map((n) => `id: ${n}\ndata: {"animal":"dog","n":${n}}\n\n: alive\n\n`)
+        .join('')
+        .concat('data: cat\n\n'),
+    );
+    const exchange = await scene.seen.ended1();
+    expect(exchange.rules[0]?.problem).toContain('not JSON');
+    expect(scene.seen.body(exchange, 'response')).toBe(stdout);
+  });
+});
+
+describe('gRPC messages', () => {
+  const message = (text: string) => `\0\0\0\0${String.fromCharCode(text.length)}${text}`;
+
+  it('are changed in both directions, with their length', async () => {
+    const toClient = { changeResponse: { replaceBody: [{ find: 'dog', with: 'wolf' }] } };
+    const scene = await start(true, { changeRequest: CATS_TO_DOGS }, toClient);
+    const client = await http2Client(scene, scene.origin.port);
+    const stream = client.request({ ':method': 'POST', ':path': '/grpc', 'content-type': 'application/grpc' });
+    const answer = answerOf(stream);
+    stream.write(`${message('a cat')}\0\0`);
+    stream.end(`\0\0${'\x03'}cat`);
+    const { body, trailers, reset } = await answer;
+    expect([body, reset]).toEqual([message('a big wolf') + message('big wolf'), 0]);
+    expect(trailers['grpc-status']).toBe('0');
+    expect((await scene.seen.ended1()).state).toBe('complete');
+  });
+});
