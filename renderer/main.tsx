@@ -20,6 +20,7 @@ import './theme/breaks.css';
 import './theme/throttle.css';
 import './theme/lab.css';
 import './theme/replay.css';
+import './theme/connections.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -11,6 +11,7 @@ import { ComparisonView } from './compare/comparison-view.tsx';
 import { IgnoredDialog } from './compare/ignored-dialog.tsx';
 import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { SystemProxyBanner } from './connect/system-proxy.tsx';
+import { ConnectionsView } from './connections/connections-view.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { LabDialog } from './lab/lab-dialog.tsx';
@@ -57,6 +58,7 @@ function Frame() {
   const panel = useWindow((state) => state.panel);
   const shown = useWindow((state) => state.shown);
   const comparison = useWindow((state) => (state.comparison?.shown ? state.comparison : null));
+  const connectionsOpen = useWindow((state) => state.connectionsOpen);
   const breaksOpen = useWindow((state) => state.breaksOpen);
   useTheme(theme);
   return (
@@ -68,6 +70,10 @@ function Frame() {
       {comparison ? (
         <Part what="The comparison" subject={comparison}>
           <ComparisonView view={comparison} />
+        </Part>
+      ) : connectionsOpen ? (
+        <Part what="The connections" subject={shown}>
+          <ConnectionsView key={shown} />
         </Part>
       ) : (
         <Main key={shown} />

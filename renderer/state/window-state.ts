@@ -147,6 +147,8 @@ export interface WindowState {
   /** A `ColumnKey`; `id` ascending is the order of arrival. */
   sortKey: string;
   descending: boolean;
+  /** The connections take the place of the list. */
+  connectionsOpen: boolean;
   panel: Panel;
   /** At least one probed store trusts the CA; null until the host has reported it. */
   trusted: boolean | null;
@@ -197,6 +199,7 @@ export function createWindowStore(): WindowStore {
     timeWindow: null,
     sortKey: 'id',
     descending: false,
+    connectionsOpen: false,
     panel: null,
     trusted: null,
     exporting: null,

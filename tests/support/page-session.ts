@@ -8,10 +8,10 @@ export interface PageSession {
   url: string;
 }
 
-interface Part {
+export interface Part {
   url: string;
   type: string;
-  body: string;
+  body: string | Buffer;
   /** Milliseconds. */
   wait?: number;
   fields?: readonly string[];
@@ -43,12 +43,18 @@ function partsOf(scheme: 'http' | 'https', images: number): Part[] {
   ];
 }
 
-/** Records a page without a network. */
 export async function pageSession(folder: string, scheme: 'http' | 'https', images: number): Promise<PageSession> {
   const file = path.join(folder, 'page.roundtrip');
+  await recordParts(file, partsOf(scheme, images));
+  return { file, url: `https://shop.test/` };
+}
+
+/** Records responses without a network. */
+export async function recordParts(file: string, parts: readonly Part[]): Promise<void> {
   const recorder = await startRecorder(file);
-  for (const [index, part] of partsOf(scheme, images).entries()) {
-    const { host, pathname, search, origin } = new URL(part.url);
+  for (const [index, part] of parts.entries()) {
+    const { host, protocol, pathname, search, origin } = new URL(part.url);
+    const scheme = protocol === 'https:' ? 'https' : 'http';
     const destination = part.destination ?? 'empty';
     const exchange = exampleExchange({
       id: index + 1,
@@ -64,5 +70,4 @@ export async function pageSession(folder: string, scheme: 'http' | 'https', imag
     record(recorder, exchange, { response: Buffer.from(part.body) });
   }
   await recorder.close();
-  return { file, url: `https://shop.test/` };
 }

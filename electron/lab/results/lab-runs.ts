@@ -1,7 +1,8 @@
+import { median } from '../../../shared/insight/figures.ts';
 import type { LabCell, LabVariant } from '../../../shared/model/lab/lab-result.ts';
 import type { PageTimings } from '../browser/page-timings.ts';
 import type { RequestCounts } from '../replay/request-log.ts';
-import { median, medianInterval } from './median-interval.ts';
+import { medianInterval } from './median-interval.ts';
 
 /** A variant at a round-trip time: one cell of the result. */
 export interface LabCase {

@@ -1,3 +1,4 @@
+import { median } from '../../../shared/insight/figures.ts';
 import type { LabInterval } from '../../../shared/model/lab/lab-result.ts';
 
 /** Resamples of the bootstrap, and its two tails for 95 %. */
@@ -11,13 +12,6 @@ function randomNumbers(): () => number {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     return (state >>> 0) / 2 ** 32;
   };
-}
-
-/** NaN for no numbers. */
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
 function resampled(numbers: readonly number[], random: () => number): number[] {

@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Monitor,
   Moon,
+  Network,
   Pause,
   Plug,
   Send,
@@ -142,6 +143,22 @@ function RulesTool() {
   );
 }
 
+/** Switches between the list of exchanges and the connections. */
+function ConnectionsTool() {
+  const { store } = useApp();
+  const open = useWindow((state) => state.connectionsOpen);
+  return (
+    <ToolButton
+      label="Connections"
+      icon={Network}
+      iconOnly
+      pressed={open}
+      title={open ? 'Show the exchanges' : 'Show the connections that carried the exchanges'}
+      onClick={() => store.setState({ connectionsOpen: !open })}
+    />
+  );
+}
+
 function FileTools() {
   const app = useApp();
   const theme = useWindow((state) => state.settings.theme);
@@ -174,6 +191,7 @@ function FileTools() {
         title="Export as HAR"
         onClick={() => app.store.setState({ panel: 'export' })}
       />
+      <ConnectionsTool />
       <ToolButton
         label="Lab"
         icon={FlaskConical}

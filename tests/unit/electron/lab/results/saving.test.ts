@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { median, medianInterval, savedInterval } from '../../../../../electron/lab/results/median-interval.ts';
+import { medianInterval, savedInterval } from '../../../../../electron/lab/results/median-interval.ts';
 import { savingSentence } from '../../../../../electron/lab/results/saving.ts';
 
 describe('intervals of medians', () => {
-  it('takes the middle, or the mean of the two in the middle', () => {
-    expect(median([3, 1, 2])).toBe(2);
-    expect(median([4, 1, 2, 3])).toBe(2.5);
-  });
-
   it('lies within the numbers, around the median', () => {
     const { median: center, low, high } = medianInterval([10, 11, 12, 13, 14, 15, 90]);
     expect(center).toBe(13);

@@ -1,0 +1,101 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { formatDuration } from '../../../shared/format/durations.ts';
+import type { Lane } from '../../../shared/insight/connections/lanes.ts';
+import { useApp } from '../app-context.ts';
+import { LANE_HEIGHT, LANE_WIDTH, type LaneAxis, lanePaths } from './lane-paths.ts';
+
+/** CSS pixels, as in connections.css. */
+const ROW_HEIGHT = 32;
+const OVERSCAN = 6;
+
+/** The lanes, of which only those on screen are drawn. They share an axis, which spans these. */
+export function ConnectionList({ lanes }: { lanes: readonly Lane[] }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: lanes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+  });
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: -1 };
+  const axis = axisOf(lanes.slice(startIndex, endIndex + 1));
+  return (
+    <>
+      <div className="connection-row connection-columns" aria-hidden="true">
+        <span>#</span>
+        <span>Protocol</span>
+        <span>Authority</span>
+        <span>Exchanges</span>
+        <span>Idle</span>
+        <span>Saved</span>
+        <span>{formatDuration(axis.span)}</span>
+      </div>
+      <section ref={scroller} className="connection-list" aria-label="Connections" tabIndex={0}>
+        <ul style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const lane = lanes[index];
+            return (
+              lane && (
+                <li key={lane.id} className="connection-row" style={{ transform: `translateY(${start}px)` }}>
+                  <LaneCells lane={lane} axis={axis} />
+                </li>
+              )
+            );
+          })}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function axisOf(lanes: readonly Lane[]): LaneAxis {
+  if (lanes.length === 0) return { from: 0, span: 1 };
+  let from = Number.POSITIVE_INFINITY;
+  let to = 0;
+  for (const { openedAt, streams } of lanes) {
+    from = Math.min(from, openedAt);
+    for (const stream of streams) to = Math.max(to, stream.to);
+  }
+  return { from, span: Math.max(to - from, 1) };
+}
+
+function LaneCells({ lane, axis }: { lane: Lane; axis: LaneAxis }) {
+  const { store } = useApp();
+  const { id, protocol, authority, streams, depth, idle, saved } = lane;
+  const show = () => store.setState({ query: `connection:${id}`, connectionsOpen: false });
+  const paths = lanePaths(lane, axis);
+  return (
+    <>
+      <button type="button" className="link" title="Show its exchanges" onClick={show}>
+        {id}
+      </button>
+      <span>{protocol}</span>
+      <span title={authority}>{authority}</span>
+      <span>
+        {streams.length.toLocaleString('en')}
+        {depth > 1 && <small> {depth} at once</small>}
+      </span>
+      <span>{formatDuration(idle)}</span>
+      <span>{streams.length > 1 ? formatDuration(saved) : ''}</span>
+      <svg
+        viewBox={`0 0 ${LANE_WIDTH} ${LANE_HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={labelOf(lane)}
+      >
+        {Object.entries(paths).map(([kind, path]) => path && <path key={kind} className={kind} d={path} />)}
+      </svg>
+    </>
+  );
+}
+
+function labelOf({ dns, tcp, tls, streams }: Lane): string {
+  const parts = [
+    ...(dns >= 0 ? [`DNS ${formatDuration(dns)}`] : []),
+    ...(tcp >= 0 ? [`TCP ${formatDuration(tcp)}`] : []),
+    ...(tls >= 0 ? [`TLS ${formatDuration(tls)}`] : []),
+    streams.length === 1 ? '1 exchange' : `${streams.length} exchanges`,
+  ];
+  return parts.join(', ');
+}

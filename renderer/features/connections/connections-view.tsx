@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { formatDuration } from '../../../shared/format/durations.ts';
+import type { Lane, Side } from '../../../shared/insight/connections/lanes.ts';
+import { Segments } from '../../ui/segments.tsx';
+import { ConnectionList } from './connection-list.tsx';
+import { useLanes } from './use-lanes.ts';
+
+const SIDES: Record<Side, string> = { upstream: 'To upstream', client: 'From clients' };
+
+/** A lane for each connection: how it was opened, what it carried, when it was idle, and what reusing it saved. */
+export function ConnectionsView() {
+  const [side, setSide] = useState<Side>('upstream');
+  const lanes = useLanes(side);
+  return (
+    <main className="main connections">
+      <h1 className="unseen">Connections</h1>
+      <div className="connections-head">
+        <Segments label="Side" options={SIDES} value={side} onChange={setSide} />
+        <p>{totalsOf(lanes)}</p>
+        <Legend />
+      </div>
+      {lanes.length === 0 ? (
+        <p className="nothing">No connection carried an exchange that the filter shows.</p>
+      ) : (
+        <ConnectionList key={side} lanes={lanes} />
+      )}
+    </main>
+  );
+}
+
+function totalsOf(lanes: readonly Lane[]): string {
+  const streams = lanes.reduce((sum, lane) => sum + lane.streams.length, 0);
+  const saved = lanes.reduce((sum, lane) => sum + Math.max(lane.saved, 0), 0);
+  const count = `${lanes.length.toLocaleString('en')} connections, ${streams.toLocaleString('en')} exchanges`;
+  return saved > 0 ? `${count}; reuse saved ${formatDuration(saved)} of handshakes` : count;
+}
+
+const KEYS = { dns: 'DNS', tcp: 'TCP', tls: 'TLS', wait: 'Waits', receive: 'Receives' } as const;
+
+function Legend() {
+  return (
+    <ul className="connections-keys" aria-label="Colours">
+      {Object.entries(KEYS).map(([kind, label]) => (
+        <li key={kind}>
+          <i className={kind} aria-hidden="true" /> {label}
+        </li>
+      ))}
+    </ul>
+  );
+}

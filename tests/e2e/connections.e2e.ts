@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, expect, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { EXAMPLE_UPSTREAM, exampleExchange } from '../support/example-exchange.ts';
+import { record, startRecorder } from '../support/recording.ts';
+import { serveHost } from '../support/served-host.ts';
+
+/** A folder: what the test looks at is also drawn into it, light and dark. */
+const PICTURES = process.env.CONNECTION_PICTURES;
+/** Of which each carries three exchanges. */
+const CONNECTIONS = 3000;
+
+async function session(file: string): Promise<void> {
+  const recorder = await startRecorder(file);
+  for (let id = 1; id <= CONNECTIONS * 3; id += 1) {
+    const connection = 100 + (id % CONNECTIONS);
+    const isFirst = id <= CONNECTIONS;
+    const timings = { blocked: 0, send: 0, wait: 20 + (id % 60), receive: 5 + (id % 30) };
+    const exchange = exampleExchange({
+      ...{ id, startedAt: 1_790_000_000_000 + id * 3 },
+      upstream: { ...EXAMPLE_UPSTREAM, id: connection },
+      timings: isFirst ? { ...timings, dns: 2, connect: 40, ssl: 25 } : { ...timings, dns: -1, connect: -1, ssl: -1 },
+    });
+    record(recorder, exchange);
+  }
+  await recorder.close();
+}
+
+test('the connections of a session are lanes that lead to their exchanges', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-connections-e2e-'));
+  const file = path.join(folder, 'many.roundtrip');
+  await session(file);
+  const host = await serveHost('--session', file);
+  const viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  try {
+    const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+    await page.goto(host.ui);
+    await page.getByRole('button', { name: 'Connections' }).click();
+    await expect(page.getByText(`3,000 connections, 9,000 exchanges; reuse saved`)).toBeVisible();
+    const list = page.getByRole('region', { name: 'Connections' });
+    await expect(
+      list.getByRole('img', { name: /^DNS 2\.00 ms, TCP 15\.0 ms, TLS 25\.0 ms, 3 exchanges$/ }).first(),
+    ).toBeVisible();
+    // Rows out of sight are not in the document.
+    expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+    const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+    expect(violations).toEqual([]);
+    for (const colorScheme of PICTURES === undefined ? [] : (['light', 'dark'] as const)) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: path.join(PICTURES ?? '', `connections-${colorScheme}.png`) });
+    }
+    await list.getByRole('button', { name: '101', exact: true }).click();
+    await expect(page.getByText('3 of 9,000 exchanges')).toBeVisible();
+  } finally {
+    await viewer.close();
+    await host.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
