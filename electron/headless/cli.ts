@@ -5,6 +5,7 @@ import { BadArguments } from './bad-arguments.ts';
 import { ca } from './ca/ca.ts';
 import { compare } from './compare/compare.ts';
 import { exportSource } from './export/export-command.ts';
+import { exportToWarehouse } from './export/warehouse/warehouse-command.ts';
 import { importSession } from './import/import-command.ts';
 import { check } from './insight/check.ts';
 import { findings } from './insight/findings.ts';
@@ -58,6 +59,8 @@ async function run(args: readonly string[]): Promise<number> {
       return await check(line);
     case 'findings':
       return await findings(line);
+    case 'warehouse':
+      return await exportToWarehouse(line);
     case 'export':
       return await exportSource(line);
   }

@@ -11,6 +11,12 @@ import { BadArguments } from './bad-arguments.ts';
 import { type CaCommand, caCommand } from './ca/ca-options.ts';
 import { type CompareCommand, compareCommand } from './compare/compare-options.ts';
 import { EXPORT_OPTIONS, type ExportCommand, exportCommand } from './export/export-options.ts';
+import {
+  WAREHOUSE_FORMATS,
+  WAREHOUSE_OPTIONS,
+  type WarehouseCommand,
+  warehouseCommand,
+} from './export/warehouse/warehouse-options.ts';
 import { type ImportCommand, importCommand } from './import/import-options.ts';
 import { type CheckCommand, checkCommand } from './insight/check-options.ts';
 import { type FindingsCommand, findingsCommand } from './insight/findings-options.ts';
@@ -53,6 +59,7 @@ export type CommandLine =
   | RulesCommand
   | ImportCommand
   | ExportCommand
+  | WarehouseCommand
   | { command: 'send'; choice: SendChoice; options: ProxyOptions };
 
 const COMMON = {
@@ -316,8 +323,10 @@ function parseLab(args: readonly string[]): CommandLine {
 }
 
 function parseExport(args: readonly string[]): CommandLine {
-  const { values, positionals } = parse(args, { ...COMMON, ...EXPORT_OPTIONS });
-  return values.help ? { command: 'help' } : exportCommand(values, positionals);
+  const { values, positionals } = parse(args, { ...COMMON, ...EXPORT_OPTIONS, ...WAREHOUSE_OPTIONS });
+  if (values.help) return { command: 'help' };
+  const format = WAREHOUSE_FORMATS.find((name) => name === values.format);
+  return format ? warehouseCommand(format, values, positionals) : exportCommand(values, positionals);
 }
 
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {

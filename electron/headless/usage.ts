@@ -14,6 +14,8 @@ export const USAGE = `Usage:
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip export SOURCE --format FORM [--filter Q] [--out FILE] [--redact] [--redact-pattern REGEXP]
                                                 har, roundtrip, curl or csv; SOURCE: a session file, or one to import
+  roundtrip export SOURCE... --format parquet --out FILE [--bodies]   tables for a warehouse (docs/warehouse.md)
+  roundtrip export SOURCE... --format otlp --to URL                   spans and metrics for a collector (docs/tracing.md)
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
   roundtrip findings SOURCE [--json]            what is slow, wasteful or wrong; SOURCE: a .roundtrip or HAR file
   roundtrip rules import FILE [--out FILE]      rules of HTTP Toolkit (.htkrules) or mitmproxy (config.yaml), as a rules file

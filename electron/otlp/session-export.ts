@@ -23,6 +23,8 @@ export interface SessionExportOptions {
   since: number;
   unsampled: boolean;
   matches?: Predicate;
+  /** Exchanges that may wait for the collector; default 100,000. */
+  mostBehind?: number;
 }
 
 /** Exchanges, not spans. */
@@ -78,10 +80,11 @@ export class SessionExport {
   }
 
   #dropTooOld(): void {
-    const last = this.#reader.lastId();
-    if (last - this.#after <= MOST_BEHIND) return;
-    this.counts.dropped += last - MOST_BEHIND - this.#after;
-    this.#after = last - MOST_BEHIND;
+    const { mostBehind = MOST_BEHIND } = this.#options;
+    const first = this.#reader.lastId() - mostBehind;
+    if (first <= this.#after) return;
+    this.counts.dropped += first - this.#after;
+    this.#after = first;
   }
 
   /** Exchanges that were open when their page was read. */

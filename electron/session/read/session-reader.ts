@@ -231,6 +231,13 @@ export class SessionReader {
     this.#opened.close();
   }
 
+  /** Connections with an id above `after`, ascending, at most `limit` of them. */
+  connections(after: number, limit: number): { side: string; connection: ConnectionInfo }[] {
+    return this.#prepared('SELECT * FROM connection WHERE id > ? ORDER BY id LIMIT ?')
+      .all(after, limit)
+      .map((row) => ({ side: String(row.side), connection: connectionOf(row, false) }));
+  }
+
   #connection(id: number, reused: boolean): ConnectionInfo | null {
     const row = this.#prepared('SELECT * FROM connection WHERE id = ?').get(id);
     return row === undefined ? null : connectionOf(row, reused);

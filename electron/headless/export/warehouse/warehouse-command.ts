@@ -1,0 +1,98 @@
+import { compileFilter } from '../../../../shared/filter/compile.ts';
+import { roundtripError } from '../../../failures/errors.ts';
+import { Collector } from '../../../otlp/collector.ts';
+import { SessionExport } from '../../../otlp/session-export.ts';
+import { learnSecrets } from '../../../session/export/learn-secrets.ts';
+import { importFaultLine } from '../../../session/import/imported.ts';
+import { type OpenedSource, openSource } from '../../../session/import/open-source.ts';
+import { ParquetExport } from '../../../session/parquet/parquet-export.ts';
+import { Output } from '../../output.ts';
+import { VERSION } from '../../version.ts';
+import type { WarehouseCommand } from './warehouse-options.ts';
+
+type Parquet = Extract<WarehouseCommand, { format: 'parquet' }>;
+type Otlp = Extract<WarehouseCommand, { format: 'otlp' }>;
+
+/** Opens each source in turn. Resolves with the faults of their imports. */
+async function eachSource(
+  sources: readonly string[],
+  output: Output,
+  signal: AbortSignal,
+  work: (opened: OpenedSource, source: string) => Promise<void>,
+): Promise<number> {
+  let faults = 0;
+  for (const source of sources) {
+    const opened = await openSource(source, signal);
+    try {
+      await work(opened, source);
+      for (const fault of opened.faults) output.fault(importFaultLine(fault));
+      faults += opened.faults.length;
+    } finally {
+      await opened.close();
+    }
+  }
+  return faults;
+}
+
+async function toParquet(command: Parquet, output: Output, signal: AbortSignal): Promise<0 | 1> {
+  const { sources, out, filter, bodies, redact, patterns } = command;
+  const job = { path: out, query: filter, bodies, creator: `Roundtrip ${VERSION}`, signal };
+  const tables = await ParquetExport.create(job);
+  try {
+    const faults = await eachSource(sources, output, signal, async ({ reader }, source) => {
+      const choice = { query: filter, window: null };
+      const redactor = redact ? await learnSecrets(reader, choice, patterns, signal) : null;
+      const { hasFindings } = await tables.add(reader, source, redactor);
+      if (!hasFindings) output.note(`${source}: too large for findings; the other tables have it`);
+    });
+    const sums = await tables.finish();
+    output.event({ event: 'done', format: 'parquet', out, ...sums });
+    output.say(`${out}: ${sums.exchanges} exchanges, ${sums.findings} findings`);
+    return faults === 0 ? 0 : 1;
+  } catch (error) {
+    await tables.discard();
+    throw error;
+  }
+}
+
+async function toCollector(
+  { sources, to, filter, unsampled }: Otlp,
+  output: Output,
+  signal: AbortSignal,
+): Promise<0 | 1> {
+  const collector = new Collector(to, process.env);
+  const compiled = compileFilter(filter);
+  const matches = compiled.ok ? compiled.matches : () => true;
+  const sums = { exported: 0, dropped: 0 };
+  const faults = await eachSource(sources, output, signal, async ({ reader }) => {
+    const options = { collector, version: VERSION, since: 0, unsampled, matches, mostBehind: Number.POSITIVE_INFINITY };
+    const sending = new SessionExport(reader, options);
+    await sending.sendAll(signal);
+    await sending.sendMetrics(signal);
+    sums.exported += sending.counts.exported;
+    sums.dropped += sending.counts.dropped;
+  });
+  output.event({ event: 'done', format: 'otlp', to, ...sums });
+  output.say(`${to}: ${sums.exported} exchanges exported`);
+  if (sums.dropped > 0)
+    throw roundtripError('otlp.dropped', {
+      url: to,
+      count: sums.dropped,
+      detail: collector.problem ?? 'it refused them',
+    });
+  return faults === 0 ? 0 : 1;
+}
+
+/**
+ * Exports sources for a warehouse (Parquet) or to a collector. Gives the exit code: 1 if a part of an imported SOURCE could
+ * not be read. SIGINT cancels. Rejects as `openSource` does, with `export.failed` or `otlp.dropped`.
+ */
+export async function exportToWarehouse(command: WarehouseCommand): Promise<0 | 1> {
+  const output = new Output(command.json);
+  const cancelling = new AbortController();
+  process.once('SIGINT', () => cancelling.abort(new Error('the export was cancelled')));
+  const { signal } = cancelling;
+  return command.format === 'parquet'
+    ? await toParquet(command, output, signal)
+    : await toCollector(command, output, signal);
+}
