@@ -21,6 +21,7 @@ import './theme/throttle.css';
 import './theme/lab.css';
 import './theme/replay.css';
 import './theme/connections.css';
+import './theme/insight.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';
@@ -30,6 +31,7 @@ import { createWindowStore, logProblem } from './state/window-state.ts';
 import { keepSearched } from './sync/content-search.ts';
 import { FeedSync } from './sync/feed-sync.ts';
 import { syncHost } from './sync/host-sync.ts';
+import { keepInsight } from './sync/insight-sync.ts';
 import { nextFrame } from './sync/next-frame.ts';
 import { syncSessions } from './sync/session-sync.ts';
 
@@ -41,6 +43,7 @@ const api = findHost((sentence) => logProblem(store, sentence));
 syncHost(api, store);
 syncSessions(api, store, tables);
 keepSearched(api, store, tables);
+keepInsight(api, store, tables);
 const clock = new HostClock();
 new FeedSync(api, tables.recorded, store, clock, nextFrame).start();
 

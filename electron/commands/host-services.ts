@@ -51,6 +51,7 @@ export interface ReadableSession {
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
   compare(job: ComparisonJob): Promise<Comparison>;
+  findings(): Promise<OutputOf<'insight.findings'>>;
   /** Rejects with `search.bad-filter`, or when the signal aborts. */
   search(job: SearchJob): Promise<void>;
 }

@@ -82,6 +82,11 @@ export class SessionAccess {
     return await file.call('message', { ...input, session: id });
   }
 
+  async findings(): Promise<OutputOf<'insight.findings'>> {
+    const { file, id } = await this.#flushed();
+    return await file.call('findings', { session: id });
+  }
+
   /** Rejects with `har.write-failed`, or when the job's signal aborts. */
   async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
     const { file, id } = await this.#flushed();

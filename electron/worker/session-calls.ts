@@ -3,7 +3,6 @@ import type { BodyRange, InputOf, OutputOf, WithinSession } from '../../shared/c
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
-import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 import type { SearchProgress } from '../session/search/search-session.ts';
@@ -27,7 +26,7 @@ export type SessionCalls = {
   /** With the session in the file `other`, which must hold `otherSession`; null: any. Rejects as `compareFiles` does. */
   compare: { input: Of<ComparisonJob>; output: Comparison };
   /** What slows or wastes in the session so far. The thread keeps what it has read for the next call. */
-  findings: { input: Of<object>; output: Finding[] };
+  findings: { input: Of<object>; output: OutputOf<'insight.findings'> };
   /** `job`: names the export in its progress, and when it is cancelled. */
   har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
   /** `job` as above. Rejects as `searchSession` does. */

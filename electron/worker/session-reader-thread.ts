@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
+import { FINDING_ROWS_LIMIT, FINDINGS_LIMIT } from '../../shared/contract/requests.ts';
 import { findIn } from '../../shared/insight/find.ts';
+import type { Finding } from '../../shared/model/insight/finding.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
 import { learnSecrets } from '../session/export/learn-secrets.ts';
@@ -34,6 +36,14 @@ function reader(session: string | null): SessionReader {
 function factsOf(of: SessionReader): SessionFacts {
   if (known?.of !== of) known = { of, facts: new SessionFacts(of) };
   return known.facts;
+}
+
+/** As much as a window is sent. */
+function shortened(found: readonly Finding[]): SessionCalls['findings']['output'] {
+  const findings = found.slice(0, FINDINGS_LIMIT).map((finding) => {
+    return { ...finding, exchanges: finding.exchanges.slice(0, FINDING_ROWS_LIMIT) };
+  });
+  return { findings, total: found.length };
 }
 
 function progressOf(job: number): (written: number, total: number) => void {
@@ -110,7 +120,7 @@ answerCalls<SessionCalls>(host, {
   messages: ({ session, ...input }) => reader(session).messages.page(input),
   message: ({ session, ...input }) => reader(session).messages.read(input),
   compare,
-  findings: async ({ session }) => findIn(await factsOf(reader(session)).read()),
+  findings: async ({ session }) => shortened(findIn(await factsOf(reader(session)).read())),
   har: exportHar,
   search,
   cancel: ({ job }) => {

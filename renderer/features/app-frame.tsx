@@ -13,6 +13,7 @@ import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ConnectionsView } from './connections/connections-view.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
+import { InsightPanel } from './insight/insight-panel.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { LabDialog } from './lab/lab-dialog.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
@@ -60,6 +61,7 @@ function Frame() {
   const comparison = useWindow((state) => (state.comparison?.shown ? state.comparison : null));
   const connectionsOpen = useWindow((state) => state.connectionsOpen);
   const breaksOpen = useWindow((state) => state.breaksOpen);
+  const insightOpen = useWindow((state) => state.insightOpen);
   useTheme(theme);
   return (
     <div className="frame">
@@ -78,6 +80,9 @@ function Frame() {
       ) : (
         <Main key={shown} />
       )}
+      <Part what="The findings" subject={insightOpen}>
+        {insightOpen && <InsightPanel />}
+      </Part>
       <Part what="The breakpoints" subject={breaksOpen}>
         {breaksOpen && <BreaksPanel />}
       </Part>

@@ -3,6 +3,7 @@ import type { QueryProblem } from '../../shared/filter/query.ts';
 import type { Client } from '../../shared/model/client.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
+import type { Finding, Severity } from '../../shared/model/insight/finding.ts';
 import type { LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { ComposedRequest } from '../../shared/model/replay/composed-request.ts';
@@ -94,6 +95,21 @@ export interface ComparisonView {
   problem: string | null;
 }
 
+/** The worst finding of a row, and the titles of all of them, a line each. */
+export interface FindingMark {
+  severity: Severity;
+  titles: string;
+}
+
+/** What the host found in a session. */
+export interface Insight {
+  session: string;
+  findings: readonly Finding[];
+  /** With those that were not sent. */
+  total: number;
+  marks: ReadonlyMap<number, FindingMark>;
+}
+
 /** Everything that the window shows except the rows, which are in `ExchangeTable`. */
 export interface WindowState {
   connected: boolean;
@@ -123,6 +139,10 @@ export interface WindowState {
   breaksOpen: boolean;
   /** The request in the compose dialog; null: none. */
   compose: ComposeDraft | null;
+  /** Null: not read yet. */
+  insight: Insight | null;
+  /** The findings are open. */
+  insightOpen: boolean;
   /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
   /** Null until the host has reported it. */
@@ -186,6 +206,8 @@ export function createWindowStore(): WindowStore {
     held: [],
     breaksOpen: false,
     compose: null,
+    insight: null,
+    insightOpen: false,
     clients: [],
     systemProxy: null,
     selected: null,

@@ -5,6 +5,7 @@ import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
+import { FindingSchema } from '../model/insight/finding.ts';
 import { LabOptionsSchema, LabResultSchema } from '../model/lab/lab-result.ts';
 import { OtlpStatusSchema } from '../model/otlp/otlp.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
@@ -46,6 +47,9 @@ export const BODY_RANGE_LIMIT = 1024 * 1024;
 export const BREAK_PART_LIMIT = 128 * 1024;
 /** The most messages that one request may ask for. */
 export const MESSAGE_PAGE_LIMIT = 500;
+/** What a window is sent of findings. */
+export const FINDINGS_LIMIT = 200;
+export const FINDING_ROWS_LIMIT = 1000;
 /** The most rows of the list that one request may ask for. */
 export const PAGE_LIMIT = 5000;
 
@@ -282,6 +286,14 @@ export const REQUESTS = {
   'sessions.compare': {
     input: v.strictObject({ session: Session, other: Session, ignored: IgnoredSchema }),
     output: ComparisonSchema,
+  },
+  /**
+   * What is slow, wasteful or wrong in a session so far, the worst first: at most FINDINGS_LIMIT findings, each with at
+   * most FINDING_ROWS_LIMIT ids. `total`: how many findings there are.
+   */
+  'insight.findings': {
+    input: v.strictObject({ session: Session }),
+    output: v.object({ findings: v.array(FindingSchema), total: Count }),
   },
   /**
    * Searches recorded content by a query of shared/filter; `search.progress` carries what is found. Ends the window's

@@ -45,6 +45,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['sessions.close', { session: null }],
   ['search.start', { session: 's', query: 'x'.repeat(10_001), search: 1 }],
   ['search.start', { session: 's', query: 'body:x', search: -1 }],
+  ['insight.findings', { session: 1 }],
   ['sessions.compare', { session: 's', other: 't' }],
   ['sessions.compare', { session: 's', other: 't', ignored: { queries: [''], changes: [] } }],
   ['sessions.compare', { session: 's', other: 't', ignored: { queries: [], changes: ['mood'] } }],

@@ -82,6 +82,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     return {};
   },
   'sessions.compare': compareSessions,
+  'insight.findings': ({ session }, { host }) => host.sessions.of(session).findings(),
   'search.start': startSearch,
   'search.stop': (_input, { window }) => stopSearch(window),
   'session.clear': clearSession,

@@ -61,9 +61,11 @@ function checkLines({ ok, sources, baseline, notes }: CheckResult): string[] {
     ...lines.map((line) => `${line.ok ? 'ok  ' : 'OVER'}  ${line.message}`),
     `      ${findings.length === 1 ? '1 finding' : `${findings.length} findings`}`,
   ]);
-  const changed = baseline.filter(({ verdict }) => verdict !== 'same');
-  const tags = { worse: 'WORSE', better: 'better', 'too-few-runs': '?', same: '' };
-  const runsLines = changed.map(({ verdict, message }) => `${tags[verdict].padEnd(6)}  ${message}`);
-  const same = baseline.length === 0 ? [] : [`        ${baseline.length - changed.length} figures as in the baselines`];
+  const changed = baseline.filter(({ verdict }) => verdict === 'worse' || verdict === 'better');
+  const runsLines = changed.map(({ ok: fine, message }) => `${fine ? 'better' : 'WORSE '}  ${message}`);
+  const unsure = baseline.filter(({ verdict }) => verdict === 'too-few-runs').length;
+  const few = unsure === 0 ? [] : [`?       ${unsure} times: too few runs to tell (5 a side are needed)`];
+  const rest = baseline.length - changed.length - unsure;
+  const same = baseline.length === 0 ? [] : [...few, `        ${rest} figures as in the baselines`];
   return [...notes, ...budgets, ...runsLines, ...same, ok ? 'Within budget.' : 'Over budget.'];
 }

@@ -3,6 +3,7 @@ import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useApp, useTable, useWindow } from '../app-context.ts';
 import { BreaksEntry } from '../breaks/breaks-entry.tsx';
+import { InsightEntry } from '../insight/insight-entry.tsx';
 
 /** Labels of the engine's states. A window without a host shows Disconnected instead of the last known state. */
 const STATES = { starting: 'Starting', running: 'Running', restarting: 'Restarting', failed: 'Not running' } as const;
@@ -26,6 +27,7 @@ export function StatusBar() {
         </span>
       )}
       <Counts />
+      <InsightEntry />
       <BreaksEntry />
       <span className="spring" />
       {engine && connected && <Recording engine={engine} />}

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { Severity } from '../../../shared/model/insight/finding.ts';
 import type { PlacedColumn } from '../../state/column-layout.ts';
 import { CELLS } from './cells.tsx';
 
@@ -10,6 +11,9 @@ interface RowProps {
   top: number;
   index: number;
   selected: boolean;
+  /** Of the row's worst finding, and the titles of all of them; null: none. */
+  severity: Severity | null;
+  findings: string;
   /** The waterfall's axis as two numbers, not an object: `memo` compares props one by one. */
   scaleFrom: number | null;
   scaleSpan: number;
@@ -27,7 +31,7 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
       // Counts from 1, and the header is row 1.
       aria-rowindex={index + 2}
       aria-selected={selected}
-      className={`row${row.state === 'failed' ? ' failed' : ''}${row.colour === null ? '' : ` mark mark-${row.colour}`}`}
+      className={classOf(props)}
       style={{ transform: `translateY(${top}px)` }}
     >
       {columns.map(({ key }) => {
@@ -35,9 +39,20 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
         return (
           <span key={key} role="gridcell" className={cell.className(row)} title={cell.title?.(row)}>
             {cell.content(row, scale)}
+            {key === 'status' && props.severity && <FindingMark severity={props.severity} titles={props.findings} />}
           </span>
         );
       })}
     </div>
   );
 });
+
+function classOf({ row, severity }: RowProps): string {
+  const mark = row.colour === null ? '' : ` mark mark-${row.colour}`;
+  return `row${row.state === 'failed' ? ' failed' : ''}${mark}${severity === null ? '' : ` found-${severity}`}`;
+}
+
+/** Its shape says that there is a finding, its colour how severe. */
+function FindingMark({ severity, titles }: { severity: Severity; titles: string }) {
+  return <i className={`finding-mark ${severity}`} role="img" aria-label={`Finding, ${severity}`} title={titles} />;
+}

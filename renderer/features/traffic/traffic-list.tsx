@@ -26,6 +26,7 @@ const OVERSCAN = 4;
  */
 export function TrafficList() {
   const table = useTable();
+  const marks = useWindow((state) => state.insight?.marks ?? null);
   const selected = useWindow((state) => state.selected);
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, resize } = useColumns(useWidth(scroller));
@@ -73,6 +74,8 @@ export function TrafficList() {
             index={index}
             top={start}
             selected={row.id === selected}
+            severity={marks?.get(row.id)?.severity ?? null}
+            findings={marks?.get(row.id)?.titles ?? ''}
             scaleFrom={scale.from}
             scaleSpan={scale.span}
           />

@@ -8,6 +8,7 @@ h1 small { color: var(--muted); font-size: 14px; font-weight: 400; }
 h2 { margin-top: 32px; font-size: 18px; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 4px 8px; text-align: left; vertical-align: top; }
+table:not(.waterfall) td:first-child { width: 1%; white-space: nowrap; }
 .verdict, .severity { border: 1px solid currentColor; border-radius: 4px; padding: 0 6px; font-size: 12px; }
 .ok, .better { color: var(--ok); }
 .over, .worse, .high { color: var(--over); }

@@ -1,0 +1,72 @@
+import { formatDuration } from '../../../shared/format/durations.ts';
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { Finding } from '../../../shared/model/insight/finding.ts';
+import { type App, useApp, useWindow } from '../app-context.ts';
+import { idsQuery } from './ids-query.ts';
+
+/** Ids with a button of their own. */
+const NAMED = 12;
+
+/** One finding: what, what it costs, its rows and the remedy. */
+export function FindingItem({ finding }: { finding: Finding }) {
+  const app = useApp();
+  const { severity, title, detail, remedy, exchanges, confidence } = finding;
+  const query = idsQuery(exchanges);
+  const isShown = useWindow((state) => state.query === query);
+  return (
+    <li>
+      <span className={`severity ${severity}`}>{severity}</span>
+      <div className="finding">
+        <button
+          type="button"
+          className="finding-title"
+          aria-pressed={isShown}
+          title={isShown ? 'Show all rows again' : 'Show only its rows'}
+          onClick={() => app.store.setState({ query: isShown ? '' : query })}
+        >
+          {title}
+        </button>
+        {detail !== '' && <p>{detail}</p>}
+        <p>{remedy}</p>
+        <p className="finding-rows">
+          {exchanges.slice(0, NAMED).map((id) => (
+            <button
+              key={id}
+              type="button"
+              className="link"
+              aria-label={`Exchange ${id}`}
+              onClick={() => select(app, id)}
+            >
+              {id}
+            </button>
+          ))}
+          {exchanges.length > NAMED && <span className="muted">and {exchanges.length - NAMED} more</span>}
+        </p>
+      </div>
+      <dl className="finding-cost">
+        {costsOf(finding).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>confidence</dt>
+          <dd>{confidence}</dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+function select({ store }: App, id: number): void {
+  store.setState({ selected: id, inspecting: true });
+}
+
+function costsOf({ costMs, bytes, requests }: Finding): [string, string][] {
+  return [
+    ...(costMs === null ? [] : [['time', formatDuration(costMs)] as [string, string]]),
+    ...(bytes === null ? [] : [['bytes', formatBytes(bytes)] as [string, string]]),
+    ...(requests === null ? [] : [['requests', requests.toLocaleString('en')] as [string, string]]),
+  ];
+}

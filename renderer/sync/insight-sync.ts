@@ -1,0 +1,81 @@
+import { InspectorError } from '../../shared/contract/envelope.ts';
+import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
+import type { Finding } from '../../shared/model/insight/finding.ts';
+import type { SessionTables } from '../state/session-tables.ts';
+import type { FindingMark, Insight, WindowStore } from '../state/window-state.ts';
+
+/** Milliseconds between a change and a new look, at least; and how many times as long as the last look took. */
+const PAUSE = 1500;
+const SHARE = 50;
+
+/**
+ * Keeps the window's findings what the host finds in the shown session. The host's reader thread looks for them; the
+ * pause keeps that under two percent of a core.
+ */
+export function keepInsight(api: InspectorApi, store: WindowStore, tables: SessionTables): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = false;
+  let changed = false;
+  let pause = PAUSE;
+  let unsubscribe = () => {};
+
+  async function look(): Promise<void> {
+    timer = undefined;
+    running = true;
+    changed = false;
+    const began = performance.now();
+    const session = tables.of(store.getState().shown).sessionId;
+    try {
+      const { findings, total } = await api.request('insight.findings', { session });
+      if (session === tables.of(store.getState().shown).sessionId) show(store, session, findings, total);
+    } catch (error) {
+      // Cleared, closed or disconnected meanwhile: the next change asks again.
+      if (!(error instanceof InspectorError)) throw error;
+    } finally {
+      running = false;
+      pause = Math.max(PAUSE, (performance.now() - began) * SHARE);
+      if (changed) plan();
+    }
+  }
+
+  function plan(): void {
+    changed = true;
+    if (!running && timer === undefined) timer = setTimeout(() => void look(), pause);
+  }
+
+  function follow(): void {
+    unsubscribe();
+    const table = tables.of(store.getState().shown);
+    unsubscribe = table.changes.subscribe(() => table.size > 0 && plan());
+    pause = 0;
+    if (table.size > 0) plan();
+  }
+
+  store.subscribe((now, before) => {
+    const isOther = now.shown !== before.shown || now.session?.id !== before.session?.id;
+    if (isOther && now.insight !== null) store.setState({ insight: null });
+    if (isOther) follow();
+  });
+  follow();
+}
+
+function show(store: WindowStore, session: string, findings: readonly Finding[], total: number): void {
+  const { insight } = store.getState();
+  const same = insight?.session === session && JSON.stringify(insight.findings) === JSON.stringify(findings);
+  if (!same) store.setState({ insight: { session, findings, total, marks: marksOf(findings) } satisfies Insight });
+}
+
+/** By row. Findings come with the worst first. */
+export function marksOf(findings: readonly Finding[]): Map<number, FindingMark> {
+  const marks = new Map<number, FindingMark>();
+  for (const { severity, title, exchanges } of findings) {
+    for (const id of exchanges) {
+      const mark = marks.get(id);
+      marks.set(
+        id,
+        mark ? { severity: mark.severity, titles: `${mark.titles}\n${title}` } : { severity, titles: title },
+      );
+    }
+  }
+  return marks;
+}

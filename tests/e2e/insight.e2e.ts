@@ -1,0 +1,55 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import { chromium, expect, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { curl } from '../support/curl.ts';
+import { serveHost } from '../support/served-host.ts';
+
+const EXECUTABLE = chromiumPath();
+
+test.describe('findings in the window', () => {
+  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+
+  test('appear while recording, mark rows, and show their rows by one click', async () => {
+    const origin = http.createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', connection: 'close' }).end('waste '.repeat(5000));
+    });
+    await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening));
+    const url = `http://localhost:${(origin.address() as AddressInfo).port}`;
+    const host = await serveHost();
+    const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    try {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+      const page = await context.newPage();
+      await page.goto(host.ui);
+      await curl(host, '--compressed', ...Array.from({ length: 7 }, (_, at) => `${url}/${at}`));
+      await curl(host, `${url}/last`);
+      await page.getByRole('button', { name: '2 findings' }).click();
+      const panel = page.getByRole('region', { name: 'Findings' });
+      const title = panel.getByRole('button', { name: /came uncompressed/ });
+      await title.click();
+      const grid = page.getByRole('grid', { name: 'Exchanges' });
+      await expect(grid).toHaveAttribute('aria-rowcount', '8');
+      await expect(grid.getByRole('img', { name: /^Finding/ })).toHaveCount(7);
+      await expect(title).toHaveAttribute('aria-pressed', 'true');
+      await title.click();
+      await expect(grid).toHaveAttribute('aria-rowcount', '9');
+      await panel.getByRole('button', { name: 'Exchange 3', exact: true }).first().click();
+      await expect(page.getByRole('region', { name: 'Inspector' })).toBeVisible();
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        if (process.env.ROUNDTRIP_SHOTS)
+          await page.screenshot({ path: `${process.env.ROUNDTRIP_SHOTS}/insight-${theme}.png` });
+        expect((await new AxeBuilder({ page }).include('.insight').analyze()).violations).toEqual([]);
+      }
+      await panel.press('Escape');
+      await expect(panel).toBeHidden();
+    } finally {
+      await browser.close();
+      await host.close();
+      origin.close();
+      origin.closeAllConnections();
+    }
+  });
+});
