@@ -1,6 +1,7 @@
 import { comparison, type Unit } from './comparison.ts';
 import { IS_WORDS, isWord } from './is-words.ts';
 import { type Predicate, type Query, QueryError } from './query.ts';
+import { requiredByTerm } from './required-text.ts';
 import { globOrPart, globOrPartOfLower } from './text-match.ts';
 import type { Token } from './tokens.ts';
 
@@ -169,13 +170,14 @@ function oneOf(all: string[], value: string, term: Term, of: (row: Parameters<Pr
 /** A term, compiled. Throws `QueryError` for an unknown field or an invalid value. */
 export function compileTerm(term: Term): Query {
   const text = term.field === null ? term.value : `${term.field}:${term.value}`;
-  if (term.field === null) return { kind: 'term', text, fits: freeText(term.value) };
+  if (term.field === null) return { kind: 'term', text, fits: freeText(term.value), requires: null };
   const field = Object.hasOwn(FIELDS, term.field) ? FIELDS[term.field] : undefined;
   if (field === undefined) throw new QueryError(unknownField(term.field), term);
   const example = field.examples[0] ?? '';
   if (term.value === '')
     throw new QueryError(`${term.field}: needs a value right after the colon, as in ${example}.`, term, 'there');
-  return { kind: 'term', text, fits: field.compile(term.value, term) };
+  const requires = requiredByTerm(term.field, term.value, term.quoted);
+  return { kind: 'term', text, fits: field.compile(term.value, term), requires };
 }
 
 function unknownField(name: string): string {

@@ -12,10 +12,20 @@ export interface ContentTerm {
   value: string;
 }
 
+/** The fields of a query whose text is known with the request. */
+export type TextField = 'host' | 'path' | 'url' | 'method' | 'scheme';
+
+/** Any one of these texts, in lower case, is in the field of every row that the query matches. */
+export interface RequiredText {
+  field: TextField;
+  anyOf: readonly string[];
+}
+
 /** A parsed query. `fits` is already compiled: it tests whether a row matches the term. */
 export type Query =
   | { kind: 'all' }
-  | { kind: 'term'; text: string; fits: Predicate }
+  /** `requires`: text that every row it matches has; null: none that is known. */
+  | { kind: 'term'; text: string; fits: Predicate; requires: RequiredText | null }
   | ContentTerm
   | { kind: 'not'; of: Query }
   | { kind: 'and' | 'or'; parts: Query[] };

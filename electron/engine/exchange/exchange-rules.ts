@@ -26,7 +26,6 @@ export class ExchangeRules {
   }
 
   planRequest({ method, headers }: RequestHead): RequestPlan | null {
-    if (!(this.#book.hasRequestRules || this.#book.hasResponseRules)) return null;
     const plan = this.#onRequest(asksForWebSocket(method, headers), headers);
     if (plan) {
       this.#request = plan;
@@ -36,7 +35,9 @@ export class ExchangeRules {
   }
 
   #onRequest(isWebSocket: boolean, headers: RawHeaders): RequestPlan | null {
-    if (!(isWebSocket || this.#book.hasRequestRules)) return null;
+    const place = this.#exchange.request;
+    const mayAct = this.#book.mayActOnRequest(place) || (isWebSocket && this.#book.mayActOnResponse(place));
+    if (!mayAct) return null;
     const row = summaryNow(this.#exchange);
     const plan = this.#book.onRequest(row, headers);
     if (!isWebSocket) return plan;
@@ -46,7 +47,7 @@ export class ExchangeRules {
 
   /** `clock`: response rules may match by the phases so far. */
   planResponse(clock: ExchangeClock): ResponsePlan | null {
-    if (!this.#book.hasResponseRules) return null;
+    if (!this.#book.mayActOnResponse(this.#exchange.request)) return null;
     clock.write(this.#exchange.timings);
     const plan = this.#book.onResponse(summaryNow(this.#exchange), this.#exchange.request.headers, this.#request);
     if (plan) this.#exchange.rules.push(...plan.outcomes);
@@ -55,7 +56,7 @@ export class ExchangeRules {
 
   /** The exchange has ended, and its row comes next. */
   mark(): void {
-    if (!this.#book.hasMarks) return;
+    if (!this.#book.mayMark(this.#exchange.request)) return;
     const { mark, outcomes } = this.#book.marksOf(summaryNow(this.#exchange), this.#exchange.request.headers);
     this.#exchange.mark = mark;
     this.#exchange.rules.push(...outcomes);

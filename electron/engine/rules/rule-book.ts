@@ -1,4 +1,4 @@
-import { compileFilter } from '../../../shared/filter/compile.ts';
+import { parseQuery } from '../../../shared/filter/parse.ts';
 import type { Predicate } from '../../../shared/filter/query.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
@@ -18,6 +18,8 @@ import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
 import { fails } from './actions/fail.ts';
 import { changesBody } from './body-changes.ts';
+import { type Place, RuleIndex } from './index/rule-index.ts';
+import { SharedConditions } from './index/shared-conditions.ts';
 import { type LoadedScript, loadScript, mayHave, type PlannedScript } from './scripts/loaded-script.ts';
 import { Link } from './throttle/link.ts';
 
@@ -76,7 +78,7 @@ class ActiveRule {
   readonly link: Link | null;
   readonly #scripts = new Map<Action, LoadedScript>();
   readonly #matches: Predicate;
-  readonly #answersPreflights: boolean;
+  readonly answersPreflights: boolean;
   readonly #limit: number;
   /** Exchanges that it matched. */
   hits = 0;
@@ -91,7 +93,7 @@ class ActiveRule {
     const throttle = rule.do.findLast((action) => 'throttle' in action);
     this.link = throttle ? new Link(figuresOf(throttle.throttle)) : null;
     this.#matches = matches;
-    this.#answersPreflights = rule.do.some((action) => 'answer' in action && action.answer.cors);
+    this.answersPreflights = rule.do.some((action) => 'answer' in action && action.answer.cors);
     this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
   }
 
@@ -116,7 +118,7 @@ class ActiveRule {
 
   matches(row: ExchangeSummary, headers: RawHeaders): boolean {
     if (this.#matches(row)) return true;
-    if (!this.#answersPreflights || row.method !== 'OPTIONS') return false;
+    if (!this.answersPreflights || row.method !== 'OPTIONS') return false;
     // The preflight of a request that matches (Fetch standard, "CORS-preflight fetch").
     const method = firstHeader(headers, 'access-control-request-method');
     return method !== undefined && this.#matches({ ...row, method });
@@ -127,48 +129,54 @@ function outcome({ index, name }: ActiveRule, action: Action): RuleOutcome {
   return { index, name, actions: [nameOf(action)], problem: null };
 }
 
+const actsOnRequest = ({ request }: ActiveRule): boolean => request.length > 0;
+const actsOnResponse = ({ response }: ActiveRule): boolean => response.length > 0;
+const hasMarks = (rule: ActiveRule): boolean => rule.marks.length > 0;
+
 /** The rules that are on, in order. */
 export class RuleBook {
   /** Names of the rules that hold messages. */
   readonly breaking: ReadonlySet<string>;
-  readonly #request: ActiveRule[];
-  readonly #response: ActiveRule[];
-  readonly #marking: ActiveRule[];
+  readonly isEmpty: boolean;
+  readonly #index: RuleIndex<ActiveRule>;
 
   /** Rules whose query does not compile are left out: who loads a list checks it. */
   constructor({ rules, groupsOff }: RuleList) {
     const off = new Set(groupsOff);
-    const active = rules.flatMap((rule, index) => {
+    const on = rules.flatMap((rule, index) => {
       if (!rule.enabled || (rule.group !== undefined && off.has(rule.group))) return [];
-      const filter = compileFilter(rule.when);
-      return filter.ok ? [new ActiveRule(rule, index, filter.matches)] : [];
+      const parsed = parseQuery(rule.when);
+      return parsed.ok ? [{ rule, index, query: parsed.query }] : [];
     });
-    this.#request = active.filter(({ request }) => request.length > 0);
-    this.#response = active.filter(({ response }) => response.length > 0);
-    this.#marking = active.filter(({ marks }) => marks.length > 0);
-    this.breaking = new Set(active.filter((rule) => rule.isBreaking).map(({ name }) => name));
+    const conditions = new SharedConditions(on.map(({ query }) => query));
+    const active = on.map(({ rule: given, index, query }) => {
+      const rule = new ActiveRule(given, index, conditions.compile(query));
+      return { rule, query, anyMethod: rule.answersPreflights };
+    });
+    this.#index = new RuleIndex(active);
+    this.isEmpty = active.length === 0;
+    this.breaking = new Set(active.flatMap(({ rule }) => (rule.isBreaking ? [rule.name] : [])));
   }
 
-  get isEmpty(): boolean {
-    return !(this.hasRequestRules || this.hasResponseRules || this.hasMarks);
+  /** Whether a rule may act on a request to this place. If not, nobody needs its summary. */
+  mayActOnRequest(place: Place): boolean {
+    return this.#index.candidates(place).some(actsOnRequest);
   }
 
-  get hasRequestRules(): boolean {
-    return this.#request.length > 0;
+  /** The same for its response. */
+  mayActOnResponse(place: Place): boolean {
+    return this.#index.candidates(place).some(actsOnResponse);
   }
 
-  get hasResponseRules(): boolean {
-    return this.#response.length > 0;
-  }
-
-  get hasMarks(): boolean {
-    return this.#marking.length > 0;
+  /** The same for its end. */
+  mayMark(place: Place): boolean {
+    return this.#index.candidates(place).some(hasMarks);
   }
 
   /** Null: no rule matches the request. */
   onRequest(row: ExchangeSummary, headers: RawHeaders): RequestPlan | null {
     let plan: RequestPlan | null = null;
-    for (const rule of this.#request) {
+    for (const rule of this.#index.candidates(row).filter(actsOnRequest)) {
       if (rule.isUsedUp || !rule.matches(row, headers)) continue;
       rule.hits += 1;
       plan ??= emptyPlan();
@@ -179,18 +187,20 @@ export class RuleBook {
 
   /** Whether a rule that matches by now changes what the response's messages contain. */
   changesMessages(row: ExchangeSummary, headers: RawHeaders): boolean {
-    return this.#response.some(
-      (rule) =>
-        rule.response.some((action) => 'changeResponse' in action && changesBody(action.changeResponse)) &&
-        !rule.isUsedUp &&
-        rule.matches(row, headers),
-    );
+    return this.#index
+      .candidates(row)
+      .some(
+        (rule) =>
+          rule.response.some((action) => 'changeResponse' in action && changesBody(action.changeResponse)) &&
+          !rule.isUsedUp &&
+          rule.matches(row, headers),
+      );
   }
 
   /** Null: no rule matches the response. A rule that acted on the request counts its match once. */
   onResponse(row: ExchangeSummary, headers: RawHeaders, before: RequestResult): ResponsePlan | null {
     let plan: ResponsePlan | null = null;
-    for (const rule of this.#response) {
+    for (const rule of this.#index.candidates(row).filter(actsOnResponse)) {
       if (rule.index > before.lastIndex) break;
       const isCounted = before.outcomes.some(({ index }) => index === rule.index);
       if ((rule.isUsedUp && !isCounted) || !rule.matches(row, headers)) continue;
@@ -203,7 +213,7 @@ export class RuleBook {
 
   /** The marks of an exchange that has ended; of several, the last colour and all notes count. */
   marksOf(row: ExchangeSummary, headers: RawHeaders): { mark: Mark | null; outcomes: RuleOutcome[] } {
-    const matching = this.#marking.filter((rule) => rule.matches(row, headers));
+    const matching = this.#index.candidates(row).filter((rule) => hasMarks(rule) && rule.matches(row, headers));
     const marks = matching.flatMap((rule) => rule.marks);
     const notes = marks.flatMap(({ note }) => (note === undefined ? [] : [note]));
     const mark = {

@@ -12,7 +12,8 @@ const row = summaryNow(exchange);
 
 test('no rules: nothing is asked', () => {
   const none = book();
-  expect([none.hasRequestRules, none.hasResponseRules, none.hasMarks]).toEqual([false, false, false]);
+  expect(none.isEmpty).toBe(true);
+  expect([none.mayActOnRequest(row), none.mayActOnResponse(row), none.mayMark(row)]).toEqual([false, false, false]);
 });
 
 test('a rule with actions of both kinds counts once', () => {
@@ -51,5 +52,5 @@ test('delays add up', () => {
 });
 
 test('a query that does not compile matches nothing', () => {
-  expect(book({ when: 'status:x', do: [{ answer: {} }] }).hasRequestRules).toBe(false);
+  expect(book({ when: 'status:x', do: [{ answer: {} }] }).isEmpty).toBe(true);
 });
