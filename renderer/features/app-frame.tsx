@@ -18,6 +18,7 @@ import { Inspector } from './inspector/inspector.tsx';
 import { LabDialog } from './lab/lab-dialog.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
 import { ComposeDialog } from './replay/compose-dialog.tsx';
+import { RepeatDialog } from './replay/repeat/repeat-dialog.tsx';
 import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
@@ -99,6 +100,7 @@ function Frame() {
         {panel === 'lab' && <LabDialog />}
         {panel === 'agents' && <AgentsDialog />}
         {panel === 'compose' && <ComposeDialog />}
+        {panel === 'repeat' && <RepeatDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />

@@ -44,6 +44,7 @@ export type Panel =
   | 'agents'
   | 'lab'
   | 'compose'
+  | 'repeat'
   | null;
 
 /** In display order: the number keys select by position. */
@@ -143,6 +144,8 @@ export interface WindowState {
   insight: Insight | null;
   /** The findings are open. */
   insightOpen: boolean;
+  /** What the repeat dialog sends; `request`: null for the recorded one. */
+  repeat: { of: ReplayOf; request: ComposedRequest | null } | null;
   /** Programs started or checked here, as last reported by the host. */
   clients: readonly Client[];
   /** Null until the host has reported it. */
@@ -208,6 +211,7 @@ export function createWindowStore(): WindowStore {
     compose: null,
     insight: null,
     insightOpen: false,
+    repeat: null,
     clients: [],
     systemProxy: null,
     selected: null,

@@ -133,6 +133,7 @@ const FIELDS: Record<string, Field> = {
     }),
   },
   id: measured('Number of the exchange', ['id:12', 'id:10..20'], 'count', (row) => row.id),
+  'replay-of': measured('Number of the exchange that was sent again', ['replay-of:12'], 'count', (row) => row.replayOf),
   error: {
     about: "Failure's code, or a part of it",
     examples: ['error:upstream.*', 'error:tls'],

@@ -129,3 +129,44 @@ test('a request is edited and sent, and its response is compared with the origin
     ],
   });
 });
+
+test('a pasted cURL command is sent and saved, and its row is repeated', async () => {
+  await page.keyboard.press('n');
+  const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
+  await url.focus();
+  const command = `curl '${originUrl()}/{{path}}?from=curl' \\\n  -H 'X-From: curl' \\\n  --data-raw '{"a":1}'`;
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, command);
+  await expect(dialog().getByLabel('Method')).toHaveValue('POST');
+  await expect(url).toHaveValue(`${originUrl()}/{{path}}?from=curl`);
+  await dialog().getByLabel('Replace {{variables}}').check();
+  await expect(dialog()).toContainText('No value: path');
+  await dialog().getByRole('button', { name: 'Variables…' }).click();
+  await dialog().getByPlaceholder('host: api.example.com').fill('path: orders');
+  await dialog().getByLabel('Name to save it under').fill('order');
+  await expect(dialog()).not.toContainText('No value');
+  await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog().getByLabel('Saved requests')).toHaveValue('order');
+  await picture('pasted');
+  await expectAccessible();
+  await dialog().getByRole('button', { name: 'Send' }).click();
+  await expect(dialog()).toHaveCount(0);
+  await expect(row('/orders?from=curl')).toHaveCount(1);
+  expect(received[0]).toMatchObject({ method: 'POST', url: '/orders?from=curl', body: '{"a":1}' });
+
+  await row('/orders').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Repeat…' }).click();
+  await dialog().getByLabel('Times').fill('12');
+  await dialog().getByLabel('At a time').fill('3');
+  await dialog().getByRole('button', { name: 'Start' }).click();
+  await expect(dialog().getByText('12 of 12 sent, 0 failed; 200 × 12')).toBeVisible();
+  await picture('repeated');
+  await expectAccessible();
+  await dialog().getByRole('button', { name: 'Show these rows' }).click();
+  await expect(row('/orders')).toHaveCount(12);
+  expect(received).toHaveLength(13);
+  expect(received[12]).toEqual(received[0]);
+});

@@ -1,13 +1,15 @@
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import type { ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
-import type { ComposeDraft } from '../../state/window-state.ts';
+import { type ComposeDraft, showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { attempt, useApp, useWindow } from '../app-context.ts';
+import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 import { BodyField } from './body-field.tsx';
 import { headersIn, headersText, withUrl } from './compose-draft.ts';
+import { looksLikeCurl, parseCurl } from './curl/parse-curl.ts';
 import { showSent } from './replay-actions.ts';
+import { SavedRequests } from './saved-requests.tsx';
 import { SendOptions } from './send-options.tsx';
 
 /** Edits a request and sends it. The response opens in the inspector, as that of any exchange. */
@@ -72,8 +74,17 @@ function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void 
       </label>
       <BodyField request={request} recorded={of !== null} note={note} change={change} />
       <SendOptions request={request} isNew={of === null} change={change} />
+      <SavedRequests request={request} change={change} />
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
+        {of !== null && (
+          <Button
+            disabled={request.url.trim() === ''}
+            onClick={() => app.store.setState({ panel: 'repeat', compose: null, repeat: { of, request } })}
+          >
+            Repeat…
+          </Button>
+        )}
         <Button
           icon={Send}
           tone="primary"
@@ -88,7 +99,15 @@ function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void 
   );
 }
 
+/** Replaces the whole request by the pasted one, or says why it can't. */
+function pasteCurl({ store }: App, command: string, change: (next: ComposedRequest) => void): void {
+  const parsed = parseCurl(command);
+  if (parsed.ok) change(parsed.request);
+  else showToast(store, { tone: 'error', code: null, message: parsed.problem, link: null });
+}
+
 function TargetFields({ request, change }: { request: ComposedRequest; change: (next: ComposedRequest) => void }) {
+  const app = useApp();
   return (
     <div className="compose-target">
       <label className="field method">
@@ -111,7 +130,14 @@ function TargetFields({ request, change }: { request: ComposedRequest; change: (
         <input
           type="text"
           spellCheck={false}
-          placeholder="https://api.example.com/items"
+          placeholder="https://api.example.com/items, or paste a cURL command"
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text');
+            if (!looksLikeCurl(text)) return;
+            // The field would drop the command's line breaks.
+            event.preventDefault();
+            pasteCurl(app, text, change);
+          }}
           value={request.url}
           onChange={(event) => change(withUrl(request, event.target.value))}
         />

@@ -53,6 +53,7 @@ function replays(app: App, row: ExchangeSummary): MenuItem[] {
   return [
     { label: 'Resend', run: () => void resend(app, of) },
     { label: 'Edit and resend…', run: () => void editAndResend(app, of) },
+    { label: 'Repeat…', run: () => app.store.setState({ panel: 'repeat', repeat: { of, request: null } }) },
   ];
 }
 

@@ -32,7 +32,7 @@ function spreadOf(values: readonly number[]): Spread | null {
 
 /** Failed requests count in no spread: their times say how they failed. */
 export function summarizeReplays(
-  results: readonly Pick<ReplayResult, 'status' | 'ttfb' | 'total' | 'failure'>[],
+  results: readonly (Pick<ReplayResult, 'status' | 'ttfb' | 'total'> & { failure: object | string | null })[],
 ): ReplaySummary {
   const whole = results.filter(({ failure }) => failure === null);
   const statuses: Record<string, number> = {};

@@ -1,0 +1,100 @@
+/** The shells whose commands can be read. */
+export type Shell = 'bash' | 'cmd' | 'powershell';
+
+/** The shell that a command was written for, by the marks that only it has. */
+export function shellOf(command: string): Shell {
+  if (/\^(?:"|\r?\n)/.test(command)) return 'cmd';
+  if (/`\r?\n|^\s*curl\.exe\b/.test(command)) return 'powershell';
+  return 'bash';
+}
+
+/** Splits a command into its words, as that shell would. Variables and substitutions stay as they are written. */
+export function shellWords(command: string, shell: Shell): string[] {
+  if (shell === 'cmd') return split(withoutCarets(command), CMD);
+  return split(command, shell === 'bash' ? BASH : POWERSHELL);
+}
+
+/** One kind of piece: what it matches at a place, and its text. A piece that is null separates words. */
+type Piece = [pattern: RegExp, text: ((match: string) => string) | null];
+
+function split(command: string, pieces: readonly Piece[]): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  for (let at = 0; at < command.length; ) {
+    const found = pieces.flatMap(([pattern, text]) => {
+      pattern.lastIndex = at;
+      const match = pattern.exec(command)?.[0];
+      return match ? [{ match, text }] : [];
+    })[0] ?? { match: command[at] ?? '', text: (match: string) => match };
+    at += found.match.length;
+    if (found.text) word = (word ?? '') + found.text(found.match);
+    else if (word !== null) {
+      words.push(word);
+      word = null;
+    }
+  }
+  return word === null ? words : [...words, word];
+}
+
+const inside = (text: string) => text.slice(1, -1);
+
+const ANSI: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', e: '\x1b', f: '\f', v: '\v' };
+
+/** `$'...'` of bash. */
+function ansi(text: string): string {
+  return text
+    .slice(2, -1)
+    .replace(/\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi, (_whole, x, u, octal, char: string) => {
+      if (octal) return String.fromCharCode(Number.parseInt(octal, 8));
+      return x || u ? String.fromCharCode(Number.parseInt(x ?? u, 16)) : (ANSI[char] ?? char);
+    });
+}
+
+const BASH: Piece[] = [
+  [/\\\r?\n/y, () => ''],
+  [/[ \t\r\n]+/y, null],
+  [/\$'(?:\\[\s\S]|[^'\\])*'/y, ansi],
+  [/'[^']*'/y, inside],
+  [
+    /"(?:\\[\s\S]|[^"\\])*"/y,
+    (text) =>
+      inside(text)
+        .replace(/\\\n/g, '')
+        .replace(/\\(["\\$`])/g, '$1'),
+  ],
+  [/\\[\s\S]/y, (text) => text.slice(1)],
+];
+
+/** Windows' programs split their command line themselves: `\"` and `""` are quotation marks inside of quotes. */
+const CMD: Piece[] = [
+  [/[ \t]+/y, null],
+  [
+    /"(?:\\"|""|[^"])*"/y,
+    (text) =>
+      inside(text)
+        .replace(/(\\+)"/g, (all) => `${'\\'.repeat((all.length - 2) / 2)}"`)
+        .replaceAll('""', '"')
+        .replaceAll('\\\\', '\\'),
+  ],
+];
+
+/** A caret takes the meaning of what follows. Before the end of a line it joins lines, and an empty line is a break. */
+function withoutCarets(command: string): string {
+  return command
+    .replace(/\^\r?\n\r?\n/g, '\n')
+    .replace(/\^\r?\n/g, ' ')
+    .replace(/\^([\s\S])/g, '$1');
+}
+
+const BACKTICK: Record<string, string> = { n: '\n', t: '\t', r: '\r', 0: '\0' };
+
+const POWERSHELL: Piece[] = [
+  [/`\r?\n/y, () => ''],
+  [/[ \t\r\n]+/y, null],
+  [/'(?:''|[^'])*'/y, (text) => inside(text).replaceAll("''", "'")],
+  [
+    /"(?:`[\s\S]|""|[^"`])*"/y,
+    (text) => inside(text).replace(/`([\s\S])|""/g, (_all, char) => (char ? (BACKTICK[char] ?? char) : '"')),
+  ],
+  [/`[\s\S]/y, (text) => text.slice(1)],
+];

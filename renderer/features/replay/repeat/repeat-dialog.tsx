@@ -1,0 +1,91 @@
+import { Play, Square } from 'lucide-react';
+import { useState } from 'react';
+import { MOST_PARALLEL, MOST_TIMES, type RepeatPace } from '../../../../shared/model/replay/composed-request.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { useApp, useWindow } from '../../app-context.ts';
+import { RepeatResults } from './repeat-results.tsx';
+import { useRepeat } from './use-repeat.ts';
+
+/** The fields of the form: their label, unit, and range. */
+const FIELDS = {
+  times: { label: 'Times', most: MOST_TIMES, least: 1 },
+  parallel: { label: 'At a time', most: MOST_PARALLEL, least: 1 },
+  pause: { label: 'Pause, ms', most: 3_600_000, least: 0 },
+  jitter: { label: 'Jitter, ± ms', most: 3_600_000, least: 0 },
+} as const;
+type FieldName = keyof typeof FIELDS;
+const NAMES = Object.keys(FIELDS) as FieldName[];
+
+function isGood(name: FieldName, text: string): boolean {
+  const { least, most } = FIELDS[name];
+  return /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= most;
+}
+
+/** Sends a request repeatedly, and shows how it went. Closing it ends the repetition. */
+export function RepeatDialog() {
+  const app = useApp();
+  const what = useWindow((state) => state.repeat);
+  const { results, running, start, stop } = useRepeat();
+  // Text, not numbers: a field that is being typed in may be empty.
+  const [text, setText] = useState<Record<FieldName, string>>({ times: '10', parallel: '1', pause: '0', jitter: '0' });
+  const close = () => app.store.setState({ panel: null, repeat: null });
+  if (what === null) return null;
+  const pace = Object.fromEntries(NAMES.map((name) => [name, Number(text[name])])) as RepeatPace;
+  const bad = NAMES.filter((name) => !isGood(name, text[name]));
+  return (
+    <Dialog title={`Repeat #${what.of.exchange}${what.request ? ', edited' : ''}`} wide onClose={close}>
+      <div className="repeat-pace">
+        {NAMES.map((name) => (
+          <label key={name} className="field">
+            {FIELDS[name].label}
+            <input
+              type="text"
+              inputMode="numeric"
+              value={text[name]}
+              disabled={running}
+              aria-invalid={bad.includes(name)}
+              onChange={(event) => setText({ ...text, [name]: event.target.value })}
+            />
+            {bad.includes(name) && (
+              <small className="problem-text" role="alert">
+                {FIELDS[name].least} to {FIELDS[name].most}
+              </small>
+            )}
+          </label>
+        ))}
+      </div>
+      <p className="muted">
+        Each request is recorded. A pause, longer or shorter by the jitter, follows each response.
+      </p>
+      {results.length > 0 && <RepeatResults results={results} times={pace.times} />}
+      <div className="dialog-actions">
+        {results.length > 0 && (
+          <Button
+            onClick={() => {
+              const ids = results.map(({ exchange }) => exchange).filter((id) => id > 0);
+              const query = `replay-of:${what.of.exchange} id:${Math.min(...ids)}..${Math.max(...ids)}`;
+              app.store.setState({ panel: null, repeat: null, query, shown: null });
+            }}
+          >
+            Show these rows
+          </Button>
+        )}
+        {running ? (
+          <Button icon={Square} tone="primary" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button
+            icon={Play}
+            tone="primary"
+            disabled={bad.length > 0}
+            onClick={() => void start(what.of, what.request, pace)}
+          >
+            {results.length > 0 ? 'Repeat again' : 'Start'}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { looksLikeCurl, parseCurl } from '../../../../../../renderer/features/replay/curl/parse-curl.ts';
+import type { ComposedRequest } from '../../../../../../shared/model/replay/composed-request.ts';
+
+function request(command: string): ComposedRequest {
+  const parsed = parseCurl(command);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.request;
+}
+
+describe('a cURL command', () => {
+  it('is read as bash runs it', () => {
+    const command = `curl 'https://a.test/x?y=1' \\
+  -X PUT -H 'accept: */*' -H "X-Quote: \\"a\\" \\$b" -H $'x-ansi: caf\\u00e9\\'s\\x21' \\
+  --data-raw '{"it'\\''s":1}' --compressed -sSL --http2`;
+    expect(request(command)).toMatchObject({
+      ...{ method: 'PUT', url: 'https://a.test/x?y=1', protocol: 'h2', redirects: true },
+      headers: [
+        ['accept', '*/*'],
+        ['X-Quote', '"a" $b'],
+        ['x-ansi', "café's!"],
+        ['Accept-Encoding', 'deflate, gzip, br, zstd'],
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+      ],
+      body: { kind: 'text', text: '{"it\'s":1}' },
+    });
+  });
+
+  it('is read as cmd runs it, as browsers copy it', () => {
+    const command = `curl ^"https://a.test/x?a=1^&b=2^" ^
+  -H ^"content-type: application/json^" ^
+  --data-raw ^"^{^\\^"tea^\\^":^\\^"50^%^\\^"^}^"`;
+    expect(request(command)).toMatchObject({
+      ...{ method: 'POST', url: 'https://a.test/x?a=1&b=2', headers: [['content-type', 'application/json']] },
+      body: { kind: 'text', text: '{"tea":"50%"}' },
+    });
+  });
+
+  it('is read as PowerShell runs it', () => {
+    const command = "curl.exe 'https://a.test/' `\n  -H 'X-One: it''s' `\n  -d \"a`n`\"b`\"\"";
+    expect(request(command)).toMatchObject({
+      headers: [
+        ['X-One', "it's"],
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+      ],
+      body: { kind: 'text', text: 'a\n"b"' },
+    });
+  });
+
+  it('sends what its options mean', () => {
+    expect(request('curl a.test -I')).toMatchObject({ method: 'HEAD', url: 'http://a.test' });
+    expect(request('curl a.test -G -d a=1 --data-urlencode "b=c d"')).toMatchObject({
+      ...{ method: 'GET', url: 'http://a.test?a=1&b=c%20d', body: { kind: 'none' } },
+    });
+    expect(
+      request('curl --json \'{"a":1}\' a.test -u me:pass -b "a=1" -A agent -HX-Empty\\; -H Accept:'),
+    ).toMatchObject({
+      method: 'POST',
+      headers: [
+        ['X-Empty', ''],
+        ['User-Agent', 'agent'],
+        ['Cookie', 'a=1'],
+        ['Authorization', 'Basic bWU6cGFzcw=='],
+        ['Content-Type', 'application/json'],
+      ],
+    });
+    expect(request('curl -XDELETE -o out --max-time 3 https://a.test/ -k')).toMatchObject({ method: 'DELETE' });
+  });
+
+  it('is refused with the reason where it can not be read whole', () => {
+    const problem = (command: string) => parseCurl(command);
+    expect(problem('wget https://a.test')).toMatchObject({ ok: false, problem: expect.stringContaining('curl') });
+    expect(problem('curl -s')).toMatchObject({ problem: 'The command has no URL.' });
+    expect(problem('curl a.test -d @body.json')).toMatchObject({ problem: expect.stringContaining('file body.json') });
+    expect(problem('curl a.test -F a=b')).toMatchObject({ problem: expect.stringContaining('Forms') });
+    expect([looksLikeCurl(' curl x'), looksLikeCurl('https://curl.se/')]).toEqual([true, false]);
+  });
+});
