@@ -29,6 +29,7 @@ import { HostClock } from './state/host-clock.ts';
 import { SessionTables } from './state/session-tables.ts';
 import { createWindowStore, logProblem } from './state/window-state.ts';
 import { keepSearched } from './sync/content-search.ts';
+import { syncEdits } from './sync/edit-sync.ts';
 import { FeedSync } from './sync/feed-sync.ts';
 import { syncHost } from './sync/host-sync.ts';
 import { keepInsight } from './sync/insight-sync.ts';
@@ -44,6 +45,7 @@ syncHost(api, store);
 syncSessions(api, store, tables);
 keepSearched(api, store, tables);
 keepInsight(api, store, tables);
+syncEdits(api, store, tables);
 const clock = new HostClock();
 new FeedSync(api, tables.recorded, store, clock, nextFrame).start();
 

@@ -8,6 +8,7 @@ import type {
 } from '../../shared/contract/requests.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
+import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { LabOptions, LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
@@ -52,6 +53,9 @@ export interface ReadableSession {
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
   compare(job: ComparisonJob): Promise<Comparison>;
   findings(): Promise<OutputOf<'insight.findings'>>;
+  edits(): Promise<SessionEdits>;
+  /** Rejects with `session.edit-failed`. */
+  edit(edit: SessionEdit): Promise<void>;
   /** Rejects with `search.bad-filter`, or when the signal aborts. */
   search(job: SearchJob): Promise<void>;
 }

@@ -10,4 +10,8 @@ export const READING_FAILURES = {
     'roundtrip',
     (a) => `The filter ${JSON.stringify(a.query)} cannot be searched for: ${a.detail}`,
   ),
+  'session.edit-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The session file ${a.path} could not be changed: ${a.detail}. Nothing in it was changed.`,
+  ),
 } as const;

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { BodyRange, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
+import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
@@ -91,6 +92,17 @@ export class SessionAccess {
   async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
     const { file, id } = await this.#flushed();
     return await file.exportHar(job, id);
+  }
+
+  async edits(): Promise<SessionEdits> {
+    const { file, id } = await this.#flushed();
+    return await file.call('edits', { session: id });
+  }
+
+  /** Rejects with `session.edit-failed`. */
+  async edit(edit: SessionEdit): Promise<void> {
+    const { file, id } = await this.#flushed();
+    await file.call('edit', { edit, session: id });
   }
 
   /** Rejects as `searchSession` does. */

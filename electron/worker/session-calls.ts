@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { BodyRange, InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
+import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
@@ -29,6 +30,10 @@ export type SessionCalls = {
   findings: { input: Of<object>; output: OutputOf<'insight.findings'> };
   /** `job`: names the export in its progress, and when it is cancelled. */
   har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
+  /** What users did to the rows. */
+  edits: { input: Of<object>; output: SessionEdits };
+  /** Rejects with `session.edit-failed`. */
+  edit: { input: Of<{ edit: SessionEdit }>; output: null };
   /** `job` as above. Rejects as `searchSession` does. */
   search: { input: Of<{ job: number; query: string }>; output: null };
   /** Ends an export or a search; its call then rejects. */

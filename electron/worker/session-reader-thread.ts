@@ -5,7 +5,9 @@ import { findIn } from '../../shared/insight/find.ts';
 import type { Finding } from '../../shared/model/insight/finding.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
+import { applyEdit } from '../session/edit/apply-edit.ts';
 import { learnSecrets } from '../session/export/learn-secrets.ts';
+import { isBeingRecorded } from '../session/format/lock-file.ts';
 import { exportHar as writeHar } from '../session/har/har-export.ts';
 import { SessionFacts } from '../session/insight/session-facts.ts';
 import { saveBody } from '../session/read/save-body.ts';
@@ -22,6 +24,8 @@ const PROGRESS_INTERVAL = 50;
 
 let open: SessionReader | null = null;
 let known: { of: SessionReader; facts: SessionFacts } | null = null;
+/** Readers of the file before it was edited. */
+const retired: SessionReader[] = [];
 /** Exports and searches, by their jobs. */
 const running = new Map<number, AbortController>();
 
@@ -30,6 +34,17 @@ function reader(session: string | null): SessionReader {
   if (open === null) throw roundtripError('engine.stopped', {});
   if (session !== null && open.sessionId() !== session) throw roundtripError('session.not-open', {});
   return open;
+}
+
+/**
+ * Reads a file again that was closed and has changed: it is read as one that never changes, or as a copy. A call may
+ * still be reading with the reader before: that one is closed when another follows it.
+ */
+function reopen(path: string): void {
+  const next = new SessionReader(path);
+  if (running.size === 0) for (const each of retired.splice(0)) each.close();
+  if (open) retired.push(open);
+  open = next;
 }
 
 /** Kept for the next call, which then reads only what is new. */
@@ -123,12 +138,19 @@ answerCalls<SessionCalls>(host, {
   findings: async ({ session }) => shortened(findIn(await factsOf(reader(session)).read())),
   har: exportHar,
   search,
+  edits: ({ session }) => reader(session).edits(),
+  edit: ({ session, edit }) => {
+    const { path } = reader(session);
+    applyEdit(path, edit);
+    if (!isBeingRecorded(path)) reopen(path);
+    return null;
+  },
   cancel: ({ job }) => {
     running.get(job)?.abort();
     return null;
   },
   close: () => {
-    open?.close();
+    for (const each of [...retired, open]) each?.close();
     open = null;
     // After the reply to this call.
     setImmediate(() => host.close());

@@ -15,13 +15,6 @@ export function toggleRecording(app: App): void {
   void updateSettings(app, { recording: !app.store.getState().settings.recording });
 }
 
-/** Starts an empty session on the host. The list is cleared when the host reports the new session. */
-export async function clearSession(app: App): Promise<void> {
-  const { session, shown } = app.store.getState();
-  // An opened session is only read.
-  if (session && shown === null) await attempt(app, () => app.api.request('session.clear', { session: session.id }));
-}
-
 /** The order in which the theme button cycles. */
 const THEMES = ['system', 'light', 'dark'] as const;
 

@@ -1,6 +1,7 @@
 import { INSPECTOR_TABS } from '../state/window-state.ts';
-import { clearSession, findHere, focusFilter, nextTheme, toggleRecording } from './actions.ts';
+import { findHere, focusFilter, nextTheme, toggleRecording } from './actions.ts';
 import type { App } from './app-context.ts';
+import { clearSession, undoRemoval } from './edits/edit-actions.ts';
 import { composeNew, editAndResend, resend } from './replay/replay-actions.ts';
 
 /** Handles a key without modifiers, pressed outside text fields and dialogs. Returns whether it was a shortcut. */
@@ -46,6 +47,7 @@ export function listenToCommands(app: App): () => void {
     const key = event.key.toLowerCase();
     if (held && key === 'f') findHere(app);
     else if (held && key === 'k') run.clear();
+    else if (held && key === 'z' && !isTyping(event) && app.store.getState().removal !== null) void undoRemoval(app);
     // A key that is held repeats, and would send a request each time.
     else if (held || event.altKey || event.repeat || isTyping(event) || !runPlainKey(event.key, app)) return;
     event.preventDefault();

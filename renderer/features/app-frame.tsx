@@ -12,6 +12,7 @@ import { IgnoredDialog } from './compare/ignored-dialog.tsx';
 import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { SystemProxyBanner } from './connect/system-proxy.tsx';
 import { ConnectionsView } from './connections/connections-view.tsx';
+import { MarkDialog } from './edits/mark-dialog.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { InsightPanel } from './insight/insight-panel.tsx';
 import { Inspector } from './inspector/inspector.tsx';
@@ -96,6 +97,7 @@ function Frame() {
         {panel === 'proxy' && <UpstreamProxyDialog />}
         {panel === 'rules' && <RulesDialog />}
         {panel === 'throttle' && <ThrottleDialog />}
+        {panel === 'mark' && <MarkDialog />}
         {panel === 'ignored' && <IgnoredDialog />}
         {panel === 'lab' && <LabDialog />}
         {panel === 'agents' && <AgentsDialog />}

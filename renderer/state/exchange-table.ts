@@ -1,7 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Predicate } from '../../shared/filter/query.ts';
+import type { SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 import { Rush } from '../../shared/model/rush.ts';
+import { RowEdits } from './row-edits.ts';
 import { Timeline } from './timeline-buckets.ts';
 
 /** A sort order; `key` is the column, `compare` sorts ascending. */
@@ -26,6 +28,7 @@ export class ExchangeTable {
   /** Exchanges in the state `failed`. */
   failed = 0;
   #rows = new Map<number, ExchangeSummary>();
+  #edits = new RowEdits({ removed: [], marks: [] });
   /** Ids of the shown rows in order; `#member` is the same as a set. */
   #visible: number[] = [];
   #member = new Set<number>();
@@ -38,6 +41,13 @@ export class ExchangeTable {
     return this.#rows.size;
   }
 
+  /** The highest id; 0: there is no row. */
+  get lastId(): number {
+    let last = 0;
+    for (const id of this.#rows.keys()) last = Math.max(last, id);
+    return last;
+  }
+
   /** Ids in display order. Changes in place: don't keep it across turns. */
   get visible(): readonly number[] {
     return this.#visible;
@@ -47,10 +57,35 @@ export class ExchangeTable {
     return this.#rows.get(id);
   }
 
+  /** What users did to the rows. */
+  get edits(): RowEdits {
+    return this.#edits;
+  }
+
+  /** Hides removed rows and marks others. Rows that were restored must be applied again. */
+  edit(edits: SessionEdits): void {
+    const before = this.#edits;
+    this.#edits = new RowEdits(edits);
+    this.failed = 0;
+    this.timeline.clear();
+    for (const [id, row] of this.#rows) {
+      if (this.#edits.isRemoved(id)) {
+        this.#rows.delete(id);
+        continue;
+      }
+      const shown = this.#edits.shown(before.recorded(row));
+      this.#rows.set(id, shown);
+      this.timeline.replace(undefined, shown);
+      this.failed += Number(shown.state === 'failed');
+    }
+    this.arrange(this.#matches, this.#sorting);
+  }
+
   /** Empties the table for another session. Filter and order stay. */
   reset(sessionId: string): void {
     this.sessionId = sessionId;
     this.failed = 0;
+    this.#edits = new RowEdits({ removed: [], marks: [] });
     this.#rows.clear();
     this.#visible = [];
     this.#member.clear();
@@ -62,9 +97,10 @@ export class ExchangeTable {
   /** Adds or replaces rows. Of two versions of a row the higher revision stays, in whatever order they arrive. */
   apply(rows: Iterable<ExchangeSummary>): void {
     const fresh: ExchangeSummary[] = [];
-    for (const row of rows) {
-      const old = this.#rows.get(row.id);
-      if (old && old.revision >= row.revision) continue;
+    for (const arrived of rows) {
+      const old = this.#rows.get(arrived.id);
+      if ((old && old.revision >= arrived.revision) || this.#edits.isRemoved(arrived.id)) continue;
+      const row = this.#edits.shown(arrived);
       this.#rows.set(row.id, row);
       this.timeline.replace(old, row);
       this.failed += Number(row.state === 'failed') - Number(old?.state === 'failed');
@@ -79,14 +115,18 @@ export class ExchangeTable {
   arrange(matches: Predicate, sorting: Sorting | null): void {
     this.#matches = matches;
     this.#sorting = sorting;
-    const shown = [...this.#rows.values()].filter(matches).sort(this.#compare);
+    const shown = [...this.#rows.values()].filter(this.#isShown).sort(this.#compare);
     this.#visible = shown.map((row) => row.id);
     this.#member = new Set(this.#visible);
     this.#lastId = this.#sorting ? 0 : (this.#visible.at(-1) ?? 0);
     this.#changed();
   }
 
+  #isShown = (row: ExchangeSummary): boolean => this.#edits.isPinned(row.id) || this.#matches(row);
+
   #compare = (a: ExchangeSummary, b: ExchangeSummary): number => {
+    const pinned = Number(this.#edits.isPinned(b.id)) - Number(this.#edits.isPinned(a.id));
+    if (pinned !== 0) return pinned;
     const order = this.#sorting ? this.#sorting.compare(a, b) : 0;
     if (order !== 0) return this.#sorting?.descending ? -order : order;
     // Ids are unique: the order is total, as the merge requires.
@@ -98,7 +138,7 @@ export class ExchangeTable {
     const leave = new Set<number>();
     const enter: ExchangeSummary[] = [];
     for (const row of fresh) {
-      const matches = this.#matches(row);
+      const matches = this.#isShown(row);
       const was = this.#member.has(row.id);
       // In order of arrival, a shown row never moves.
       if (was && matches && !this.#sorting) continue;
@@ -109,7 +149,9 @@ export class ExchangeTable {
     }
     enter.sort(this.#compare);
     const first = enter[0];
-    const appends = leave.size === 0 && !this.#sorting && first !== undefined && first.id > this.#lastId;
+    // Pinned rows, which come first here, never go to the end.
+    const isNew = first !== undefined && first.id > this.#lastId && !this.#edits.isPinned(first.id);
+    const appends = leave.size === 0 && !this.#sorting && isNew;
     if (appends) for (const row of enter) this.#visible.push(row.id);
     else if (leave.size > 0 || enter.length > 0) this.#merge(leave, enter);
     if (!this.#sorting) this.#lastId = this.#visible.at(-1) ?? 0;

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { QueryProblem } from '../../shared/filter/query.ts';
 import type { Client } from '../../shared/model/client.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
+import type { IdRange } from '../../shared/model/edits/session-edits.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Finding, Severity } from '../../shared/model/insight/finding.ts';
 import type { LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
@@ -41,6 +42,7 @@ export type Panel =
   | 'rules'
   | 'throttle'
   | 'ignored'
+  | 'mark'
   | 'agents'
   | 'lab'
   | 'compose'
@@ -161,6 +163,10 @@ export interface WindowState {
   compareWith: { session: string; id: number } | null;
   /** The filter's text, in the language of shared/filter. */
   query: string;
+  /** The last removal of rows, which can be undone; null: none. */
+  removal: { session: string; ranges: readonly IdRange[] } | null;
+  /** The exchange in the form for marks and notes. */
+  marking: number | null;
   /** Null: the query asks for nothing that rows can't answer. */
   search: SearchState | null;
   /** Null: the query is valid. The list shows the last valid query meanwhile. */
@@ -221,6 +227,8 @@ export function createWindowStore(): WindowStore {
     compareWith: null,
     query: '',
     queryProblem: null,
+    removal: null,
+    marking: null,
     search: null,
     timeWindow: null,
     sortKey: 'id',

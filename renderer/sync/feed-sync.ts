@@ -5,6 +5,7 @@ import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import type { HostClock } from '../state/host-clock.ts';
 import { logProblem, NOTHING_SELECTED, type WindowStore } from '../state/window-state.ts';
+import { readEdits } from './edit-sync.ts';
 import { readPages } from './read-pages.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
@@ -80,7 +81,8 @@ export class FeedSync {
       // The reply may have overtaken parked batches or the other way round: the first parked one sets the count.
       this.#expected = this.#parked[0]?.sequence ?? sequence + 1;
       for (const batch of this.#parked.splice(0)) this.#receive(batch);
-      await this.#readPages(run);
+      await readEdits(this.#api, this.#table);
+      if (run === this.#run) await this.#readPages(run);
     } catch (error) {
       logProblem(this.#store, error instanceof Error ? error.message : 'Can’t open the feed.');
     }

@@ -2,6 +2,7 @@ import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import { logProblem, showSession, type WindowStore } from '../state/window-state.ts';
+import { readEdits } from './edit-sync.ts';
 import { readPages } from './read-pages.ts';
 
 /**
@@ -16,6 +17,7 @@ export function syncSessions(api: InspectorApi, store: WindowStore, tables: Sess
   /** Pages go into the table as they come, so that a large session shows its first rows at once. */
   async function read(session: string): Promise<void> {
     const table = tables.add(session);
+    await readEdits(api, table);
     for await (const rows of readPages(api, session)) table.apply(rows);
   }
 

@@ -57,6 +57,8 @@ export const EVENTS = {
   'lab.progress': LabProgressSchema,
   /** Exchanges written out of those that the export will write. */
   'har.progress': v.object({ written: v.number(), total: v.number() }),
+  /** Rows of this session were hidden, restored or marked: read `session.edits` again. */
+  'session.edited': v.object({ session: v.string() }),
   /** `found`: ids of exchanges since the last progress of this search; the counts are exchanges. */
   'search.progress': v.object({
     search: v.number(),

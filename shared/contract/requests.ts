@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ClientSchema, LauncherSchema, RecentCommandSchema, RecipeSchema } from '../model/client.ts';
 import { ComparisonSchema, IgnoredSchema } from '../model/compare/comparison.ts';
+import { SessionEditSchema, SessionEditsSchema } from '../model/edits/session-edits.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
@@ -287,6 +288,9 @@ export const REQUESTS = {
     input: v.strictObject({ session: Session, other: Session, ignored: IgnoredSchema }),
     output: ComparisonSchema,
   },
+  'session.edits': { input: v.strictObject({ session: Session }), output: SessionEditsSchema },
+  /** Hides, restores or marks rows; windows are told by `session.edited`. Rejects with `session.edit-failed`. */
+  'session.edit': { input: v.strictObject({ session: Session, edit: SessionEditSchema }), output: Nothing },
   /**
    * What is slow, wasteful or wrong in a session so far, the worst first: at most FINDINGS_LIMIT findings, each with at
    * most FINDING_ROWS_LIMIT ids. `total`: how many findings there are.

@@ -87,6 +87,7 @@ test('two open sessions are compared, and every difference leads to its rows', a
     [],
   );
   await page.getByRole('textbox', { name: 'Filter' }).fill('');
+  await page.keyboard.press('Escape');
 
   await page.getByRole('tab', { name: 'Comparison' }).click();
   await page.getByRole('radio', { name: 'Gone 1' }).click();
@@ -126,4 +127,44 @@ test('content is searched while results stream in', async () => {
   await page.getByRole('textbox', { name: 'Filter' }).fill('');
   await expect(page.getByTestId('counts')).toHaveText('30 exchanges');
   await expect(bar).toHaveCount(0);
+});
+
+test('rows are pinned, marked, removed and cleared, and come back', async () => {
+  const own = await serveHost(
+    '--session',
+    await sessionFile(
+      'kept',
+      [1, 2, 3].map((at) => ({ request: { path: `/row/${at}` } })),
+    ),
+  );
+  await page.goto(own.ui);
+  const row = (at: number) => page.getByRole('row').filter({ hasText: `/row/${at}` });
+  await row(3).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Colour and note…' }).click();
+  await page.getByRole('textbox', { name: 'Note' }).fill('Ask about this one');
+  await page.getByRole('radio', { name: 'green' }).check();
+  await page.getByRole('checkbox', { name: 'Pin to the top of the list' }).check();
+  await picture('mark');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText('/row/3');
+  await expect(row(3).getByRole('img', { name: 'Note: Ask about this one' })).toBeVisible();
+
+  await row(1).click();
+  await page.keyboard.press('Delete');
+  await expect(row(1)).toHaveCount(0);
+  await picture('marked');
+  await page.reload();
+  await expect(page.getByTestId('counts')).toHaveText('2 exchanges');
+  await expect(page.getByRole('row').nth(1)).toContainText('/row/3');
+
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(row(3)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row(3)).toBeVisible();
+  await row(2).click();
+  await page.keyboard.press('Delete');
+  await expect(row(2)).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(row(2)).toBeVisible();
+  await own.close();
 });

@@ -9,7 +9,7 @@ import { cancelLab, runLab } from './lab-commands.ts';
 import { repeat, resend, sendRequest } from './replay-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
 import { startSearch, stopSearch } from './search-commands.ts';
-import { clearSession, compareSessions, subscribe } from './session-commands.ts';
+import { clearSession, compareSessions, editSession, subscribe } from './session-commands.ts';
 import { updateSettings } from './settings-commands.ts';
 
 export type Handler<N extends RequestName> = (
@@ -83,6 +83,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   },
   'sessions.compare': compareSessions,
   'insight.findings': ({ session }, { host }) => host.sessions.of(session).findings(),
+  'session.edits': ({ session }, { host }) => host.sessions.of(session).edits(),
+  'session.edit': editSession,
   'search.start': startSearch,
   'search.stop': (_input, { window }) => stopSearch(window),
   'session.clear': clearSession,

@@ -34,3 +34,13 @@ export async function compareSessions(
   const job = { other: path, otherSession: other, ignored, limit: COMPARISON_LIMIT };
   return await host.sessions.of(session).compare(job);
 }
+
+/** Every window is told, this one too. Rejects with `session.not-open` or `session.edit-failed`. */
+export async function editSession(
+  { session, edit }: InputOf<'session.edit'>,
+  { host, windows }: CommandContext,
+): Promise<Record<string, never>> {
+  await host.sessions.of(session).edit(edit);
+  windows.notifyAll('session.edited', { session });
+  return {};
+}

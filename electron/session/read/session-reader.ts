@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { BodyRange, WithinSession } from '../../../shared/contract/requests.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { SessionEdits } from '../../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { type SummaryRow, summaryOf } from '../../../shared/model/exchange-summary.ts';
@@ -20,6 +21,7 @@ import type { ConnectionCache } from './connection-cache.ts';
 import { MessageReader } from './message-reader.ts';
 import { openProblem } from './open/open-problem.ts';
 import { type OpenedDatabase, openToRead } from './open/open-to-read.ts';
+import { editsOf, NOT_REMOVED } from './read-edits.ts';
 
 /**
  * Bytes. WebSockets and event streams have many short pieces; after one shorter than this, several are read at once.
@@ -75,7 +77,7 @@ export class SessionReader {
   }
 
   info(): SessionInfo {
-    const exchanges = Number(this.#prepared('SELECT count(*) AS n FROM exchange').get()?.n);
+    const exchanges = Number(this.#prepared(`SELECT count(*) AS n FROM exchange WHERE ${this.#shown()}`).get()?.n);
     return {
       id: this.sessionId(),
       path: this.path,
@@ -87,7 +89,8 @@ export class SessionReader {
 
   /** Rows with an id above `after`, ascending, at most `limit` of them. */
   page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
-    const found = this.#prepared('SELECT row FROM exchange WHERE id > ? ORDER BY id LIMIT ?').all(after, limit + 1);
+    const sql = `SELECT row FROM exchange WHERE id > ? AND ${this.#shown()} ORDER BY id LIMIT ?`;
+    const found = this.#prepared(sql).all(after, limit + 1);
     return { rows: found.slice(0, limit).map(summaryIn), more: found.length > limit };
   }
 
@@ -98,11 +101,12 @@ export class SessionReader {
 
   /** Of the rows with an id above `after`, at most `limit` of them: what `Totals` says. Null where there are none. */
   totals(after: number, limit: number): Totals | null {
+    const shown = this.#shown();
     const last = this.#prepared(
-      'SELECT max(id) AS id FROM (SELECT id FROM exchange WHERE id > ? ORDER BY id LIMIT ?)',
+      `SELECT max(id) AS id FROM (SELECT id FROM exchange WHERE id > ? AND ${shown} ORDER BY id LIMIT ?)`,
     ).get(after, limit)?.id;
     if (typeof last !== 'number') return null;
-    const found = this.#prepared(TOTALS).get(after, last);
+    const found = this.#prepared(`${TOTALS} AND ${shown}`).get(after, last);
     return {
       lastId: last,
       rows: Number(found?.rows),
@@ -146,6 +150,13 @@ export class SessionReader {
     const detail = this.#prepared('SELECT row FROM detail WHERE exchange = ?').get(id);
     if (row === undefined || detail === undefined) throw roundtripError('session.not-found', { id });
     return exchangeOf(summaryIn(row), checkedDetail(String(detail.row)), (of, reused) => this.#connection(of, reused));
+  }
+
+  /** What users did to the rows: those that they removed are in no page and in no total. */
+  edits(): SessionEdits {
+    if (!this.#isEdited()) return { removed: [], marks: [] };
+    const removed = this.#prepared('SELECT first, last FROM removed ORDER BY first').all();
+    return editsOf(removed, this.#prepared('SELECT * FROM mark ORDER BY exchange').all());
   }
 
   /** Readable bytes of the body, from its beginning to the first gap. */
@@ -236,6 +247,15 @@ export class SessionReader {
     return this.#prepared('SELECT * FROM connection WHERE id > ? ORDER BY id LIMIT ?')
       .all(after, limit)
       .map((row) => ({ side: String(row.side), connection: connectionOf(row, false) }));
+  }
+
+  /** The condition for rows that were not removed. A session that nobody edited has no table of them. */
+  #shown(): string {
+    return this.#isEdited() ? NOT_REMOVED : 'true';
+  }
+
+  #isEdited(): boolean {
+    return this.#prepared("SELECT 1 FROM sqlite_master WHERE name = 'removed'").get() !== undefined;
   }
 
   #connection(id: number, reused: boolean): ConnectionInfo | null {

@@ -114,7 +114,7 @@ export class SessionWriter {
       this.#database.exec(
         'DELETE FROM message; DELETE FROM body; DELETE FROM body_start; DELETE FROM detail; DELETE FROM exchange',
       );
-      this.#database.exec('DELETE FROM connection');
+      this.#database.exec('DELETE FROM connection; DROP TABLE IF EXISTS removed; DROP TABLE IF EXISTS mark');
       this.#database.prepare('UPDATE session SET id = ?, created_at = ?').run(sessionId, Date.now());
     });
     this.#sessionId = sessionId;

@@ -20,8 +20,9 @@ import {
   Zap,
 } from 'lucide-react';
 import { ToolButton } from '../../ui/button.tsx';
-import { clearSession, nextTheme, toggleRecording, updateSettings } from '../actions.ts';
+import { nextTheme, toggleRecording, updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { clearSession } from '../edits/edit-actions.ts';
 import { composeNew } from '../replay/replay-actions.ts';
 import { ThrottleTool } from '../throttle/throttle-tool.tsx';
 import { FilterBox } from './filter-box.tsx';

@@ -1,3 +1,4 @@
+import { Pin, StickyNote } from 'lucide-react';
 import { memo } from 'react';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Severity } from '../../../shared/model/insight/finding.ts';
@@ -14,6 +15,9 @@ interface RowProps {
   /** Of the row's worst finding, and the titles of all of them; null: none. */
   severity: Severity | null;
   findings: string;
+  pinned: boolean;
+  /** A user's note; empty: none. */
+  note: string;
   /** The waterfall's axis as two numbers, not an object: `memo` compares props one by one. */
   scaleFrom: number | null;
   scaleSpan: number;
@@ -21,7 +25,7 @@ interface RowProps {
 
 /** One row of the list. The grid handles clicks and keys, so that no row needs listeners. */
 export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
-  const { row, columns, top, index, selected } = props;
+  const { row, columns, top, index, selected, pinned, note } = props;
   const scale = { from: props.scaleFrom, span: props.scaleSpan };
   return (
     <div
@@ -38,6 +42,7 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
         const cell = CELLS[key];
         return (
           <span key={key} role="gridcell" className={cell.className(row)} title={cell.title?.(row)}>
+            {(key === 'path' || key === 'url') && <RowNote pinned={pinned} note={note} />}
             {cell.content(row, scale)}
             {key === 'status' && props.severity && <FindingMark severity={props.severity} titles={props.findings} />}
           </span>
@@ -55,4 +60,15 @@ function classOf({ row, severity }: RowProps): string {
 /** Its shape says that there is a finding, its colour how severe. */
 function FindingMark({ severity, titles }: { severity: Severity; titles: string }) {
   return <i className={`finding-mark ${severity}`} role="img" aria-label={`Finding, ${severity}`} title={titles} />;
+}
+
+/** Signs of what a user noted about the exchange. */
+function RowNote({ pinned, note }: { pinned: boolean; note: string }) {
+  if (!pinned && note === '') return null;
+  return (
+    <span className="row-note" title={note}>
+      {pinned && <Pin size={11} role="img" aria-label="Pinned" />}
+      {note !== '' && <StickyNote size={11} role="img" aria-label={`Note: ${note}`} />}
+    </span>
+  );
 }

@@ -4,6 +4,7 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import { showToast } from '../../state/window-state.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
+import { markExchange, removeExchange } from '../edits/edit-actions.ts';
 import { readCurl } from '../inspector/read-curl.ts';
 import { editAndResend, resend } from '../replay/replay-actions.ts';
 import { queryFor, ROW_PRESETS, ruleOf } from '../rules/presets.ts';
@@ -38,9 +39,14 @@ export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => v
     <Menu
       label={`Exchange ${row.id}`}
       at={place.at}
-      groups={[replays(app, row), copies(app, row), filters(app, row), rules(app, row), comparison(app, row)].filter(
-        (group) => group.length > 0,
-      )}
+      groups={[
+        replays(app, row),
+        copies(app, row),
+        filters(app, row),
+        rules(app, row),
+        comparison(app, row),
+        edits(app, row),
+      ].filter((group) => group.length > 0)}
       onClose={onClose}
     />
   );
@@ -110,6 +116,19 @@ function rules({ store }: App, row: ExchangeSummary): MenuItem[] {
       store.setState({ panel: 'rules', ruleDraft: { at: list.length, rule } });
     },
   }));
+}
+
+/** Pins, marks and removes the row. */
+function edits(app: App, row: ExchangeSummary): MenuItem[] {
+  const mark = app.table.edits.markOf(row.id);
+  return [
+    {
+      label: mark.pinned ? 'Unpin' : 'Pin to the top',
+      run: () => void markExchange(app, row.id, { ...mark, pinned: !mark.pinned }),
+    },
+    { label: 'Colour and note…', run: () => app.store.setState({ panel: 'mark', marking: row.id }) },
+    { label: 'Remove', run: () => void removeExchange(app, row.id) },
+  ];
 }
 
 /** Makes the row the base of comparisons, and opens the tab that shows them; or stops comparing. */

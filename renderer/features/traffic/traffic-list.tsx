@@ -76,6 +76,8 @@ export function TrafficList() {
             selected={row.id === selected}
             severity={marks?.get(row.id)?.severity ?? null}
             findings={marks?.get(row.id)?.titles ?? ''}
+            pinned={table.edits.isPinned(row.id)}
+            note={table.edits.markOf(row.id).note}
             scaleFrom={scale.from}
             scaleSpan={scale.span}
           />

@@ -1,12 +1,14 @@
 import type { KeyboardEvent } from 'react';
 import { useApp } from '../app-context.ts';
+import { removeExchange } from '../edits/edit-actions.ts';
 
 /** Rows per Page Up or Page Down. */
 const PAGE = 15;
 
-/** Keys of the list: they move the selection, Enter opens the inspector and Escape closes it. */
+/** Keys of the list: they move the selection, Enter opens the inspector, Escape closes it, Delete removes the row. */
 export function useListKeys(reveal: (index: number) => void): (event: KeyboardEvent) => void {
-  const { store, table } = useApp();
+  const app = useApp();
+  const { store, table } = app;
   return (event) => {
     // A header's button has its own keys.
     if (event.target instanceof HTMLButtonElement || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -23,6 +25,7 @@ export function useListKeys(reveal: (index: number) => void): (event: KeyboardEv
     };
     const wanted = moves[event.key];
     if (event.key === 'Enter') store.setState({ inspecting: selected !== null });
+    else if (event.key === 'Delete' && selected !== null) void removeExchange(app, selected);
     else if (event.key === 'Escape') store.setState({ inspecting: false });
     else if (wanted === undefined || last < 0) return;
     else {

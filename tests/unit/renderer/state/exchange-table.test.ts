@@ -46,3 +46,29 @@ test('the timeline counts each exchange once and stays within its buckets', () =
   expect(bars.length).toBeLessThanOrEqual(161);
   expect(bars.reduce((sum, bar) => sum + bar.ok + bar.failed, 0)).toBe(20_000);
 });
+
+test('removed rows are gone and stay so, and come back when they are restored', () => {
+  const table = new ExchangeTable();
+  table.apply(rows(1, 2, 3, 4));
+  table.edit({ removed: [{ first: 2, last: 3 }], marks: [] });
+  table.apply([sampleRow(3, { revision: 9 }), sampleRow(5)]);
+  expect([table.visible, table.size]).toEqual([[1, 4, 5], 3]);
+  table.edit({ removed: [], marks: [] });
+  table.apply(rows(2, 3));
+  expect(table.visible).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('pinned rows stay at the top, whatever the filter and the order', () => {
+  const pinned = { pinned: true, colour: 'red' as const, note: '' };
+  const table = new ExchangeTable();
+  table.edit({ removed: [], marks: [{ id: 4, mark: pinned }] });
+  table.apply(rows(1, 2));
+  table.apply(rows(3, 4, 5));
+  expect(table.visible).toEqual([4, 1, 2, 3, 5]);
+  expect(table.row(4)?.colour).toBe('red');
+  table.apply(rows(6));
+  table.arrange((row) => row.id > 4, { key: 'id', descending: true, compare: compareBy('id') });
+  expect(table.visible).toEqual([4, 6, 5]);
+  table.edit({ removed: [], marks: [] });
+  expect([table.visible, table.row(4)?.colour]).toEqual([[6, 5], null]);
+});

@@ -18,6 +18,7 @@ function start(stored: ExchangeSummary[]) {
   const api = {
     request: async (name: string) => {
       calls.push(name);
+      if (name === 'session.edits') return { removed: [], marks: [] };
       return name === 'feed.subscribe' ? { session, sequence: 0, at: 5000 } : { rows: stored, more: false };
     },
     on: (event: string, listener: (batch: ReceivedBatch) => void) => {
@@ -53,7 +54,7 @@ test('a gap in the sequence makes the window subscribe and read again', async ()
   const before = calls.length;
   send(3, [sampleRow(4)]);
   await settle();
-  expect(calls.slice(before)).toEqual(['feed.subscribe', 'exchanges.page']);
+  expect(calls.slice(before)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.page']);
 });
 
 test('a batch of another session is dropped', async () => {

@@ -16,6 +16,7 @@ function start(opened: string[]) {
   const api = {
     request: async (name: string, input: { session: string; after: number }) => {
       if (name === 'sessions.list') return list(opened);
+      if (name === 'session.edits') return { removed: [], marks: [] };
       read.push(`${input.session} after ${input.after}`);
       return { rows: [sampleRow(input.after + 1)], more: input.after === 0 };
     },
