@@ -72,6 +72,8 @@ export interface Lab {
 
 /** The messages that breakpoints hold. Methods reject with `rules.not-held` once the message has gone on. */
 export interface Breaks {
+  /** Whether a window shows the queue. Without one, nothing is held. */
+  setWatched(watched: boolean): Promise<void>;
   list(): Promise<HeldSummary[]>;
   get(id: number): Promise<HeldMessage>;
   write(input: InputOf<'breaks.write'>): Promise<void>;

@@ -115,7 +115,7 @@ export class Host {
     this.settings = settings;
     this.rules = new RuleStore(dataFolder, options.rulesFile);
     this.#ca = ca;
-    this.windows = new Windows((wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null));
+    this.windows = this.#makeWindows();
     this.#battery = new BatteryWatch({
       onBattery: options.onBattery,
       onChange: () => void this.#apply(settings.current()).catch(() => null),
@@ -263,6 +263,13 @@ export class Host {
     await runAll(
       () => this.stopProxy(graceMs),
       () => this.runtime.close(0),
+    );
+  }
+
+  #makeWindows(): Windows {
+    return new Windows(
+      (wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null),
+      (watched) => void this.runtime.breaks.setWatched(watched).catch(() => null),
     );
   }
 

@@ -5,6 +5,8 @@ import type { EventName, FeedBatch, SentOf } from '../../shared/contract/events.
 export class Window {
   /** Whether it receives the feed. */
   subscribed = false;
+  /** Whether it shows the queue of breakpoints, where messages can be released. */
+  watchesBreaks = false;
   /** Stops its running search; null if there is none. */
   searching: AbortController | null = null;
   /** Cancels its running export; null if there is none. */
@@ -28,9 +30,12 @@ export class Window {
 export class Windows {
   readonly #all = new Set<Window>();
   readonly #onWanted: (wanted: boolean) => void;
+  readonly #onWatched: (watched: boolean) => void;
 
-  constructor(onWanted: (wanted: boolean) => void) {
+  /** `onWatched`: whether any of them shows the queue of breakpoints. */
+  constructor(onWanted: (wanted: boolean) => void, onWatched: (watched: boolean) => void) {
     this.#onWanted = onWanted;
+    this.#onWatched = onWatched;
   }
 
   /** `send` must neither throw nor block. */
@@ -47,6 +52,7 @@ export class Windows {
     window.measuring?.abort();
     window.repeating?.abort();
     this.subscribe(window, false);
+    this.watchBreaks(window, false);
     this.#all.delete(window);
   }
 
@@ -54,6 +60,16 @@ export class Windows {
     const before = this.wanted;
     window.subscribed = subscribed;
     if (this.wanted !== before) this.#onWanted(this.wanted);
+  }
+
+  watchBreaks(window: Window, watches: boolean): void {
+    const before = this.#watched;
+    window.watchesBreaks = watches;
+    if (this.#watched !== before) this.#onWatched(this.#watched);
+  }
+
+  get #watched(): boolean {
+    return [...this.#all].some(({ watchesBreaks }) => watchesBreaks);
   }
 
   get wanted(): boolean {

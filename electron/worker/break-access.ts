@@ -1,13 +1,22 @@
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
 import { roundtripError } from '../failures/errors.ts';
 import type { EngineRun } from './engine-run.ts';
+import type { DesiredState } from './lives/desired-state.ts';
 
 /** The messages that breakpoints of the running engine hold. Without an engine none is held: `rules.not-held`. */
 export class BreakAccess {
   readonly #run: () => EngineRun | null;
+  readonly #desired: DesiredState;
 
-  constructor(run: () => EngineRun | null) {
+  constructor(run: () => EngineRun | null, desired: DesiredState) {
     this.#run = run;
+    this.#desired = desired;
+  }
+
+  /** Whether a window shows the queue, in this life of the engine and the next. Without one, nothing is held. */
+  async setWatched(watched: boolean): Promise<void> {
+    this.#desired.breaksWatched = watched;
+    await this.#run()?.callBreaks('watchBreaks', watched);
   }
 
   async list(): Promise<HeldSummary[]> {

@@ -43,6 +43,8 @@ export interface EngineStarted {
 
 /** Calls about held messages: the methods of `BreakQueue`. */
 export type BreakCalls = {
+  /** Breakpoints hold messages only while somebody can release them. */
+  watchBreaks: { input: boolean; output: null };
   listHeld: { input: null; output: HeldSummary[] };
   getHeld: { input: number; output: HeldMessage };
   writeHeld: { input: { id: number; offset: number; part: Uint8Array }; output: null };
@@ -73,7 +75,7 @@ export type EngineCalls = BreakCalls & {
   resumed: { input: null; output: null };
   /** The writer died; its replacement listens on this port. The port is transferred. */
   writer: { input: MessagePort; output: null };
-  /** Starts or stops the feed. Breakpoints hold messages only while it runs. */
+  /** Starts or stops the feed. */
   feed: { input: boolean; output: null };
   /** Resolves when everything that happened so far is in the session file. */
   flush: { input: null; output: null };

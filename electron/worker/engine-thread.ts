@@ -146,9 +146,11 @@ answerCalls<EngineCalls>(host, {
     return null;
   },
   feed: (wanted) => {
-    const { feed, engine } = whileRunning();
-    feed.wanted = wanted;
-    engine.breaks.watched = wanted;
+    whileRunning().feed.wanted = wanted;
+    return null;
+  },
+  watchBreaks: (watched) => {
+    whileRunning().engine.breaks.watched = watched;
     return null;
   },
   listHeld: () => whileRunning().engine.breaks.list(),

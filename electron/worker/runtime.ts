@@ -29,7 +29,7 @@ export class Runtime {
   /** The session that is being recorded at the time of each call. */
   readonly recorded: SessionAccess;
   readonly sessions: SessionRegistry;
-  readonly breaks = new BreakAccess(() => this.#lives.run);
+  readonly breaks: BreakAccess;
   readonly #options: RuntimeOptions;
   readonly #session: SessionFile;
   readonly #desired: DesiredState;
@@ -52,6 +52,7 @@ export class Runtime {
       onFailure,
     });
     this.#desired = new DesiredState(engine.settings, engine.certificates);
+    this.breaks = new BreakAccess(() => this.#lives.run, this.#desired);
     this.#board = new StatusBoard(
       (status) => listener.onStatus(status),
       () => ({ waiting: this.#lives.waiting, lost: this.#lives.lost }),

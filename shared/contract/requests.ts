@@ -209,7 +209,10 @@ export const REQUESTS = {
   /** What the scripts of rules wrote last, oldest line first. */
   'console.read': { input: Nothing, output: v.object({ lines: v.array(ConsoleLineSchema) }) },
   'console.clear': { input: Nothing, output: Nothing },
-  /** The messages that breakpoints hold, oldest first. */
+  /**
+   * The messages that breakpoints hold, oldest first. From now on they hold messages, as long as this window is there: it
+   * can release them.
+   */
   'breaks.list': { input: Nothing, output: v.object({ messages: v.array(HeldSummarySchema) }) },
   /** Refused with `rules.not-held` once the message has gone on, as the next two are. */
   'breaks.get': { input: v.strictObject({ id: Count }), output: HeldMessageSchema },

@@ -20,7 +20,10 @@ export function unreachableHost(): { context: CommandContext; reached: string[];
   const host = Object.fromEntries(
     ['info', 'recording', 'settings', 'trust', 'clients', 'systemProxy', 'files'].map((name) => [name, trap(name)]),
   ) as unknown as HostServices;
-  const windows = new Windows(() => undefined);
+  const windows = new Windows(
+    () => undefined,
+    () => undefined,
+  );
   const window = windows.add((notice) => notices.push(notice));
   return { context: { host, windows, window }, reached, notices };
 }

@@ -50,7 +50,12 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     host.console.clear();
     return {};
   },
-  'breaks.list': async (_input, { host }) => ({ messages: await host.breaks.list() }),
+  'breaks.list': async (_input, { host, windows, window }) => {
+    windows.watchBreaks(window, true);
+    // A message that follows this reply is held.
+    await host.breaks.setWatched(true);
+    return { messages: await host.breaks.list() };
+  },
   'breaks.get': ({ id }, { host }) => host.breaks.get(id),
   'breaks.write': async (input, { host }) => {
     await host.breaks.write(input);

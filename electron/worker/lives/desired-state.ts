@@ -15,6 +15,7 @@ export class DesiredState {
   proxyFacts: ProxyFacts = NO_PROXY_FACTS;
   rules: RuleList = NO_RULES;
   feed = false;
+  breaksWatched = false;
   /** Ports of programs with a dedicated address, by their tokens. */
   readonly programPorts = new Map<string, number>();
 
@@ -41,6 +42,7 @@ export class DesiredState {
     if (settings !== before.settings) calls.push(run.apply(settings));
     if (certificates !== before.certificates) calls.push(run.useCertificates(certificates));
     if (this.feed) calls.push(run.setFeedWanted(true));
+    if (this.breaksWatched) calls.push(run.callBreaks('watchBreaks', true));
     // Programs already know their addresses: reopen the same ports.
     for (const [token, port] of this.programPorts) calls.push(run.openProgramPort({ token, port }));
     for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') onError(result.reason);

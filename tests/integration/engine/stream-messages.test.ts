@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +9,7 @@ import { curl } from '../../support/curl.ts';
 import { echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
 
 /** An engine with one rule in front of an origin that echoes, and a window that watches the queue. */
 async function start(http2Upstream: boolean, ...actions: object[]) {
@@ -137,6 +139,42 @@ describe('messages of a WebSocket', () => {
     const exchange = await seen.ended1();
     expect(exchange.kind).toBe('upgrade');
   });
+});
+
+/** A masked text frame from a client, of less than 126 bytes. */
+function masked(text: string): Buffer {
+  const mask = Buffer.from([1, 2, 3, 4]);
+  const payload = Buffer.from(text).map((byte, index) => byte ^ (mask[index & 3] ?? 0));
+  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length]), mask, payload]);
+}
+
+it('messages of a WebSocket over HTTP/2 are changed in both directions (RFC 8441)', async () => {
+  const asked: http2.IncomingHttpHeaders[] = [];
+  const origin = await http2Origin(
+    (stream, headers) => {
+      asked.push(headers);
+      stream.respond({ ':status': 200 });
+      stream.once('data', (bytes: Buffer) => {
+        const payload = bytes.subarray(6).map((byte, index) => byte ^ (bytes[2 + (index & 3)] ?? 0));
+        stream.end(Buffer.concat([Buffer.from([0x81, payload.length]), payload]));
+      });
+    },
+    { settings: { enableConnectProtocol: true } },
+  );
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const toClient = { changeResponse: { replaceBody: [{ find: 'dog', with: 'wolf' }] } };
+  const rules = [{ name: 'rule', do: [{ changeRequest: CATS_TO_DOGS }, toClient] }];
+  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  const client = await http2Client(through, origin.port);
+  while (!client.remoteSettings?.enableConnectProtocol) await once(client, 'remoteSettings');
+  const stream = client.request({
+    ...{ ':method': 'CONNECT', ':protocol': 'websocket', ':scheme': 'https', ':path': '/chat' },
+    ...{ ':authority': `localhost:${origin.port}`, 'sec-websocket-extensions': 'permessage-deflate' },
+  });
+  const answer = answerOf(stream);
+  stream.end(masked('a cat'));
+  expect((await answer).body).toBe(`\x81${String.fromCharCode(10)}a big wolf`);
+  expect(asked[0]?.['sec-websocket-extensions']).toBe(undefined);
 });
 
 describe.each([

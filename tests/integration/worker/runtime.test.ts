@@ -94,6 +94,30 @@ describe('runtime', () => {
     expect(await getThrough(proxyUrl, 'http://rules.invalid/')).toBe('second');
   });
 
+  it('holds messages while a window shows them, in each life of the engine', async () => {
+    const { runtime, heard, kill } = await mortalRuntime();
+    const hold = { name: 'stop', enabled: true, when: '', do: [{ break: { on: 'request' as const } }] };
+    await runtime.applyRules({ ...NO_RULES, rules: [hold] });
+    await runtime.breaks.setWatched(true);
+    await runtime.start();
+    const { proxyUrl } = runtime.status();
+    const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
+    kill('engine');
+    await again;
+    const answered = getThrough(proxyUrl, `${await helloOrigin()}/held`);
+    await expect.poll(() => heard.held.map(({ rule, side }) => [rule, side])).toEqual([['stop', 'request']]);
+    const [{ id = 0 } = {}] = await runtime.breaks.list();
+    expect(await runtime.breaks.get(id)).toMatchObject({ method: 'GET', body: '' });
+    await runtime.breaks.write({ id, offset: 0, data: Buffer.from('by hand').toString('base64') });
+    await runtime.breaks.release(id, { how: 'response', status: 200, headers: [], body: 'written' });
+    expect(await answered).toBe('by hand');
+    await expect(runtime.breaks.get(id)).rejects.toMatchObject({ failure: { code: 'rules.not-held' } });
+    const last = getThrough(proxyUrl, `${await helloOrigin()}/last`);
+    await expect.poll(() => heard.held.length).toBe(1);
+    await runtime.breaks.setWatched(false);
+    expect(await last).toBe('hello');
+  });
+
   it("keeps a program's port when the engine dies, and reports its requests", async () => {
     const { runtime, heard, kill } = await start();
     const url = await helloOrigin();

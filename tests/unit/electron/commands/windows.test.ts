@@ -2,11 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { Windows } from '../../../../electron/commands/windows.ts';
 import type { Notice } from '../../../../shared/contract/envelope.ts';
 
+const nothing = () => undefined;
 const BATCH = { sessionId: 's', sequence: 1, at: 0, rows: '[]' };
 
 describe('windows', () => {
   it('feeds those that subscribed, and tells all of the rest', () => {
-    const windows = new Windows(() => undefined);
+    const windows = new Windows(nothing, nothing);
     const one: Notice[] = [];
     const other: Notice[] = [];
     windows.subscribe(
@@ -22,7 +23,7 @@ describe('windows', () => {
 
   it('wants a feed from the first subscriber to the last', () => {
     const wanted = vi.fn();
-    const windows = new Windows(wanted);
+    const windows = new Windows(wanted, nothing);
     const [one, other] = [windows.add(() => undefined), windows.add(() => undefined)];
     windows.subscribe(one, true);
     windows.subscribe(other, true);
@@ -32,8 +33,20 @@ describe('windows', () => {
     expect(wanted.mock.calls).toEqual([[true], [false]]);
   });
 
+  it('says whether any shows the queue of breakpoints', () => {
+    const watched = vi.fn();
+    const windows = new Windows(nothing, watched);
+    const [one, other] = [windows.add(nothing), windows.add(nothing)];
+    windows.watchBreaks(one, true);
+    windows.watchBreaks(other, true);
+    windows.remove(one);
+    expect(watched.mock.calls).toEqual([[true]]);
+    windows.remove(other);
+    expect(watched.mock.calls).toEqual([[true], [false]]);
+  });
+
   it('ends what a window waited for when it goes', () => {
-    const windows = new Windows(() => undefined);
+    const windows = new Windows(nothing, nothing);
     const window = windows.add(() => undefined);
     window.exporting = new AbortController();
     windows.remove(window);
