@@ -25,7 +25,7 @@ export class Acknowledgements {
     clearTimeout(this.#timer);
     if (late && !isSecond) {
       this.#held = total;
-      this.#timer = setTimeout(() => this.release(), at + DELAY - performance.now());
+      this.#timer = setTimeout(() => this.release(), Math.max(at + DELAY - performance.now(), 0));
     } else this.#queue.add(at, () => this.#onAcknowledged(total));
   }
 

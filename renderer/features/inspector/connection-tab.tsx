@@ -4,9 +4,11 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
 import { connectionFacts } from './connection-facts.ts';
+import { Probes } from './probes.tsx';
 
 /** Both connections of an exchange with their TLS facts, and how the route upstream was chosen. */
-export function ConnectionTab({ exchange: { client, upstream, route } }: { exchange: Exchange }) {
+export function ConnectionTab({ exchange }: { exchange: Exchange }) {
+  const { client, upstream, route } = exchange;
   return (
     <>
       <Side title="Client to Roundtrip" connection={client} />
@@ -16,6 +18,7 @@ export function ConnectionTab({ exchange: { client, upstream, route } }: { excha
       ) : (
         <p className="pad muted">No upstream connection</p>
       )}
+      {exchange.kind === 'http' && <Probes exchange={exchange} />}
     </>
   );
 }

@@ -1,0 +1,33 @@
+import type { Exchange } from '../../model/exchange.ts';
+import { allHeaders } from '../../model/headers.ts';
+
+/** Whether the client asked for trailers, and what became of those that upstream sent. */
+export interface TrailerProbe {
+  /** The request has `TE: trailers` (RFC 9110, section 10.1.4). */
+  accepts: boolean;
+  /** Trailer fields from upstream. */
+  received: number;
+  /** They reached the client: the exchange ended as its protocol says, and its protocol can carry them. */
+  arrived: boolean;
+}
+
+export function trailerProbe({ client, request, response, state }: Exchange): TrailerProbe {
+  const codings = allHeaders(request.headers, 'te').flatMap((value) => value.split(','));
+  const received = (response?.trailers.length ?? 0) / 2;
+  return {
+    accepts: codings.some((coding) => coding.trim().toLowerCase() === 'trailers'),
+    received,
+    // HTTP/1.0 has no chunked coding, which carries them.
+    arrived: received > 0 && state === 'complete' && client.protocol !== 'http/1.0',
+  };
+}
+
+/** What it means, one sentence. */
+export function trailerSentence({ accepts, received, arrived }: TrailerProbe): string {
+  const asked = accepts
+    ? 'The client accepts trailers (TE: trailers)'
+    : 'The client does not say that it accepts trailers';
+  if (received === 0) return `${asked}; none were sent.`;
+  const fields = received === 1 ? '1 trailer field' : `${received} trailer fields`;
+  return `${asked}; ${fields} came from upstream and ${arrived ? 'reached the client' : 'did not reach the client'}.`;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { splitRequest, splitSentence } from '../../../../../shared/insight/probes/split-request.ts';
+import { trailerProbe, trailerSentence } from '../../../../../shared/insight/probes/trailers.ts';
+import { EXAMPLE_CLIENT, exampleExchange } from '../../../../support/example-exchange.ts';
+
+const BODY = { size: 41, stored: 41, complete: true };
+
+describe('the split-request probe', () => {
+  it('tells one piece from two', () => {
+    const one = splitRequest(exampleExchange({ request: { body: BODY }, timings: { send: 0 } }));
+    expect(one).toEqual({ inOnePiece: true, apart: 0, segments: 1 });
+    const two = splitRequest(exampleExchange({ request: { body: BODY }, timings: { send: 40.2 } }));
+    expect(two && splitSentence(two)).toBe(
+      "Head and body left in at least two pieces, 40.2 ms apart; one segment would do. With Nagle's algorithm in the client, the second piece costs a round trip: 20 ms at a round trip of 20 ms, 100 ms at a round trip of 100 ms.",
+    );
+  });
+
+  it('counts the segments that the bytes need', () => {
+    const body = { ...BODY, size: 3000 };
+    const split = splitRequest(exampleExchange({ request: { body }, timings: { send: 0 } }));
+    expect(split && splitSentence(split)).toBe('Head and body left in one piece, which fits in 3 segments.');
+  });
+
+  it('says nothing of requests without a body, and of HTTP/2', () => {
+    expect(splitRequest(exampleExchange())).toBeNull();
+    expect(
+      splitRequest(exampleExchange({ request: { body: BODY }, client: { ...EXAMPLE_CLIENT, protocol: 'h2' } })),
+    ).toBeNull();
+  });
+});
+
+describe('the trailer probe', () => {
+  const sent = { trailers: ['Digest', 'x'] };
+
+  it('reports what the client accepts', () => {
+    const request = { headers: ['TE', 'deflate, Trailers'] };
+    expect(trailerProbe(exampleExchange({ request }))).toEqual({ accepts: true, received: 0, arrived: false });
+  });
+
+  it('reports whether trailers reached the client', () => {
+    expect(trailerSentence(trailerProbe(exampleExchange({ response: sent })))).toBe(
+      'The client does not say that it accepts trailers; 1 trailer field came from upstream and reached the client.',
+    );
+    const old = { ...EXAMPLE_CLIENT, protocol: 'http/1.0' } as const;
+    expect(trailerProbe(exampleExchange({ response: sent, client: old })).arrived).toBe(false);
+    expect(trailerProbe(exampleExchange({ response: sent, state: 'aborted' })).arrived).toBe(false);
+  });
+});
