@@ -15,6 +15,7 @@ const ENTRIES = {
   'proxy-watchdog': 'electron/headless/proxy-watchdog.ts',
   'engine-thread': 'electron/worker/engine-thread.ts',
   'otlp-thread': 'electron/worker/otlp/otlp-thread.ts',
+  'import-thread': 'electron/worker/import/import-thread.ts',
   'pac-thread': 'electron/worker/pac-thread.ts',
   'script-thread': 'electron/worker/script/script-thread.ts',
   'session-writer-thread': 'electron/worker/session-writer-thread.ts',

@@ -25,6 +25,7 @@ import type { ReplayService } from './services/replay/replay-service.ts';
 import type { RequestStore } from './services/replay/request-store.ts';
 import type { RuleStore } from './services/rule-store.ts';
 import type { ScriptConsole } from './services/script-console.ts';
+import type { SessionHome } from './services/session-home.ts';
 import type { SettingsStore } from './services/settings-store.ts';
 
 /** The engine and its recording. Each method rejects with a `RoundtripError`. */
@@ -164,6 +165,7 @@ export interface HostServices {
   stop: () => void;
   recording: Recording;
   sessions: Sessions;
+  home: SessionHome;
   settings: SettingsStore;
   rules: RuleStore;
   console: ScriptConsole;

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Notice, Reply } from '../../shared/contract/envelope.ts';
 import type { Failure } from '../../shared/model/failure.ts';
-import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { KeyGuard } from '../engine/ca/ca-files.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
@@ -28,6 +27,7 @@ import { ReplayService } from './services/replay/replay-service.ts';
 import { RequestStore } from './services/replay/request-store.ts';
 import { RuleStore } from './services/rule-store.ts';
 import { ScriptConsole } from './services/script-console.ts';
+import { SessionHome } from './services/session-home.ts';
 import { SettingsStore } from './services/settings-store.ts';
 import { SystemProxyService } from './services/system-proxy-service.ts';
 import { TrustService } from './services/trust-service.ts';
@@ -86,6 +86,7 @@ export class Host {
   readonly settings: SettingsStore;
   readonly rules: RuleStore;
   readonly #console = new ScriptConsole();
+  readonly home: SessionHome;
   readonly replays: ReplayService;
   readonly #ca: CaKeeper;
   readonly windows: Windows;
@@ -122,6 +123,7 @@ export class Host {
     });
     this.runtime = this.#makeRuntime(options);
     const requests = new RequestStore(dataFolder);
+    this.home = this.#makeHome(options);
     this.replays = new ReplayService({
       engine: this.runtime,
       sessions: this.runtime.sessions,
@@ -153,6 +155,7 @@ export class Host {
       stop: options.onStop,
       recording: this.runtime,
       sessions: this.runtime.sessions,
+      home: this.home,
       settings,
       rules: this.rules,
       console: this.#console,
@@ -169,6 +172,14 @@ export class Host {
       files,
       chooseProgram,
     };
+    this.#follow(settings, ca);
+    this.#followRules(options);
+    if (settings.problem) onFailure(settings.problem);
+    for (const notice of ca.notices()) onFailure(notice);
+  }
+
+  /** Keeps the engine and the windows up to date with settings and CA. */
+  #follow(settings: SettingsStore, ca: CaKeeper): void {
     settings.onChange((store) => {
       void this.#apply(store.current()).catch(() => null);
       this.windows.notifyAll('settings.changed', store.shown());
@@ -176,9 +187,6 @@ export class Host {
     ca.onChange(({ certificatePem, keyPem }) => {
       void this.runtime.useCertificates({ certificatePem, keyPem }).catch(() => null);
     });
-    this.#followRules(options);
-    if (settings.problem) onFailure(settings.problem);
-    for (const notice of ca.notices()) onFailure(notice);
   }
 
   get authority(): CertificateAuthority {
@@ -232,16 +240,6 @@ export class Host {
     };
   }
 
-  /** Opens a session for reading, in all windows. Rejects as `SessionRegistry.open` does. */
-  openSession(sessionPath: string): Promise<SessionInfo> {
-    return this.runtime.sessions.open(sessionPath);
-  }
-
-  /** Ends this recording and continues in another file. Rejects with `session.open-failed`. */
-  recordInto(sessionPath: string): Promise<SessionInfo> {
-    return this.runtime.recordInto(sessionPath);
-  }
-
   /**
    * Stops the proxy; active exchanges get `graceMs` to end. The session can still be read. If one step fails, the
    * others still run; rejects with the first failure.
@@ -271,6 +269,17 @@ export class Host {
       (wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null),
       (watched) => void this.runtime.breaks.setWatched(watched).catch(() => null),
     );
+  }
+
+  #makeHome({ dataFolder, threadFolder }: HostOptions): SessionHome {
+    const { sessions } = this.runtime;
+    return new SessionHome({
+      ...{ dataFolder, threadFolder },
+      list: () => sessions.list(),
+      open: (file) => sessions.open(file),
+      close: (id) => sessions.close(id),
+      recordInto: (file) => this.runtime.recordInto(file),
+    });
   }
 
   #makeRuntime(options: HostOptions): Runtime {

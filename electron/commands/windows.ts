@@ -15,6 +15,8 @@ export class Window {
   measuring: AbortController | null = null;
   /** Stops its running repetition; null if it has started none. */
   repeating: AbortController | null = null;
+  /** Cancels its running import; null if there is none. */
+  importing: AbortController | null = null;
   readonly #send: (notice: Notice) => void;
 
   constructor(send: (notice: Notice) => void) {
@@ -48,6 +50,7 @@ export class Windows {
   /** The window has closed: cancels what runs for it. */
   remove(window: Window): void {
     window.exporting?.abort();
+    window.importing?.abort();
     window.searching?.abort();
     window.measuring?.abort();
     window.repeating?.abort();

@@ -102,6 +102,10 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `${a.path} is a copy of a session that is open: ${a.other}. Close that one first.`,
   ),
+  'session.file-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The session file ${a.path} was left as it is: ${a.detail}.`,
+  ),
   'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
   'import.failed': entry<{ path: string; detail: string }>(
     'roundtrip',

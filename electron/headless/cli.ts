@@ -18,6 +18,8 @@ import { checkRules } from './rules/check-rules.ts';
 import { importRulesFile } from './rules/import-rules.ts';
 import { send } from './send/send.ts';
 import { serve } from './serve.ts';
+import { openSession } from './sessions/open-command.ts';
+import { listSessions } from './sessions/sessions-command.ts';
 import { USAGE } from './usage.ts';
 import { VERSION } from './version.ts';
 import { WatchedOutput } from './watched-output.ts';
@@ -61,6 +63,10 @@ async function run(args: readonly string[]): Promise<number> {
       return await findings(line);
     case 'warehouse':
       return await exportToWarehouse(line);
+    case 'sessions':
+      return listSessions(line);
+    case 'open':
+      return await openSession(line.source, line.options);
     case 'export':
       return await exportSource(line);
   }

@@ -26,6 +26,7 @@ import { otlpSettings } from './otlp-option.ts';
 import { reverseListener } from './reverse-option.ts';
 import { type RulesCommand, rulesCommand } from './rules/rules-options.ts';
 import { type SendChoice, sendChoice } from './send/send-options.ts';
+import { SESSIONS_OPTIONS, type SessionsCommand, sessionsCommand } from './sessions/sessions-options.ts';
 
 export interface ProxyOptions {
   port: number;
@@ -60,6 +61,8 @@ export type CommandLine =
   | ImportCommand
   | ExportCommand
   | WarehouseCommand
+  | SessionsCommand
+  | { command: 'open'; source: string; options: ProxyOptions }
   | { command: 'send'; choice: SendChoice; options: ProxyOptions };
 
 const COMMON = {
@@ -329,6 +332,20 @@ function parseExport(args: readonly string[]): CommandLine {
   return format ? warehouseCommand(format, values, positionals) : exportCommand(values, positionals);
 }
 
+function parseSessions(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, { ...COMMON, ...SESSIONS_OPTIONS });
+  return values.help ? { command: 'help' } : sessionsCommand(values, positionals, dataFolderOf(values));
+}
+
+/** The proxy of an opened session takes any free port. */
+function parseOpen(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args, PROXY);
+  if (values.help) return { command: 'help' };
+  const [source, ...rest] = positionals;
+  if (source === undefined || rest.length > 0) throw new BadArguments('open needs one file: open SOURCE');
+  return { command: 'open', source, options: proxyOptions({ ...values, port: values.port ?? '0' }) };
+}
+
 function parseProxy(command: 'serve' | 'record', args: readonly string[]): CommandLine {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
@@ -351,7 +368,7 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
 /** In groups: what runs, what uses it, what reads files, what sets up. */
 const COMMANDS = [
   'serve, record, tail, status, stop, mcp, send',
-  'import, export, compare, findings, check, lab',
+  'sessions, open, import, export, compare, findings, check, lab',
   'rules or ca (see --help)',
 ].join(', ');
 
@@ -370,6 +387,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'compare') return parseCompare(rest);
   if (command === 'import') return parseImport(rest);
   if (command === 'export') return parseExport(rest);
+  if (command === 'sessions') return parseSessions(rest);
+  if (command === 'open') return parseOpen(rest);
   if (command === 'send') return parseSend(rest);
   if (command === 'check') return checkCommand(rest) ?? { command: 'help' };
   if (command === 'findings') return parseFindings(rest);

@@ -2,11 +2,11 @@ import { finish, GRACE, harLine, keptIn, reportLosses, withHost } from './finish
 import type { ProxyOptions } from './options.ts';
 import { Output } from './output.ts';
 import { dieBy, untilSignal } from './signals.ts';
-import { startHost } from './start-host.ts';
+import { type StartedHost, startHost } from './start-host.ts';
 import { checkHarPlace } from './write-har.ts';
 
-/** Runs proxy and UI until SIGINT, SIGTERM or SIGHUP. Returns the exit code. */
-export async function serve(options: ProxyOptions): Promise<number> {
+/** Runs proxy and UI until SIGINT, SIGTERM or SIGHUP. `open`: a file to show in the UI. Returns the exit code. */
+export async function serve(options: ProxyOptions, open: string | null = null): Promise<number> {
   const output = new Output(options.json);
   let session: string | null = null;
   const stopped = untilSignal((signal) =>
@@ -17,6 +17,7 @@ export async function serve(options: ProxyOptions): Promise<number> {
   session = started.session;
   return await withHost(started, async () => {
     const { proxyUrl, web, authority, host } = started;
+    if (open !== null) await showFile(started, open, output);
     output.say(
       `Roundtrip is running. Ctrl+C ends it.\n  Proxy  ${proxyUrl}\n  UI     ${web.url}\n  CA     ${authority.certificatePath}`,
     );
@@ -30,4 +31,11 @@ export async function serve(options: ProxyOptions): Promise<number> {
     output.say(harLine(options.har, finished));
     return await reportLosses(options.har, started, output);
   });
+}
+
+/** Rejects with the failure of opening; the host is then closed. */
+async function showFile({ host }: StartedHost, file: string, output: Output): Promise<void> {
+  const { session, faults } = await host.home.openAny(file, () => undefined, new AbortController().signal);
+  for (const fault of faults) output.fault(`${file}: ${fault}`);
+  output.event({ event: 'opened', session: session.path, exchanges: session.exchanges, pid: process.pid });
 }

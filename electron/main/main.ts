@@ -7,6 +7,7 @@ import { keepDebuggerShut } from '../system/debugger-signal.ts';
 import { readWatchdogArguments, runWatchdog } from '../system/proxy/set/watchdog.ts';
 import { answerWindows, connectWindow } from './ipc/serve-window.ts';
 import { setMenu } from './menu.ts';
+import { FileOpener } from './open-files.ts';
 import { quitWell } from './quit.ts';
 import { confinePages } from './security/confine.ts';
 import { declarePageScheme, servePage } from './security/page-protocol.ts';
@@ -23,6 +24,14 @@ function showWindow(host: Host, { dataFolder }: StartOptions): void {
     return;
   }
   connectWindow(openWindow(bundleFolder(), dataFolder).webContents, host);
+}
+
+const OPENED = ['roundtrip', 'har', 'chlsj', 'saz', 'flow', 'chls'];
+
+async function chooseFiles(opener: FileOpener): Promise<void> {
+  const filters = [{ name: 'Recordings', extensions: OPENED }];
+  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'multiSelections'], filters });
+  opener.open(filePaths);
 }
 
 async function chooseSession(then: (file: string) => Promise<unknown>): Promise<void> {
@@ -44,7 +53,7 @@ function followTheme(host: Host): void {
   host.settings.onChange(follow);
 }
 
-async function run(options: StartOptions): Promise<void> {
+async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   await app.whenReady();
   servePage(path.join(bundleFolder(), 'renderer'));
   let host: Host | undefined;
@@ -59,10 +68,13 @@ async function run(options: StartOptions): Promise<void> {
   answerWindows();
   setMenu({
     command: (command) => host.windows.notifyAll('app.command', { command }),
-    openSession: () => void chooseSession((file) => host.openSession(file)),
-    recordInto: () => void chooseSession((file) => host.recordInto(file)),
+    openSession: () => void chooseFiles(opener),
+    recordInto: () => void chooseSession((file) => host.home.record(file)),
   });
-  app.on('second-instance', () => showWindow(host, options));
+  app.on('second-instance', (_event, args, folder) => {
+    showWindow(host, options);
+    opener.open(startOptions(args.slice(1), folder).files);
+  });
   app.on('activate', () => showWindow(host, options));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
@@ -70,6 +82,8 @@ async function run(options: StartOptions): Promise<void> {
   // In parallel: the window is drawn while the engine's threads start.
   showWindow(host, options);
   await startProxy(host, options);
+  opener.serve(host);
+  opener.open(options.files);
 }
 
 /** Runs this process as the watchdog of an app: without a window and without the single-instance lock. */
@@ -99,7 +113,7 @@ function main(): void {
     app.quit();
     return;
   }
-  run(options).catch((error: unknown) => {
+  run(options, new FileOpener()).catch((error: unknown) => {
     const { code, message } = problemOf(error);
     dialog.showErrorBox('Roundtrip could not start', `${message}\n\n(${code})`);
     app.exit(1);

@@ -20,7 +20,7 @@ function fileMenu({ command, openSession, recordInto }: MenuActions, isMac: bool
     label: 'File',
     submenu: [
       item('New Request…', 'CmdOrCtrl+N', () => command('new-request')),
-      item('Open Session…', 'CmdOrCtrl+O', openSession),
+      item('Open…', 'CmdOrCtrl+O', openSession),
       item('Continue Recording In…', 'CmdOrCtrl+Shift+O', recordInto),
       item('Export HAR…', 'CmdOrCtrl+E', () => command('export-har')),
       { type: 'separator' },

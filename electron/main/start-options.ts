@@ -5,22 +5,32 @@ export interface StartOptions {
   dataFolder: string;
   /** Null: the default port, or a free one if that is in use. */
   port: number | null;
-  /** A session file to continue. */
+  /** A session file to record into. */
   session: string | null;
+  /** Files to open, to read. */
+  files: string[];
 }
 
 function givenValue(args: readonly string[], name: string): string | null {
   return args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null;
 }
 
-/** `--data-dir=DIR`, `--port=N` and a session file. Other arguments are left to Chromium. */
-export function startOptions(args: readonly string[]): StartOptions {
+/** Files that can be opened; other arguments may be Chromium's or Electron's. */
+const OPENED = /\.(?:roundtrip|har|chlsj|chls|saz|flow)$/i;
+
+/**
+ * `--data-dir=DIR`, `--port=N`, `--session=FILE` and files to open, relative to `base`. Other arguments are left to
+ * Chromium.
+ */
+export function startOptions(args: readonly string[], base = process.cwd()): StartOptions {
   const folder = givenValue(args, 'data-dir');
   const port = Number(givenValue(args, 'port') ?? Number.NaN);
-  const session = args.find((arg) => !arg.startsWith('-') && arg.endsWith('.roundtrip'));
+  const session = givenValue(args, 'session');
+  const files = args.filter((arg) => !arg.startsWith('-') && OPENED.test(arg));
   return {
     dataFolder: folder ? path.resolve(folder) : defaultDataFolder(),
     port: Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : null,
-    session: session === undefined ? null : path.resolve(session),
+    session: session === null ? null : path.resolve(base, session),
+    files: files.map((file) => path.resolve(base, file)),
   };
 }

@@ -68,6 +68,8 @@ export const EVENTS = {
   }),
   /** Further results of this window's repetition, in the order of their ends. `over`: no more follow. */
   'replay.progress': v.object({ run: v.number(), results: v.array(RepeatResultSchema), over: v.boolean() }),
+  /** Bytes read of the file that is being imported. */
+  'import.progress': v.object({ read: v.number(), total: v.number() }),
   /** The host's menu or shortcut asks the window to do something that it has a button for. */
   'app.command': v.object({
     command: v.picklist([

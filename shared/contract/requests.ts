@@ -23,6 +23,7 @@ import { SettingsSchema } from '../model/settings.ts';
 import { StreamMessageSchema } from '../model/stream-message.ts';
 import { CertificateInfoSchema } from '../model/tls-info.ts';
 import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
+import { SESSION_HOME_REQUESTS } from './session-home-requests.ts';
 
 const Nothing = v.strictObject({});
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -281,6 +282,7 @@ export const REQUESTS = {
   'sessions.list': { input: Nothing, output: v.object({ sessions: v.array(SessionInfoSchema) }) },
   /** Opens a session file to read, beside the one that is being recorded. `path`: on the host's machine. */
   'sessions.open': { input: v.strictObject({ path: v.pipe(v.string(), v.minLength(1)) }), output: SessionInfoSchema },
+  ...SESSION_HOME_REQUESTS,
   /** Not the one that is being recorded. */
   'sessions.close': { input: v.strictObject({ session: Session }), output: Nothing },
   /**

@@ -81,7 +81,14 @@ test.describe('the desktop app', () => {
   async function start(name: string, session: string) {
     const port = await freePort();
     const data = path.join(folder, name);
-    const args = [main, '--no-sandbox', '--disable-gpu', `--data-dir=${data}`, `--port=${port}`, session];
+    const args = [
+      main,
+      '--no-sandbox',
+      '--disable-gpu',
+      `--data-dir=${data}`,
+      `--port=${port}`,
+      `--session=${session}`,
+    ];
     const app = spawn(path.join(ELECTRON ?? '', 'electron'), args, {
       env: { ...process.env, DISPLAY: display.name },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -10,6 +10,7 @@ import { repeat, resend, sendRequest } from './replay-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
 import { startSearch, stopSearch } from './search-commands.ts';
 import { clearSession, compareSessions, editSession, subscribe } from './session-commands.ts';
+import { describeSession, duplicateSession, importSession, removeSession } from './sessions/home-commands.ts';
 import { updateSettings } from './settings-commands.ts';
 
 export type Handler<N extends RequestName> = (
@@ -82,6 +83,16 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'proxy.hints': (_input, { host }) => host.proxyHints(),
   'sessions.list': async (_input, { host }) => ({ sessions: await host.sessions.list() }),
   'sessions.open': ({ path }, { host }) => host.sessions.open(path),
+  'sessions.import': importSession,
+  'import.cancel': (_input, { window }) => {
+    window.importing?.abort();
+    return {};
+  },
+  'sessions.recent': (_input, { host }) => ({ sessions: host.home.recent() }),
+  'sessions.describe': describeSession,
+  'sessions.duplicate': duplicateSession,
+  'sessions.remove': removeSession,
+  'sessions.record': ({ path }, { host }) => host.home.record(path),
   'sessions.close': async ({ session }, { host }) => {
     await host.sessions.close(session);
     return {};

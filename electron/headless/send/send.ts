@@ -65,7 +65,7 @@ async function sendAll(
   output: Output,
   signal: AbortSignal,
 ): Promise<number> {
-  const { id: session } = await host.openSession(source);
+  const { id: session } = await host.runtime.sessions.open(source);
   const results: ReplayResult[] = [];
   const pace = { parallel: choice.parallel, pause: 0, jitter: 0 };
   await sendMany(chosenRows(host, session, choice), pace, signal, async (row) => {

@@ -9,6 +9,9 @@ import { readSessionHeader } from '../../format/session-header.ts';
 import { checkSchema, migrate, VERSION } from '../../format/session-schema.ts';
 import { salvaged } from './salvage.ts';
 
+/** Bytes of a file whose rows are all looked at: of a large one, that would take seconds. */
+const SMALL = 256 * 1024 * 1024;
+
 /** A session file's database, open to read. */
 export interface OpenedDatabase {
   database: DatabaseSync;
@@ -42,7 +45,7 @@ export function openToRead(file: string): OpenedDatabase {
   }
   if (hasLog || version < VERSION) return copied(file, recovered);
   const opened = unchanging(file);
-  if (isIntact(opened)) return { database: opened, notice: null, close: () => opened.close() };
+  if (isIntact(opened, size < SMALL)) return { database: opened, notice: null, close: () => opened.close() };
   opened.close();
   return copied(file, (copy) => salvaged(copy));
 }
@@ -66,12 +69,12 @@ function unchanging(file: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** Reads what every session needs. Damage in other pages shows when they are read. */
-function isIntact(database: DatabaseSync): boolean {
+/** Reads what every session needs; `rows`: also all rows. Damage in other pages shows when they are read. */
+function isIntact(database: DatabaseSync, rows: boolean): boolean {
   try {
     checkSchema(database);
     database.prepare('SELECT id FROM session').get();
-    database.prepare('SELECT count(*), max(id) FROM exchange').get();
+    database.prepare(`SELECT ${rows ? 'count(*), ' : ''}max(id) FROM exchange`).get();
     database.prepare('SELECT max(exchange) FROM detail').get();
     return true;
   } catch (error) {
@@ -116,7 +119,7 @@ function recovered(copy: string): Copy {
   try {
     checkSchema(database);
     migrate(database, '');
-    if (isIntact(database)) return { database, notice: null };
+    if (isIntact(database, true)) return { database, notice: null };
   } catch (error) {
     database.close();
     if (!isDamage(error)) throw error;

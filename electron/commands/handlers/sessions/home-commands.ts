@@ -1,0 +1,42 @@
+import type { InputOf, OutputOf } from '../../../../shared/contract/requests.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/** Each window can run one import at a time: another one cancels it. Rejects as `SessionHome.openAny` does. */
+export async function importSession(
+  { path }: InputOf<'sessions.import'>,
+  { host, window }: CommandContext,
+): Promise<OutputOf<'sessions.import'>> {
+  window.importing?.abort();
+  const cancelling = new AbortController();
+  window.importing = cancelling;
+  try {
+    const onProgress = (read: number, total: number) => window.notify('import.progress', { read, total });
+    return await host.home.openAny(path, onProgress, cancelling.signal);
+  } finally {
+    if (window.importing === cancelling) window.importing = null;
+  }
+}
+
+export function describeSession(
+  { path, name, note }: InputOf<'sessions.describe'>,
+  { host }: CommandContext,
+): OutputOf<'sessions.recent'> {
+  host.home.describe(path, name, note);
+  return { sessions: host.home.recent() };
+}
+
+export function duplicateSession(
+  { path }: InputOf<'sessions.duplicate'>,
+  { host }: CommandContext,
+): OutputOf<'sessions.recent'> {
+  host.home.duplicate(path);
+  return { sessions: host.home.recent() };
+}
+
+export async function removeSession(
+  { path }: InputOf<'sessions.remove'>,
+  { host }: CommandContext,
+): Promise<OutputOf<'sessions.recent'>> {
+  await host.home.remove(path);
+  return { sessions: host.home.recent() };
+}

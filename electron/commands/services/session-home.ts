@@ -1,0 +1,81 @@
+import path from 'node:path';
+import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import type { SessionInfo } from '../../../shared/model/session-info.ts';
+import { roundtripError } from '../../failures/errors.ts';
+import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
+import { importFile, type OpenedFile } from '../../worker/import/import-runner.ts';
+
+interface HomeOptions {
+  dataFolder: string;
+  threadFolder: string;
+  list: () => Promise<SessionInfo[]>;
+  open: (path: string) => Promise<SessionInfo>;
+  close: (id: string) => Promise<void>;
+  recordInto: (path: string) => Promise<SessionInfo>;
+}
+
+/** An opened file: its session, and what of it could not be imported. */
+export interface OpenedAny extends Pick<OpenedFile, 'faults' | 'faultCount'> {
+  session: SessionInfo;
+}
+
+/** The sessions on disk, and the ways to open them. */
+export class SessionHome {
+  readonly #options: HomeOptions;
+  readonly #catalog: SessionCatalog;
+
+  constructor(options: HomeOptions) {
+    this.#options = options;
+    this.#catalog = new SessionCatalog(options.dataFolder);
+  }
+
+  recent(): SessionEntry[] {
+    return this.#catalog.list();
+  }
+
+  /** Throws `session.file-failed`. */
+  describe(file: string, name: string, note: string): void {
+    this.#catalog.describe(file, name, note);
+  }
+
+  /** Throws `session.file-failed`. */
+  duplicate(file: string): void {
+    this.#catalog.duplicate(file);
+  }
+
+  /** Closes it first if it is open. Rejects with `session.file-failed`. */
+  async remove(file: string): Promise<void> {
+    await this.#closeOpen(file);
+    this.#catalog.remove(file);
+  }
+
+  /** Opens a session file, or imports another program's file into a new session in the data folder. */
+  async openAny(
+    file: string,
+    onProgress: (read: number, total: number) => void,
+    signal: AbortSignal,
+  ): Promise<OpenedAny> {
+    const session = () => this.#catalog.newPath(path.parse(file).name);
+    const { session: opened, ...faults } = await importFile(this.#options.threadFolder, file, {
+      session,
+      onProgress,
+      signal,
+    });
+    return { session: await this.#options.open(opened), ...faults };
+  }
+
+  /** Ends the current recording, and continues in this file. Rejects with `session.open-failed`. */
+  async record(file: string): Promise<SessionInfo> {
+    const [recorded] = await this.#options.list();
+    if (recorded?.path === path.resolve(file))
+      throw roundtripError('session.open-failed', { path: file, detail: 'it is being recorded already' });
+    await this.#closeOpen(file);
+    return await this.#options.recordInto(path.resolve(file));
+  }
+
+  async #closeOpen(file: string): Promise<void> {
+    const [, ...opened] = await this.#options.list();
+    const open = opened.find((one) => path.resolve(one.path) === path.resolve(file));
+    if (open) await this.#options.close(open.id);
+  }
+}

@@ -1,0 +1,31 @@
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
+import { Output } from '../output.ts';
+import type { SessionsCommand } from './sessions-options.ts';
+
+/** Lists the sessions of the data folder, the newest first, after pruning them if that was asked for. */
+export function listSessions({ dataFolder, prune, json }: SessionsCommand): 0 {
+  const output = new Output(json);
+  const catalog = new SessionCatalog(dataFolder);
+  for (const removed of prune === null ? [] : catalog.prune(prune)) {
+    output.event({ event: 'removed', path: removed });
+    output.say(`removed ${removed}`);
+  }
+  const sessions = catalog.list();
+  for (const session of sessions) {
+    output.event({ ...session });
+    output.say(line(session));
+  }
+  if (sessions.length === 0) output.say(`There are no sessions in ${dataFolder}.`);
+  return 0;
+}
+
+const ENDS = { recording: 'recording', closed: 'closed', recovered: 'recovered after a crash' } as const;
+
+function line({ path, name, note, bytes, exchanges, startedAt, ended, problem }: SessionEntry): string {
+  const date = startedAt === null ? '-' : new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const count = exchanges === null ? '-' : exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+  const about = [note, problem].filter(Boolean).map((text) => `\n    ${text}`);
+  return `${date}  ${name}  ${count}, ${formatBytes(bytes)}, ${ENDS[ended]}\n    ${path}${about.join('')}`;
+}

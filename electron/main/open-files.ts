@@ -1,0 +1,47 @@
+import { app, dialog } from 'electron';
+import { problemOf } from '../commands/dispatch.ts';
+import type { Host } from '../commands/host.ts';
+
+/** Faults that a message box lists. */
+const LISTED = 8;
+
+/** Opens files that come from outside the window: arguments, a second launch, the desktop, Open… */
+export class FileOpener {
+  #host: Host | null = null;
+  #waiting: string[] = [];
+
+  /** macOS passes files before the app is ready. */
+  constructor() {
+    app.on('open-file', (event, file) => {
+      event.preventDefault();
+      this.open([file]);
+    });
+  }
+
+  /** Opens what has come so far. */
+  serve(host: Host): void {
+    this.#host = host;
+    this.open(this.#waiting.splice(0));
+  }
+
+  open(files: readonly string[]): void {
+    if (this.#host === null) this.#waiting.push(...files);
+    else for (const file of files) void open(this.#host, file);
+  }
+}
+
+/** Reports failures and faults in a message box: the window may not be drawn yet. */
+async function open(host: Host, file: string): Promise<void> {
+  const signal = new AbortController().signal;
+  const onProgress = (read: number, total: number) => host.windows.notifyAll('import.progress', { read, total });
+  try {
+    const { faults, faultCount } = await host.home.openAny(file, onProgress, signal);
+    if (faultCount === 0) return;
+    const more = faultCount > LISTED ? [`and ${faultCount - LISTED} more`] : [];
+    const detail = [...faults.slice(0, LISTED), ...more].join('\n');
+    await dialog.showMessageBox({ type: 'warning', message: `Not all of ${file} could be imported.`, detail });
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    dialog.showErrorBox('The file could not be opened', `${message}\n\n(${code})`);
+  }
+}

@@ -1,0 +1,149 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { roundtripError, systemCode } from '../../failures/errors.ts';
+import { fileProblem } from '../../files/file-problem.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { replaceFile } from '../../files/publish-file.ts';
+import { isBeingRecorded } from '../format/lock-file.ts';
+import { lookAtSession } from './look-at-session.ts';
+
+/** Names and notes by file name. They are not in the session files, which opening never changes. */
+const NotesSchema = v.record(v.string(), v.object({ name: v.string(), note: v.string() }));
+type Notes = v.InferOutput<typeof NotesSchema>;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export interface PruneLimits {
+  /** Days since the last change; null: any age. */
+  olderThanDays: number | null;
+  /** Bytes of all sessions together: the oldest are removed until the rest fits; null: any size. */
+  overBytes: number | null;
+}
+
+/** The session files in the data folder, with names and notes. */
+export class SessionCatalog {
+  readonly #folder: string;
+
+  constructor(dataFolder: string) {
+    this.#folder = path.join(dataFolder, 'sessions');
+  }
+
+  /** A free path in the folder for a session with this name. */
+  newPath(name: string): string {
+    makeFolder(this.#folder);
+    const plain = name.replace(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 100) || 'session';
+    for (let number = 1; ; number += 1) {
+      const file = path.join(this.#folder, `${plain}${number === 1 ? '' : `-${number}`}.roundtrip`);
+      if (!existsSync(file)) return file;
+    }
+  }
+
+  /** The newest first. */
+  list(): SessionEntry[] {
+    const notes = this.#notes();
+    return this.#files()
+      .sort((a, b) => changedAt(b) - changedAt(a))
+      .map((file) => {
+        const { name, note } = notes[path.basename(file)] ?? { name: '', note: '' };
+        const seen = lookAtSession(file);
+        return { ...seen, name: name || seen.name, note };
+      });
+  }
+
+  /** Names and annotates a session; an empty name stands for the file's own. Throws `session.file-failed`. */
+  describe(file: string, name: string, note: string): void {
+    this.#attempt(file, (own) => {
+      const notes = this.#notes();
+      notes[path.basename(own)] = { name, note };
+      this.#write(notes);
+    });
+  }
+
+  /** Copies a session that is not being recorded. Returns the copy's path. Throws `session.file-failed`. */
+  duplicate(file: string): string {
+    return this.#attempt(file, (own) => {
+      refuseRecorded(own);
+      const copy = this.newPath(`${path.basename(own, '.roundtrip')} copy`);
+      // The log first: a file without its log would look like a closed one.
+      if (existsSync(`${own}-wal`)) copyFileSync(`${own}-wal`, `${copy}-wal`);
+      copyFileSync(own, copy);
+      return copy;
+    });
+  }
+
+  /** Deletes a session that is not being recorded. Throws `session.file-failed`. */
+  remove(file: string): void {
+    this.#attempt(file, (own) => {
+      refuseRecorded(own);
+      // Renamed first: a half-deleted session would be a damaged one.
+      const doomed = `${own}.deleted`;
+      renameSync(own, doomed);
+      for (const gone of [doomed, `${own}-wal`, `${own}-shm`, `${own}-lock`]) rmSync(gone, { force: true });
+      const { [path.basename(own)]: _, ...rest } = this.#notes();
+      this.#write(rest);
+    });
+  }
+
+  /** Removes old sessions. Returns their paths. Never removes one that is being recorded. */
+  prune({ olderThanDays, overBytes }: PruneLimits, now = Date.now()): string[] {
+    const oldest = this.#files()
+      .filter((file) => !isBeingRecorded(file))
+      .map((file) => ({ file, at: changedAt(file), bytes: statSync(file).size }))
+      .sort((a, b) => a.at - b.at);
+    let total = oldest.reduce((sum, { bytes }) => sum + bytes, 0);
+    const removed: string[] = [];
+    for (const { file, at, bytes } of oldest) {
+      const isOld = olderThanDays !== null && now - at > olderThanDays * DAY;
+      if (!isOld && (overBytes === null || total <= overBytes)) continue;
+      this.remove(file);
+      removed.push(file);
+      total -= bytes;
+    }
+    return removed;
+  }
+
+  #files(): string[] {
+    if (!existsSync(this.#folder)) return [];
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith('.roundtrip') && !name.startsWith('.'))
+      .map((name) => path.join(this.#folder, name));
+  }
+
+  /** Only files of the folder can be changed. */
+  #attempt<T>(file: string, work: (own: string) => T): T {
+    try {
+      const own = this.#files().find((one) => one === path.resolve(file));
+      if (own === undefined) throw new Error('it is not one of the sessions in the data folder');
+      return work(own);
+    } catch (error) {
+      throw roundtripError('session.file-failed', { path: file, detail: fileProblem(error, file) }, systemCode(error));
+    }
+  }
+
+  /** An unreadable file counts as empty: names are a convenience. */
+  #notes(): Notes {
+    try {
+      return v.parse(NotesSchema, JSON.parse(readFileSync(this.#notesFile, 'utf8')));
+    } catch {
+      return {};
+    }
+  }
+
+  #write(notes: Notes): void {
+    replaceFile(this.#notesFile, `${JSON.stringify(notes, null, 2)}\n`, 0o600);
+  }
+
+  get #notesFile(): string {
+    return path.join(this.#folder, 'names.json');
+  }
+}
+
+function refuseRecorded(file: string): void {
+  if (isBeingRecorded(file)) throw new Error('it is being recorded');
+}
+
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

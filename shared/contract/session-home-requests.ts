@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { SessionEntrySchema } from '../model/session/session-entry.ts';
+import { SessionInfoSchema } from '../model/session-info.ts';
+
+const Nothing = v.strictObject({});
+/** A path on the host's machine. */
+const SessionFile = v.strictObject({ path: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)) });
+const ShortText = v.pipe(v.string(), v.maxLength(1000));
+const RecentSessions = v.object({ sessions: v.array(SessionEntrySchema) });
+
+/** Requests about session files: opening and importing them, and the session home. */
+export const SESSION_HOME_REQUESTS = {
+  /**
+   * Opens a session file, or imports another program's file into a new session and opens that. `faults`: a line for each
+   * part that could not be imported, at most 200; `faultCount`: all of them.
+   */
+  'sessions.import': {
+    input: SessionFile,
+    output: v.object({ session: SessionInfoSchema, faults: v.array(v.string()), faultCount: v.number() }),
+  },
+  'import.cancel': { input: Nothing, output: Nothing },
+  /** The session files in the data folder, the newest first. */
+  'sessions.recent': { input: Nothing, output: RecentSessions },
+  /** Names and annotates a session of the data folder, without changing its file. */
+  'sessions.describe': {
+    input: v.strictObject({ ...SessionFile.entries, name: ShortText, note: ShortText }),
+    output: RecentSessions,
+  },
+  'sessions.duplicate': { input: SessionFile, output: RecentSessions },
+  /** Deletes the file. */
+  'sessions.remove': { input: SessionFile, output: RecentSessions },
+  /** Ends the current recording, and continues recording into this file. */
+  'sessions.record': { input: SessionFile, output: SessionInfoSchema },
+} as const;

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+
+/** A session file of the session home. */
+export const SessionEntrySchema = v.object({
+  path: v.string(),
+  /** As its user named it; the file's own name otherwise. */
+  name: v.string(),
+  note: v.string(),
+  /** Of the file, its write-ahead log included. */
+  bytes: v.number(),
+  /** Null where the file can't be read. */
+  exchanges: v.nullable(v.number()),
+  /** When the recording began, milliseconds since the Unix epoch; null where the file can't be read. */
+  startedAt: v.nullable(v.number()),
+  /** `recovered`: a crash left it behind, and it is read to the last row that was written. */
+  ended: v.picklist(['recording', 'closed', 'recovered']),
+  /** Why not all of it can be read, as a sentence; null: all of it can. */
+  problem: v.nullable(v.string()),
+});
+export type SessionEntry = v.InferOutput<typeof SessionEntrySchema>;

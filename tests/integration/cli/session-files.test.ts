@@ -1,0 +1,70 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const entry = (url: string) => ({
+  startedDateTime: '2026-11-20T10:00:00.000Z',
+  request: { method: 'GET', url, httpVersion: 'HTTP/1.1', headers: [] },
+  response: { status: 200, content: { text: 'abc' } },
+});
+
+/** A HAR with one good entry and one that can't be imported. */
+function writeHar(folder: string): string {
+  const file = path.join(folder, 'a.har');
+  writeFileSync(file, JSON.stringify({ log: { entries: [entry('https://a.test/x'), entry('blob:x')] } }));
+  return file;
+}
+
+test('import names each fault, and export reads the result', async () => {
+  const folder = temporaryFolder();
+  const session = path.join(folder, 'out.roundtrip');
+  const imported = await runRoundtrip(['import', writeHar(folder), '--session', session, '--json']);
+  expect(imported.exitCode).toBe(1);
+  expect(imported.stderr).toContain('a.har: entry 2: Its URL "blob:x" is not one of HTTP.');
+  expect(JSON.parse(imported.stdout.trimEnd().split('\n').at(-1) ?? '')).toEqual({
+    ...{ event: 'done', session, exchanges: 1, faults: 1 },
+  });
+  const exported = await runRoundtrip(['export', session, '--format', 'csv', '--filter', 'host:a.test']);
+  expect(exported.exitCode).toBe(0);
+  expect(exported.stdout).toContain(',GET,https://a.test/x,200,http/1.1,');
+});
+
+test.each([
+  [['import', 'a.har'], 'import needs --session OUT'],
+  [['export', 'a.har'], 'export needs --format: har, roundtrip, curl, csv'],
+  [['export', 'a.har', '--format', 'xls'], '"xls" is not a format'],
+  [['export', 'a.har', '--format', 'csv', '--filter', 'size:abc'], '--filter: '],
+  [['open'], 'open needs one file'],
+  [['sessions', '--prune-over', 'x'], '--prune-over "x" is not a number of MiB'],
+])('%j: exit 2 and one line', async (args, sentence) => {
+  const { exitCode, stderr } = await runRoundtrip(args);
+  expect([exitCode, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+  expect(stderr).toContain(sentence);
+});
+
+test('open imports a file into the data folder and shows it, and sessions lists it', async () => {
+  const cli = new RoundtripCli(['open', writeHar(temporaryFolder()), '--json']);
+  await cli.ready();
+  await expect.poll(() => cli.lines.length, { timeout: 20_000 }).toBeGreaterThan(1);
+  const opened = JSON.parse(cli.lines[1] ?? '');
+  expect(opened).toMatchObject({ event: 'opened', exchanges: 1 });
+  expect(existsSync(opened.session)).toBe(true);
+
+  const { folder } = cli;
+  const listed = await runRoundtrip(['sessions', '--json'], { folder });
+  const sessions = listed.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(sessions.find(({ path: file }) => file === opened.session)).toMatchObject({
+    ...{ name: 'a', exchanges: 1, ended: 'closed' },
+  });
+  expect(sessions.filter(({ ended }) => ended === 'recording')).toHaveLength(1);
+
+  const again = await runRoundtrip(['open', opened.session, '--json'], { folder });
+  expect(JSON.parse(again.stdout)).toMatchObject({ event: 'opened', session: opened.session, pid: opened.pid });
+  cli.child.kill('SIGINT');
+  expect((await cli.finished).exitCode).toBe(0);
+});
