@@ -27,6 +27,15 @@ export const AGENT_FAILURES = {
     'roundtrip',
     (a) => `More than ${a.limit} exchanges match: narrow the query, or use roundtrip compare.`,
   ),
+  'agents.bad-budget': entry<{ line: string; detail: string }>(
+    'roundtrip',
+    (a) => `The budget line "${a.line}" can't be used: ${a.detail}`,
+  ),
+  'agents.host-not-approved': entry<{ host: string }>(
+    'roundtrip',
+    (a) =>
+      `Agents may not send to ${a.host}. The user can approve it: Agents and tracing in the window, or --agents-send-to ${a.host}.`,
+  ),
   'agents.bad-rule': entry<{ detail: string }>('roundtrip', (a) => `The rule can't be used: ${a.detail}.`),
   'agents.result-too-large': entry<{ size: number; limit: number }>(
     'roundtrip',

@@ -103,6 +103,7 @@ const PROXY = {
   reverse: { type: 'string', multiple: true },
   'reverse-keep-host': { type: 'boolean' },
   'agents-may-write': { type: 'boolean' },
+  'agents-send-to': { type: 'string', multiple: true },
   otlp: { type: 'string' },
   'otlp-unsampled': { type: 'boolean' },
   limit: { type: 'string', multiple: true },
@@ -242,6 +243,7 @@ function overridesOf(values: ProxyValues): Partial<Settings> {
     }),
     ...(values.otlp !== undefined && { otlp: otlpSettings(values.otlp, values['otlp-unsampled'] ?? false) }),
     ...(values['agents-may-write'] && { agentsMayWrite: true }),
+    ...(values['agents-send-to'] && { agentsSendTo: values['agents-send-to'].map((host) => host.toLowerCase()) }),
     ...(values.limit && { limits: limitsGiven(values.limit) }),
   };
 }

@@ -116,6 +116,7 @@ const ReplayOriginal = v.strictObject({ session: Session, exchange: Count });
 /** `canChoose`: this host has a dialog for `commands.choose`. */
 const RecentSchema = v.object({ commands: v.array(RecentCommandSchema), canChoose: v.boolean() });
 
+/** Every request that a window can send to its host, with the schemas of its input and output. */
 export const REQUESTS = {
   'app.info': {
     input: Nothing,

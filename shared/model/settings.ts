@@ -123,6 +123,8 @@ export const SettingsSchema = v.object({
   compareIgnored: IgnoredSchema,
   /** Whether agents (docs/agents.md) may change traffic. Off: they only read. */
   agentsMayWrite: v.boolean(),
+  /** Host names, lower case, to which agents that may change traffic may send recorded requests again. */
+  agentsSendTo: v.array(v.string()),
   /** The collector that gets the exchanges (docs/tracing.md). */
   otlp: OtlpSettingsSchema,
   theme: v.picklist(['system', 'light', 'dark']),
@@ -158,6 +160,7 @@ export const DEFAULT_SETTINGS: Settings = {
   limits: {},
   compareIgnored: NOTHING_IGNORED,
   agentsMayWrite: false,
+  agentsSendTo: [],
   otlp: NO_OTLP,
   theme: 'system',
 };

@@ -67,9 +67,14 @@ export class AgentScene {
   }
 
   /** A request through the proxy; resolves with the status and the body. */
-  async request(pathname: string, headers: http.OutgoingHttpHeaders = {}): Promise<{ status: number; body: string }> {
+  async request(
+    pathname: string,
+    headers: http.OutgoingHttpHeaders = {},
+    host = '127.0.0.1',
+  ): Promise<{ status: number; body: string }> {
     const { hostname, port } = new URL(this.ready.proxy);
-    const options = { host: hostname, port, path: `${this.origin}${pathname}`, headers, agent: false };
+    const target = `${this.origin.replace('127.0.0.1', host)}${pathname}`;
+    const options = { host: hostname, port, path: target, headers, agent: false };
     const [response] = (await once(http.get(options), 'response')) as [http.IncomingMessage];
     let body = '';
     for await (const piece of response.setEncoding('utf8')) body += piece;

@@ -3,6 +3,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
+import { ApprovedHosts } from './approved-hosts.tsx';
 import { TracingSection } from './tracing-section.tsx';
 
 /** Who else uses the recording: agents, and a tracing backend. */
@@ -35,9 +36,13 @@ function AgentsSection() {
         />
         <span>
           Let agents change traffic
-          <small>They can add rules, which expire and are listed apart from yours. Off: agents only read.</small>
+          <small>
+            They can add rules, which expire and are listed apart from yours, and resend requests to hosts that you
+            approve.
+          </small>
         </span>
       </label>
+      {mayWrite && <ApprovedHosts />}
     </PanelSection>
   );
 }

@@ -6,7 +6,7 @@ import { AgentScene, callTool } from '../../support/agent-scene.ts';
 let scene: AgentScene;
 
 beforeAll(async () => {
-  scene = await AgentScene.open(['--agents-may-write']);
+  scene = await AgentScene.open(['--agents-may-write', '--agents-send-to', '127.0.0.1']);
   await scene.request('/tea');
 });
 afterAll(() => scene.close());
@@ -33,6 +33,21 @@ describe('an agent that may write', () => {
     });
     expect(await callTool(agent, 'clear_mine')).toMatchObject({ value: { removed: ['tea'] } });
     await expect.poll(async () => (await scene.request('/tea')).status).toBe(200);
+  });
+
+  it('sends a recorded request again, to an approved host only', async () => {
+    const { value } = await callTool(agent, 'resend', { id: 1 });
+    const { exchange } = value as { exchange: number };
+    expect(await callTool(agent, 'wait_for', { query: `id:${exchange}`, after: 0 })).toMatchObject({
+      value: { found: true, exchange: { method: 'GET', status: 200 } },
+    });
+    await scene.request('/elsewhere', {}, 'localhost');
+    const found = await callTool(agent, 'list', { query: 'path:/elsewhere', fields: ['id'] });
+    const [other] = (found.value as { exchanges: { id: number }[] }).exchanges;
+    expect(await callTool(agent, 'resend', { id: other?.id })).toMatchObject({
+      isError: true,
+      value: expect.stringContaining('agents.host-not-approved'),
+    });
   });
 
   it('loses its rules when they expire, and when it goes', async () => {

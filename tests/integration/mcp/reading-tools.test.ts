@@ -109,6 +109,15 @@ describe('the tools for agents', () => {
     expect(await answerOf('diff_sessions', { before: id, after: id })).toMatchObject({ counts: { added: 0, gone: 0 } });
   });
 
+  it('findings and check_budget', async () => {
+    expect(await answerOf('findings', { query: 'path:/users' })).toMatchObject({ found: expect.any(Number) });
+    const budget = ['count < 2', 'findings < 1000'];
+    expect(await answerOf('check_budget', { budget })).toMatchObject({
+      ok: false,
+      verdicts: [{ ok: false }, { ok: true }],
+    });
+  });
+
   it('export: a HAR file without secrets', async () => {
     const { file } = (await answerOf('export', { query: 'path:/users' })) as { file: string };
     const har = fs.readFileSync(file, 'utf8');
@@ -121,6 +130,8 @@ describe('the tools for agents', () => {
     ['body', { id: 1, jsonPath: '$.items[' }, 'agents.bad-json-path'],
     ['get', { id: 99_999 }, 'session.not-found'],
     ['get', { id: 1, session: 'another' }, 'session.not-open'],
+    ['check_budget', { budget: ['many'] }, 'agents.bad-budget'],
+    ['resend', { id: 1 }, 'agents.read-only'],
     ['try_rule', { rule: { name: 'x', do: [] } }, 'agents.bad-rule'],
     ['apply_rule', { rule: { name: 'x', do: [{ delay: { ms: 1 } }] } }, 'agents.read-only'],
     ['clear_mine', {}, 'agents.read-only'],

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { redactQuery } from '../../../shared/format/redaction.ts';
+import { findIn } from '../../../shared/insight/find.ts';
+import { defineTool } from '../define-tool.ts';
+import { matchingFacts } from '../read/facts.ts';
+import { count, Query, Session } from './common-inputs.ts';
+
+export const findings = defineTool({
+  name: 'findings',
+  description:
+    'What is slow, wasteful or wrong, worst first: N+1 requests, repeated preflights, missing caching or compression, errors, and more, with evidence (ids), cost and remedy.',
+  input: v.strictObject({ query: Query, limit: count(100, 20), session: Session }),
+  async run({ query, limit, session }, context) {
+    const found = findIn(await matchingFacts(context, { query, session }));
+    const shown = found.slice(0, limit).map((finding) => ({
+      ...finding,
+      where: redactQuery(finding.where),
+      detail: redactQuery(finding.detail),
+      exchanges: finding.exchanges.slice(0, 20),
+    }));
+    return { found: found.length, findings: shown };
+  },
+});

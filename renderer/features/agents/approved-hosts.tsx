@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { updateSettings } from '../actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+
+/** The hosts to which agents may send recorded requests again. */
+export function ApprovedHosts() {
+  const app = useApp();
+  const saved = useWindow((state) => state.settings.agentsSendTo).join(', ');
+  const [text, setText] = useState(saved);
+  const hosts = text
+    .split(/[\s,]+/)
+    .filter((host) => host !== '')
+    .map((host) => host.toLowerCase());
+  return (
+    <div className="form-line">
+      <label htmlFor="agents-send-to">They may resend to</label>
+      <input
+        id="agents-send-to"
+        type="text"
+        value={text}
+        placeholder="staging.example.com, localhost"
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button disabled={hosts.join(', ') === saved} onClick={() => void updateSettings(app, { agentsSendTo: hosts })}>
+        Approve
+      </Button>
+    </div>
+  );
+}
