@@ -13,7 +13,7 @@ export function ApprovedHosts() {
     .filter((host) => host !== '')
     .map((host) => host.toLowerCase());
   return (
-    <div className="form-line">
+    <div className="form-line named">
       <label htmlFor="agents-send-to">They may resend to</label>
       <input
         id="agents-send-to"

@@ -46,7 +46,7 @@ interface LineProps {
 
 function Line({ id, label, about, value, placeholder, set }: LineProps) {
   return (
-    <div className="form-line">
+    <div className="form-line named">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
