@@ -41,7 +41,9 @@ describe('the example of docs/fleet', () => {
   it('mounts files that exist, and volumes that are declared', () => {
     for (const mount of Object.values(services).flatMap((service) => service.volumes ?? [])) {
       const [source = ''] = mount.split(':');
-      const isThere = source.startsWith('./') ? fs.existsSync(path.join(FOLDER, source)) : Object.hasOwn(volumes, source);
+      const isThere = source.startsWith('./')
+        ? fs.existsSync(path.join(FOLDER, source))
+        : Object.hasOwn(volumes, source);
       expect({ mount, isThere }).toEqual({ mount, isThere: true });
     }
   });
@@ -59,7 +61,11 @@ describe('the example of docs/fleet', () => {
   });
 
   it('scrapes and shows what it runs', () => {
-    const text = JSON.stringify([read('prometheus.yaml'), read('grafana/datasources/sources.yaml'), read('collector.yaml')]);
+    const text = JSON.stringify([
+      read('prometheus.yaml'),
+      read('grafana/datasources/sources.yaml'),
+      read('collector.yaml'),
+    ]);
     const named = [...text.matchAll(/(?:http:\/\/|")([a-z]+):\d{4,5}/g)].map(([, host = '']) => host);
     expect(named.length).toBeGreaterThanOrEqual(4);
     for (const host of named) expect(Object.keys(services)).toContain(host);
