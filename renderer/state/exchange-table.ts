@@ -94,6 +94,11 @@ export class ExchangeTable {
     this.#changed();
   }
 
+  /** All rows that fit, whatever is shown. */
+  matching(fits: (row: ExchangeSummary) => boolean): ExchangeSummary[] {
+    return [...this.#rows.values()].filter(fits);
+  }
+
   /** Adds or replaces rows. Of two versions of a row the higher revision stays, in whatever order they arrive. */
   apply(rows: Iterable<ExchangeSummary>): void {
     const fresh: ExchangeSummary[] = [];

@@ -14,6 +14,7 @@ import {
   withoutBody,
   withResponseLength,
   withStreamFraming,
+  withWrongLength,
 } from '../rules/actions/change-response.ts';
 import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
 import type { MessageEditor } from '../rules/messages/message-editor.ts';
@@ -78,7 +79,7 @@ export class ResponsePipe {
     this.#owner = owner;
     this.#head = head;
     this.#upstream = head;
-    this.#left = plan.fail?.bytes ?? Number.POSITIVE_INFINITY;
+    this.#left = plan.fail && !this.#liesAboutLength ? plan.fail.bytes : Number.POSITIVE_INFINITY;
     this.#breakpoint = parts.breakpoint;
     this.#scripts = parts.scripts;
     const isEdited = plan.changes.some(changesBody) || plan.scripts.length > 0;
@@ -156,6 +157,16 @@ export class ResponsePipe {
     });
   }
 
+  /** The body arrives whole, with a wrong Content-Length. */
+  get #liesAboutLength(): boolean {
+    return this.#plan.fail?.how === 'wrong-length';
+  }
+
+  #respond(head: ResponseHead): void {
+    const { fail } = this.#plan;
+    this.#owner.respond(fail && this.#liesAboutLength ? withWrongLength(head, fail.bytes) : head);
+  }
+
   async #scripted(changed: SentResponse): Promise<SentResponse> {
     const { scripts } = this.#plan;
     if (scripts.length === 0) return changed;
@@ -203,7 +214,7 @@ export class ResponsePipe {
     this.isPassing = true;
     this.#isReplaced = true;
     if (this.#whole.trailers === null && this.#upstream.framing.kind !== 'none') this.#owner.abandonUpstream();
-    this.#owner.respond(bytes === null ? withoutBody(head) : withResponseLength(head, bytes.length));
+    this.#respond(bytes === null ? withoutBody(head) : withResponseLength(head, bytes.length));
     if (bytes !== null && bytes.length > 0) this.#out(bytes, [bytes]);
     if (this.#owner.receives) this.#owner.finish([]);
   }
@@ -211,7 +222,7 @@ export class ResponsePipe {
   /** Sends the head and what waits behind it; the rest passes as it comes. */
   #pass(): void {
     this.isPassing = true;
-    this.#owner.respond(this.#head);
+    this.#respond(this.#head);
     if (this.#left === 0) this.#cut();
     for (const { wire, payload } of this.#whole.pieces) if (this.#owner.receives) this.#passed(wire, payload);
     if (!this.#owner.receives) return;
@@ -249,7 +260,8 @@ export class ResponsePipe {
     const size = payload.reduce((sum, { length }) => sum + length, 0);
     if (size < this.#left) {
       this.#left -= size;
-      return this.#owner.emit(wire, payload);
+      // Chunks would be framed in a body whose head no longer says that it has chunks.
+      return this.#owner.emit(this.#liesAboutLength ? null : wire, payload);
     }
     const part = Buffer.concat(payload).subarray(0, this.#left);
     if (part.length > 0) this.#owner.emit(wire && this.#framed(part), [part]);

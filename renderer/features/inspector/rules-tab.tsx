@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RuleOutcome } from '../../../shared/model/rule/rule.ts';
+import { RuleVerdictList } from '../rules/explain/rule-verdict-list.tsx';
 import { doneInWords } from '../rules/rule-words.ts';
 import { Diff } from './compare/diff.tsx';
 import { requestLines, responseLines } from './compare/head-lines.ts';
@@ -19,7 +20,16 @@ function byRule(outcomes: readonly RuleOutcome[]): RuleOutcome[] {
  * The rules that were applied to an exchange, and what they changed: the head that arrived beside the one that was
  * sent.
  */
-export function RulesTab({ exchange: { rules, request, sent, response, received, mark } }: { exchange: Exchange }) {
+export function RulesTab({ exchange }: { exchange: Exchange }) {
+  return (
+    <>
+      <Applied exchange={exchange} />
+      <RuleVerdictList exchange={exchange} />
+    </>
+  );
+}
+
+function Applied({ exchange: { rules, request, sent, response, received, mark } }: { exchange: Exchange }) {
   if (rules.length === 0) return <p className="pad muted">No rule was applied to this exchange.</p>;
   return (
     <>

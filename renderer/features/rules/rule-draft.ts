@@ -12,6 +12,9 @@ export interface RuleText {
 /** The rule, or the first problem and the field that shows it. */
 export type DraftResult = { ok: true; rule: Rule } | { ok: false; field: keyof RuleText; problem: string };
 
+/** The default of a switch is off, except for a script's body. */
+const USUAL: Record<string, boolean> = { script: true };
+
 /** Defaults are left out: they would hide what the user wrote. */
 function withoutDefaults(actions: Rule['do']): unknown {
   return actions.map((action) =>
@@ -19,7 +22,9 @@ function withoutDefaults(actions: Rule['do']): unknown {
       Object.entries(action).map(([name, fields]) => [
         name,
         Object.fromEntries(
-          Object.entries(fields as object).filter(([, value]) => value !== false && value !== undefined),
+          Object.entries(fields as object).filter(
+            ([, value]) => value !== (USUAL[name] ?? false) && value !== undefined,
+          ),
         ),
       ]),
     ),

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
+import { TryRule } from './explain/try-rule.tsx';
 import { ruleFrom, textOf } from './rule-draft.ts';
 import { ACTION_NAMES } from './rule-words.ts';
 
@@ -51,6 +52,7 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
         />
         {problemOf('actions') || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
       </div>
+      {result.ok && <TryRule key={result.rule.when} rule={result.rule} />}
       <div className="dialog-actions">
         <Button onClick={cancel}>Back</Button>
         <Button tone="primary" disabled={!result.ok} onClick={() => result.ok && save(result.rule)}>

@@ -109,9 +109,19 @@ export type Delay = v.InferOutput<typeof Delay>;
  * - `black-hole`: no response, ever.
  * - `reset-in-response`: a TCP reset, or RST_STREAM with `code`, after `bytes` of the response's body.
  * - `truncate`: the response ends cleanly after `bytes` of its body, although its framing promises more.
+ * - `wrong-length`: the whole body arrives, but Content-Length says `bytes`. On HTTP/1.1 the connection then closes.
  * - `rst-stream` and `goaway`: HTTP/2 only, with `code`, before the response; HTTP/1.1 connections are reset.
  */
-const FAILURES = ['refuse', 'reset', 'black-hole', 'reset-in-response', 'truncate', 'rst-stream', 'goaway'] as const;
+const FAILURES = [
+  'refuse',
+  'reset',
+  'black-hole',
+  'reset-in-response',
+  'truncate',
+  'wrong-length',
+  'rst-stream',
+  'goaway',
+] as const;
 const Fail = v.strictObject({
   how: v.picklist(FAILURES),
   /** The HTTP/2 error code (RFC 9113, section 7). Default: CANCEL, 8. */
@@ -186,7 +196,7 @@ function phasesOfBreak({ on }: Break): readonly ActionPhase[] {
 
 /** Whether the failure happens inside the response, which has to arrive first. */
 function isInResponse({ how }: Fail): boolean {
-  return how === 'reset-in-response' || how === 'truncate';
+  return how === 'reset-in-response' || how === 'truncate' || how === 'wrong-length';
 }
 
 export const ActionSchema = v.pipe(

@@ -282,6 +282,17 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     expect(await seen.ended1()).toMatchObject({ state: 'failed', failure: { code: 'rules.failed' } });
   });
 
+  it('announces a wrong length', async () => {
+    const { get, seen } = await start({ do: [{ fail: { how: 'wrong-length', bytes: 2000 } }] });
+    for (const where of ['/size/1000', '/chunked']) {
+      const { exitCode, stdout } = await get(where, protocol);
+      expect(exitCode).toBeGreaterThan(0);
+      expect(stdout.toLowerCase()).toContain('content-length: 2000');
+      expect(bodyOf(stdout).length).toBe(where === '/chunked' ? 19 : 1000);
+    }
+    expect((await seen.ended1()).rules).toMatchObject([{ actions: ['fail'] }]);
+  });
+
   it('fails the same share of exchanges in each run with a seed', async () => {
     const rule = { do: [{ fail: { how: 'refuse', percent: 50, seed: 7 } }] };
     const { get, use } = await start();

@@ -41,6 +41,13 @@ export function withoutBody(head: ResponseHead): ResponseHead {
   return changedResponse(head, { headers, framing: { kind: 'none' } });
 }
 
+/** The head with a Content-Length that may be wrong. The connection of HTTP/1.1 ends with the response. */
+export function withWrongLength(head: ResponseHead, length: number): ResponseHead {
+  const bare = withoutFields(head.headers, (name) => /^(content-length|transfer-encoding|trailer)$/i.test(name));
+  const name = head.version === 'HTTP/2.0' ? 'content-length' : 'Content-Length';
+  return changedResponse(head, { headers: [...bare, name, String(length)], keepAlive: false });
+}
+
 /** The head for an edited body of `length` bytes. Validators of the old body are removed: they would be wrong. */
 export function withResponseLength(head: ResponseHead, length: number): ResponseHead {
   const isFraming = (name: string) =>

@@ -1,0 +1,43 @@
+import { missedCondition } from '../../../../shared/filter/explain.ts';
+import { parseQuery } from '../../../../shared/filter/parse.ts';
+import type { Exchange } from '../../../../shared/model/exchange.ts';
+import { type ExchangeSummary, summaryNow } from '../../../../shared/model/exchange-summary.ts';
+import type { Rule, RuleList } from '../../../../shared/model/rule/rule.ts';
+import { isFinal } from '../rule-words.ts';
+
+/** Why a rule of the list did or did not apply to an exchange. */
+export interface RuleVerdict {
+  name: string;
+  isHit: boolean;
+  reason: string;
+}
+
+function isOff({ enabled, group }: Rule, groupsOff: readonly string[]): string | null {
+  if (!enabled) return 'Switched off';
+  return group !== undefined && groupsOff.includes(group) ? `Its group "${group}" is switched off` : null;
+}
+
+function missed(rule: Rule, row: ExchangeSummary): string {
+  const parsed = parseQuery(rule.when);
+  if (!parsed.ok) return 'Its query is not valid';
+  const condition = missedCondition(parsed.query, row);
+  if (condition !== null) return `Missed: ${condition} does not hold`;
+  // The list may have been another one, or its limit was reached; a failure for a percentage may have spared it.
+  return 'Its query matches, but it was not applied: its limit, its share, or a later change of the rules';
+}
+
+/** Every rule of the list as it is now, in order. What was applied is on record, the rest is worked out anew. */
+export function ruleVerdicts({ rules, groupsOff }: RuleList, exchange: Exchange): RuleVerdict[] {
+  const row = summaryNow(exchange);
+  const applied = new Set(exchange.rules.map(({ name }) => name));
+  const end = rules.findIndex((rule) => applied.has(rule.name) && isFinal(rule));
+  return rules.map((rule, index) => {
+    const { name } = rule;
+    if (applied.has(name)) return { name, isHit: true, reason: rule.when === '' ? 'Every exchange' : rule.when };
+    const off = isOff(rule, groupsOff);
+    if (off !== null) return { name, isHit: false, reason: off };
+    if (end >= 0 && index > end)
+      return { name, isHit: false, reason: `Not reached: the final rule "${rules[end]?.name}" ended the list` };
+    return { name, isHit: false, reason: missed(rule, row) };
+  });
+}
