@@ -1,11 +1,14 @@
 import type { MouseEvent } from 'react';
 import { urlOf } from '../../../shared/format/url.ts';
+import { websocatCommand } from '../../../shared/format/websocat.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
 import { markExchange, removeExchange } from '../edits/edit-actions.ts';
 import { readCurl } from '../inspector/read-curl.ts';
+import { COPY_FORMS, type CopyForm, readSnippet } from '../replay/copy-as/copy-as.ts';
 import { editAndResend, resend } from '../replay/replay-actions.ts';
 import { queryFor, ROW_PRESETS, ruleOf } from '../rules/presets.ts';
 import { freeName } from '../rules/rule-words.ts';
@@ -69,15 +72,24 @@ function copies(app: App, row: ExchangeSummary): MenuItem[] {
     await navigator.clipboard.writeText(text);
     showToast(app.store, { tone: 'done', code: null, message: `${what} copied`, link: null });
   };
-  const copyCurl = () =>
-    attempt(app, async () => {
-      const exchange = await app.api.request('exchanges.get', { session: app.table.sessionId, id: row.id });
-      const command = await readCurl(app, exchange);
-      if (command !== null) await copy(command, 'cURL command');
-    });
+  const copyAs = (what: string, read: (exchange: Exchange) => Promise<string | null>): MenuItem => ({
+    label: `Copy as ${what}`,
+    run: () =>
+      void attempt(app, async () => {
+        const exchange = await app.api.request('exchanges.get', { session: app.table.sessionId, id: row.id });
+        const text = await read(exchange);
+        if (text !== null) await copy(text, `${what} command`);
+      }),
+  });
+  const forms = Object.entries(COPY_FORMS) as [CopyForm, string][];
   return [
     { label: 'Copy URL', run: () => void copy(urlOf(row), 'URL') },
-    { label: 'Copy as cURL', run: () => void copyCurl() },
+    copyAs('cURL', (exchange) => readCurl(app, exchange)),
+    ...(row.kind === 'upgrade'
+      ? [copyAs('websocat', async ({ request }) => websocatCommand(request))]
+      : row.kind === 'http'
+        ? forms.map(([form, name]) => copyAs(name, (exchange) => readSnippet(app, exchange, form)))
+        : []),
   ];
 }
 

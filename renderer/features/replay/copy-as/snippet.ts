@@ -1,0 +1,29 @@
+import { targets } from '@readme/httpsnippet/targets';
+
+import type { SnippetRequest } from './snippet-request.ts';
+
+/** The generator's own JavaScript is not used: it does not escape backslashes, and a body could end its string. */
+const CLIENTS = {
+  python: targets.python.clientsById.requests,
+  go: targets.go.clientsById.native,
+} as const;
+
+export type SnippetLanguage = keyof typeof CLIENTS;
+
+type Prepared = Parameters<NonNullable<(typeof CLIENTS)['go']>['convert']>[0];
+
+/**
+ * A program that sends the request. The generator's own preparation needs Node's `url` and takes URLs apart; the query
+ * therefore stays part of the URL, and the body plain text, which it does not take apart either.
+ */
+export function snippet({ method, url, headers, body }: SnippetRequest, language: SnippetLanguage): string {
+  const { protocol, host, hostname, port, pathname, search } = new URL(url);
+  const parts = { protocol, host, hostname, port: port || null, pathname, search, path: pathname + search };
+  const prepared = {
+    ...{ method, url, fullUrl: url, uriObj: { ...parts, query: {}, href: url }, queryObj: {}, queryString: [] },
+    ...{ headers: [], headersObj: headers, allHeaders: headers, cookies: [], cookiesObj: {}, httpVersion: 'HTTP/1.1' },
+    ...{ postData: { mimeType: 'text/plain', ...(body !== null && { text: body }) }, headersSize: 0, bodySize: 0 },
+  };
+  // The generator's type also lists what HAR knows of a request and no client of these reads.
+  return String(CLIENTS[language]?.convert(prepared as unknown as Prepared));
+}
