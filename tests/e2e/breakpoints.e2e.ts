@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
@@ -92,6 +93,7 @@ test('a request and its response are held, edited and sent on', async () => {
   await expect(panel.getByText('2 messages are held')).toBeVisible();
   await expect(body).toHaveText('{"count":1}');
   await picture('breaks-request');
+  expect((await new AxeBuilder({ page }).include('.breaks').analyze()).violations).toEqual([]);
 
   const headers = panel.getByRole('textbox', { name: 'Request headers' });
   await headers.fill(`${await headers.inputValue()}\nno colon`);

@@ -24,11 +24,18 @@ export class EventReader implements StreamReader {
     }
     this.#text = this.#text.slice(from);
     this.#scanned = this.#text.length;
-    if (this.#text.length > MESSAGE_LIMIT) {
-      parts.push({ raw: this.rest(), message: null, problem: MESSAGE_TOO_LARGE });
-      this.#isPassing = true;
-    }
+    if (this.#isPassing || this.#text.length > MESSAGE_LIMIT) parts.push(this.#giveUp());
     return parts;
+  }
+
+  /** The event is too large: it passes as it arrives, but for what may be the beginning of its end. */
+  #giveUp(): StreamPart {
+    const raw = Buffer.from(this.#text.slice(0, -OVERLAP), 'latin1');
+    this.#text = this.#text.slice(-OVERLAP);
+    this.#scanned = this.#text.length;
+    if (this.#isPassing) return { raw, message: null };
+    this.#isPassing = true;
+    return { raw, message: null, problem: MESSAGE_TOO_LARGE };
   }
 
   rest(): Buffer {
@@ -40,6 +47,7 @@ export class EventReader implements StreamReader {
 
   #part(text: string): StreamPart {
     const raw = Buffer.from(text, 'latin1');
+    if (raw.length > MESSAGE_LIMIT) return { raw, message: null, problem: MESSAGE_TOO_LARGE };
     const data = this.#isPassing ? null : dataOf(text);
     this.#isPassing = false;
     if (data === null) return { raw, message: null };
