@@ -45,6 +45,7 @@ export interface Recording {
 export interface ReadableSession {
   info(): Promise<SessionInfo>;
   page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
+  newest(input: WithinSession<'exchanges.newest'>): Promise<OutputOf<'exchanges.newest'>>;
   exchange(id: number): Promise<Exchange>;
   readBody(input: WithinSession<'body.read'>): Promise<BodyRange>;
   /** Writes a complete body to a file. `note`: what the file lacks, or null. */

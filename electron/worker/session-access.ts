@@ -41,6 +41,11 @@ export class SessionAccess {
     return await file.call('page', { ...input, session: id });
   }
 
+  async newest(input: WithinSession<'exchanges.newest'>): Promise<OutputOf<'exchanges.newest'>> {
+    const { file, id } = await this.#flushed();
+    return await file.call('newest', { ...input, session: id });
+  }
+
   /** Rejects with `session.not-found`. */
   async exchange(exchange: number): Promise<Exchange> {
     const { file, id } = await this.#flushed();

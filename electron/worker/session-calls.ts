@@ -17,6 +17,7 @@ export type SessionCalls = {
   open: { input: { path: string }; output: null };
   info: { input: Of<object>; output: SessionInfo };
   page: { input: Of<InputOf<'exchanges.page'>>; output: OutputOf<'exchanges.page'> };
+  newest: { input: Of<InputOf<'exchanges.newest'>>; output: OutputOf<'exchanges.newest'> };
   get: { input: Of<{ id: number }>; output: Exchange };
   body: { input: Of<InputOf<'body.read'>>; output: BodyRange };
   saveBody: { input: Of<{ save: WithinSession<'body.save'>; path: string }>; output: SavedBody };

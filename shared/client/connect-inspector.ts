@@ -3,7 +3,7 @@ import { InspectorError, NoticeSchema, REFUSALS, type Reply, ReplySchema } from 
 import { EVENTS, type EventName } from '../contract/events.ts';
 import type { InspectorApi } from '../contract/inspector-api.ts';
 import { type OutputOf, REQUESTS, type RequestName } from '../contract/requests.ts';
-import { BAD_ROW, withoutBadRows } from './salvage-rows.ts';
+import { BAD_ROW, checkedPage } from './salvage-rows.ts';
 import type { Transport } from './transport.ts';
 
 /** The error of every request that fails with the connection rather than by the host's refusal. */
@@ -13,6 +13,12 @@ const UNREACHABLE = { code: 'window.disconnected', message: 'Can’t reach the h
 interface Waiting {
   settle: (reply: Reply) => void;
   fail: (error: InspectorError) => void;
+}
+
+/** Null: it is not what the contract says. No response is null. */
+function outputOf(name: RequestName, value: unknown): unknown {
+  const checked = v.safeParse(REQUESTS[name].output, value);
+  return checked.success ? checked.output : null;
 }
 
 /**
@@ -68,10 +74,9 @@ export function connectInspector(transport: Transport, onBad: (sentence: string)
         throw error instanceof InspectorError ? error : new InspectorError(UNREACHABLE);
       });
       if (!reply.ok) throw new InspectorError(reply.problem);
-      // One bad row must not make a whole page unreadable.
-      const value = name === 'exchanges.page' ? withoutBadRows(reply.value, onBad) : reply.value;
-      const checked = v.safeParse(REQUESTS[name].output, value);
-      if (checked.success) return checked.output as OutputOf<typeof name>;
+      const isPage = name === 'exchanges.page' || name === 'exchanges.newest';
+      const output = isPage ? checkedPage(reply.value, onBad) : outputOf(name, reply.value);
+      if (output !== null) return output as OutputOf<typeof name>;
       throw new InspectorError({
         code: REFUSALS.notAMessage,
         message: `The host sent an invalid response to ${name}.`,

@@ -13,9 +13,17 @@ function salvageRows(rows: readonly unknown[], onBad: (sentence: string) => void
   });
 }
 
-const RowsSchema = v.looseObject({ rows: v.array(v.unknown()) });
+const PageSchema = v.looseObject({ rows: v.array(v.unknown()), more: v.optional(v.boolean()) });
 
-/** A page without its invalid rows; any other value unchanged. */
-export function withoutBadRows(value: unknown, onBad: (sentence: string) => void): unknown {
-  return v.is(RowsSchema, value) ? { ...value, rows: salvageRows(value.rows, onBad) } : value;
+/**
+ * Checks a page, each row once: checking it again as part of the response, which copies it, took as long as all else
+ * that a window does with a row. Null: it is no page.
+ */
+export function checkedPage(
+  value: unknown,
+  onBad: (sentence: string) => void,
+): { rows: ExchangeSummary[]; more: boolean } | null {
+  const page = v.safeParse(PageSchema, value);
+  if (!page.success) return null;
+  return { rows: salvageRows(page.output.rows, onBad), more: page.output.more ?? false };
 }

@@ -147,6 +147,11 @@ export const REQUESTS = {
     }),
     output: v.object({ rows: v.array(ExchangeSummarySchema), more: v.boolean() }),
   },
+  /** The last rows, ascending: a window shows them before it reads all pages. */
+  'exchanges.newest': {
+    input: v.strictObject({ session: Session, limit: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)) }),
+    output: v.object({ rows: v.array(ExchangeSummarySchema) }),
+  },
   'exchanges.get': { input: v.strictObject({ session: Session, id: Count }), output: ExchangeSchema },
   'body.read': {
     input: v.strictObject({

@@ -46,6 +46,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['search.start', { session: 's', query: 'x'.repeat(10_001), search: 1 }],
   ['search.start', { session: 's', query: 'body:x', search: -1 }],
   ['insight.findings', { session: 1 }],
+  ['exchanges.newest', { session: 's', limit: 0 }],
   ['session.edit', { session: 's', edit: { kind: 'remove', ids: [] } }],
   ['session.edit', { session: 's', edit: { kind: 'burn', ids: [1] } }],
   ['session.edit', { session: 's', edit: { kind: 'mark', ids: [1], mark: { pinned: 1, colour: 'pink', note: '' } } }],

@@ -112,6 +112,8 @@ function answer({ name, input }: Call): unknown {
   if (name === 'rules.update') return { ...SAMPLE_RULES, rules: (input as { rules: object }).rules };
   if (name === 'sessions.list') return { sessions: [session] };
   if (name === 'feed.subscribe') return { session, sequence: 0, at: Date.now() };
+  if (name === 'session.edits') return { removed: [], marks: [] };
+  if (name === 'exchanges.newest') return { rows: rows.slice(-(given.limit ?? 1)) };
   if (name === 'exchanges.page') {
     const after = given.after ?? 0;
     return { rows: rows.slice(after, after + (given.limit ?? 1)), more: after + (given.limit ?? 1) < rows.length };

@@ -35,6 +35,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     return {};
   },
   'exchanges.page': ({ session, ...input }, { host }) => host.sessions.of(session).page(input),
+  'exchanges.newest': ({ session, ...input }, { host }) => host.sessions.of(session).newest(input),
   'exchanges.get': ({ session, id }, { host }) => host.sessions.of(session).exchange(id),
   'messages.page': ({ session, ...input }, { host }) => host.sessions.of(session).messages(input),
   'messages.read': ({ session, ...input }, { host }) => host.sessions.of(session).readMessage(input),

@@ -94,6 +94,12 @@ export class SessionReader {
     return { rows: found.slice(0, limit).map(summaryIn), more: found.length > limit };
   }
 
+  /** The last rows, ascending, at most `limit` of them. */
+  newest(limit: number): ExchangeSummary[] {
+    const sql = `SELECT row FROM exchange WHERE ${this.#shown()} ORDER BY id DESC LIMIT ?`;
+    return this.#prepared(sql).all(limit).reverse().map(summaryIn);
+  }
+
   /** The highest id; 0 if there is none. */
   lastId(): number {
     return Number(this.#prepared('SELECT max(id) AS id FROM exchange').get()?.id ?? 0);

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** Scrolls the selected row into view after a filter, time window or sort order moved it. New rows don't scroll. */
+/**
+ * Scrolls the selected row into view after a filter, time window or sort order moved it. With none, another order begins
+ * at the top: a user who sorts wants the first rows. New rows don't scroll.
+ */
 export function useKeptInSight(reveal: (index: number) => void): void {
   const { store, table } = useApp();
   const query = useWindow((state) => state.query);
@@ -15,5 +18,6 @@ export function useKeptInSight(reveal: (index: number) => void): void {
     const { selected } = store.getState();
     const index = selected === null ? -1 : table.visible.indexOf(selected);
     if (index >= 0) reveal(index);
+    else if (before.order !== order && table.visible.length > 0) reveal(0);
   }, [store, table, reveal, query, timeWindow, order]);
 }

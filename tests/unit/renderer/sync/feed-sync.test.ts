@@ -54,7 +54,7 @@ test('a gap in the sequence makes the window subscribe and read again', async ()
   const before = calls.length;
   send(3, [sampleRow(4)]);
   await settle();
-  expect(calls.slice(before)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.page']);
+  expect(calls.slice(before)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.newest']);
 });
 
 test('a batch of another session is dropped', async () => {

@@ -10,6 +10,8 @@ const info = (id: string) => ({ id, path: `/tmp/${id}.roundtrip`, exchanges: 2, 
 
 /** A host with the session `rec` and these opened ones; each session holds its own rows. */
 function start(opened: string[]) {
+  /** As many as a window asks for first, then the others. */
+  const newest = Array.from({ length: 500 }, (_, at) => sampleRow(at + 3));
   const read: string[] = [];
   let changed: (payload: { sessions: unknown[] }) => void = () => {};
   const list = (ids: string[]) => ({ sessions: ['rec', ...ids].map(info) });
@@ -17,6 +19,7 @@ function start(opened: string[]) {
     request: async (name: string, input: { session: string; after: number }) => {
       if (name === 'sessions.list') return list(opened);
       if (name === 'session.edits') return { removed: [], marks: [] };
+      if (name === 'exchanges.newest') return { rows: newest };
       read.push(`${input.session} after ${input.after}`);
       return { rows: [sampleRow(input.after + 1)], more: input.after === 0 };
     },
@@ -41,7 +44,10 @@ test('sessions that are open already get tabs, all their rows, and are not shown
   await settle();
   expect(store.getState()).toMatchObject({ shown: null, opened: [info('old')] });
   expect(read).toEqual(['old after 0', 'old after 1']);
-  expect([tables.of('old').visible, tables.of('old').sessionId]).toEqual([[1, 2], 'old']);
+  expect([tables.of('old').visible, tables.of('old').sessionId]).toEqual([
+    Array.from({ length: 502 }, (_, at) => at + 1),
+    'old',
+  ]);
   expect(arranged).toEqual([tables.recorded, tables.of('old')]);
 });
 
