@@ -2,7 +2,7 @@ import { type LabCell, type LabProgress, type LabResult, VARIANT_NAMES } from '.
 import { labReport } from '../../lab/report/lab-report.ts';
 import { runLab } from '../../lab/run-lab.ts';
 import { Output } from '../output.ts';
-import { untilSignal } from '../signals.ts';
+import { dieBy, untilSignal } from '../signals.ts';
 import type { LabCommand } from './lab-options.ts';
 import { checkReport, writeReport } from './write-report.ts';
 
@@ -35,7 +35,9 @@ function linesOf({ page, browser, cells, savings, notes }: LabResult): string[] 
 export async function lab(command: LabCommand): Promise<0> {
   const output = new Output(command.json);
   const stopping = new AbortController();
-  void untilSignal(() => undefined).then(() => stopping.abort(new Error('ended by a signal')));
+  // The first signal ends the run after the load that is under way; the browser ends with our pipe to it.
+  const first = untilSignal((signal) => dieBy(signal, 'roundtrip: ended by the second signal.'));
+  void first.then((signal) => stopping.abort(new Error(`ended by ${signal}`)));
   const onProgress = (progress: LabProgress): void => {
     if (progress.next !== null) output.note(progressLine(progress));
   };
