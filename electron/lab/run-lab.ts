@@ -1,10 +1,9 @@
-import fs from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import type { LabOptions, LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
 import { openCertificateAuthority } from '../engine/ca/certificate-authority.ts';
 import { openSource } from '../session/import/open-source.ts';
 import type { SessionReader } from '../session/read/session-reader.ts';
+import { makeOwnedFolder, removeOwnedFolder } from '../system/launch/owned-folder.ts';
 import { findChromium, LabBrowser } from './browser/lab-browser.ts';
 import { LabLoads } from './lab-loads.ts';
 import { readPage } from './page/read-page.ts';
@@ -53,8 +52,8 @@ interface Stage {
 async function onStage<T>(reader: SessionReader, options: LabOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
   const page = readPage(reader, options.page);
   const browser = await findChromium();
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-lab-ca-'));
-  const closing: (() => unknown)[] = [() => fs.rmSync(folder, { recursive: true, force: true })];
+  const folder = makeOwnedFolder(os.tmpdir(), 'roundtrip-lab-ca-');
+  const closing: (() => unknown)[] = [() => removeOwnedFolder(folder)];
   try {
     // A CA of its own: the replay's certificates name other people's hosts, and nothing else should ever trust them.
     const authority = await openCertificateAuthority(folder);
