@@ -3,6 +3,7 @@ import { urlOf } from '../../../shared/format/url.ts';
 import { websocatCommand } from '../../../shared/format/websocat.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
@@ -11,6 +12,7 @@ import { readCurl } from '../inspector/read-curl.ts';
 import { COPY_FORMS, type CopyForm, readSnippet } from '../replay/copy-as/copy-as.ts';
 import { editAndResend, resend } from '../replay/replay-actions.ts';
 import { queryFor, ROW_PRESETS, ruleOf } from '../rules/presets.ts';
+import { recordedAnswer } from '../rules/recorded-answer.ts';
 import { freeName } from '../rules/rule-words.ts';
 import { filterTerm, withTerm } from './filter-terms.ts';
 
@@ -114,20 +116,22 @@ function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
 }
 
 /** Items that open a new rule with the query for requests like this one. */
-function rules({ store }: App, row: ExchangeSummary): MenuItem[] {
+function rules(app: App, row: ExchangeSummary): MenuItem[] {
+  const { store } = app;
   const list = store.getState().rules?.rules.rules;
   // A tunnel that passes through has no request that a rule could change.
   if (!list || row.method === 'CONNECT') return [];
-  return ROW_PRESETS.map((preset) => ({
+  const open = (rule: Rule) => {
+    const name = freeName(`${rule.name} ${row.path.split('?', 1)[0]}`, list);
+    store.setState({ panel: 'rules', ruleDraft: { at: list.length, rule: { ...rule, name } } });
+  };
+  const items = ROW_PRESETS.map((preset) => ({
     label: preset.label,
-    run: () => {
-      const rule = ruleOf(
-        { ...preset, name: freeName(`${preset.name} ${row.path.split('?', 1)[0]}`, list) },
-        queryFor(row),
-      );
-      store.setState({ panel: 'rules', ruleDraft: { at: list.length, rule } });
-    },
+    run: () => open(ruleOf(preset, queryFor(row))),
   }));
+  if (row.status < 200) return items;
+  const copy = () => void recordedAnswer(app, row).then((rule) => rule && open(rule));
+  return [{ label: 'Mock with this response', run: copy }, ...items];
 }
 
 /** Pins, marks and removes the row. */
