@@ -157,6 +157,11 @@ test('a pasted cURL command is sent and saved, and its row is repeated', async (
   await expect(row('/orders?from=curl')).toHaveCount(1);
   expect(received[0]).toMatchObject({ method: 'POST', url: '/orders?from=curl', body: '{"a":1}' });
 
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await row('/orders').click({ button: 'right' });
+  await picture('menu');
+  await page.getByRole('menuitem', { name: 'Copy as Python' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('requests.post(url');
   await row('/orders').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Repeat…' }).click();
   await dialog().getByLabel('Times').fill('12');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -77,6 +78,21 @@ describe('roundtrip send', () => {
     const har = await runRoundtrip(['send', 'first.har', '--filter', 'method:POST'], { folder });
     expect(har).toMatchObject({ exitCode: 0, stderr: '' });
     expect(got[12]).toEqual(first);
+  });
+
+  it('sends a body of many pieces whole', async () => {
+    const { got, url } = await origin();
+    const { folder, session } = await recording(url);
+    const body = 'a line of tea\n'.repeat(200_000);
+    fs.writeFileSync(path.join(folder, 'body'), body);
+    const upload = `curl -s -m 20 --noproxy '' ${url}/big -H Expect: --data-binary @body >/dev/null`;
+    const options = ['--session', session, '--har', path.join(folder, 'more.har'), '--port', '0'];
+    await runRoundtrip(['record', ...options, '--', 'sh', '-c', upload], { folder });
+    const sent = await runRoundtrip(['send', session, '--filter', 'path:/big'], { folder });
+    expect(sent).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 request, 0 failed') });
+    const [first, again] = got.slice(-2);
+    expect(again?.raw).toEqual(first?.raw);
+    expect(again?.body === body && first?.body === body).toBe(true);
   });
 
   it('exits 1 if a request failed, and names why', async () => {
