@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, session } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, session, shell } from 'electron';
 import { announce } from '../attach/announce.ts';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
@@ -14,6 +14,9 @@ import { declarePageScheme, servePage } from './security/page-protocol.ts';
 import { isTraceAddress } from './security/trace-address.ts';
 import { bundleFolder, openHost, openWeb, startProxy } from './start-host.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
+import { AppLog } from './trouble/app-log.ts';
+import { watchForCrashes } from './trouble/crash-watch.ts';
+import { copyDiagnostics, reportProblem } from './trouble/diagnostics.ts';
 import { openWindow } from './window/open-window.ts';
 
 function showWindow(host: Host, { dataFolder }: StartOptions): void {
@@ -54,12 +57,16 @@ function followTheme(host: Host): void {
 }
 
 async function run(options: StartOptions, opener: FileOpener): Promise<void> {
+  const log = new AppLog(options.dataFolder, options.verbose);
+  watchForCrashes(log);
   await app.whenReady();
+  log.info(`Roundtrip ${app.getVersion()} starts, Electron ${process.versions.electron}`);
   servePage(path.join(bundleFolder(), 'renderer'));
   let host: Host | undefined;
   confinePages(session.defaultSession, (url) => host !== undefined && isTraceAddress(url, host));
   const web = await openWeb(bundleFolder());
-  host = await openHost(options, bundleFolder(), web);
+  // Windows get failures with the status.
+  host = await openHost(options, bundleFolder(), web, ({ code, message }) => log.error(`${code}: ${message}`));
   web.serve(host);
   const withdraw = announce(options.dataFolder, web.address, () => undefined);
   quitWell({ host, withdraw });
@@ -69,6 +76,9 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   setMenu({
     command: (command) => host.windows.notifyAll('app.command', { command }),
     openSession: () => void chooseFiles(opener),
+    copyDiagnostics: () => copyDiagnostics(host, log),
+    reportProblem: () => void reportProblem(host, log),
+    showLog: () => shell.showItemInFolder(log.file),
     recordInto: () => void chooseSession((file) => host.home.record(file)),
   });
   app.on('second-instance', (_event, args, folder) => {

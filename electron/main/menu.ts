@@ -1,4 +1,4 @@
-import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 import type { PayloadOf } from '../../shared/contract/events.ts';
 
 type Command = PayloadOf<'app.command'>['command'];
@@ -7,6 +7,9 @@ export interface MenuActions {
   /** Runs a command in the window, as its button does. */
   command(command: Command): void;
   openSession(): void;
+  copyDiagnostics(): void;
+  reportProblem(): void;
+  showLog(): void;
   /** Lets the user choose a session file in which to continue recording. */
   recordInto(): void;
 }
@@ -58,9 +61,40 @@ function viewMenu({ command }: MenuActions): MenuItemConstructorOptions {
   };
 }
 
+const DOCUMENTATION = 'https://github.com/roundtrip-inspector/roundtrip/tree/main/docs';
+
+function helpMenu(
+  { copyDiagnostics, reportProblem, showLog }: MenuActions,
+  isMac: boolean,
+): MenuItemConstructorOptions {
+  return {
+    role: 'help',
+    submenu: [
+      { label: 'Documentation', click: () => void shell.openExternal(DOCUMENTATION) },
+      { label: 'Report a Problem…', click: reportProblem },
+      { label: 'Copy Diagnostics', click: copyDiagnostics },
+      { label: 'Show the Log', click: showLog },
+      // macOS has it in the app's own menu.
+      ...(isMac ? [] : [{ type: 'separator' } as const, { role: 'about' } as const]),
+    ],
+  };
+}
+
+function setAbout(): void {
+  const { electron, chrome, node } = process.versions;
+  app.setAboutPanelOptions({
+    applicationName: 'Roundtrip',
+    applicationVersion: app.getVersion(),
+    copyright:
+      '© 2026 The Roundtrip authors. MIT License. Licences of third-party code are in the app’s resources folder.',
+    version: `Electron ${electron}, Chromium ${chrome}, Node ${node}`,
+  });
+}
+
 /** The program's menu, with its shortcuts. */
 export function setMenu(actions: MenuActions): void {
   const isMac = process.platform === 'darwin';
+  setAbout();
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     fileMenu(actions, isMac),
@@ -68,6 +102,7 @@ export function setMenu(actions: MenuActions): void {
     sessionMenu(actions),
     viewMenu(actions),
     { role: 'windowMenu' },
+    helpMenu(actions, isMac),
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { app, powerMonitor } from 'electron';
+import type { Failure } from '../../shared/model/failure.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { Host } from '../commands/host.ts';
@@ -27,6 +28,7 @@ export async function openHost(
   { dataFolder, port, session }: StartOptions,
   bundleFolder: string,
   web: WebHost,
+  onFailure: (failure: Failure) => void,
 ): Promise<Host> {
   return await Host.open({
     kind: 'electron',
@@ -44,8 +46,7 @@ export async function openHost(
     onBattery: () => powerMonitor.onBatteryPower || onBattery(),
     watchdog: watchdogCommand(),
     onStop: () => app.quit(),
-    // Windows get it with the status.
-    onFailure: () => undefined,
+    onFailure,
   });
 }
 

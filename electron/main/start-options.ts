@@ -5,6 +5,8 @@ export interface StartOptions {
   dataFolder: string;
   /** Null: the default port, or a free one if that is in use. */
   port: number | null;
+  /** Prints the log to stderr too. */
+  verbose: boolean;
   /** A session file to record into. */
   session: string | null;
   /** Files to open, to read. */
@@ -19,8 +21,8 @@ function givenValue(args: readonly string[], name: string): string | null {
 const OPENED = /\.(?:roundtrip|har|chlsj|chls|saz|flow)$/i;
 
 /**
- * `--data-dir=DIR`, `--port=N`, `--session=FILE` and files to open, relative to `base`. Other arguments are left to
- * Chromium.
+ * `--data-dir=DIR`, `--port=N`, `--verbose`, `--session=FILE` and files to open, relative to `base`. Other arguments are
+ * left to Chromium.
  */
 export function startOptions(args: readonly string[], base = process.cwd()): StartOptions {
   const folder = givenValue(args, 'data-dir');
@@ -30,6 +32,7 @@ export function startOptions(args: readonly string[], base = process.cwd()): Sta
   return {
     dataFolder: folder ? path.resolve(folder) : defaultDataFolder(),
     port: Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : null,
+    verbose: args.includes('--verbose'),
     session: session === null ? null : path.resolve(base, session),
     files: files.map((file) => path.resolve(base, file)),
   };

@@ -72,6 +72,21 @@ test.describe('the desktop app', () => {
     await session.close();
   });
 
+  test('loads a crashed page again, keeps recording, and logs what nobody caught', async () => {
+    const { app, proxy } = await start();
+    const ownCa = path.join(folder, 'data/ca.crt');
+    const log = () => fs.readFileSync(path.join(folder, 'data/logs/roundtrip.log'), 'utf8');
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+    await expect.poll(log).toContain("The window's page ended");
+    // Playwright can't look into a page that crashed.
+    await expect.poll(log).toContain('loaded again');
+    await app.evaluate(() => void Promise.reject(new Error('nobody caught this')));
+    await expect.poll(log).toContain('nobody caught this');
+    expect(fs.statSync(path.join(folder, 'data/logs/roundtrip.log')).mode & 0o777).toBe(0o600);
+    expect(await ask(proxy, ownCa)).toMatchObject({ exitCode: 0 });
+    await app.close();
+  });
+
   for (const [name, emit] of [
     ['the system shuts down', ({ powerMonitor }) => powerMonitor.emit('shutdown', { preventDefault: () => {} })],
     ["the user's session ends", ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('session-end')],

@@ -1,5 +1,3 @@
-import http from 'node:http';
-
 /** Globals that the product uses and the Node 16 of Electron 22 lacks. Only the bundles for Electron 22 include them. */
 
 function canParse(url: string | URL, base?: string | URL): boolean {
@@ -18,13 +16,7 @@ function addMissing(to: object, name: string, value: unknown): void {
   if (!(name in to)) Object.defineProperty(to, name, { value, configurable: true, writable: true });
 }
 
-function setHeaders(this: http.ServerResponse, headers: Map<string, string>): http.ServerResponse {
-  for (const [name, value] of headers) this.setHeader(name, value);
-  return this;
-}
-
-addMissing(http.ServerResponse.prototype, 'setHeaders', setHeaders);
-// No test leaves a connection to the app's web host open.
-addMissing(http.Server.prototype, 'closeAllConnections', () => undefined);
 addMissing(URL, 'canParse', canParse);
 addMissing(AbortSignal.prototype, 'throwIfAborted', throwIfAborted);
+
+export {};

@@ -1,0 +1,40 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import log from 'electron-log/node';
+
+/** One older file is kept beside the current one. Bytes. */
+const LARGEST = 1024 * 1024;
+/** What "Copy diagnostics" takes of it, lines. */
+const RECENT = 200;
+
+/** The app's log, which rotates. It holds codes and sentences of the catalogue and stacks, never traffic or settings. */
+export class AppLog {
+  readonly file: string;
+
+  /** `verbose`: prints what is logged to stderr too. */
+  constructor(dataFolder: string, verbose: boolean) {
+    this.file = path.join(dataFolder, 'logs/roundtrip.log');
+    const { file, console: terminal } = log.transports;
+    file.resolvePathFn = () => this.file;
+    file.maxSize = LARGEST;
+    file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' };
+    terminal.level = verbose ? 'silly' : false;
+    terminal.writeFn = ({ message }) => void process.stderr.write(`${message.data.join(' ')}\n`);
+  }
+
+  info(sentence: string): void {
+    log.info(sentence);
+  }
+
+  /** `error`: logged with its stack. */
+  error(what: string, error?: unknown): void {
+    if (error === undefined) log.error(what);
+    else log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+
+  /** The newest lines; empty if nothing was logged yet. */
+  recent(): string {
+    if (!fs.existsSync(this.file)) return '';
+    return fs.readFileSync(this.file, 'utf8').trimEnd().split('\n').slice(-RECENT).join('\n');
+  }
+}

@@ -1,0 +1,86 @@
+import { app, type BrowserWindow, dialog, type RenderProcessGoneDetails, type WebContents } from 'electron';
+import { describe } from '../../failures/errors.ts';
+import type { AppLog } from './app-log.ts';
+
+/** A page that crashes more often than this within a minute is not loaded again. */
+const MOST_RELOADS = 3;
+const WITHIN = 60_000;
+
+/** Within the event, Chromium still tears the page's process down and ignores a reload. Milliseconds. */
+const RELOAD_AFTER = 100;
+
+function reload(contents: WebContents, log: AppLog): void {
+  setTimeout(() => {
+    if (contents.isDestroyed()) return;
+    contents.once('did-finish-load', () => log.info("The window's page was loaded again"));
+    contents.reload();
+  }, RELOAD_AFTER);
+}
+
+/** Loads a crashed page again. The engine and the session have threads of their own and are not affected. */
+class Reloads {
+  readonly #log: AppLog;
+  #times: number[] = [];
+
+  constructor(log: AppLog) {
+    this.#log = log;
+  }
+
+  crashed(contents: WebContents, { reason, exitCode }: RenderProcessGoneDetails): void {
+    if (reason === 'clean-exit') return;
+    this.#log.error(`The window's page ended: ${reason}, exit code ${exitCode}`);
+    const now = Date.now();
+    this.#times = [...this.#times.filter((time) => now - time < WITHIN), now];
+    if (this.#times.length <= MOST_RELOADS) reload(contents, this.#log);
+    else void this.#ask(contents);
+  }
+
+  async #ask(contents: WebContents): Promise<void> {
+    const { response } = await dialog.showMessageBox({
+      type: 'error',
+      message: "Roundtrip's window keeps crashing",
+      detail: 'The proxy still runs, and everything is still recorded. The log has the reason.',
+      buttons: ['Load again', 'Quit'],
+      cancelId: 0,
+    });
+    if (response === 1) app.quit();
+    else reload(contents, this.#log);
+  }
+}
+
+function watchWindow(window: BrowserWindow, reloads: Reloads, log: AppLog): void {
+  window.webContents.on('render-process-gone', (_event, details) => reloads.crashed(window.webContents, details));
+  window.on('unresponsive', () => {
+    log.error('The window does not respond');
+    void dialog
+      .showMessageBox(window, {
+        type: 'warning',
+        message: 'The window does not respond',
+        detail: 'The proxy still runs, and everything is still recorded.',
+        buttons: ['Wait', 'Load again'],
+        cancelId: 0,
+      })
+      .then(({ response }) => {
+        if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
+      });
+  });
+}
+
+/** Logs what nobody caught, and keeps the app going: the proxy and the session run on threads of their own. */
+export function watchForCrashes(log: AppLog): void {
+  const reloads = new Reloads(log);
+  app.on('browser-window-created', (_event, window) => watchWindow(window, reloads, log));
+  app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
+    // Chromium starts its helpers again.
+    if (reason !== 'clean-exit') log.error(`A helper process ended: ${name ?? type}, ${reason}, exit code ${exitCode}`);
+  });
+  process.on('unhandledRejection', (error) => log.error('Unhandled rejection', error));
+  process.on('uncaughtException', (error) => {
+    log.error('Uncaught error', error);
+    const asks = { type: 'error' as const, message: 'Internal error', buttons: ['Continue', 'Quit'], cancelId: 0 };
+    const detail = `${describe(error)}\n\nThe proxy still runs. Help, "Report a problem", describes how to report this.`;
+    void dialog.showMessageBox({ ...asks, detail }).then(({ response }) => {
+      if (response === 1) app.quit();
+    });
+  });
+}
