@@ -54,6 +54,7 @@ export interface ReadableSession {
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
   exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
   compare(job: ComparisonJob): Promise<Comparison>;
+  pages(): Promise<OutputOf<'insight.pages'>>;
   findings(): Promise<OutputOf<'insight.findings'>>;
   edits(): Promise<SessionEdits>;
   /** Rejects with `session.edit-failed`. */

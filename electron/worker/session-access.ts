@@ -88,6 +88,11 @@ export class SessionAccess {
     return await file.call('message', { ...input, session: id });
   }
 
+  async pages(): Promise<OutputOf<'insight.pages'>> {
+    const { file, id } = await this.#flushed();
+    return await file.call('pages', { session: id });
+  }
+
   async findings(): Promise<OutputOf<'insight.findings'>> {
     const { file, id } = await this.#flushed();
     return await file.call('findings', { session: id });

@@ -29,6 +29,7 @@ export type SessionCalls = {
   compare: { input: Of<ComparisonJob>; output: Comparison };
   /** What slows or wastes in the session so far. The thread keeps what it has read for the next call. */
   findings: { input: Of<object>; output: OutputOf<'insight.findings'> };
+  pages: { input: Of<object>; output: OutputOf<'insight.pages'> };
   /** `job`: names the export in its progress, and when it is cancelled. */
   har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
   /** What users did to the rows. */

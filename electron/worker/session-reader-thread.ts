@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
-import { FINDING_ROWS_LIMIT, FINDINGS_LIMIT } from '../../shared/contract/requests.ts';
+import { FINDING_ROWS_LIMIT, FINDINGS_LIMIT, PAGES_LIMIT } from '../../shared/contract/insight-limits.ts';
 import { findIn } from '../../shared/insight/find.ts';
+import { findPages } from '../../shared/insight/pages/find-pages.ts';
 import type { Finding } from '../../shared/model/insight/finding.ts';
+import type { Page } from '../../shared/model/insight/page.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
 import { applyEdit } from '../session/edit/apply-edit.ts';
@@ -59,6 +61,15 @@ function shortened(found: readonly Finding[]): SessionCalls['findings']['output'
     return { ...finding, exchanges: finding.exchanges.slice(0, FINDING_ROWS_LIMIT) };
   });
   return { findings, total: found.length };
+}
+
+function latest(pages: readonly Page[]): SessionCalls['pages']['output'] {
+  const shorten = ({ exchanges, initiators, ...page }: Page) => ({
+    ...page,
+    exchanges: exchanges.slice(0, FINDING_ROWS_LIMIT),
+    initiators: initiators.slice(0, FINDING_ROWS_LIMIT),
+  });
+  return { pages: pages.slice(-PAGES_LIMIT).map(shorten) };
 }
 
 function progressOf(job: number): (written: number, total: number) => void {
@@ -136,6 +147,7 @@ answerCalls<SessionCalls>(host, {
   messages: ({ session, ...input }) => reader(session).messages.page(input),
   message: ({ session, ...input }) => reader(session).messages.read(input),
   compare,
+  pages: async ({ session }) => latest(findPages(await factsOf(reader(session)).read())),
   findings: async ({ session }) => shortened(findIn(await factsOf(reader(session)).read())),
   har: exportHar,
   search,

@@ -7,6 +7,7 @@ import { ExchangeSchema } from '../model/exchange.ts';
 import { ExchangeSummarySchema } from '../model/exchange-summary.ts';
 import { FailureSchema } from '../model/failure.ts';
 import { FindingSchema } from '../model/insight/finding.ts';
+import { PageSchema } from '../model/insight/page.ts';
 import { LabOptionsSchema, LabResultSchema } from '../model/lab/lab-result.ts';
 import { OtlpStatusSchema } from '../model/otlp/otlp.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
@@ -49,9 +50,6 @@ export const BODY_RANGE_LIMIT = 1024 * 1024;
 export const BREAK_PART_LIMIT = 128 * 1024;
 /** The most messages that one request may ask for. */
 export const MESSAGE_PAGE_LIMIT = 500;
-/** What a window is sent of findings. */
-export const FINDINGS_LIMIT = 200;
-export const FINDING_ROWS_LIMIT = 1000;
 /** The most rows of the list that one request may ask for. */
 export const PAGE_LIMIT = 5000;
 
@@ -310,6 +308,8 @@ export const REQUESTS = {
     input: v.strictObject({ session: Session }),
     output: v.object({ findings: v.array(FindingSchema), total: Count }),
   },
+  /** The latest pages of a session, at most PAGES_LIMIT, each with at most FINDING_ROWS_LIMIT exchanges. */
+  'insight.pages': { input: v.strictObject({ session: Session }), output: v.object({ pages: v.array(PageSchema) }) },
   /**
    * Searches recorded content by a query of shared/filter; `search.progress` carries what is found. Ends the window's
    * search before. Returns when the search is over, or with `stopped`. `search`: chosen by the window, named in each

@@ -7,6 +7,7 @@ const FIELDS = [
   'access-control-max-age',
   'access-control-request-headers',
   'access-control-request-method',
+  'age',
   'alt-svc',
   'authorization',
   'cache-control',

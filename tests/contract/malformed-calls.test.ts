@@ -50,6 +50,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['session.edit', { session: 's', edit: { kind: 'remove', ids: [] } }],
   ['session.edit', { session: 's', edit: { kind: 'burn', ids: [1] } }],
   ['session.edit', { session: 's', edit: { kind: 'mark', ids: [1], mark: { pinned: 1, colour: 'pink', note: '' } } }],
+  ['insight.pages', {}],
   ['sessions.compare', { session: 's', other: 't' }],
   ['sessions.compare', { session: 's', other: 't', ignored: { queries: [''], changes: [] } }],
   ['sessions.compare', { session: 's', other: 't', ignored: { queries: [], changes: ['mood'] } }],

@@ -43,6 +43,13 @@ test.describe('findings in the window', () => {
           await page.screenshot({ path: `${process.env.ROUNDTRIP_SHOTS}/insight-${theme}.png` });
         expect((await new AxeBuilder({ page }).include('.insight').analyze()).violations).toEqual([]);
       }
+      await curl(host, '-H', 'Sec-Fetch-Dest: document', `${url}/shop`);
+      await curl(host, '-H', `Referer: ${url}/shop`, `${url}/shop.js`);
+      await panel.getByRole('radio', { name: 'Pages' }).click();
+      await expect(panel.getByRole('button', { name: /\/shop .* 2 requests/ })).toBeVisible();
+      await expect(panel.getByRole('columnheader', { name: 'Answered from' })).toBeVisible();
+      if (process.env.ROUNDTRIP_SHOTS) await page.screenshot({ path: `${process.env.ROUNDTRIP_SHOTS}/pages.png` });
+      expect((await new AxeBuilder({ page }).include('.insight').analyze()).violations).toEqual([]);
       await panel.press('Escape');
       await expect(panel).toBeHidden();
     } finally {

@@ -99,6 +99,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     return {};
   },
   'sessions.compare': compareSessions,
+  'insight.pages': ({ session }, { host }) => host.sessions.of(session).pages(),
   'insight.findings': ({ session }, { host }) => host.sessions.of(session).findings(),
   'session.edits': ({ session }, { host }) => host.sessions.of(session).edits(),
   'session.edit': editSession,

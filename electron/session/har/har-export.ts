@@ -11,12 +11,12 @@ import type { SessionReader } from '../read/session-reader.ts';
 import { harBody } from './har-body.ts';
 import { HarFile } from './har-file.ts';
 import { harMessages } from './har-messages.ts';
+import { HarPages } from './har-pages.ts';
 
 /** Bytes. Longer decoded bodies are left out, with a comment. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 /** UTF-16 units. Longer texts are written separately, not as part of the entry's JSON. */
 const INLINE_LIMIT = 256 * 1024;
-const PAGE_ID = 'page_1';
 
 export interface HarExport extends Choice {
   /** An existing file is replaced once the new one is complete; null: standard output. */
@@ -71,6 +71,7 @@ interface Writing {
 async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress, signal }: Writing): Promise<number> {
   const session = reader.sessionId();
   const connections = new ConnectionCache();
+  const pages = new HarPages();
   let written = 0;
   await file.write(head(job, counted));
   for (const page of rows.pages(counted.lastId)) {
@@ -80,14 +81,14 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
       signal.throwIfAborted();
       await file.write(written === 0 ? '\n' : ',\n');
       bodies.moveTo(index);
-      await writeEntry(file, { reader, bodies, job }, exchange);
+      await writeEntry(file, { reader, bodies, job, pages }, exchange);
       written += 1;
       // Exchanges that were open during the count may match the filter now.
       onProgress(written, Math.max(written, counted.count));
     }
     if (reader.sessionId() !== session) throw new Error('the session was cleared during the export');
   }
-  await file.write('\n]}}\n');
+  await file.write(`\n],"pages":${JSON.stringify(pages.list(titleOf(job, counted)))}}}\n`);
   // The signal may have been aborted after the check for the last entry.
   signal.throwIfAborted();
   return written;
@@ -98,14 +99,18 @@ function withoutRequest(connections: number): string {
   return `${connections} connections carried no request and have no entry.`;
 }
 
-function head({ creator }: HarExport, { without, startedAt }: Counted): string {
-  const startedDateTime = new Date(Number.isFinite(startedAt) ? startedAt : Date.now()).toISOString();
-  const title = `Recorded by ${creator.name}, ${startedDateTime}`;
+/** Of exchanges that belong to no page. */
+function titleOf({ creator }: HarExport, { startedAt }: Counted): { title: string; startedAt: number } {
+  const start = Number.isFinite(startedAt) ? startedAt : Date.now();
+  return { title: `Recorded by ${creator.name}, ${new Date(start).toISOString()}`, startedAt: start };
+}
+
+/** `pages` come after the entries: which there are is known then. */
+function head({ creator }: HarExport, { without }: Counted): string {
   const comment = without === 0 ? {} : { comment: withoutRequest(without) };
   const log = {
     version: '1.2',
     creator,
-    pages: [{ startedDateTime, id: PAGE_ID, title, pageTimings: { onContentLoad: -1, onLoad: -1 } }],
     ...comment,
     entries: [],
   };
@@ -116,9 +121,14 @@ interface EntrySources {
   reader: SessionReader;
   bodies: BatchedBodies;
   job: HarExport;
+  pages: HarPages;
 }
 
-async function writeEntry(file: HarFile, { reader, bodies, job }: EntrySources, recorded: Exchange): Promise<void> {
+async function writeEntry(
+  file: HarFile,
+  { reader, bodies, job, pages }: EntrySources,
+  recorded: Exchange,
+): Promise<void> {
   const { redactor, bodyLimit: limit = BODY_LIMIT } = job;
   const exchange = redactor?.exchange(recorded) ?? recorded;
   const texts = new Map<string, string>();
@@ -128,7 +138,7 @@ async function writeEntry(file: HarFile, { reader, bodies, job }: EntrySources, 
   };
   // HAR has no form for server-sent events: they stay in the body.
   const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redactor !== null) : [];
-  await file.writeJson(harEntry(exchange, both, PAGE_ID, messages), texts);
+  await file.writeJson(harEntry(exchange, both, pages.of(exchange), messages), texts);
 }
 
 /** Moves a long text out of the entry's JSON and puts a unique placeholder in its place. */

@@ -16,6 +16,8 @@ export class SessionFacts {
   readonly #connections = new ConnectionCache();
   #session = '';
   #last = 0;
+  /** Rows read, those of any kind. */
+  #rows = 0;
   #facts = new Map<number, Fact>();
   #open = new Set<number>();
   #measures = new BodyMeasures();
@@ -34,12 +36,15 @@ export class SessionFacts {
   }
 
   async #readNow(): Promise<readonly Fact[]> {
-    this.#begin(this.#reader.sessionId());
+    // Rows were removed, which is rare: everything is read again.
+    const isShorter = this.#reader.info().exchanges < this.#rows;
+    this.#begin(this.#reader.sessionId(), isShorter);
     await this.#readOpen();
     for (let more = true; more; ) {
       const page = this.#reader.page(this.#last, PAGE);
       for (const exchange of this.#reader.exchanges(page.rows, this.#connections)) this.#keep(factOf(exchange));
       this.#last = page.rows.at(-1)?.id ?? this.#last;
+      this.#rows += page.rows.length;
       more = page.more;
       await nextTurn();
     }
@@ -48,10 +53,11 @@ export class SessionFacts {
     return facts;
   }
 
-  #begin(session: string): void {
-    if (session === this.#session) return;
+  #begin(session: string, anew: boolean): void {
+    if (session === this.#session && !anew) return;
     this.#session = session;
     this.#last = 0;
+    this.#rows = 0;
     this.#facts = new Map();
     this.#open = new Set();
     this.#measures = new BodyMeasures();

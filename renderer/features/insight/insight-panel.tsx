@@ -1,19 +1,19 @@
 import { X } from 'lucide-react';
-import { useRef } from 'react';
+import { useState } from 'react';
+import { Segments } from '../../ui/segments.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { FindingItem } from './finding-item.tsx';
+import { PagesView } from './pages-view.tsx';
 
-/** The findings, below the list of exchanges: a finding's rows are shown there by one click. */
+const PARTS = { findings: 'Findings', pages: 'Pages' } as const;
+
+/** Findings and pages, below the list of exchanges: their rows are shown there by one click. */
 export function InsightPanel() {
   const app = useApp();
-  const insight = useWindow((state) => state.insight);
-  const panel = useRef<HTMLElement>(null);
+  const [part, setPart] = useState<keyof typeof PARTS>('findings');
   const close = () => app.store.setState({ insightOpen: false });
-  const findings = insight?.findings ?? [];
-  const more = (insight?.total ?? 0) - findings.length;
   return (
     <section
-      ref={panel}
       className="insight"
       aria-label="Findings"
       tabIndex={-1}
@@ -24,13 +24,25 @@ export function InsightPanel() {
       }}
     >
       <header>
-        <h2>Findings</h2>
-        <span className="muted">What is slow, wasteful or wrong in this session</span>
+        <h2>Insight</h2>
+        <Segments label="Shown" options={PARTS} value={part} onChange={setPart} />
         <span className="spring" />
         <button type="button" className="copy" aria-label="Close findings" onClick={close}>
           <X size={16} aria-hidden="true" />
         </button>
       </header>
+      {part === 'findings' ? <FindingsView /> : <PagesView />}
+    </section>
+  );
+}
+
+/** What is slow, wasteful or wrong, the worst first. */
+function FindingsView() {
+  const insight = useWindow((state) => state.insight);
+  const findings = insight?.findings ?? [];
+  const more = (insight?.total ?? 0) - findings.length;
+  return (
+    <>
       {insight === null && <p className="muted pad">Looking…</p>}
       {insight !== null && findings.length === 0 && <p className="muted pad">Nothing stands out in this session.</p>}
       <ul className="findings">
@@ -41,6 +53,6 @@ export function InsightPanel() {
       {more > 0 && (
         <p className="muted pad">{more.toLocaleString('en')} more: roundtrip findings prints all of them.</p>
       )}
-    </section>
+    </>
   );
 }

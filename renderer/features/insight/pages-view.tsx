@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { formatDuration } from '../../../shared/format/durations.ts';
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { Page, PageShare } from '../../../shared/model/insight/page.ts';
+import { Button } from '../../ui/button.tsx';
+import { useApp } from '../app-context.ts';
+import { idsQuery } from './ids-query.ts';
+import { usePages } from './use-pages.ts';
+
+/** The pages that browsers loaded, the latest first, and what one of them consists of. */
+export function PagesView() {
+  const pages = usePages();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const latest = [...(pages ?? [])].reverse();
+  const page = latest.find(({ number }) => number === chosen) ?? latest[0];
+  if (pages === null) return <p className="muted pad">Looking…</p>;
+  if (page === undefined) return <p className="muted pad">No browser loaded a page in this session.</p>;
+  return (
+    <div className="pages">
+      <ul className="page-list">
+        {latest.map(({ number, url, loadMs, exchanges, bytes }) => (
+          <li key={number}>
+            <button type="button" aria-current={number === page.number} onClick={() => setChosen(number)}>
+              <b>{url}</b>
+              <small>
+                {formatDuration(loadMs)} · {exchanges.length} requests · {formatBytes(bytes)}
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <PageDetails page={page} />
+    </div>
+  );
+}
+
+const TOTALS = { type: 'Type', host: 'Host', protocol: 'Protocol', cache: 'Answered from' } as const;
+
+function PageDetails({ page }: { page: Page }) {
+  const { store } = useApp();
+  return (
+    <div className="page-details">
+      <Button onClick={() => store.setState({ query: idsQuery(page.exchanges) })}>Show its requests</Button>
+      <h3>Critical path</h3>
+      <CriticalPath page={page} />
+      <div className="page-totals">
+        {(Object.keys(TOTALS) as (keyof typeof TOTALS)[]).map((key) => (
+          <Totals key={key} label={TOTALS[key]} shares={page.totals[key]} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What the load waited for, one below the other; the gaps between bars are the browser's own time. */
+function CriticalPath({ page: { criticalPath, loadMs, exchanges, initiators } }: { page: Page }) {
+  const { store, table } = useApp();
+  const percent = (ms: number) => `${(ms / Math.max(loadMs, 1)) * 100}%`;
+  return (
+    <ol className="critical-path">
+      {criticalPath.map(({ id, from, to }) => {
+        const initiator = initiators[exchanges.indexOf(id)] ?? 0;
+        const row = table.row(id);
+        return (
+          <li key={id}>
+            <button
+              type="button"
+              className="link"
+              title={initiator === 0 ? undefined : `Asked for by exchange ${initiator}`}
+              onClick={() => store.setState({ selected: id, inspecting: true })}
+            >
+              {id} {row?.path ?? ''}
+            </button>
+            <span className="critical-track">
+              <i style={{ marginLeft: percent(from), width: percent(to - from) }} />
+            </span>
+            <span className="number">{formatDuration(to - from)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Totals({ label, shares }: { label: string; shares: readonly PageShare[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{label}</th>
+          <th scope="col">Requests</th>
+          <th scope="col">Bytes</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shares.map(({ name, requests, bytes }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td>{requests.toLocaleString('en')}</td>
+            <td>{formatBytes(bytes)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

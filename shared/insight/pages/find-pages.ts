@@ -1,0 +1,101 @@
+import type { Page, PageShare } from '../../model/insight/page.ts';
+import type { Fact } from '../fact.ts';
+import { sumOf } from '../figures.ts';
+import { groupBy } from '../group-by.ts';
+import { PageGrouper } from './page-grouper.ts';
+
+/** Milliseconds without anything loading: the load is over. */
+const QUIET = 1000;
+/** A chain longer than this is not a page's load. */
+const LONGEST_CHAIN = 100;
+
+interface Member {
+  fact: Fact;
+  initiator: number;
+}
+
+/** The pages of a session, in the order of their start. */
+export function findPages(facts: readonly Fact[]): Page[] {
+  const grouper = new PageGrouper();
+  const pages = new Map<number, Member[]>();
+  const inOrder = facts
+    .filter(({ kind }) => kind === 'http')
+    .sort((one, other) => one.start - other.start || one.id - other.id);
+  for (const fact of inOrder) {
+    const { page, initiator } = grouper.add(fact);
+    if (page === null) continue;
+    const member = { fact, initiator: initiator ?? 0 };
+    const members = pages.get(page);
+    if (members) members.push(member);
+    else pages.set(page, [member]);
+  }
+  return [...pages].map(([number, members]) => pageOf(number, members));
+}
+
+function pageOf(number: number, members: readonly Member[]): Page {
+  const facts = members.map(({ fact }) => fact);
+  const document =
+    [...facts]
+      .reverse()
+      .find(({ request, mediaType }) => request['sec-fetch-dest'] === 'document' || mediaType === 'text/html') ??
+    facts[0];
+  const startedAt = facts[0]?.start ?? 0;
+  const loaded = loadOf(facts);
+  return {
+    number,
+    url: document === undefined ? '' : document.origin + document.path,
+    startedAt,
+    loadMs: Math.max(0, ...loaded.map(({ end }) => end - startedAt)),
+    bytes: sumOf(facts, ({ responseSize }) => responseSize),
+    exchanges: facts.map(({ id }) => id),
+    initiators: members.map(({ initiator }) => initiator),
+    criticalPath: criticalPath(loaded).map(({ id, start, end }) => ({
+      id,
+      from: start - startedAt,
+      to: end - startedAt,
+    })),
+    totals: {
+      type: shares(facts, ({ resource }) => resource),
+      host: shares(facts, ({ authority }) => authority),
+      protocol: shares(facts, ({ clientProtocol }) => clientProtocol),
+      cache: shares(facts, cacheOf),
+    },
+  };
+}
+
+/** Those that began before the first quiet second. Streams never end: they are no part of a load. */
+function loadOf(facts: readonly Fact[]): Fact[] {
+  const loaded: Fact[] = [];
+  let until = Number.POSITIVE_INFINITY;
+  for (const fact of facts.filter(({ resource, state }) => resource !== 'eventsource' && state !== 'open')) {
+    if (fact.start > until + QUIET) break;
+    loaded.push(fact);
+    until = Math.max(fact.end, until === Number.POSITIVE_INFINITY ? fact.end : until);
+  }
+  return loaded;
+}
+
+/** From the one that ended last, back to the one that ended last before it began, and on to the first. */
+function criticalPath(facts: readonly Fact[]): Fact[] {
+  const byEnd = [...facts].sort((one, other) => one.end - other.end);
+  const path: Fact[] = [];
+  let next = byEnd.pop();
+  while (next !== undefined && path.length < LONGEST_CHAIN) {
+    path.unshift(next);
+    const { start } = next;
+    while (byEnd.length > 0 && (byEnd.at(-1)?.end ?? 0) > start) byEnd.pop();
+    next = byEnd.pop();
+  }
+  return path;
+}
+
+function cacheOf({ status, response }: Fact): string {
+  if (status === 304) return 'not modified';
+  return Number(response.age ?? 0) > 0 ? 'shared cache' : 'server';
+}
+
+function shares(facts: readonly Fact[], nameOf: (fact: Fact) => string): PageShare[] {
+  return [...groupBy(facts, nameOf)]
+    .map(([name, of]) => ({ name, requests: of.length, bytes: sumOf(of, ({ responseSize }) => responseSize) }))
+    .sort((one, other) => other.bytes - one.bytes || other.requests - one.requests);
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { findPages } from '../../../../../shared/insight/pages/find-pages.ts';
+import { type ExampleFact, exampleFact } from '../../../../support/example-fact.ts';
+
+const SHOP = 'https://shop.test';
+const page = (at: number, of: ExampleFact = {}) =>
+  exampleFact({ origin: SHOP, dest: 'document', at, wait: 100, ...of });
+const part = (at: number, path: string, referer = `${SHOP}/`, of: ExampleFact = {}) =>
+  exampleFact({ origin: SHOP, path, at, wait: 100, dest: 'script', request: { Referer: referer }, ...of });
+
+describe('findPages', () => {
+  it('groups by navigation and Referer, through styles and origins, and knows the initiators', () => {
+    const document = page(0);
+    const style = part(110, '/a.css', `${SHOP}/`, { dest: 'style' });
+    const font = part(220, '/a.woff2', `${SHOP}/a.css`, { dest: 'font' });
+    const foreign = part(230, '/x.js', `${SHOP}/`, { origin: 'https://cdn.test' });
+    const data = part(240, '/api', '', { dest: 'empty', request: { Origin: SHOP } });
+    const stranger = part(250, '/y.js', 'https://other.test/page');
+    const [found, ...others] = findPages([document, style, font, foreign, data, stranger]);
+    expect(others).toEqual([]);
+    expect(found?.exchanges).toEqual([document, style, font, foreign, data].map(({ id }) => id));
+    expect(found?.initiators).toEqual([0, document.id, style.id, document.id, document.id]);
+  });
+
+  it('counts redirects to the page, and tells two loads apart', () => {
+    const redirect = page(0, { path: '/old', status: 301, response: { Location: '/' } });
+    const facts = [redirect, page(110), part(220, '/a.js'), page(5000), part(5110, '/a.js')];
+    expect(findPages(facts).map(({ url, exchanges }) => [url, exchanges.length])).toEqual([
+      [`${SHOP}/`, 3],
+      [`${SHOP}/`, 2],
+    ]);
+  });
+
+  it('finds the critical path, and the end of the load at the first quiet second', () => {
+    const document = page(0);
+    const fast = part(105, '/fast.js', `${SHOP}/`, { wait: 10 });
+    const slow = part(110, '/slow.js', `${SHOP}/`, { wait: 200 });
+    const data = part(320, '/api', `${SHOP}/`, { wait: 80 });
+    const poll = part(9000, '/poll');
+    const [found] = findPages([document, fast, slow, data, poll]);
+    expect(found?.criticalPath.map(({ id }) => id)).toEqual([document.id, slow.id, data.id]);
+    expect(found?.loadMs).toBe(400);
+    expect(found?.exchanges).toHaveLength(5);
+  });
+
+  it('adds up by type, host, protocol and cache', () => {
+    const facts = [
+      page(0, { size: 10 }),
+      part(1, '/a.js', `${SHOP}/`, { size: 70, protocol: 'http/1.1', response: { Age: '7' } }),
+      part(2, '/b.js', `${SHOP}/`, { status: 304 }),
+    ];
+    expect(findPages(facts)[0]?.totals).toEqual({
+      type: [
+        { name: 'script', requests: 2, bytes: 70 },
+        { name: 'document', requests: 1, bytes: 10 },
+      ],
+      host: [{ name: 'shop.test', requests: 3, bytes: 80 }],
+      protocol: [
+        { name: 'http/1.1', requests: 1, bytes: 70 },
+        { name: 'h2', requests: 2, bytes: 10 },
+      ],
+      cache: [
+        { name: 'shared cache', requests: 1, bytes: 70 },
+        { name: 'server', requests: 1, bytes: 10 },
+        { name: 'not modified', requests: 1, bytes: 0 },
+      ],
+    });
+  });
+
+  it('has none for programs that load no pages', () => {
+    expect(findPages([exampleFact(), exampleFact()])).toEqual([]);
+  });
+});
