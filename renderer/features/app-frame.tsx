@@ -22,6 +22,7 @@ import { ComposeDialog } from './replay/compose-dialog.tsx';
 import { RepeatDialog } from './replay/repeat/repeat-dialog.tsx';
 import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
+import { useWindowTitle } from './sessions/use-window-title.ts';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { Banners } from './status/banners.tsx';
@@ -65,6 +66,7 @@ function Frame() {
   const breaksOpen = useWindow((state) => state.breaksOpen);
   const insightOpen = useWindow((state) => state.insightOpen);
   useTheme(theme);
+  useWindowTitle();
   return (
     <div className="frame">
       <Toolbar />

@@ -42,7 +42,7 @@ test.describe('the window', () => {
 
         await window.getByRole('button', { name: 'Export HAR' }).first().click();
         const dialog = window.getByRole('dialog', { name: 'Export HAR' });
-        await dialog.getByLabel(/Only filtered exchanges/).check();
+        await dialog.getByLabel(/Only what is shown/).check();
         await dialog.getByRole('button', { name: `Export ${(IMAGES + 1).toLocaleString('en')} exchanges` }).click();
         const download = window.waitForEvent('download');
         await window.getByRole('link', { name: 'Download' }).click();

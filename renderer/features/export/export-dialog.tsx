@@ -10,7 +10,8 @@ export function ExportDialog() {
   const table = useTable();
   const exporting = useWindow((state) => state.exporting);
   const [redact, setRedact] = useState(true);
-  const [shownOnly, setShownOnly] = useState(false);
+  // While a filter is active, its user means what the filter shows.
+  const [shownOnly, setShownOnly] = useState(true);
   // The second choice makes sense only while something is hidden.
   const filtered = table.visible.length < table.size;
   const close = () => app.store.setState({ panel: null });
@@ -41,7 +42,7 @@ export function ExportDialog() {
         <Choice
           checked={shownOnly}
           set={setShownOnly}
-          label="Only filtered exchanges"
+          label="Only what is shown"
           about={`${table.visible.length.toLocaleString('en')} exchanges match the filter`}
         />
       )}

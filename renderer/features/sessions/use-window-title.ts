@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useWindow } from '../app-context.ts';
+import { sessionName } from './session-name.ts';
+
+/** The window's title names the shown session; the desktop's window takes it over. */
+export function useWindowTitle(): void {
+  const name = useWindow(({ shown, opened }) => {
+    const session = opened.find(({ id }) => id === shown);
+    return session === undefined ? 'Current recording' : sessionName(session.path);
+  });
+  useEffect(() => {
+    document.title = `${name} - Roundtrip`;
+  }, [name]);
+}
