@@ -47,10 +47,14 @@ interface Context {
 }
 
 /** Called with each request that the rule matches. Change it, or return a response. It may be async. */
-declare function onRequest(request: RequestMessage, context: Context): Answer | void | Promise<Answer | void>;
+declare function onRequest(request: RequestMessage, context: Context): Answer | undefined | Promise<Answer | undefined>;
 
 /** Called with each response. `request`: as it went upstream, without its body; changing it has no effect. */
-declare function onResponse(response: ResponseMessage, request: RequestMessage, context: Context): void | Promise<void>;
+declare function onResponse(
+  response: ResponseMessage,
+  request: RequestMessage,
+  context: Context,
+): undefined | Promise<undefined>;
 
 /** Shown in the console of the rules dialog. */
 declare const console: Record<'log' | 'info' | 'warn' | 'error' | 'debug', (...values: unknown[]) => void>;
