@@ -78,9 +78,11 @@ export async function buildNodeBundles(root: string, outFolder: string, runtime:
   // The interpreter of PAC scripts is read as a file by its thread.
   await mkdir(outFolder, { recursive: true });
   await copyFile(path.join(root, 'node_modules/quickjs-wasi/quickjs.wasm'), path.join(outFolder, 'quickjs.wasm'));
-  const { cli, ...entryPoints } = ENTRIES;
+  const { cli, preload, ...entryPoints } = ENTRIES;
   const options = optionsFor(root, outFolder, runtime);
   const { metafile } = await build({ ...options, entryPoints });
+  // A sandboxed preload can load none of the modules that the stand-ins use.
+  await build({ ...options, entryPoints: { preload }, inject: [] });
   // Starts on whatever Node the machine has, to find the right one.
   await build({ ...options, entryPoints: { cli }, target: 'node18', banner: { js: '#!/usr/bin/env node' } });
   await buildNodeClients(root, outFolder);

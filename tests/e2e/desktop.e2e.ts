@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
+import { attach } from '../../electron/attach/attach.ts';
 import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { curl } from '../support/curl.ts';
 import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
@@ -53,6 +54,17 @@ test.describe('the desktop app', () => {
   }
 
   const ask = (proxy: string, caPath: string) => curl({ proxy, caPath }, '--http2', `${origin.url}image-0.gif`);
+
+  test('is found by other commands, which read its recording and end it', async () => {
+    const { app, proxy } = await start();
+    const attached = await attach(path.join(folder, 'data'), null);
+    expect(await attached?.api.request('engine.status', {})).toMatchObject({ proxyUrl: proxy });
+    expect(await attached?.api.request('app.info', {})).toMatchObject({ host: 'electron' });
+    const closed = app.waitForEvent('close');
+    await attached?.api.request('app.stop', {});
+    await closed;
+    expect(await attach(path.join(folder, 'data'), null)).toBeNull();
+  });
 
   test("puts the system's proxy back though it is killed", async () => {
     test.skip(!hasGnomeSettings(), 'no dbus-daemon, or no settings of GNOME');
