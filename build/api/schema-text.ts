@@ -37,7 +37,7 @@ function checksOf({ pipe = [] }: AnySchema): string[] {
   return [...new Set(said)];
 }
 
-/** The text of a string schema may be JSON with a schema of its own. */
+/** The text of a string schema may be JSON with its own schema. */
 function stringText({ pipe = [] }: AnySchema): string {
   return pipe.some(({ type }) => type === 'parse_json') ? 'string (JSON)' : 'string';
 }

@@ -55,7 +55,7 @@ async function onStage<T>(reader: SessionReader, options: LabOptions, work: (sta
   const folder = makeOwnedFolder(os.tmpdir(), 'roundtrip-lab-ca-');
   const closing: (() => unknown)[] = [() => removeOwnedFolder(folder)];
   try {
-    // A CA of its own: the replay's certificates name other people's hosts, and nothing else should ever trust them.
+    // Its own CA: the replay's certificates name other people's hosts, and nothing else should ever trust them.
     const authority = await openCertificateAuthority(folder);
     const network = await ReplayNetwork.open(page, (id) => reader.bodyPieces(id, 'response'), authority);
     closing.push(() => network.close());

@@ -10,7 +10,7 @@ const MEMORY_LIMIT = 128 * 1024 * 1024;
 export const TIME_LIMIT = 1000;
 const NAME = 'rule-script';
 
-/** Hides the objects of one script from those of another: each has an interpreter of its own. */
+/** Hides the objects of one script from those of another: each has its own interpreter. */
 export class ScriptVm {
   readonly #vm: QuickJS;
   readonly #clock: { deadline: number };

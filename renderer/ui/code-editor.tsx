@@ -12,7 +12,7 @@ interface CodeEditorProps {
 }
 
 /**
- * Edits or shows code. CodeMirror is a bundle of its own that loads with the first editor; until then, and if it can't
+ * Edits or shows code. CodeMirror is its own bundle that loads with the first editor; until then, and if it can't
  * be loaded, a plain text field takes its place.
  */
 export function CodeEditor({ label, value, language, readOnly = false, onChange }: CodeEditorProps) {

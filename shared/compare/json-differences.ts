@@ -13,7 +13,7 @@ export interface JsonDifference {
 export function jsonDifferences(before: unknown, after: unknown, limit: number): JsonDifference[] {
   const found: JsonDifference[] = [];
   const pending: JsonDifference[] = [{ path: '$', before, after }];
-  // A loop with a stack of its own: documents may be nested deeper than the call stack.
+  // A loop with its own stack: documents may be nested deeper than the call stack.
   for (let next = pending.pop(); next !== undefined && found.length < limit; next = pending.pop()) {
     const inner = membersOf(next);
     if (inner === null) {

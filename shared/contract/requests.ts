@@ -298,7 +298,7 @@ export const REQUESTS = {
     output: ComparisonSchema,
   },
   'session.edits': { input: v.strictObject({ session: Session }), output: SessionEditsSchema },
-  /** Hides, restores or marks rows; windows are told by `session.edited`. Rejects with `session.edit-failed`. */
+  /** Hides, restores or marks rows; windows receive `session.edited`. Rejects with `session.edit-failed`. */
   'session.edit': { input: v.strictObject({ session: Session, edit: SessionEditSchema }), output: Nothing },
   /**
    * What is slow, wasteful or wrong in a session so far, the worst first: at most FINDINGS_LIMIT findings, each with at

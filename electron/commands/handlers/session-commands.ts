@@ -35,7 +35,7 @@ export async function compareSessions(
   return await host.sessions.of(session).compare(job);
 }
 
-/** Every window is told, this one too. Rejects with `session.not-open` or `session.edit-failed`. */
+/** Notifies every window, this one too. Rejects with `session.not-open` or `session.edit-failed`. */
 export async function editSession(
   { session, edit }: InputOf<'session.edit'>,
   { host, windows }: CommandContext,

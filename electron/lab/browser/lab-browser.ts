@@ -52,7 +52,7 @@ function switchesFor({ resolverRules, spkiHash, webSecurity }: LabBrowserOptions
   ];
 }
 
-/** A headless Chromium with a profile of its own, which is removed with it. */
+/** A headless Chromium with its own profile, which is removed with it. */
 export class LabBrowser {
   readonly devtools: DevtoolsPipe;
   readonly #child: ChildProcess;

@@ -16,7 +16,7 @@ export interface OriginConditions {
   http2: boolean;
 }
 
-/** One origin of the page, on a loopback port of its own. */
+/** One origin of the page, on its own loopback port. */
 export class ReplayOrigin {
   /** `host:port` in the page's URLs. */
   readonly name: string;

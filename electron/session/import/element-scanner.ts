@@ -37,6 +37,7 @@ export class ElementScanner {
   readonly #levels: Level[] = [];
   readonly #ordinals = new Map<string, number>();
   #found: JsonElement[] = [];
+  #hasArray = false;
   #inString = false;
   /** Backslashes directly before the next byte, within a string. */
   #backslashes = 0;
@@ -64,6 +65,11 @@ export class ElementScanner {
     return found;
   }
 
+  /** Whether one of the wanted arrays was in the text, with or without elements. */
+  get hasArray(): boolean {
+    return this.#hasArray;
+  }
+
   /** True if the text ended where JSON can end. */
   get isComplete(): boolean {
     return this.#levels.length === 0 && !this.#inString && this.#element === null;
@@ -85,6 +91,7 @@ export class ElementScanner {
       case OPEN_OBJECT:
       case OPEN_ARRAY:
         this.#levels.push({ isArray: byte === OPEN_ARRAY, key: '' });
+        this.#hasArray ||= byte === OPEN_ARRAY && this.#element === null && this.#wanted.has(this.#path());
         break;
       case COMMA:
         this.#endAt(piece, at);

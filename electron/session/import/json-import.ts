@@ -16,7 +16,8 @@ export interface JsonArray {
 
 /**
  * Reads the arrays of a JSON file in pieces: memory holds a piece and one element, whatever the file's size. An element
- * that can't be read is a fault, and the next one follows. Throws the system's error.
+ * that can't be read is a fault, and the next one follows. Throws the system's error, or one for a file without any of
+ * the arrays.
  */
 export async function* readJson(
   file: string,
@@ -33,6 +34,7 @@ export async function* readJson(
     count += elements.length;
     yield { ...importedFrom(elements, arrays, numbering), read };
   }
+  if (!scanner.hasArray) throw new Error(`it holds no ${arrays.map(({ path }) => `"${path || '[]'}"`).join(' or ')}`);
   if (scanner.isComplete) return;
   const message = `The file ends in the middle, after ${count === 1 ? '1 entry' : `${count} entries`}: it was cut short.`;
   yield { exchanges: [], faults: [{ place: '', message }], read };

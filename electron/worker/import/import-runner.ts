@@ -20,7 +20,7 @@ export interface OpenedFile {
 }
 
 /**
- * Makes a session file of any file that can be opened, on a thread of its own: a large import stalls neither windows nor
+ * Makes a session file of any file that can be opened, on its own thread: a large import stalls neither windows nor
  * traffic. A session file is returned as it is. Rejects as `importFiles` does, or with `import.failed` if the signal
  * aborts.
  */

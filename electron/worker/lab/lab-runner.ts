@@ -4,7 +4,7 @@ import { roundtripError } from '../../failures/errors.ts';
 import { Thread } from '../thread.ts';
 import type { LabCalls, LabNotice } from './lab-calls.ts';
 
-/** Runs the lab on a thread of its own: its servers must not wait for the host, nor traffic for them. */
+/** Runs the lab on its own thread: its servers must not wait for the host, nor traffic for them. */
 export class LabRunner {
   readonly #threadFolder: string;
   #running = false;

@@ -4,7 +4,7 @@ import { type Predicate, QueryError } from '../../filter/query.ts';
 import type { Finding } from '../../model/insight/finding.ts';
 import { FIELDS, REDUCTION_NAMES, type Reduction, reductionOf } from './measures.ts';
 
-/** What a budget limits. `findings` has a filter of its own; the others take a query on exchanges. */
+/** What a budget limits. `findings` has its own filter; the others take a query on exchanges. */
 export type Measure =
   | { kind: 'count' | 'connections'; matches: Predicate }
   | { kind: 'values'; matches: Predicate; of: (row: Parameters<Predicate>[0]) => number; reduce: Reduction }

@@ -38,7 +38,7 @@ export const ComposedRequestSchema = v.strictObject({
   /** Whether rules apply to it. */
   rules: v.boolean(),
   route: ReplayRouteSchema,
-  /** Whether redirects are followed, each as an exchange of its own. */
+  /** Whether redirects are followed, each as its own exchange. */
   redirects: v.boolean(),
   /** Whether `{{name}}` stands for a variable, in the URL, the headers and the body. */
   variables: v.boolean(),

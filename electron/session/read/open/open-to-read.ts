@@ -92,7 +92,7 @@ interface Copy {
   notice: string | null;
 }
 
-/** `open`: opens the copy at this path, in a folder of its own. */
+/** `open`: opens the copy at this path, in its own folder. */
 function copied(file: string, open: (copy: string) => Copy): OpenedDatabase {
   const folder = mkdtempSync(path.join(tmpdir(), 'roundtrip-'));
   const copy = path.join(folder, 'copy.roundtrip');

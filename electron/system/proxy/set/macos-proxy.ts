@@ -49,7 +49,7 @@ export function parseBypass(output: string): string {
 }
 
 /**
- * Every active network service of macOS; each has a proxy of its own. Takes effect at once; an administrator's account
+ * Every active network service of macOS; each has its own proxy. Takes effect at once; an administrator's account
  * needs no password.
  */
 export class MacosProxy implements ProxyPlatform {

@@ -50,7 +50,7 @@ const OWN = { powershell: powershellCommand, httpie: httpieCommand, fetch: fetch
 
 async function written(request: SnippetRequest, form: CopyForm): Promise<string> {
   if (form !== 'python' && form !== 'go') return OWN[form](request);
-  // A bundle of its own, which most windows never load.
+  // Its own bundle, which most windows never load.
   const { snippet } = await import('./snippet.ts');
   return snippet(request, form);
 }

@@ -144,3 +144,13 @@ test('a missing file', async () => {
     '/nowhere/a.har cannot be imported: there is no such file.',
   );
 });
+
+test('JSON that is no HAR is refused, and an empty HAR is not', async () => {
+  await expect(openSource(written('package.json', '{"name":"x","files":["a"]}'))).rejects.toMatchObject({
+    code: 'import.failed',
+    message: expect.stringContaining('it holds no "log.entries"'),
+  });
+  const empty = await openSource(written('empty.har', '{"log":{"version":"1.2","entries":[]}}'));
+  expect(empty.faults).toEqual([]);
+  await empty.close();
+});
