@@ -31,6 +31,9 @@ export function keepArranged(store: WindowStore, table: ExchangeTable): void {
       now.sortKey === before.sortKey &&
       now.descending === before.descending;
     if (!same) arrange();
+    // Several selected rows are rows that are shown: what happens to them must not reach hidden ones.
+    const hides = now.query !== before.query || now.timeWindow !== before.timeWindow || now.search !== before.search;
+    if (hides && now.selection !== null) store.setState({ selection: null });
   });
 }
 

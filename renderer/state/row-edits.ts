@@ -1,3 +1,4 @@
+import { isInRanges } from '../../shared/model/edits/id-ranges.ts';
 import { type IdRange, NO_MARK, type SessionEdits, type UserMark } from '../../shared/model/edits/session-edits.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 
@@ -13,16 +14,8 @@ export class RowEdits {
     this.#marks = new Map(marks.map(({ id, mark }) => [id, mark]));
   }
 
-  /** Ranges are ascending and do not overlap. */
   isRemoved(id: number): boolean {
-    let [low, high] = [0, this.#removed.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#removed[middle]?.last ?? 0) < id) low = middle + 1;
-      else high = middle;
-    }
-    const range = this.#removed[low];
-    return range !== undefined && range.first <= id;
+    return isInRanges(this.#removed, id);
   }
 
   isPinned(id: number): boolean {

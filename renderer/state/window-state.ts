@@ -14,6 +14,7 @@ import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { RuleState } from '../../shared/model/rule/rule-state.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
+import type { RowSelection } from './row-selection.ts';
 
 /** A message at the edge of the window. `done` closes after some seconds unless it has a link; `error` stays. */
 export interface Toast {
@@ -154,6 +155,8 @@ export interface WindowState {
   systemProxy: SystemProxyStatus | null;
   /** Id of the selected exchange. It may be hidden by the filter. */
   selected: number | null;
+  /** Several selected rows; read it with `manySelected`. */
+  selection: RowSelection | null;
   /** The inspector is open, if an exchange is selected. */
   inspecting: boolean;
   tab: InspectorTab;
@@ -195,7 +198,7 @@ export interface WindowState {
 export type WindowStore = StoreApi<WindowState>;
 
 /** What a window forgets when its rows become others. */
-export const NOTHING_SELECTED = { selected: null, inspecting: false, timeWindow: null };
+export const NOTHING_SELECTED = { selected: null, selection: null, inspecting: false, timeWindow: null };
 
 /** The initial state of a window, before the host has reported anything. */
 export function createWindowStore(): WindowStore {
@@ -221,6 +224,7 @@ export function createWindowStore(): WindowStore {
     clients: [],
     systemProxy: null,
     selected: null,
+    selection: null,
     inspecting: false,
     tab: 'Headers',
     find: null,

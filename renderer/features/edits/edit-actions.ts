@@ -1,4 +1,6 @@
+import { rangesOf } from '../../../shared/model/edits/id-ranges.ts';
 import type { IdRange, SessionEdit, UserMark } from '../../../shared/model/edits/session-edits.ts';
+import { rowAfter, selectedIds } from '../../state/row-selection.ts';
 import { showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';
 
@@ -20,16 +22,29 @@ export async function clearSession(app: App): Promise<void> {
   });
 }
 
-/** Hides an exchange, and offers to restore it. The next row is selected. */
-export async function removeExchange(app: App, id: number): Promise<void> {
+/** Entries of one request: more do not fit into a message. */
+const AT_ONCE = 5000;
+
+function* parts<T>(list: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < list.length; at += AT_ONCE) yield list.slice(at, at + AT_ONCE);
+}
+
+/** Hides exchanges, and offers to restore them. If they were selected, the next row is. */
+export async function removeExchanges(app: App, ids: readonly number[]): Promise<void> {
   const session = app.table.sessionId;
-  const at = app.table.visible.indexOf(id);
-  const next = app.table.visible[at + 1] ?? app.table.visible[at - 1] ?? null;
+  const next = rowAfter(app.table.visible, new Set(ids));
+  const removed: number[] = [];
   await attempt(app, async () => {
-    await edit(app, session, { kind: 'remove', ids: [id] });
-    app.store.setState(({ selected }) => (selected === id ? { selected: next } : {}));
-    offerUndo(app, session, [{ first: id, last: id }], 1);
+    for (const part of parts(ids)) {
+      await edit(app, session, { kind: 'remove', ids: part });
+      removed.push(...part);
+    }
+    const gone = new Set(ids);
+    const wasSelected = selectedIds(app.store.getState()).some((id) => gone.has(id));
+    if (wasSelected) app.store.setState({ selected: next, selection: null });
   });
+  // Also after a failure: what was removed until then can be restored.
+  if (removed.length > 0) offerUndo(app, session, rangesOf(removed), removed.length);
 }
 
 function offerUndo(app: App, session: string, ranges: readonly IdRange[], count: number): void {
@@ -47,7 +62,9 @@ export async function undoRemoval(app: App): Promise<void> {
 
 async function restore(app: App, session: string, ranges: readonly IdRange[]): Promise<void> {
   app.store.setState({ removal: null });
-  await attempt(app, () => edit(app, session, { kind: 'restore', ranges: [...ranges] }));
+  await attempt(app, async () => {
+    for (const part of parts(ranges)) await edit(app, session, { kind: 'restore', ranges: part });
+  });
 }
 
 /** Replaces an exchange's mark. */

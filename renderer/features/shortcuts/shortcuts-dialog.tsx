@@ -8,13 +8,14 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
   [
     'List',
     [
-      [['↑', '↓'], 'Select exchange'],
+      [['↑', '↓'], 'Select exchange; with Shift a range'],
+      [['Ctrl', 'A'], 'Select all shown; Ctrl+click adds or removes one'],
       [['PgUp', 'PgDn', 'Home', 'End'], 'Page up or down, first, last'],
       [['Enter'], 'Open inspector'],
-      [['Escape'], 'Close inspector'],
+      [['Escape'], 'Back to one row, then close inspector'],
       [['R'], 'Resend the selected request, once'],
       [['E'], 'Edit and resend it'],
-      [['Delete'], 'Remove exchange'],
+      [['Delete'], 'Remove selected exchanges'],
       [['Shift', 'F10'], 'Context menu: copy, filter, compare'],
       [['Shift', '← →'], 'Resize column (on its header)'],
     ],

@@ -1,5 +1,6 @@
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
+import { selectedCount } from '../../state/row-selection.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useApp, useTable, useWindow } from '../app-context.ts';
 import { BreaksEntry } from '../breaks/breaks-entry.tsx';
@@ -78,6 +79,7 @@ function Counts() {
   const table = useTable();
   const recording = useWindow((state) => state.settings.recording);
   const shown = table.visible.length;
+  const selected = useWindow(selectedCount);
   const text = shown === table.size ? '' : `${shown.toLocaleString('en')} of `;
   return (
     <>
@@ -85,6 +87,7 @@ function Counts() {
         {text}
         {table.size.toLocaleString('en')} {table.size === 1 ? 'exchange' : 'exchanges'}
       </span>
+      {selected > 1 && <span role="status">{selected.toLocaleString('en')} selected</span>}
       {table.failed > 0 && (
         <button
           type="button"

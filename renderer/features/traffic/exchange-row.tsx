@@ -12,6 +12,8 @@ interface RowProps {
   top: number;
   index: number;
   selected: boolean;
+  /** Of several selected rows, the one that the inspector shows. */
+  focused: boolean;
   /** Of the row's worst finding, and the titles of all of them; null: none. */
   severity: Severity | null;
   findings: string;
@@ -52,9 +54,9 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
   );
 });
 
-function classOf({ row, severity }: RowProps): string {
+function classOf({ row, severity, focused }: RowProps): string {
   const mark = row.colour === null ? '' : ` mark mark-${row.colour}`;
-  return `row${row.state === 'failed' ? ' failed' : ''}${mark}${severity === null ? '' : ` found-${severity}`}`;
+  return `row${row.state === 'failed' ? ' failed' : ''}${focused ? ' focused' : ''}${mark}${severity === null ? '' : ` found-${severity}`}`;
 }
 
 /** Its shape says that there is a finding, its colour how severe. */

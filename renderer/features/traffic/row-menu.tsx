@@ -4,10 +4,11 @@ import { websocatCommand } from '../../../shared/format/websocat.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
+import { manySelected } from '../../state/row-selection.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
-import { markExchange, removeExchange } from '../edits/edit-actions.ts';
+import { markExchange, removeExchanges } from '../edits/edit-actions.ts';
 import { readCurl } from '../inspector/read-curl.ts';
 import { COPY_FORMS, type CopyForm, readSnippet } from '../replay/copy-as/copy-as.ts';
 import { editAndResend, resend } from '../replay/replay-actions.ts';
@@ -136,14 +137,27 @@ function rules(app: App, row: ExchangeSummary): MenuItem[] {
 
 /** Pins, marks and removes the row. */
 function edits(app: App, row: ExchangeSummary): MenuItem[] {
+  const { store } = app;
   const mark = app.table.edits.markOf(row.id);
+  const many = manySelected(store.getState());
   return [
     {
       label: mark.pinned ? 'Unpin' : 'Pin to the top',
       run: () => void markExchange(app, row.id, { ...mark, pinned: !mark.pinned }),
     },
-    { label: 'Colour and note…', run: () => app.store.setState({ panel: 'mark', marking: row.id }) },
-    { label: 'Remove', run: () => void removeExchange(app, row.id) },
+    { label: 'Colour and note…', run: () => store.setState({ panel: 'mark', marking: row.id }) },
+    ...(many?.ids.has(row.id)
+      ? [
+          {
+            label: `Export ${many.ids.size.toLocaleString('en')} rows…`,
+            run: () => store.setState({ panel: 'export' }),
+          },
+          {
+            label: `Remove ${many.ids.size.toLocaleString('en')} rows`,
+            run: () => void removeExchanges(app, [...many.ids]),
+          },
+        ]
+      : [{ label: 'Remove', run: () => void removeExchanges(app, [row.id]) }]),
   ];
 }
 

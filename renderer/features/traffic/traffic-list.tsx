@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useRef } from 'react';
+import { manySelected } from '../../state/row-selection.ts';
 import { useWidth } from '../../ui/use-size.ts';
 import { useTable, useWindow } from '../app-context.ts';
 import { ExchangeRow } from './exchange-row.tsx';
@@ -28,6 +29,7 @@ export function TrafficList() {
   const table = useTable();
   const marks = useWindow((state) => state.insight?.marks ?? null);
   const selected = useWindow((state) => state.selected);
+  const many = useWindow(manySelected);
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, resize } = useColumns(useWidth(scroller));
   const virtual = useVirtualizer({
@@ -46,7 +48,7 @@ export function TrafficList() {
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });
   }, [inspecting]);
-  const { onClick, onContextMenu, menu, closeMenu } = useRowPointer();
+  const { onClick, onContextMenu, onMouseDown, menu, closeMenu } = useRowPointer();
   const { rows, now, scale } = useShownRows(virtual);
   const layout = { '--columns': columns.map(({ placed }) => `${placed}px`).join(' ') } as CSSProperties;
   return (
@@ -55,12 +57,14 @@ export function TrafficList() {
       className="list"
       role="grid"
       aria-label="Exchanges"
+      aria-multiselectable="true"
       // Includes the header row.
       aria-rowcount={table.visible.length + 1}
       aria-colcount={columns.length}
       {...(rows.some(({ row }) => row.id === selected) ? { 'aria-activedescendant': `row-${selected}` } : {})}
       tabIndex={0}
       onClick={onClick}
+      onMouseDown={onMouseDown}
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
     >
@@ -73,7 +77,8 @@ export function TrafficList() {
             columns={columns}
             index={index}
             top={start}
-            selected={row.id === selected}
+            selected={many === null ? row.id === selected : many.ids.has(row.id)}
+            focused={many !== null && row.id === selected}
             severity={marks?.get(row.id)?.severity ?? null}
             findings={marks?.get(row.id)?.titles ?? ''}
             pinned={table.edits.isPinned(row.id)}

@@ -1,4 +1,5 @@
 import { type MouseEvent, useState } from 'react';
+import { extendedTo, manySelected, toggled } from '../../state/row-selection.ts';
 import { useApp } from '../app-context.ts';
 import { type MenuPlace, menuPlace } from './row-menu.tsx';
 
@@ -8,13 +9,19 @@ function exchangeAt(target: EventTarget): number | null {
   return row === null ? null : Number(row.getAttribute('data-exchange'));
 }
 
-/** Clicks on the list: a click selects and inspects a row; a right click or Shift+F10 opens its context menu. */
+/**
+ * Clicks on the list: a click selects and inspects a row, with Shift it selects a range, with Ctrl or Cmd it adds a row or
+ * takes it away; a right click or Shift+F10 opens the row's context menu.
+ */
 export function useRowPointer() {
-  const { store } = useApp();
+  const { store, table } = useApp();
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const onClick = (event: MouseEvent): void => {
     const id = exchangeAt(event.target);
-    if (id !== null) store.setState({ selected: id, inspecting: true });
+    if (id === null) return;
+    if (event.shiftKey) store.setState((state) => extendedTo(state, table.visible, id));
+    else if (event.ctrlKey || event.metaKey) store.setState((state) => toggled(state, id));
+    else store.setState({ selected: id, selection: null, inspecting: true });
   };
   const onContextMenu = (event: MouseEvent): void => {
     // Shift+F10 fires on the focused element, which is the list: take the selected row.
@@ -22,8 +29,15 @@ export function useRowPointer() {
     const place = id === null ? null : menuPlace(id, event);
     if (place === null) return;
     event.preventDefault();
-    store.setState({ selected: place.row });
+    // The menu of one of several selected rows leaves them selected.
+    const many = manySelected(store.getState());
+    if (many?.ids.has(place.row)) store.setState({ selected: place.row, selection: { ...many, focus: place.row } });
+    else store.setState({ selected: place.row });
     setMenu(place);
   };
-  return { onClick, onContextMenu, menu, closeMenu: () => setMenu(null) };
+  // A range of rows is selected, not their text.
+  const onMouseDown = (event: MouseEvent): void => {
+    if (event.shiftKey && exchangeAt(event.target) !== null) event.preventDefault();
+  };
+  return { onClick, onContextMenu, onMouseDown, menu, closeMenu: () => setMenu(null) };
 }

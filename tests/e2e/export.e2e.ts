@@ -1,0 +1,81 @@
+import http from 'node:http';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+/** A folder: what the tests look at is also drawn into it, light and dark. */
+const PICTURES = process.env.EXPORT_PICTURES;
+
+let origin: http.Server;
+let host: ServedHost;
+let viewer: Browser;
+let page: Page;
+
+function get(where: string): Promise<void> {
+  const { port } = origin.address() as { port: number };
+  const headers = { authorization: 'Bearer token-1234567890' };
+  const through = { host: '127.0.0.1', port: new URL(host.proxy).port, agent: false, headers };
+  return new Promise((resolve, reject) => {
+    const request = http.get({ ...through, path: `http://127.0.0.1:${port}${where}` }, (response) => {
+      response.resume().on('end', resolve);
+    });
+    request.on('error', reject);
+  });
+}
+
+/** Nothing for axe to find, in both themes. */
+async function look(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `${name}-${colorScheme}.png`) });
+    const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+}
+
+test.beforeEach(async () => {
+  origin = http.createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ path: request.url, echo: 'token-1234567890' }));
+  });
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  host = await serveHost();
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  for (const where of ['/a', '/b', '/c?token=letmein-42', '/d', '/e']) await get(where);
+  await expect(row('/e')).toBeVisible();
+});
+
+test.afterEach(async () => {
+  await viewer.close();
+  await host.close();
+  origin.closeAllConnections();
+  origin.close();
+});
+
+const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+const selected = () => page.locator('.list [role=row][aria-selected=true]');
+
+test('several rows are selected by pointer and keys, removed together and restored', async () => {
+  await row('/b').click();
+  await row('/d').click({ modifiers: ['Shift'] });
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await row('/a').click({ modifiers: ['ControlOrMeta'] });
+  await expect(selected()).toHaveCount(4);
+  await look('selected');
+  await page.keyboard.press('Escape');
+  await expect(selected()).toHaveCount(1);
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.keyboard.press('Delete');
+  await expect(page.getByTestId('counts')).toHaveText('3 exchanges');
+  await expect(row('/c')).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByTestId('counts')).toHaveText('5 exchanges');
+  await page.locator('.list').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByText('5 selected')).toBeVisible();
+});
