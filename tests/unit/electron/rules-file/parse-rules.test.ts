@@ -105,7 +105,7 @@ describe('parseRules', () => {
     ['{ "delay": { "ms": 10, "upTo": 5 } }', '4:32 "upTo" must be at least "ms", which is 10.'],
     [
       '{ "fail": { "how": "explode" } }',
-      '4:20 "how" must be one of "refuse", "reset", "black-hole", "reset-in-response", "truncate", "rst-stream", "goaway", not "explode".',
+      '4:20 "how" must be one of "refuse", "reset", "black-hole", "reset-in-response", "truncate", "wrong-length", "rst-stream", "goaway", not "explode".',
     ],
     ['{ "mark": [] }', '4:11 "mark" must be an object: {...}, not a list.'],
     ['{ "mark": { "color": "red" } }', '4:13 The field "color" is unknown here. Did you mean "colour"?'],
