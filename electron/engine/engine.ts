@@ -7,6 +7,7 @@ import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { ReplayRequest } from '../../shared/model/replay/replay-request.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import { NO_RULES, type RuleList } from '../../shared/model/rule/rule.ts';
+import type { RuleHits } from '../../shared/model/rule/rule-state.ts';
 import { namedFigures } from '../../shared/model/rule/throttle.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { ProgramPort } from './check/program-port.ts';
@@ -360,6 +361,10 @@ export class Engine {
   /** Open connections on both sides. `origins`: how many origins the pool keeps an entry for. */
   connections(): { client: number; upstream: number; origins: number } {
     return { client: this.#listener.connections, upstream: this.#pool.size, origins: this.#pool.origins };
+  }
+
+  ruleHits(): RuleHits[] {
+    return this.#context.rules.hits();
   }
 
   /** Stops accepting clients, gives open exchanges `graceMs` milliseconds to end, and ends the rest. */

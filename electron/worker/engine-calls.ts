@@ -8,6 +8,7 @@ import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
 import type { ReplayRequest, ReplayResult } from '../../shared/model/replay/replay-request.ts';
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
+import type { RuleHits } from '../../shared/model/rule/rule-state.ts';
 import type { ConsoleLine } from '../../shared/model/rule/script.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { RouteTest } from '../engine/route/test-route.ts';
@@ -88,6 +89,7 @@ export interface EngineVitals {
   clientConnections: number;
   upstreamConnections: number;
   bytesNotKept: number;
+  ruleHits: RuleHits[];
 }
 
 /** What the engine thread reports without a call. */

@@ -54,7 +54,9 @@ function sayVitals(): void {
   if (running === null) return;
   const { client, upstream } = running.engine.connections();
   const { bytesNotKept } = running.recorder;
-  notify({ kind: 'vitals', vitals: { clientConnections: client, upstreamConnections: upstream, bytesNotKept } });
+  const ruleHits = running.engine.ruleHits();
+  const counts = { clientConnections: client, upstreamConnections: upstream, bytesNotKept };
+  notify({ kind: 'vitals', vitals: { ...counts, ruleHits } });
 }
 
 async function start({ settings, rules, ...options }: EngineStart): Promise<EngineStarted> {

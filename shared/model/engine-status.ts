@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { FailureSchema } from './failure.ts';
 import { ReverseStatusSchema } from './proxy/reverse.ts';
+import { RuleHitsSchema } from './rule/rule-state.ts';
 
 export const EngineStatusSchema = v.object({
   /**
@@ -25,5 +26,7 @@ export const EngineStatusSchema = v.object({
   upstreamConnections: v.number(),
   /** Body bytes not kept because the disk could not keep up, since the session began. */
   bytesNotKept: v.number(),
+  /** Rules that have matched, in the order of the list. */
+  ruleHits: v.array(RuleHitsSchema),
 });
 export type EngineStatus = v.InferOutput<typeof EngineStatusSchema>;

@@ -168,6 +168,7 @@ test.describe('the states of the window', () => {
       memory: 1,
       clientConnections: 0,
       upstreamConnections: 0,
+      ...{ reverse: [], ruleHits: [] },
     };
     failing = true;
     tell(JSON.stringify({ event: 'engine.status', payload: { ...status, bytesNotKept: 0 } }));

@@ -25,6 +25,8 @@ const engine = {
   clientConnections: 12,
   upstreamConnections: 9,
   bytesNotKept: 0,
+  reverse: [],
+  ruleHits: [],
 };
 let settings = DEFAULT_SETTINGS;
 

@@ -13,6 +13,7 @@ import type {
 } from '../../../shared/model/rule/actions.ts';
 import { isFinalAction, phasesOf } from '../../../shared/model/rule/actions.ts';
 import type { Rule, RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
+import type { RuleHits } from '../../../shared/model/rule/rule-state.ts';
 import { figuresOf } from '../../../shared/model/rule/throttle.ts';
 import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
@@ -82,6 +83,8 @@ class ActiveRule {
   readonly #limit: number;
   /** Exchanges that it matched. */
   hits = 0;
+  /** Milliseconds since the Unix epoch; 0: none yet. */
+  lastHit = 0;
 
   constructor(rule: Rule, index: number, matches: Predicate) {
     this.index = index;
@@ -106,6 +109,11 @@ class ActiveRule {
   scriptOf(action: Action): PlannedScript[] {
     const script = this.#scripts.get(action);
     return script ? [{ rule: this.name, script }] : [];
+  }
+
+  hit(): void {
+    this.hits += 1;
+    this.lastHit = Date.now();
   }
 
   get isBreaking(): boolean {
@@ -139,6 +147,7 @@ export class RuleBook {
   readonly breaking: ReadonlySet<string>;
   readonly isEmpty: boolean;
   readonly #index: RuleIndex<ActiveRule>;
+  readonly #rules: readonly ActiveRule[];
 
   /** Rules whose query does not compile are left out: who loads a list checks it. */
   constructor({ rules, groupsOff }: RuleList) {
@@ -153,9 +162,15 @@ export class RuleBook {
       const rule = new ActiveRule(given, index, conditions.compile(query));
       return { rule, query, anyMethod: rule.answersPreflights };
     });
+    this.#rules = active.map(({ rule }) => rule);
     this.#index = new RuleIndex(active);
     this.isEmpty = active.length === 0;
     this.breaking = new Set(active.flatMap(({ rule }) => (rule.isBreaking ? [rule.name] : [])));
+  }
+
+  /** The rules that have matched an exchange since this list was loaded. */
+  hits(): RuleHits[] {
+    return this.#rules.filter(({ hits }) => hits > 0).map(({ name, hits, lastHit }) => ({ name, hits, lastHit }));
   }
 
   /** Whether a rule may act on a request to this place. If not, nobody needs its summary. */
@@ -178,7 +193,7 @@ export class RuleBook {
     let plan: RequestPlan | null = null;
     for (const rule of this.#index.candidates(row).filter(actsOnRequest)) {
       if (rule.isUsedUp || !rule.matches(row, headers)) continue;
-      rule.hits += 1;
+      rule.hit();
       plan ??= emptyPlan();
       if (applyToRequest(plan, rule)) break;
     }
@@ -204,16 +219,17 @@ export class RuleBook {
       if (rule.index > before.lastIndex) break;
       const isCounted = before.outcomes.some(({ index }) => index === rule.index);
       if ((rule.isUsedUp && !isCounted) || !rule.matches(row, headers)) continue;
-      if (!isCounted) rule.hits += 1;
+      if (!isCounted) rule.hit();
       plan ??= emptyResponsePlan();
       if (applyToResponse(plan, rule)) break;
     }
     return plan;
   }
 
-  /** The marks of an exchange that has ended; of several, the last colour and all notes count. */
+  /** The marks of an exchange that has ended, which asks once; of several, the last colour and all notes count. */
   marksOf(row: ExchangeSummary, headers: RawHeaders): { mark: Mark | null; outcomes: RuleOutcome[] } {
     const matching = this.#index.candidates(row).filter((rule) => hasMarks(rule) && rule.matches(row, headers));
+    for (const rule of matching) if (!actsOnRequest(rule) && !actsOnResponse(rule)) rule.hit();
     const marks = matching.flatMap((rule) => rule.marks);
     const notes = marks.flatMap(({ note }) => (note === undefined ? [] : [note]));
     const mark = {

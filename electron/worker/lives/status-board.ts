@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
 import type { EngineVitals } from '../engine-calls.ts';
 
-const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0 };
+const NO_VITALS: EngineVitals = { clientConnections: 0, upstreamConnections: 0, bytesNotKept: 0, ruleHits: [] };
 
 /**
  * The state of the engine and its recording as shown in windows. `onChange` is called for each change except counts.

@@ -89,12 +89,25 @@ function RuleRow({ rule, at, edit }: { rule: Rule; at: number; edit: () => void 
           <code>{when === '' ? 'every exchange' : when}</code>
         </small>
         <small>{actionsInWords(rule)}</small>
+        <HitCount name={name} />
       </div>
       {button('Move up', <ArrowUp size={14} aria-hidden="true" />, () => void moveRule(app, at, -1))}
       {button('Move down', <ArrowDown size={14} aria-hidden="true" />, () => void moveRule(app, at, 1))}
       {button('Edit', <Pencil size={14} aria-hidden="true" />, edit)}
       {button('Remove', <Trash2 size={14} aria-hidden="true" />, () => void removeRule(app, at))}
     </li>
+  );
+}
+
+/** How often the rule matched since the list was loaded, and when it last did. */
+function HitCount({ name }: { name: string }) {
+  const hits = useWindow((window) => window.engine?.ruleHits.find((one) => one.name === name));
+  if (!hits) return <small className="muted">no match yet</small>;
+  const times = hits.hits === 1 ? '1 match' : `${hits.hits.toLocaleString('en')} matches`;
+  return (
+    <small className="muted">
+      {times}, last at {new Date(hits.lastHit).toLocaleTimeString()}
+    </small>
   );
 }
 

@@ -18,3 +18,7 @@ export const RuleStateSchema = v.object({
   failure: v.nullable(FailureSchema),
 });
 export type RuleState = v.InferOutput<typeof RuleStateSchema>;
+
+/** How often a rule matched an exchange since the list was loaded, and when it last did: milliseconds since the epoch. */
+export const RuleHitsSchema = v.object({ name: v.string(), hits: v.number(), lastHit: v.number() });
+export type RuleHits = v.InferOutput<typeof RuleHitsSchema>;

@@ -54,3 +54,22 @@ test('delays add up', () => {
 test('a query that does not compile matches nothing', () => {
   expect(book({ when: 'status:x', do: [{ answer: {} }] }).isEmpty).toBe(true);
 });
+
+test('each rule counts the exchanges that it matched, once, also if it only marks them', () => {
+  const rules = book(
+    { do: [{ changeRequest: { method: 'PUT' } }, { changeResponse: { status: 500 } }] },
+    { do: [{ mark: { colour: 'red' } }] },
+    { when: 'host:elsewhere.invalid', do: [{ mark: { colour: 'red' } }] },
+  );
+  const since = Date.now();
+  for (let times = 0; times < 2; times += 1) {
+    const plan = rules.onRequest(row, []);
+    rules.onResponse(row, [], plan ?? NO_RESULT);
+    rules.marksOf(row, []);
+  }
+  expect(rules.hits()).toMatchObject([
+    { name: '0', hits: 2 },
+    { name: '1', hits: 2 },
+  ]);
+  expect(rules.hits()[0]?.lastHit).toBeGreaterThanOrEqual(since);
+});
