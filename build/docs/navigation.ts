@@ -1,0 +1,10 @@
+/** Where each page of docs/ stands in the menu: the file's name without `.md`. A page's label is its title. */
+export const NAVIGATION: readonly { readonly group: string; readonly pages: readonly string[] }[] = [
+  { group: 'Start', pages: ['index', 'getting-started', 'connect', 'waterfall', 'troubleshooting'] },
+  { group: 'Traffic', pages: ['rules', 'scripts', 'throttle', 'faults', 'replay', 'connections'] },
+  { group: 'Sessions', pages: ['sessions', 'import', 'export', 'findings', 'lab', 'session-file'] },
+  { group: 'Networks', pages: ['corporate-proxy', 'reverse-proxy', 'privacy'] },
+  { group: 'Automation', pages: ['ci', 'agents', 'tracing', 'warehouse', 'fleet', 'api'] },
+  { group: 'Reference', pages: ['command-line', 'failures', 'limits', 'client-errors'] },
+  { group: 'Behind it', pages: ['performance', 'benchmark', 'evidence', 'architecture'] },
+];
