@@ -9,6 +9,7 @@ import './theme/find.css';
 import './theme/compare.css';
 import './theme/menu.css';
 import './theme/messages.css';
+import './theme/export.css';
 import './theme/trust.css';
 import './theme/connect.css';
 import './theme/upstream.css';

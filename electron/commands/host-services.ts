@@ -1,11 +1,5 @@
-import type {
-  BodyRange,
-  CaStatus,
-  InputOf,
-  OutputOf,
-  SavedFile,
-  WithinSession,
-} from '../../shared/contract/requests.ts';
+import type { BodyRange, CaStatus, InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { SavedFile } from '../../shared/contract/saved-file.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
@@ -52,7 +46,9 @@ export interface ReadableSession {
   saveBody(save: WithinSession<'body.save'>, path: string): Promise<{ bytes: number; note: string | null }>;
   messages(input: WithinSession<'messages.page'>): Promise<OutputOf<'messages.page'>>;
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
-  exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }>;
+  export(job: ExportTask): Promise<{ exchanges: number; bytes: number }>;
+  /** Rejects when the signal aborts. `lines`: how many there are, of which PREVIEW_LIMIT are returned. */
+  previewRedaction(job: PreviewTask): Promise<Omit<OutputOf<'export.preview'>, 'stopped'>>;
   compare(job: ComparisonJob): Promise<Comparison>;
   pages(): Promise<OutputOf<'insight.pages'>>;
   findings(): Promise<OutputOf<'insight.findings'>>;
@@ -109,9 +105,14 @@ export interface ComparisonJob {
   limit: number;
 }
 
-export interface HarJob {
+export interface PreviewTask {
+  choice: WithinSession<'export.preview'>;
+  signal: AbortSignal;
+}
+
+export interface ExportTask {
   path: string;
-  selection: WithinSession<'har.export'>;
+  selection: WithinSession<'session.export'>;
   /** Called with the number of exchanges written so far and in total. */
   onProgress: (written: number, total: number) => void;
   /** Cancels the export; it then rejects, and the file is removed. */

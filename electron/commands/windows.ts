@@ -11,6 +11,8 @@ export class Window {
   searching: AbortController | null = null;
   /** Cancels its running export; null if there is none. */
   exporting: AbortController | null = null;
+  /** Stops its running preview of a redaction; null if there is none. */
+  previewing: AbortController | null = null;
   /** Cancels its run of the lab; null if there is none. */
   measuring: AbortController | null = null;
   /** Stops its running repetition; null if it has started none. */
@@ -50,6 +52,7 @@ export class Windows {
   /** The window has closed: cancels what runs for it. */
   remove(window: Window): void {
     window.exporting?.abort();
+    window.previewing?.abort();
     window.importing?.abort();
     window.searching?.abort();
     window.measuring?.abort();

@@ -132,7 +132,7 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `The body could not be written to ${a.path}: ${a.detail}. Save it to another place.`,
   ),
-  'har.busy': entry('roundtrip', () => 'Another HAR is being exported. Wait for it, or cancel it.'),
+  'har.busy': entry('roundtrip', () => 'Another export is running. Wait for it, or cancel it.'),
   'ca.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>

@@ -21,9 +21,9 @@ export async function checkHarPlace(file: string): Promise<void> {
 
 /** Writes the whole session as a HAR. Rejects with `har.write-failed`. */
 export async function writeHar({ runtime }: Host, file: string): Promise<{ exchanges: number; failed: number }> {
-  const { exchanges } = await runtime.recorded.exportHar({
+  const { exchanges } = await runtime.recorded.export({
     path: file,
-    selection: { query: '', window: null, redact: false },
+    selection: { format: 'har', query: '', window: null, ids: null, redact: false, patterns: [] },
     onProgress: () => undefined,
     signal: new AbortController().signal,
   });

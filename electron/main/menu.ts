@@ -25,7 +25,7 @@ function fileMenu({ command, openSession, recordInto }: MenuActions, isMac: bool
       item('New Request…', 'CmdOrCtrl+N', () => command('new-request')),
       item('Open…', 'CmdOrCtrl+O', openSession),
       item('Continue Recording In…', 'CmdOrCtrl+Shift+O', recordInto),
-      item('Export HAR…', 'CmdOrCtrl+E', () => command('export-har')),
+      item('Export…', 'CmdOrCtrl+E', () => command('export-har')),
       { type: 'separator' },
       isMac ? { role: 'close' } : { role: 'quit' },
     ],

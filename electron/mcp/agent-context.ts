@@ -1,5 +1,5 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import type { SavedFile } from '../../shared/contract/requests.ts';
+import type { SavedFile } from '../../shared/contract/saved-file.ts';
 import { Follower } from './read/follower.ts';
 import { MineRules } from './rules/mine-rules.ts';
 

@@ -36,9 +36,14 @@ export interface RuntimeListener {
   onFailure(failure: Failure): void;
 }
 
-export interface HarJob {
+export interface PreviewTask {
+  choice: WithinSession<'export.preview'>;
+  signal: AbortSignal;
+}
+
+export interface ExportTask {
   path: string;
-  selection: WithinSession<'har.export'>;
+  selection: WithinSession<'session.export'>;
   onProgress: (written: number, total: number) => void;
   signal: AbortSignal;
 }

@@ -6,7 +6,7 @@ import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
-import type { HarJob, SearchJob } from './recording-types.ts';
+import type { ExportTask, PreviewTask, SearchJob } from './recording-types.ts';
 import type { ComparisonJob } from './session-calls.ts';
 import type { SessionFile } from './session-file.ts';
 
@@ -98,10 +98,16 @@ export class SessionAccess {
     return await file.call('findings', { session: id });
   }
 
-  /** Rejects with `har.write-failed`, or when the job's signal aborts. */
-  async exportHar(job: HarJob): Promise<{ exchanges: number; bytes: number }> {
+  /** Rejects with `export.failed` or `har.write-failed`, or when the job's signal aborts. */
+  async export(job: ExportTask): Promise<{ exchanges: number; bytes: number }> {
     const { file, id } = await this.#flushed();
-    return await file.exportHar(job, id);
+    return await file.export(job, id);
+  }
+
+  /** Rejects when the job's signal aborts. */
+  async previewRedaction(job: PreviewTask): Promise<Omit<OutputOf<'export.preview'>, 'stopped'>> {
+    const { file, id } = await this.#flushed();
+    return await file.previewRedaction(job, id);
   }
 
   async edits(): Promise<SessionEdits> {

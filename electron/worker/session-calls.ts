@@ -31,23 +31,28 @@ export type SessionCalls = {
   findings: { input: Of<object>; output: OutputOf<'insight.findings'> };
   pages: { input: Of<object>; output: OutputOf<'insight.pages'> };
   /** `job`: names the export in its progress, and when it is cancelled. */
-  har: { input: Of<HarExportJob>; output: { exchanges: number; bytes: number } };
+  export: { input: Of<ExportCall>; output: { exchanges: number; bytes: number } };
+  /** `job` as above. */
+  preview: {
+    input: Of<{ job: number; choice: WithinSession<'export.preview'> }>;
+    output: Omit<OutputOf<'export.preview'>, 'stopped'>;
+  };
   /** What users did to the rows. */
   edits: { input: Of<object>; output: SessionEdits };
   /** Rejects with `session.edit-failed`. */
   edit: { input: Of<{ edit: SessionEdit }>; output: null };
   /** `job` as above. Rejects as `searchSession` does. */
   search: { input: Of<{ job: number; query: string }>; output: null };
-  /** Ends an export or a search; its call then rejects. */
+  /** Ends an export, a preview or a search; its call then rejects. */
   cancel: { input: { job: number }; output: null };
   /** Closes the file; the thread then ends by itself. */
   close: { input: null; output: null };
 };
 
-export interface HarExportJob {
+export interface ExportCall {
   job: number;
   path: string;
-  selection: WithinSession<'har.export'>;
+  selection: WithinSession<'session.export'>;
 }
 
 export interface ComparisonJob {
@@ -59,5 +64,5 @@ export interface ComparisonJob {
 }
 
 export type SessionNotice =
-  | { kind: 'har-progress'; job: number; written: number; total: number }
+  | { kind: 'export-progress'; job: number; written: number; total: number }
   | { kind: 'search-progress'; job: number; progress: SearchProgress };

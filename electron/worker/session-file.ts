@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Transferable } from 'node:worker_threads';
 import type { Failure } from '../../shared/model/failure.ts';
 import { failure, roundtripError } from '../failures/errors.ts';
-import type { HarJob, SearchJob } from './recording-types.ts';
+import type { ExportTask, PreviewTask, SearchJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { Thread } from './thread.ts';
 
@@ -53,14 +53,25 @@ export class SessionFile {
   }
 
   /** `session`: the id of the session that the file must hold; null: any. */
-  async exportHar(
-    { path: target, selection, onProgress, signal }: HarJob,
+  async export(
+    { path: target, selection, onProgress, signal }: ExportTask,
     session: string | null,
-  ): Promise<SessionCalls['har']['output']> {
+  ): Promise<SessionCalls['export']['output']> {
     const onNotice = (notice: SessionNotice) => {
-      if (notice.kind === 'har-progress') onProgress(notice.written, notice.total);
+      if (notice.kind === 'export-progress') onProgress(notice.written, notice.total);
     };
-    return await this.#run(onNotice, signal, (job) => this.call('har', { job, path: target, selection, session }));
+    return await this.#run(onNotice, signal, (job) => this.call('export', { job, path: target, selection, session }));
+  }
+
+  async previewRedaction(
+    { choice, signal }: PreviewTask,
+    session: string | null,
+  ): Promise<SessionCalls['preview']['output']> {
+    return await this.#run(
+      () => undefined,
+      signal,
+      (job) => this.call('preview', { job, choice, session }),
+    );
   }
 
   /** Rejects as `searchSession` does. `session`: as above. */

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
+import { PREVIEW_LIMIT } from '../../shared/contract/export-requests.ts';
 import { FINDING_ROWS_LIMIT, FINDINGS_LIMIT, PAGES_LIMIT } from '../../shared/contract/insight-limits.ts';
 import { findIn } from '../../shared/insight/find.ts';
 import { findPages } from '../../shared/insight/pages/find-pages.ts';
@@ -8,9 +9,10 @@ import type { Page } from '../../shared/model/insight/page.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
 import { applyEdit } from '../session/edit/apply-edit.ts';
+import { EXPORT_FORMATS } from '../session/export/export-formats.ts';
 import { learnSecrets } from '../session/export/learn-secrets.ts';
+import { previewRedaction } from '../session/export/preview-redaction.ts';
 import { isBeingRecorded } from '../session/format/lock-file.ts';
-import { exportHar as writeHar } from '../session/har/har-export.ts';
 import { SessionFacts } from '../session/insight/session-facts.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
@@ -28,7 +30,7 @@ let open: SessionReader | null = null;
 let known: { of: SessionReader; facts: SessionFacts } | null = null;
 /** Readers of the file before it was edited. */
 const retired: SessionReader[] = [];
-/** Exports and searches, by their jobs. */
+/** Exports, previews and searches, by their jobs. */
 const running = new Map<number, AbortController>();
 
 /** Throws `session.not-open` if the file holds another session than `session`, because it was cleared. */
@@ -78,21 +80,28 @@ function progressOf(job: number): (written: number, total: number) => void {
     const now = performance.now();
     if (now - last < PROGRESS_INTERVAL && written < total) return;
     last = now;
-    const notice: SessionNotice = { kind: 'har-progress', job, written, total };
+    const notice: SessionNotice = { kind: 'export-progress', job, written, total };
     host?.postMessage({ kind: 'notice', notice });
   };
 }
 
-type HarCall = SessionCalls['har'];
+type ExportCall = SessionCalls['export'];
 
-async function exportHar({ job, path, selection, session }: HarCall['input']): Promise<HarCall['output']> {
+async function exportAs({ job, path, selection, session }: ExportCall['input']): Promise<ExportCall['output']> {
   const creator = { name: manifest.productName, version: manifest.version };
-  const { redact, ...choice } = selection;
+  const { redact, format, patterns, ...choice } = selection;
   return await cancellable(job, async (signal) => {
     const from = reader(session);
-    const redactor = redact ? await learnSecrets(from, choice, [], signal) : null;
-    return await writeHar(from, { ...choice, path, redactor, creator }, progressOf(job), signal);
+    const redactor = redact ? await learnSecrets(from, choice, patterns, signal) : null;
+    return await EXPORT_FORMATS[format](from, { ...choice, path, redactor, creator }, progressOf(job), signal);
   });
+}
+
+type PreviewCall = SessionCalls['preview'];
+
+async function preview({ job, choice, session }: PreviewCall['input']): Promise<PreviewCall['output']> {
+  const found = await cancellable(job, (signal) => previewRedaction(reader(session), choice, choice.patterns, signal));
+  return { ...found, replaced: found.replaced.slice(0, PREVIEW_LIMIT), lines: found.replaced.length };
 }
 
 async function cancellable<T>(job: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -149,7 +158,8 @@ answerCalls<SessionCalls>(host, {
   compare,
   pages: async ({ session }) => latest(findPages(await factsOf(reader(session)).read())),
   findings: async ({ session }) => shortened(findIn(await factsOf(reader(session)).read())),
-  har: exportHar,
+  export: exportAs,
+  preview,
   search,
   edits: ({ session }) => reader(session).edits(),
   edit: ({ session, edit }) => {

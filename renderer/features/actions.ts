@@ -1,4 +1,4 @@
-import type { SavedFile } from '../../shared/contract/requests.ts';
+import type { SavedFile } from '../../shared/contract/saved-file.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { showToast } from '../state/window-state.ts';
 import { type App, attempt } from './app-context.ts';

@@ -24,23 +24,12 @@ import { SettingsSchema } from '../model/settings.ts';
 import { StreamMessageSchema } from '../model/stream-message.ts';
 import { CertificateInfoSchema } from '../model/tls-info.ts';
 import { StoreSelectorSchema, TrustChangeSchema, TrustStoreStatusSchema } from '../model/trust-store.ts';
+import { EXPORT_REQUESTS } from './export-requests.ts';
+import { SavedFileSchema } from './saved-file.ts';
 import { SESSION_HOME_REQUESTS } from './session-home-requests.ts';
 
 const Nothing = v.strictObject({});
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-/** `note`: what the file lacks, as sentences; null if it is complete. */
-const Saved = { bytes: v.number(), exchanges: v.number(), note: v.nullable(v.string()) };
-
-/**
- * How a file got to the user: saved by a dialog's choice, waiting at a download address of the web host, or not at all.
- */
-export const SavedFileSchema = v.variant('status', [
-  v.object({ status: v.literal('cancelled') }),
-  v.object({ status: v.literal('saved'), path: v.string(), ...Saved }),
-  v.object({ status: v.literal('ready'), url: v.string(), ...Saved }),
-]);
-export type SavedFile = v.InferOutput<typeof SavedFileSchema>;
 
 /** The largest file of rules that a window imports, UTF-16 units: well below the limit of a message. */
 export const IMPORT_LIMIT = 128 * 1024;
@@ -322,11 +311,14 @@ export const REQUESTS = {
   'search.stop': { input: Nothing, output: Nothing },
   /** Empties the session that is being recorded. It then has a new id. */
   'session.clear': { input: v.strictObject({ session: Session }), output: SessionInfoSchema },
+  ...EXPORT_REQUESTS,
+  /** `session.export` of a HAR. */
   'har.export': { input: HarSelection, output: SavedFileSchema },
   /** Replays a page of the session to a browser of the host's machine; `lab.progress` says how far it is. */
   'lab.run': { input: v.strictObject({ session: Session, options: LabOptionsSchema }), output: LabResultSchema },
   /** Ends this window's run, which then rejects with `lab.cancelled`. */
   'lab.cancel': { input: Nothing, output: Nothing },
+  /** Ends this window's export, whatever its format. */
   'har.cancel': { input: Nothing, output: Nothing },
   'ca.status': { input: Nothing, output: CaStatusSchema },
   /** `p12` holds the private key and requires a passphrase; the other forms are the certificate alone. */

@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
+import type { SecretPlace } from '../model/export/redaction-count.ts';
 import type { RawHeaders } from '../model/headers.ts';
 import type { RequestMessage, ResponseMessage } from '../model/message.ts';
 import { isSecretField, isSecretHeader, isSecretMember } from './secret-names.ts';
@@ -8,7 +9,7 @@ export const REDACTED = 'REDACTED';
 
 /** A redacted value: its place and name, never the value. */
 export interface LeftOut {
-  place: 'request header' | 'response header' | 'cookie' | 'query' | 'request body' | 'response body';
+  place: SecretPlace;
   name: string;
 }
 

@@ -1,6 +1,7 @@
 import type { BodySide } from '../model/body-side.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { type LeftOut, REDACTED, redactBody, redactExchange } from './redaction.ts';
+import type { RedactionCount } from '../model/export/redaction-count.ts';
+import { REDACTED, redactBody, redactExchange } from './redaction.ts';
 
 /** Characters of a secret that is worth looking for elsewhere: shorter ones are part of ordinary texts. */
 const SHORTEST = 6;
@@ -10,13 +11,6 @@ const SHORTEST_COOKIE = 12;
 const MOST = 5000;
 /** Secrets in one pattern. */
 const AT_ONCE = 500;
-
-/** One line of the preview: values of one name, or all that a pattern matched. Never the values. */
-export interface RedactionCount {
-  place: LeftOut['place'] | 'pattern' | 'elsewhere';
-  name: string;
-  count: number;
-}
 
 /**
  * Removes secrets from exchanges and bodies: by their names, by custom patterns, and wherever else in the session the

@@ -133,8 +133,8 @@ test.describe('the desktop app', () => {
     await first.app.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = async () => ({ canceled: false, filePath });
     }, saved);
-    await first.window.getByRole('button', { name: 'Export HAR' }).first().click();
-    const dialog = first.window.getByRole('dialog', { name: 'Export HAR' });
+    await first.window.getByRole('button', { name: 'Export', exact: true }).first().click();
+    const dialog = first.window.getByRole('dialog', { name: 'Export' });
     await dialog.getByRole('button', { name: /^Export \d+ exchanges?$/ }).click();
     await expect.poll(() => fs.existsSync(saved)).toBe(true);
     const { log } = JSON.parse(fs.readFileSync(saved, 'utf8'));

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -78,4 +79,26 @@ test('several rows are selected by pointer and keys, removed together and restor
   await page.locator('.list').focus();
   await page.keyboard.press('ControlOrMeta+a');
   await expect(page.getByText('5 selected')).toBeVisible();
+});
+
+test('selected rows are exported in another format, after a look at what redaction replaces', async () => {
+  await row('/b').click();
+  await row('/d').click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog.getByLabel('Only selected rows')).toBeChecked();
+  await expect(dialog.getByText('8 values will be replaced')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Also replace what matches' }).fill('/d$');
+  await dialog.getByRole('radio', { name: 'cURL script' }).click();
+  await expect(dialog.getByText('9 values will be replaced')).toBeVisible();
+  await look('dialog');
+  await dialog.getByRole('button', { name: 'Export 3 exchanges' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/\.sh$/);
+  const script = fs.readFileSync(await file.path(), 'utf8');
+  expect(script.match(/^curl /gm)).toHaveLength(3);
+  expect(script).toContain('/c?token=REDACTED');
+  expect(script).not.toMatch(/letmein|1234567890/);
 });

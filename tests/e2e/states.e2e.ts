@@ -86,8 +86,8 @@ const STATES: Record<string, Go> = {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('Waiting for check').first().waitFor();
   }),
-  export: panel('Export HAR'),
-  exported: panel('Export HAR', async (page) => {
+  export: panel('Export'),
+  exported: panel('Export', async (page) => {
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Export/ })

@@ -40,8 +40,8 @@ test.describe('the window', () => {
         const grid = window.getByRole('grid', { name: 'Exchanges' });
         await expect(grid).toHaveAttribute('aria-rowcount', String(IMAGES + 2));
 
-        await window.getByRole('button', { name: 'Export HAR' }).first().click();
-        const dialog = window.getByRole('dialog', { name: 'Export HAR' });
+        await window.getByRole('button', { name: 'Export', exact: true }).first().click();
+        const dialog = window.getByRole('dialog', { name: 'Export' });
         await dialog.getByLabel(/Only what is shown/).check();
         await dialog.getByRole('button', { name: `Export ${(IMAGES + 1).toLocaleString('en')} exchanges` }).click();
         const download = window.waitForEvent('download');

@@ -1,4 +1,5 @@
-import type { InputOf, SavedFile } from '../../../shared/contract/requests.ts';
+import type { InputOf } from '../../../shared/contract/requests.ts';
+import type { SavedFile } from '../../../shared/contract/saved-file.ts';
 import { bodyFileName } from '../../../shared/format/body-file-name.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import type { HostServices } from '../host-services.ts';

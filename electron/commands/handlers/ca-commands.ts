@@ -1,4 +1,5 @@
-import type { CaStatus, InputOf, OutputOf, SavedFile } from '../../../shared/contract/requests.ts';
+import type { CaStatus, InputOf, OutputOf } from '../../../shared/contract/requests.ts';
+import type { SavedFile } from '../../../shared/contract/saved-file.ts';
 import { type CaForm, exportedCa } from '../../engine/ca/ca-export.ts';
 import { readCaMaterial } from '../../engine/ca/ca-import.ts';
 import { roundtripError, systemCode } from '../../failures/errors.ts';

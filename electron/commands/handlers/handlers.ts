@@ -4,7 +4,7 @@ import { saveBody } from './body-commands.ts';
 import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { devicesOf, openToDevices } from './device-commands.ts';
-import { cancelHar, exportHar } from './har-commands.ts';
+import { cancelExport, exportHar, exportSession, previewExport, stopPreview } from './export-commands.ts';
 import { cancelLab, runLab } from './lab-commands.ts';
 import { repeat, resend, sendRequest } from './replay-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
@@ -106,10 +106,13 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'search.start': startSearch,
   'search.stop': (_input, { window }) => stopSearch(window),
   'session.clear': clearSession,
+  'session.export': exportSession,
+  'export.preview': previewExport,
+  'export.stop-preview': (_input, { window }) => stopPreview(window),
   'har.export': exportHar,
   'lab.run': runLab,
   'lab.cancel': (_input, { window }) => cancelLab(window),
-  'har.cancel': (_input, { window }) => cancelHar(window),
+  'har.cancel': (_input, { window }) => cancelExport(window),
   'ca.status': (_input, { host }) => host.trust.status(),
   'ca.export': (input, { host }) => exportCa(input, host),
   'ca.install': (input, { host }) => installCa(input, host),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { compileFilter } from '../../../shared/filter/compile.ts';
-import { EXPORT_FORMAT_NAMES, type ExportFormatName } from '../../../shared/format/export-format.ts';
+import { EXPORT_FORMAT_NAMES, type ExportFormatName } from '../../../shared/model/export/export-format.ts';
+import { isPattern } from '../../../shared/model/export/pattern.ts';
 import { BadArguments } from '../bad-arguments.ts';
 
 export interface ExportCommand {
@@ -66,12 +67,4 @@ function formatOf(name: string | undefined): ExportFormatName {
   const found = EXPORT_FORMAT_NAMES.find((one) => one === name);
   if (found === undefined) throw new BadArguments(`--format ${JSON.stringify(name)} is not a format: use ${names}`);
   return found;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern).source !== '';
-  } catch {
-    return false;
-  }
 }

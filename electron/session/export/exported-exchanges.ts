@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { BatchedBodies } from '../read/batched-bodies.ts';
 import { type Choice, ChosenRows } from '../read/chosen-rows.ts';
@@ -26,6 +27,8 @@ export async function* exportedExchanges(
   const connections = new ConnectionCache();
   let done = 0;
   for (const page of rows.pages(counted.lastId)) {
+    // Lets the thread answer other calls, a cancelling one among them.
+    await nextTurn();
     const exchanges = reader.exchanges(page, connections);
     const bodies = new BatchedBodies(reader, exchanges);
     for (const [index, exchange] of exchanges.entries()) {

@@ -36,6 +36,9 @@ export async function learnSecrets(
   return redactor;
 }
 
+/** Every body that is text. */
+export const ANY_TYPE = /^/;
+
 /** A body as text, decoded; null if it is none, too long, or not of the `wanted` types. */
 export async function bodyText(
   source: BodySource,

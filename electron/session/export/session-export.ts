@@ -13,10 +13,9 @@ import { SessionWriter } from '../write/session-writer.ts';
 import type { Exported, ExportJob, WriteExport } from './export-job.ts';
 import { exportFailure } from './export-text.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
-import { bodyText } from './learn-secrets.ts';
+import { ANY_TYPE, bodyText } from './learn-secrets.ts';
 
 const MESSAGES_AT_ONCE = 500;
-const ANY_TYPE = /^/;
 
 /** A smaller session file with the chosen exchanges under their own ids. */
 export const exportSession: WriteExport = async (reader, job, onProgress, signal) => {

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compileFilter } from '../../../shared/filter/compile.ts';
 import type { Predicate } from '../../../shared/filter/query.ts';
+import { isInRanges } from '../../../shared/model/edits/id-ranges.ts';
+import type { IdRange } from '../../../shared/model/edits/session-edits.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { SessionReader } from './session-reader.ts';
 
@@ -14,8 +16,8 @@ export interface Choice {
   query: string;
   /** Milliseconds since the Unix epoch, both inclusive; null: no limit. */
   window: { from: number; to: number } | null;
-  /** Only exchanges with these ids; null or absent: any. */
-  ids?: readonly number[] | null;
+  /** Only exchanges with these ids, ascending and without overlap; null or absent: any. */
+  ids?: readonly IdRange[] | null;
 }
 
 /** Totals of a selection, known before its first row is read. */
@@ -42,10 +44,9 @@ export class ChosenRows {
     const filter = compileFilter(query);
     if (!filter.ok) throw new Error(filter.problem.message);
     this.#reader = reader;
-    const chosen = ids && new Set(ids);
-    this.#isAll = filter.isAll && window === null && chosen === null;
+    this.#isAll = filter.isAll && window === null && ids === null;
     this.#matches = (row) =>
-      (chosen === null || chosen.has(row.id)) &&
+      (ids === null || isInRanges(ids, row.id)) &&
       (window === null || (row.startedAt >= window.from && row.startedAt <= window.to)) &&
       filter.matches(row);
   }

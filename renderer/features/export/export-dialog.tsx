@@ -1,51 +1,88 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
+import {
+  EXPORT_FORMAT_INFO,
+  EXPORT_FORMAT_NAMES,
+  type ExportFormatName,
+} from '../../../shared/model/export/export-format.ts';
+import { selectedIds } from '../../state/row-selection.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { tellSaved } from '../actions.ts';
-import { attempt, useApp, useTable, useWindow } from '../app-context.ts';
+import { type App, attempt, useApp, useTable, useWindow } from '../app-context.ts';
+import { choiceOf, type Listed, likelyScope, patternsOf, type Scope, scopesOf } from './export-choice.ts';
+import { RedactionPreview } from './redaction-preview.tsx';
+import { usePreview } from './use-preview.ts';
 
-/** Exports the session, or what the filter shows of it, as HAR. The host writes the file and reports progress. */
+const FORMATS = Object.fromEntries(EXPORT_FORMAT_NAMES.map((name) => [name, EXPORT_FORMAT_INFO[name].label])) as Record<
+  ExportFormatName,
+  string
+>;
+
+const SCOPES: Record<Scope, string> = {
+  all: 'All exchanges',
+  shown: 'Only what is shown',
+  selected: 'Only selected rows',
+};
+
+/** Computed at the time of a request: the list grows while the dialog is open. */
+function listed({ store, table }: App): Listed {
+  const state = store.getState();
+  const { query, timeWindow } = state;
+  const { sessionId: session, size, visible } = table;
+  return { session, size, visible, selected: selectedIds(state), query, timeWindow };
+}
+
+/** Exports the session or a part of it, in any format. The host writes the file and reports progress. */
 export function ExportDialog() {
   const app = useApp();
-  const table = useTable();
+  useTable();
   const exporting = useWindow((state) => state.exporting);
+  const [format, setFormat] = useState<ExportFormatName>('har');
+  const [scope, setScope] = useState<Scope>(() => likelyScope(listed(app)));
   const [redact, setRedact] = useState(true);
-  // While a filter is active, its user means what the filter shows.
-  const [shownOnly, setShownOnly] = useState(true);
-  // The second choice makes sense only while something is hidden.
-  const filtered = table.visible.length < table.size;
-  const close = () => app.store.setState({ panel: null });
-  const count = filtered && shownOnly ? table.visible.length : table.size;
-  const run = async () => {
-    const { query, timeWindow } = app.store.getState();
-    // The host evaluates the query; an empty one selects everything.
-    const selection = filtered && shownOnly ? { query, window: timeWindow } : { query: '', window: null };
-    // Set here, not by the first progress event: the button has to be disabled at once.
-    app.store.setState({ exporting: { written: 0, total: count } });
-    const saved = await attempt(app, () =>
-      app.api.request('har.export', { session: table.sessionId, ...selection, redact }),
-    );
-    app.store.setState({ exporting: null });
-    if (!saved || saved.status === 'cancelled') return;
-    tellSaved(app, saved, `HAR with ${saved.exchanges.toLocaleString('en')} exchanges`);
-    close();
-  };
+  const [text, setText] = useState('');
+  // The preview follows when the field is left, not with each key.
+  const [previewed, setPreviewed] = useState('');
+  const scopes = scopesOf(listed(app));
+  const { patterns, bad } = patternsOf(text);
+  const choose = useCallback(() => {
+    const choice = redact ? choiceOf(scope, listed(app)) : null;
+    const previewable = patternsOf(previewed);
+    return choice && previewable.bad === null ? { ...choice, patterns: previewable.patterns } : null;
+  }, [app, scope, redact, previewed]);
+  const preview = usePreview(choose);
+  const count = scopes.find((each) => each.scope === scope)?.count ?? app.table.size;
+  const isTooScattered = scope === 'selected' && choiceOf(scope, listed(app)) === null;
+  const run = () => void runExport(app, { format, scope, redact, patterns: redact ? patterns : [], count });
   return (
-    <Dialog title="Export HAR" onClose={close}>
-      <Choice
-        checked={redact}
-        set={setRedact}
-        label="Redact secrets"
-        about="Cookies, authorization and fields whose name suggests a secret"
-      />
-      {filtered && (
-        <Choice
-          checked={shownOnly}
-          set={setShownOnly}
-          label="Only what is shown"
-          about={`${table.visible.length.toLocaleString('en')} exchanges match the filter`}
-        />
+    <Dialog title="Export" onClose={() => app.store.setState({ panel: null })}>
+      <Segments label="Format" options={FORMATS} value={format} onChange={setFormat} />
+      <Scopes scopes={scopes} scope={scope} setScope={setScope} />
+      {isTooScattered && <small className="bad">Too many separate rows. Select ranges, or export what is shown.</small>}
+      <label className="choice">
+        <input type="checkbox" checked={redact} onChange={(event) => setRedact(event.target.checked)} />
+        <span>
+          Redact secrets
+          <small>Cookies, authorization, fields whose name suggests a secret, and the same values elsewhere</small>
+        </span>
+      </label>
+      {redact && (
+        <label className="field">
+          Also replace what matches
+          <textarea
+            className="code-input"
+            rows={2}
+            placeholder="A regular expression on each line"
+            value={text}
+            aria-invalid={bad !== null}
+            onChange={(event) => setText(event.target.value)}
+            onBlur={() => setPreviewed(text)}
+          />
+          {bad !== null && <small className="bad">{bad} is not a regular expression</small>}
+        </label>
       )}
+      {redact && bad === null && !isTooScattered && <RedactionPreview preview={preview} />}
       {exporting && (
         <progress value={exporting.written} max={Math.max(1, exporting.total)} aria-label="Export progress" />
       )}
@@ -53,23 +90,61 @@ export function ExportDialog() {
         {exporting && (
           <Button onClick={() => void attempt(app, () => app.api.request('har.cancel', {}))}>Cancel export</Button>
         )}
-        <Button tone="primary" disabled={exporting !== null} onClick={() => void run()}>
-          {exporting ? 'Exporting' : `Export ${count.toLocaleString('en')} exchanges`}
+        <Button
+          tone="primary"
+          disabled={exporting !== null || (redact && bad !== null) || isTooScattered}
+          onClick={run}
+        >
+          {exporting ? 'Exporting' : `Export ${exchanges(count)}`}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-/** A checkbox with a hint below its label. */
-function Choice(props: { checked: boolean; set: (checked: boolean) => void; label: string; about: string }) {
+function exchanges(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'exchange' : 'exchanges'}`;
+}
+
+interface ScopesProps {
+  scopes: ReturnType<typeof scopesOf>;
+  scope: Scope;
+  setScope: (scope: Scope) => void;
+}
+
+/** Nothing to choose while all there is is shown, and nothing selected. */
+function Scopes({ scopes, scope, setScope }: ScopesProps) {
+  if (scopes.length === 1) return null;
   return (
-    <label className="choice">
-      <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.target.checked)} />
-      <span>
-        {props.label}
-        <small>{props.about}</small>
-      </span>
-    </label>
+    <fieldset className="export-scopes">
+      <legend>Exchanges</legend>
+      {scopes.map((each) => (
+        <label key={each.scope} className="choice">
+          <input type="radio" name="scope" checked={each.scope === scope} onChange={() => setScope(each.scope)} />
+          <span>{SCOPES[each.scope]}</span>
+          <span className="number">{each.count.toLocaleString('en')}</span>
+        </label>
+      ))}
+    </fieldset>
   );
+}
+
+interface Order {
+  format: ExportFormatName;
+  scope: Scope;
+  redact: boolean;
+  patterns: string[];
+  count: number;
+}
+
+async function runExport(app: App, { scope, count, ...how }: Order): Promise<void> {
+  const choice = choiceOf(scope, listed(app));
+  if (choice === null) return;
+  // Set here, not by the first progress event: the button has to be disabled at once.
+  app.store.setState({ exporting: { written: 0, total: count } });
+  const saved = await attempt(app, () => app.api.request('session.export', { ...choice, ...how }));
+  app.store.setState({ exporting: null });
+  if (!saved || saved.status === 'cancelled') return;
+  tellSaved(app, saved, `${FORMATS[how.format]} with ${exchanges(saved.exchanges)}`);
+  app.store.setState({ panel: null });
 }

@@ -187,9 +187,9 @@ function FileTools() {
         onClick={() => app.store.setState({ panel: 'trust' })}
       />
       <ToolButton
-        label="Export HAR"
+        label="Export"
         icon={Download}
-        title="Export as HAR"
+        title="Export the session or a part of it"
         onClick={() => app.store.setState({ panel: 'export' })}
       />
       <ConnectionsTool />

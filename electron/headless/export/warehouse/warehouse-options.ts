@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { compileFilter } from '../../../../shared/filter/compile.ts';
+import { isPattern } from '../../../../shared/model/export/pattern.ts';
 import { otlpProblem } from '../../../../shared/model/otlp/otlp.ts';
 import { BadArguments } from '../../bad-arguments.ts';
 
@@ -14,7 +15,7 @@ export type WarehouseCommand = {
   | { format: 'otlp'; to: string; unsampled: boolean }
 );
 
-/** Its formats, besides those of shared/format/export-format.ts, which the window has too. */
+/** Its formats, besides those of shared/model/export/export-format.ts, which the window has too. */
 export const WAREHOUSE_FORMATS = ['parquet', 'otlp'] as const;
 
 export const WAREHOUSE_OPTIONS = {
@@ -32,14 +33,6 @@ interface Given {
   to?: string | undefined;
   'otlp-unsampled'?: boolean | undefined;
   json?: boolean | undefined;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern).source !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Throws `BadArguments`. */

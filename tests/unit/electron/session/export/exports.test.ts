@@ -6,8 +6,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { EXPORT_FORMATS } from '../../../../../electron/session/export/export-formats.ts';
 import type { ExportJob } from '../../../../../electron/session/export/export-job.ts';
 import { learnSecrets } from '../../../../../electron/session/export/learn-secrets.ts';
+import { previewRedaction } from '../../../../../electron/session/export/preview-redaction.ts';
 import { openSource } from '../../../../../electron/session/import/open-source.ts';
-import type { ExportFormatName } from '../../../../../shared/format/export-format.ts';
+import type { ExportFormatName } from '../../../../../shared/model/export/export-format.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { imported } from '../../../../support/imported.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
@@ -65,8 +66,27 @@ test('CSV: a line of names, a row for each exchange, empty for unknown', async (
   expect(rows[2]).toContain(',"https://api.test/=c,""d""",,http/1.1,,');
 });
 
+test('the preview counts what an export replaces, before it is written', async () => {
+  const source = await openSource(session);
+  try {
+    const { exchanges, replaced } = await previewRedaction(
+      source.reader,
+      { query: '', window: null },
+      ['it.s'],
+      signal,
+    );
+    expect(exchanges).toBe(3);
+    expect(replaced).toContainEqual({ place: 'request header', name: 'Authorization', count: 1 });
+    expect(replaced).toContainEqual({ place: 'elsewhere', name: 'the same secrets', count: 1 });
+    expect(replaced).toContainEqual({ place: 'pattern', name: 'it.s', count: 1 });
+    expect(JSON.stringify(replaced)).not.toContain(TOKEN);
+  } finally {
+    await source.close();
+  }
+});
+
 test('cURL: a script that a shell accepts', async () => {
-  const script = await exported('curl', { ids: [2] });
+  const script = await exported('curl', { ids: [{ first: 2, last: 2 }] });
   const text = readFileSync(script, 'utf8');
   expect(text).toContain('# 2: POST https://api.test/b\ncurl \\\n  https://api.test/b');
   expect(text).not.toContain('# 1:');

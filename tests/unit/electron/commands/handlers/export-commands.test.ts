@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dispatch } from '../../../../../electron/commands/dispatch.ts';
 import type { CommandContext } from '../../../../../electron/commands/handlers/command-context.ts';
-import type { FileTarget, HarJob, HostServices } from '../../../../../electron/commands/host-services.ts';
+import type { ExportTask, FileTarget, HostServices } from '../../../../../electron/commands/host-services.ts';
 import { roundtripError } from '../../../../../electron/failures/errors.ts';
 import { unreachableHost } from '../../../../support/unreachable-host.ts';
 
@@ -9,7 +9,7 @@ const EXPORT = { call: 1, name: 'har.export', input: { session: 's', query: '', 
 
 interface Played {
   /** What the export does with its job. */
-  exports: (job: HarJob) => Promise<{ exchanges: number; bytes: number }>;
+  exports: (job: ExportTask) => Promise<{ exchanges: number; bytes: number }>;
   /** Null: the user cancels the dialog. */
   target?: null;
 }
@@ -26,7 +26,7 @@ function play({ exports, target }: Played) {
     discard: async () => void done.push('discarded'),
   };
   const host = {
-    sessions: { of: () => ({ exportHar: exports }) },
+    sessions: { of: () => ({ export: exports }) },
     files: { choose: async () => (target === null ? null : file) },
   } as unknown as HostServices;
   const playing: CommandContext = { ...context, host };

@@ -1,0 +1,76 @@
+import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
+import type { SavedFile } from '../../../shared/contract/saved-file.ts';
+import { EXPORT_FORMAT_INFO } from '../../../shared/model/export/export-format.ts';
+import { roundtripError } from '../../failures/errors.ts';
+import type { ExportTask, FileTarget, ReadableSession } from '../host-services.ts';
+import type { Window } from '../windows.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** `roundtrip-2026-11-20-2247.har`: sorts by time and is a valid file name on Windows. */
+function exportName(now: Date, extension: string): string {
+  const [date, time] = now.toISOString().split('T');
+  return `roundtrip-${date}-${time?.slice(0, 5).replace(':', '')}.${extension}`;
+}
+
+async function write(target: FileTarget, job: Omit<ExportTask, 'path'>, from: ReadableSession): Promise<SavedFile> {
+  try {
+    return await target.finish(await from.export({ ...job, path: target.path }));
+  } catch (error) {
+    await target.discard();
+    if (job.signal.aborted) return { status: 'cancelled' };
+    throw error;
+  }
+}
+
+/** Each window can run one export at a time. Rejects with `har.busy`, or as the format does. */
+export async function exportSession(
+  { session, ...selection }: InputOf<'session.export'>,
+  { host, window }: CommandContext,
+): Promise<SavedFile> {
+  if (window.exporting) throw roundtripError('har.busy', {});
+  const cancelling = new AbortController();
+  window.exporting = cancelling;
+  try {
+    const { extension, description } = EXPORT_FORMAT_INFO[selection.format];
+    const target = await host.files.choose({ name: exportName(new Date(), extension), extension, description });
+    if (target === null) return { status: 'cancelled' };
+    const onProgress: ExportTask['onProgress'] = (written, total) => window.notify('har.progress', { written, total });
+    return await write(target, { selection, signal: cancelling.signal, onProgress }, host.sessions.of(session));
+  } finally {
+    window.exporting = null;
+  }
+}
+
+/** As above. */
+export function exportHar(input: InputOf<'har.export'>, context: CommandContext): Promise<SavedFile> {
+  return exportSession({ ...input, format: 'har', ids: null, patterns: [] }, context);
+}
+
+export function cancelExport(window: Window): Record<string, never> {
+  window.exporting?.abort();
+  return {};
+}
+
+/** Each window has one preview: a new one stops the one before. Rejects with `session.not-open`. */
+export async function previewExport(
+  { session, ...choice }: InputOf<'export.preview'>,
+  { host, window }: CommandContext,
+): Promise<OutputOf<'export.preview'>> {
+  window.previewing?.abort();
+  const stopping = new AbortController();
+  window.previewing = stopping;
+  const { signal } = stopping;
+  try {
+    return { stopped: false, ...(await host.sessions.of(session).previewRedaction({ choice, signal })) };
+  } catch (error) {
+    if (signal.aborted) return { stopped: true, exchanges: 0, replaced: [], lines: 0 };
+    throw error;
+  } finally {
+    if (window.previewing === stopping) window.previewing = null;
+  }
+}
+
+export function stopPreview(window: Window): Record<string, never> {
+  window.previewing?.abort();
+  return {};
+}
