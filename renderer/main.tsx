@@ -23,6 +23,7 @@ import './theme/lab.css';
 import './theme/replay.css';
 import './theme/connections.css';
 import './theme/insight.css';
+import './theme/sessions.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -47,6 +47,7 @@ export function listenToCommands(app: App): () => void {
     const key = event.key.toLowerCase();
     if (held && key === 'f') findHere(app);
     else if (held && key === 'k') run.clear();
+    else if (held && key === 'o' && app.store.getState().panel === null) app.store.setState({ panel: 'sessions' });
     else if (held && key === 'z' && !isTyping(event) && app.store.getState().removal !== null) void undoRemoval(app);
     // A key that is held repeats, and would send a request each time.
     else if (held || event.altKey || event.repeat || isTyping(event) || !runPlainKey(event.key, app)) return;

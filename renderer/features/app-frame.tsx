@@ -21,7 +21,9 @@ import { EmptyState } from './onboarding/empty-state.tsx';
 import { ComposeDialog } from './replay/compose-dialog.tsx';
 import { RepeatDialog } from './replay/repeat/repeat-dialog.tsx';
 import { RulesDialog } from './rules/rules-dialog.tsx';
+import { SessionNotice } from './sessions/session-notice.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
+import { SessionsDialog } from './sessions/sessions-dialog.tsx';
 import { useWindowTitle } from './sessions/use-window-title.ts';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
@@ -73,6 +75,7 @@ function Frame() {
       <Banners />
       <SystemProxyBanner />
       <SessionTabs />
+      <SessionNotice />
       {comparison ? (
         <Part what="The comparison" subject={comparison}>
           <ComparisonView view={comparison} />
@@ -105,6 +108,7 @@ function Frame() {
         {panel === 'agents' && <AgentsDialog />}
         {panel === 'compose' && <ComposeDialog />}
         {panel === 'repeat' && <RepeatDialog />}
+        {panel === 'sessions' && <SessionsDialog />}
         {panel === 'keys' && <ShortcutsDialog />}
       </Part>
       <Toasts />

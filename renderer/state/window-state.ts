@@ -48,6 +48,7 @@ export type Panel =
   | 'lab'
   | 'compose'
   | 'repeat'
+  | 'sessions'
   | null;
 
 /** In display order: the number keys select by position. */

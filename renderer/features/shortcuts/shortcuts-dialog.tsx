@@ -35,6 +35,7 @@ const KEYS: readonly [title: string, keys: readonly [keys: string[], does: strin
       [['/'], 'Filter (also Ctrl+F in the list)'],
       [['N'], 'New request'],
       [['Ctrl', 'K'], 'Clear list'],
+      [['Ctrl', 'O'], 'Sessions (in the desktop app: open a file)'],
       [['Ctrl', 'Z'], 'Restore what was removed last'],
       [['?'], 'Keyboard shortcuts'],
     ],

@@ -4,6 +4,7 @@ import {
   CircleAlert,
   Download,
   FlaskConical,
+  FolderOpen,
   Keyboard,
   Lock,
   type LucideIcon,
@@ -166,6 +167,13 @@ function FileTools() {
   const trusted = useWindow((state) => state.trusted);
   return (
     <>
+      <ToolButton
+        label="Sessions"
+        icon={FolderOpen}
+        iconOnly
+        title="Sessions: open, name, duplicate, delete, import"
+        onClick={() => app.store.setState({ panel: 'sessions' })}
+      />
       <ToolButton
         label="New request"
         icon={Send}

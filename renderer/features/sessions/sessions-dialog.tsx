@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { attempt, useApp } from '../app-context.ts';
+import { ImportForm } from './import-form.tsx';
+import { type SessionActions, SessionItem } from './session-item.tsx';
+import { matchingSessions } from './session-words.ts';
+
+/** The session files of the data folder, and a form for any other file. */
+export function SessionsDialog() {
+  const app = useApp();
+  const [sessions, setSessions] = useState<readonly SessionEntry[] | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [text, setText] = useState('');
+  const close = () => app.store.setState({ panel: null });
+  useEffect(() => {
+    void attempt(app, () => app.api.request('sessions.recent', {})).then((recent) => {
+      setFailed(recent === null);
+      if (recent) setSessions(recent.sessions);
+    });
+  }, [app]);
+  const change = async (work: () => Promise<{ sessions: SessionEntry[] }>) => {
+    const recent = await attempt(app, work);
+    if (recent) setSessions(recent.sessions);
+  };
+  const leave = async (work: () => Promise<unknown>) => {
+    if ((await attempt(app, work)) !== null) close();
+  };
+  const { api } = app;
+  const actions: SessionActions = {
+    open: (path) => void leave(() => api.request('sessions.open', { path })),
+    record: (path) => void leave(() => api.request('sessions.record', { path })),
+    duplicate: (path) => void change(() => api.request('sessions.duplicate', { path })),
+    remove: (path) => void change(() => api.request('sessions.remove', { path })),
+    describe: (path, name, note) => void change(() => api.request('sessions.describe', { path, name, note })),
+  };
+  const found = matchingSessions(sessions ?? [], text);
+  return (
+    <Dialog title="Sessions" wide onClose={close}>
+      <label className="field">
+        Filter sessions
+        <input type="text" value={text} onChange={(event) => setText(event.target.value)} />
+      </label>
+      {failed && <p role="alert">The sessions could not be listed. Close this and try again.</p>}
+      {sessions === null && !failed && <p role="status">Reading the sessions…</p>}
+      {sessions !== null && found.length === 0 && (
+        <p role="status">{sessions.length === 0 ? 'There are no sessions yet.' : 'No session matches the filter.'}</p>
+      )}
+      <ul className="session-items">
+        {found.map((entry) => (
+          <SessionItem key={entry.path} entry={entry} actions={actions} />
+        ))}
+      </ul>
+      <ImportForm onDone={close} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, expect, test } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { serveHost } from '../support/served-host.ts';
+
+/** A folder: what the test looks at is also drawn into it, light and dark. */
+const PICTURES = process.env.SESSION_PICTURES;
+
+let viewer: Browser;
+
+test.afterEach(() => viewer.close());
+
+test('the sessions dialog imports a file and duplicates a session', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-home-'));
+  const har = path.join(folder, 'empty.har');
+  fs.writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [] } }));
+  const host = await serveHost();
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+  await page.keyboard.press('Control+o');
+  const dialog = page.getByRole('dialog', { name: 'Sessions' });
+  await dialog.getByLabel('Open or import a file').fill(har);
+  await dialog.getByRole('button', { name: 'Open file' }).click();
+  await expect(page.getByRole('tab', { name: 'empty' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+  const item = dialog.getByRole('listitem').filter({ hasText: '0 exchanges' });
+  await expect(item.first()).toBeVisible();
+  const before = await item.count();
+  await item.first().getByRole('button', { name: 'Duplicate' }).click();
+  await expect(item).toHaveCount(before + 1);
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `home-${scheme}.png`) });
+    expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  }
+  await host.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
