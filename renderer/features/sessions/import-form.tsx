@@ -28,7 +28,7 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
       {faults && (
         <div role="status">
           <b>Not imported: {faults.faultCount.toLocaleString('en')}</b>
-          {faults.faults.map((fault) => (
+          {[...new Set(faults.faults)].map((fault) => (
             <small key={fault}>{fault}</small>
           ))}
         </div>
