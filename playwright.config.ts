@@ -8,8 +8,6 @@ export default defineConfig({
   // A limit ends a test that hangs; it says nothing about speed.
   timeout: 120_000,
   expect: { timeout: 45_000 },
-  // Real browsers on a shared machine: a test that fails is run once more, and the report lists it as flaky.
-  retries: 1,
   outputDir: 'test-results/e2e',
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
 });

@@ -7,8 +7,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Real programs on a shared machine: a test that fails is run once more, and the report marks it with "retry".
-    retry: 1,
     // CI has two cores. Files that play faults mostly wait: a third worker uses the time, and more would starve the others.
     maxWorkers: 3,
     reporters: ['default', 'json'],

@@ -14,7 +14,7 @@ interface UpgradeHandlers {
 
 /**
  * After a 101, or a 2xx to CONNECT: joins the two connections, and records the bytes as the exchange's two bodies.
- * Throws if one side has no connection of its own.
+ * Throws if one side has no separate connection.
  */
 export function joinUpgraded(
   clientStream: ClientStream,

@@ -2,7 +2,7 @@ import type { Protocol } from '../../../shared/model/connection.ts';
 import type { ReplayRequest } from '../../../shared/model/replay/replay-request.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
 
-/** Idle clients that are kept. Each may keep an upstream connection of its own. */
+/** Idle clients that are kept. Each may keep its own upstream connection. */
 const MOST_IDLE = 64;
 
 const PROTOCOLS = { 'HTTP/1.0': 'http/1.0', 'HTTP/1.1': 'http/1.1', 'HTTP/2.0': 'h2' } as const;

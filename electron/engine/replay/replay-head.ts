@@ -26,7 +26,7 @@ function checkBytes(text: string): void {
 }
 
 function headText({ method, path, version, headers }: ReplayRequest): string {
-  // Each would otherwise become fields, or a request, of its own.
+  // Each would otherwise start another field, or another request.
   if (headers.some((text) => /[\r\n]/.test(text))) throw refused('a header field contains a line break');
   let lines = '';
   for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;

@@ -144,7 +144,7 @@ export class ElementScanner {
   }
 
   #close(piece: Buffer, at: number): void {
-    // A closing bracket of the array itself ends an element that has no bracket of its own.
+    // An element without brackets, such as a number, ends at the array's closing bracket.
     this.#endAt(piece, at);
     this.#levels.pop();
     if (this.#element?.depth === this.#levels.length) this.#end(piece, at + 1);

@@ -9,7 +9,7 @@ import { queryFor, ruleOf } from './presets.ts';
 
 /** The largest body that a rule copies, bytes: a list of rules passes to the host as one message. */
 const MOST_BYTES = 96 * 1024;
-/** The answer has framing of its own, and its body is decoded. */
+/** The answer gets new framing, and its body is decoded. */
 const LEFT_OUT = /^(:.*|content-length|content-encoding|transfer-encoding|connection|keep-alive|trailer)$/i;
 const CORS = /^access-control-allow-(origin|credentials)$/i;
 

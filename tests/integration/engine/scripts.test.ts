@@ -14,7 +14,7 @@ const WASM = new Uint8Array(
   fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/quickjs-wasi/quickjs.wasm')),
 );
 
-/** The interpreter on this thread: the thread of its own is the host's, which other tests start. */
+/** The interpreter, on this thread. Other tests start the separate thread that the host gives it. */
 function scriptHost(): ScriptHost & { lines: string[] } {
   const lines: string[] = [];
   return {

@@ -19,7 +19,7 @@ describe('an agent that may write', () => {
     agent = await scene.agent();
   });
 
-  it('tries a rule, applies it, is told why, and clears it', async () => {
+  it('tries a rule, applies it, asks why it matched, and clears it', async () => {
     expect(await callTool(agent, 'try_rule', { rule: TEA })).toMatchObject({
       value: { matching: 1, actions: ['answer'] },
     });

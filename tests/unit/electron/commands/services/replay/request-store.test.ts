@@ -24,7 +24,7 @@ function store() {
   return { requests: new RequestStore(folder), file: path.join(folder, 'requests.json') };
 }
 
-it('keeps requests in a readable file of its owner', () => {
+it('keeps requests in a plain file that only its owner can read', () => {
   const { requests, file } = store();
   expect(requests.state()).toEqual({ path: file, saved: { version: 1, variables: {}, requests: [] }, failure: null });
   expect(requests.update(SAVED).saved).toEqual(SAVED);
