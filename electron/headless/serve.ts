@@ -1,6 +1,6 @@
 import { finish, GRACE, harLine, keptIn, reportLosses, withHost } from './finish.ts';
-import type { ProxyOptions } from './options.ts';
 import { Output } from './output.ts';
+import type { ProxyOptions } from './proxy/proxy-options.ts';
 import { dieBy, untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
 import { checkHarPlace } from './write-har.ts';

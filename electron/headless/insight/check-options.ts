@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { parse } from '../arguments.ts';
 import { BadArguments } from '../bad-arguments.ts';
 
 export interface CheckCommand {
@@ -27,7 +28,7 @@ const CHECK = {
  * source to check. Throws `BadArguments`; null asks for help.
  */
 export function checkCommand(args: readonly string[]): CheckCommand | null {
-  const { values, tokens } = parsed(args);
+  const { values, tokens } = parse(args, CHECK);
   if (values.help) return null;
   const sources: string[] = [];
   const baselines: string[] = [];
@@ -51,13 +52,4 @@ export function checkCommand(args: readonly string[]): CheckCommand | null {
     html: place(values.html),
     json: values.json ?? false,
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: CHECK, allowPositionals: true, strict: true, tokens: true });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new BadArguments(message.replace(/\.? To specify .*$/s, '').replaceAll('\n', ' '));
-  }
 }

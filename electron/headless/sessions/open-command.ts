@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { attach } from '../../attach/attach.ts';
-import type { ProxyOptions } from '../options.ts';
 import { Output } from '../output.ts';
+import type { ProxyOptions } from '../proxy/proxy-options.ts';
 import { serve } from '../serve.ts';
 
 /**

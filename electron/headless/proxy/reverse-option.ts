@@ -1,5 +1,5 @@
-import { parseReverse, type ReverseListener } from '../../shared/model/proxy/reverse.ts';
-import { BadArguments } from './bad-arguments.ts';
+import { parseReverse, type ReverseListener } from '../../../shared/model/proxy/reverse.ts';
+import { BadArguments } from '../bad-arguments.ts';
 
 /** `LISTEN=ORIGIN`: `9000=https://api.example.com`, `127.0.0.1:9000=http://localhost:3000`. Throws BadArguments. */
 export function reverseListener(value: string, keepHost: boolean): ReverseListener {

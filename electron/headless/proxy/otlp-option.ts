@@ -1,5 +1,5 @@
-import { NO_OTLP, type OtlpSettings, otlpProblem } from '../../shared/model/otlp/otlp.ts';
-import { BadArguments } from './bad-arguments.ts';
+import { NO_OTLP, type OtlpSettings, otlpProblem } from '../../../shared/model/otlp/otlp.ts';
+import { BadArguments } from '../bad-arguments.ts';
 
 /** Throws `BadArguments`. */
 export function otlpSettings(url: string, unsampled: boolean): OtlpSettings {
