@@ -1,5 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 import type { PayloadOf } from '../../shared/contract/events.ts';
+import { DOCUMENTATION } from './project-links.ts';
 
 type Command = PayloadOf<'app.command'>['command'];
 
@@ -60,8 +61,6 @@ function viewMenu({ command }: MenuActions): MenuItemConstructorOptions {
     ],
   };
 }
-
-const DOCUMENTATION = 'https://github.com/roundtrip-inspector/roundtrip/tree/main/docs';
 
 function helpMenu(
   { copyDiagnostics, reportProblem, showLog }: MenuActions,

@@ -1,9 +1,8 @@
 import os from 'node:os';
 import { app, clipboard, dialog, shell } from 'electron';
 import type { Host } from '../../commands/host.ts';
+import { NEW_ISSUE } from '../project-links.ts';
 import type { AppLog } from './app-log.ts';
-
-const ISSUES = 'https://github.com/roundtrip-inspector/roundtrip/issues/new';
 
 /** Versions, the engine's state and the newest lines of the log. Of the settings only the switches: no hosts, no logins. */
 function diagnostics(host: Host, log: AppLog): string {
@@ -35,5 +34,5 @@ export async function reportProblem(host: Host, log: AppLog): Promise<void> {
     buttons: ['Open the issue tracker', 'Cancel'],
     cancelId: 1,
   });
-  if (response === 0) await shell.openExternal(ISSUES);
+  if (response === 0) await shell.openExternal(NEW_ISSUE);
 }
