@@ -1,6 +1,6 @@
 import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
+import { PAGE_LIMIT } from '../../shared/contract/requests/exchange-requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 
 /** Ids of exchanges that were passed on and may come again in a later batch. Older ones no longer change. */

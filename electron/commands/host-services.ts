@@ -1,4 +1,6 @@
-import type { BodyRange, CaStatus, InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { CaStatus } from '../../shared/contract/requests/ca-requests.ts';
+import type { BodyRange } from '../../shared/contract/requests/exchange-requests.ts';
+import type { InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { SavedFile } from '../../shared/contract/saved-file.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';

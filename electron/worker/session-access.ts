@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { BodyRange, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { BodyRange } from '../../shared/contract/requests/exchange-requests.ts';
+import type { OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';

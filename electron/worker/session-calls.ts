@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { BodyRange, InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import type { BodyRange } from '../../shared/contract/requests/exchange-requests.ts';
+import type { InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
-import { PREVIEW_LIMIT } from '../../shared/contract/export-requests.ts';
 import { FINDING_ROWS_LIMIT, FINDINGS_LIMIT, PAGES_LIMIT } from '../../shared/contract/insight-limits.ts';
+import { PREVIEW_LIMIT } from '../../shared/contract/requests/export-requests.ts';
 import { findIn } from '../../shared/insight/find.ts';
 import { findPages } from '../../shared/insight/pages/find-pages.ts';
 import type { Finding } from '../../shared/model/insight/finding.ts';

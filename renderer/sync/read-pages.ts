@@ -1,5 +1,5 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import { PAGE_LIMIT } from '../../shared/contract/requests.ts';
+import { PAGE_LIMIT } from '../../shared/contract/requests/exchange-requests.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 
 /** Rows that are read first: more than a window shows at once, and few enough to arrive within a frame or two. */

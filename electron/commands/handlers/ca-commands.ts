@@ -1,4 +1,5 @@
-import type { CaStatus, InputOf, OutputOf } from '../../../shared/contract/requests.ts';
+import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
+import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import type { SavedFile } from '../../../shared/contract/saved-file.ts';
 import { type CaForm, exportedCa } from '../../engine/ca/ca-export.ts';
 import { readCaMaterial } from '../../engine/ca/ca-import.ts';

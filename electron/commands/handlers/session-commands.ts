@@ -1,4 +1,5 @@
-import { COMPARISON_LIMIT, type InputOf, type OutputOf } from '../../../shared/contract/requests.ts';
+import { COMPARISON_LIMIT } from '../../../shared/contract/requests/session-requests.ts';
+import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import type { Comparison } from '../../../shared/model/compare/comparison.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { roundtripError } from '../../failures/errors.ts';

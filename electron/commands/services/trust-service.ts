@@ -1,4 +1,4 @@
-import type { CaStatus } from '../../../shared/contract/requests.ts';
+import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import type { TrustChange } from '../../../shared/model/trust-store.ts';
 import { lifeOf } from '../../engine/ca/ca-renewal.ts';
 import { startProofServer } from '../../system/trust/proof-server.ts';

@@ -1,4 +1,4 @@
-import { BODY_RANGE_LIMIT } from '../../../shared/contract/requests.ts';
+import { BODY_RANGE_LIMIT } from '../../../shared/contract/requests/exchange-requests.ts';
 import { redactBody } from '../../../shared/format/redaction.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';

@@ -1,4 +1,4 @@
-import { PAGE_LIMIT } from '../../../shared/contract/requests.ts';
+import { PAGE_LIMIT } from '../../../shared/contract/requests/exchange-requests.ts';
 import { compileFilter } from '../../../shared/filter/compile.ts';
 import type { Predicate } from '../../../shared/filter/query.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';

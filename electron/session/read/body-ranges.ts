@@ -1,4 +1,5 @@
-import type { BodyRange, WithinSession } from '../../../shared/contract/requests.ts';
+import type { BodyRange } from '../../../shared/contract/requests/exchange-requests.ts';
+import type { WithinSession } from '../../../shared/contract/requests.ts';
 import { bodyCodings } from '../format/content-codings.ts';
 import { type Decoded, decodeBody } from './decode-body.ts';
 import type { StoredBodies } from './stored-bodies.ts';

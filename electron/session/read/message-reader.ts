@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { BODY_RANGE_LIMIT, type OutputOf, type WithinSession } from '../../../shared/contract/requests.ts';
+import { BODY_RANGE_LIMIT } from '../../../shared/contract/requests/exchange-requests.ts';
+import type { OutputOf, WithinSession } from '../../../shared/contract/requests.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { allHeaders } from '../../../shared/model/headers.ts';

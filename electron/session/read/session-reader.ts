@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { BodyRange, WithinSession } from '../../../shared/contract/requests.ts';
+import type { BodyRange } from '../../../shared/contract/requests/exchange-requests.ts';
+import type { WithinSession } from '../../../shared/contract/requests.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { SessionEdits } from '../../../shared/model/edits/session-edits.ts';

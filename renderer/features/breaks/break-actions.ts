@@ -1,4 +1,4 @@
-import { BREAK_PART_LIMIT } from '../../../shared/contract/requests.ts';
+import { BREAK_PART_LIMIT } from '../../../shared/contract/requests/rule-requests.ts';
 import type { Release } from '../../../shared/model/rule/held-message.ts';
 import { type App, attempt } from '../app-context.ts';
 import { base64Of } from '../inspector/body/read-body.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_RANGES_LIMIT } from '../../../shared/contract/export-requests.ts';
+import { EXPORT_RANGES_LIMIT } from '../../../shared/contract/requests/export-requests.ts';
 import type { InputOf } from '../../../shared/contract/requests.ts';
 import { rangesOf } from '../../../shared/model/edits/id-ranges.ts';
 import { isPattern } from '../../../shared/model/export/pattern.ts';

@@ -1,4 +1,4 @@
-import { IMPORT_LIMIT } from '../../../shared/contract/requests.ts';
+import { IMPORT_LIMIT } from '../../../shared/contract/requests/rule-requests.ts';
 import type { Rule, RuleList } from '../../../shared/model/rule/rule.ts';
 import { showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';

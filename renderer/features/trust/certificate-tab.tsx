@@ -1,4 +1,4 @@
-import type { CaStatus } from '../../../shared/contract/requests.ts';
+import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
 import { ExportForm } from './export-form.tsx';
 import { ReplaceForm } from './replace-form.tsx';

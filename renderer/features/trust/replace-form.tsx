@@ -1,6 +1,6 @@
 import { FileUp, RefreshCw, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { CaStatus } from '../../../shared/contract/requests.ts';
+import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import { showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';

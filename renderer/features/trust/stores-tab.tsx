@@ -1,6 +1,6 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
-import type { CaStatus } from '../../../shared/contract/requests.ts';
+import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt, useApp } from '../app-context.ts';

@@ -1,6 +1,6 @@
 import { AlertTriangle } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { CaStatus } from '../../../shared/contract/requests.ts';
+import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogTabs } from '../../ui/dialog-tabs.tsx';
 import { attempt, useApp } from '../app-context.ts';

@@ -1,4 +1,5 @@
-import { type OutputOf, PAGE_LIMIT } from '../../../shared/contract/requests.ts';
+import { PAGE_LIMIT } from '../../../shared/contract/requests/exchange-requests.ts';
+import type { OutputOf } from '../../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 
 const ANSWER_LIMIT = 5000;

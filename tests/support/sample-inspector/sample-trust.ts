@@ -1,4 +1,4 @@
-import type { CaStatus } from '../../../shared/contract/requests.ts';
+import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
 
 /** A CA that never was, and what a Linux machine's stores would say of it. */

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { BodyRange } from '../../../../shared/contract/requests.ts';
+import type { BodyRange } from '../../../../shared/contract/requests/exchange-requests.ts';
 import { formatBytes } from '../../../../shared/format/sizes.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../../shared/model/headers.ts';

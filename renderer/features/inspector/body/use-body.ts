@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { BODY_RANGE_LIMIT, type BodyRange } from '../../../../shared/contract/requests.ts';
+import { BODY_RANGE_LIMIT, type BodyRange } from '../../../../shared/contract/requests/exchange-requests.ts';
 import { attempt, useApp } from '../../app-context.ts';
 import { bytesOf } from './read-body.ts';
 

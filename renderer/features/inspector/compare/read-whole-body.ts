@@ -1,4 +1,4 @@
-import { BODY_RANGE_LIMIT } from '../../../../shared/contract/requests.ts';
+import { BODY_RANGE_LIMIT } from '../../../../shared/contract/requests/exchange-requests.ts';
 import type { App } from '../../app-context.ts';
 import { bytesOf } from '../body/read-body.ts';
 

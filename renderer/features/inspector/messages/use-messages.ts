@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { MESSAGE_PAGE_LIMIT } from '../../../../shared/contract/requests.ts';
+import { MESSAGE_PAGE_LIMIT } from '../../../../shared/contract/requests/exchange-requests.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import type { StreamMessage } from '../../../../shared/model/stream-message.ts';
 import { attempt, useApp } from '../../app-context.ts';

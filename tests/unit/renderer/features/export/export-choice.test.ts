@@ -6,7 +6,7 @@ import {
   patternsOf,
   scopesOf,
 } from '../../../../../renderer/features/export/export-choice.ts';
-import { EXPORT_RANGES_LIMIT } from '../../../../../shared/contract/export-requests.ts';
+import { EXPORT_RANGES_LIMIT } from '../../../../../shared/contract/requests/export-requests.ts';
 
 const listed = (given: Partial<Listed>): Listed => ({
   session: 's',

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import { IdRangeSchema } from '../model/edits/session-edits.ts';
-import { ExportFormatSchema } from '../model/export/export-format.ts';
-import { isPattern } from '../model/export/pattern.ts';
-import { RedactionCountSchema } from '../model/export/redaction-count.ts';
-import { SavedFileSchema } from './saved-file.ts';
-
-const Nothing = v.strictObject({});
+import { IdRangeSchema } from '../../model/edits/session-edits.ts';
+import { ExportFormatSchema } from '../../model/export/export-format.ts';
+import { isPattern } from '../../model/export/pattern.ts';
+import { RedactionCountSchema } from '../../model/export/redaction-count.ts';
+import { SavedFileSchema } from '../saved-file.ts';
+import { Nothing, Session } from './request-parts.ts';
 
 /** The most ranges of ids in one request: more do not fit into a message. */
 export const EXPORT_RANGES_LIMIT = 5000;
@@ -19,8 +18,7 @@ const Patterns = v.pipe(
 );
 
 const Choice = {
-  /** The `id` of a SessionInfo. */
-  session: v.pipe(v.string(), v.maxLength(64)),
+  session: Session,
   /** A query of shared/filter, without fields for content; empty: everything. */
   query: v.pipe(v.string(), v.maxLength(10_000)),
   /** Milliseconds since the Unix epoch: only exchanges that started within, or null. */
@@ -29,6 +27,16 @@ const Choice = {
   ids: v.nullable(v.pipe(v.array(IdRangeSchema), v.maxLength(EXPORT_RANGES_LIMIT))),
   patterns: Patterns,
 };
+
+const HarSelection = v.strictObject({
+  session: Session,
+  /** A query of shared/filter; empty: everything. */
+  query: v.string(),
+  /** Milliseconds since the Unix epoch: only exchanges that started within, or null. */
+  window: v.nullable(v.strictObject({ from: v.number(), to: v.number() })),
+  /** Leaves out cookies, authorization and the values that field notes call secret. */
+  redact: v.boolean(),
+});
 
 /** Requests about exports: of a session, or of a part of it. */
 export const EXPORT_REQUESTS = {
@@ -56,4 +64,8 @@ export const EXPORT_REQUESTS = {
     }),
   },
   'export.stop-preview': { input: Nothing, output: Nothing },
+  /** `session.export` of a HAR. */
+  'har.export': { input: HarSelection, output: SavedFileSchema },
+  /** Ends this window's export, whatever its format. */
+  'har.cancel': { input: Nothing, output: Nothing },
 } as const;

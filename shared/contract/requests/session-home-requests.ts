@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { SessionEntrySchema } from '../model/session/session-entry.ts';
-import { SessionInfoSchema } from '../model/session-info.ts';
+import { SessionEntrySchema } from '../../model/session/session-entry.ts';
+import { SessionInfoSchema } from '../../model/session-info.ts';
+import { Nothing } from './request-parts.ts';
 
-const Nothing = v.strictObject({});
 /** A path on the host's machine. */
 const SessionFile = v.strictObject({ path: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)) });
 const ShortText = v.pipe(v.string(), v.maxLength(1000));

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { ExchangeSchema } from '../../model/exchange.ts';
+import { ExchangeSummarySchema } from '../../model/exchange-summary.ts';
+import { StreamMessageSchema } from '../../model/stream-message.ts';
+import { SavedFileSchema } from '../saved-file.ts';
+import { Count, Session } from './request-parts.ts';
+
+/** The longest range of a body that one request may ask for, bytes. */
+export const BODY_RANGE_LIMIT = 1024 * 1024;
+
+/** The most messages that one request may ask for. */
+export const MESSAGE_PAGE_LIMIT = 500;
+
+/** The most rows of the list that one request may ask for. */
+export const PAGE_LIMIT = 5000;
+
+export const BodyRangeSchema = v.object({
+  /** The requested bytes, base64; fewer than requested at the end of the body. */
+  data: v.string(),
+  /** Bytes that can be read in this form; for `decoded`, the bytes decoded so far, at most the host's cap. */
+  size: v.number(),
+  /** True if `size` is the whole body; false if the body was cut short, not kept whole, or over the decoder's cap. */
+  complete: v.boolean(),
+  /** The content codings undone, outermost first: `['br']`. */
+  codings: v.array(v.string()),
+  /** Why decoding failed, one sentence; null if it succeeded. The raw form can still be read. */
+  problem: v.nullable(v.string()),
+});
+export type BodyRange = v.InferOutput<typeof BodyRangeSchema>;
+
+/** Requests about recorded exchanges: rows, details, bodies and messages. */
+export const EXCHANGE_REQUESTS = {
+  'exchanges.page': {
+    /** Rows with an id above `after`, ascending. */
+    input: v.strictObject({
+      session: Session,
+      after: Count,
+      limit: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)),
+    }),
+    output: v.object({ rows: v.array(ExchangeSummarySchema), more: v.boolean() }),
+  },
+  /** The last rows, ascending: a window shows them before it reads all pages. */
+  'exchanges.newest': {
+    input: v.strictObject({ session: Session, limit: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)) }),
+    output: v.object({ rows: v.array(ExchangeSummarySchema) }),
+  },
+  'exchanges.get': { input: v.strictObject({ session: Session, id: Count }), output: ExchangeSchema },
+  'body.read': {
+    input: v.strictObject({
+      session: Session,
+      id: Count,
+      side: v.picklist(['request', 'response']),
+      /** `decoded`: content codings undone. `raw`: as received. */
+      form: v.picklist(['decoded', 'raw']),
+      offset: Count,
+      length: v.pipe(Count, v.minValue(1), v.maxValue(BODY_RANGE_LIMIT)),
+    }),
+    output: BodyRangeSchema,
+  },
+  /** Saves a body to a file, as much of it as was kept. */
+  'body.save': {
+    input: v.strictObject({
+      session: Session,
+      id: Count,
+      side: v.picklist(['request', 'response']),
+      form: v.picklist(['decoded', 'raw']),
+    }),
+    output: SavedFileSchema,
+  },
+  /** WebSocket messages and server-sent events, ascending from the ordinal `from` on; `total`: the current count. */
+  'messages.page': {
+    input: v.strictObject({
+      session: Session,
+      id: Count,
+      from: Count,
+      limit: v.pipe(Count, v.minValue(1), v.maxValue(MESSAGE_PAGE_LIMIT)),
+    }),
+    output: v.object({ messages: v.array(StreamMessageSchema), total: Count }),
+  },
+  /** One message's payload: its first MiB, base64. `complete`: this is the whole payload. */
+  'messages.read': {
+    input: v.strictObject({ session: Session, id: Count, ordinal: Count }),
+    output: v.object({ data: v.string(), size: v.number(), complete: v.boolean(), problem: v.nullable(v.string()) }),
+  },
+} as const;

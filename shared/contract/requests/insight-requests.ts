@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { FindingSchema } from '../../model/insight/finding.ts';
+import { PageSchema } from '../../model/insight/page.ts';
+import { LabOptionsSchema, LabResultSchema } from '../../model/lab/lab-result.ts';
+import { Count, Nothing, Session } from './request-parts.ts';
+
+/** Requests that look into a session: findings, pages, the search of content, and the lab. */
+export const INSIGHT_REQUESTS = {
+  /**
+   * What is slow, wasteful or wrong in a session so far, the worst first: at most FINDINGS_LIMIT findings, each with at
+   * most FINDING_ROWS_LIMIT ids. `total`: how many findings there are.
+   */
+  'insight.findings': {
+    input: v.strictObject({ session: Session }),
+    output: v.object({ findings: v.array(FindingSchema), total: Count }),
+  },
+  /** The latest pages of a session, at most PAGES_LIMIT, each with at most FINDING_ROWS_LIMIT exchanges. */
+  'insight.pages': { input: v.strictObject({ session: Session }), output: v.object({ pages: v.array(PageSchema) }) },
+  /**
+   * Searches recorded content by a query of shared/filter; `search.progress` carries what is found. Ends the window's
+   * search before. Returns when the search is over, or with `stopped`. `search`: chosen by the window, named in each
+   * progress. Rejects with `search.bad-filter`.
+   */
+  'search.start': {
+    input: v.strictObject({ session: Session, query: v.pipe(v.string(), v.maxLength(10_000)), search: Count }),
+    output: v.object({ stopped: v.boolean() }),
+  },
+  'search.stop': { input: Nothing, output: Nothing },
+  /** Replays a page of the session to a browser of the host's machine; `lab.progress` says how far it is. */
+  'lab.run': { input: v.strictObject({ session: Session, options: LabOptionsSchema }), output: LabResultSchema },
+  /** Ends this window's run, which then rejects with `lab.cancelled`. */
+  'lab.cancel': { input: Nothing, output: Nothing },
+} as const;

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { HeldMessageSchema, HeldSummarySchema, ReleaseSchema } from '../../model/rule/held-message.ts';
+import { RuleListSchema, RuleSchema } from '../../model/rule/rule.ts';
+import { RuleStateSchema } from '../../model/rule/rule-state.ts';
+import { ConsoleLineSchema } from '../../model/rule/script.ts';
+import { Count, Nothing } from './request-parts.ts';
+
+/** The largest file of rules that a window imports, UTF-16 units: well below the limit of a message. */
+export const IMPORT_LIMIT = 128 * 1024;
+
+/** The longest part of an edited body in one request, base64 characters: well below the limit of a message. */
+export const BREAK_PART_LIMIT = 128 * 1024;
+
+/** Requests about rules, the messages that breakpoints hold, and what scripts write. */
+export const RULE_REQUESTS = {
+  'rules.get': { input: Nothing, output: RuleStateSchema },
+  /**
+   * The rules in the text of another program's file, which are not in use yet, and a line for each item without an
+   * equivalent. Refused with `rules.not-importable`.
+   */
+  'rules.import': {
+    input: v.strictObject({
+      name: v.pipe(v.string(), v.maxLength(255)),
+      text: v.pipe(v.string(), v.maxLength(IMPORT_LIMIT)),
+    }),
+    output: v.object({ rules: v.array(RuleSchema), skipped: v.array(v.string()) }),
+  },
+  /**
+   * Replaces all rules, and writes them to their file. Refused with `rules.refused`, with `rules.changed-on-disk` if
+   * the file is no longer the one last reported, with the file's failure if it has faults, or with
+   * `rules.write-failed`.
+   */
+  'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
+  /** What the scripts of rules wrote last, oldest line first. */
+  'console.read': { input: Nothing, output: v.object({ lines: v.array(ConsoleLineSchema) }) },
+  'console.clear': { input: Nothing, output: Nothing },
+  /**
+   * The messages that breakpoints hold, oldest first. From now on they hold messages, as long as this window is there: it
+   * can release them.
+   */
+  'breaks.list': { input: Nothing, output: v.object({ messages: v.array(HeldSummarySchema) }) },
+  /** Refused with `rules.not-held` once the message has gone on, as the next two are. */
+  'breaks.get': { input: v.strictObject({ id: Count }), output: HeldMessageSchema },
+  /**
+   * Writes a part of the edited body, decoded, for a release with the body `written`. Parts come in order; `offset` 0
+   * begins anew. Refused with `rules.release-refused` over `HELD_BODY_LIMIT`.
+   */
+  'breaks.write': {
+    input: v.strictObject({
+      id: Count,
+      offset: Count,
+      data: v.pipe(v.string(), v.maxLength(BREAK_PART_LIMIT), v.base64()),
+    }),
+    output: Nothing,
+  },
+  /** Lets a message go on. Refused with `rules.release-refused`; the message is then still held. */
+  'breaks.release': { input: v.strictObject({ id: Count, release: ReleaseSchema }), output: Nothing },
+  /** Lets all messages go on unchanged. */
+  'breaks.release-all': { input: Nothing, output: Nothing },
+} as const;
