@@ -13,10 +13,11 @@ import { ExchangeClock } from './exchange-clock.ts';
 import { connectionNow, ExchangeLog, requestMessage } from './exchange-log.ts';
 import { ExchangePipes } from './exchange-pipes.ts';
 import { type ExchangeEvent, type ExchangePhase, nextPhase } from './exchange-state.ts';
+import { RequestFlow } from './flow/request-flow.ts';
+import { ResponseFlow, type ResponseFlowOwner } from './flow/response-flow.ts';
+import type { RetainedBody } from './flow/retained-body.ts';
 import { LocalUpstream } from './local-upstream.ts';
-import type { PacedResponseOwner } from './pace/paced-response.ts';
 import type { RequestPipeOwner } from './request-pipe.ts';
-import { RetainedBody } from './retained-body.ts';
 import type { SpliceError } from './splice.ts';
 import { Tries, type TriesOwner } from './tries.ts';
 import { endUpgraded, joinUpgraded } from './upgrade.ts';
@@ -27,7 +28,7 @@ import { hasWholeBody } from './whole-body.ts';
  * stands between; without one, bytes take the shortest way.
  */
 export class ExchangeDriver
-  implements UpstreamHandlers, TriesOwner, RequestHandlers, RequestPipeOwner, PacedResponseOwner, Listed, Afterwards
+  implements UpstreamHandlers, TriesOwner, RequestHandlers, RequestPipeOwner, ResponseFlowOwner, Listed, Afterwards
 {
   listedAt = -1;
   readonly #context: EngineContext;
@@ -36,22 +37,17 @@ export class ExchangeDriver
   readonly #clock: ExchangeClock;
   readonly #tries: Tries;
   readonly #pipes: ExchangePipes;
+  readonly #request: RequestFlow;
+  readonly #response: ResponseFlow;
   /** The request for upstream: the client's, unless a rule changed it. */
   head: RequestHead;
-  /** Null for a request without a body. */
-  #retained: RetainedBody | null;
+  /** The current attempt. Null: none is under way, or its connection is free again. */
+  upstream: UpstreamStream | null = null;
   #phase: ExchangePhase = 'connecting';
-  #upstream: UpstreamStream | null = null;
   /** After an upgrade: the handle that ends both connections. */
   #joined: { cancel(): void } | null = null;
-  #receiving = false;
-  #requestEnded = false;
-  /** The client has the whole response; upstream may still be receiving the request. */
-  #responseEnded = false;
   /** The client closed its sending side after its request. */
   #halfClosed = false;
-  #requestHeld = false;
-  #responseHeld = false;
   /** The turn will call `out` when all writes have left. */
   #writing = false;
 
@@ -64,7 +60,8 @@ export class ExchangeDriver
     this.#clock = new ExchangeClock(headAt);
     this.#pipes = ExchangePipes.for(context, this.#log, client, this.#clock);
     this.#tries = new Tries(context, client, this.#log, this.#clock, this);
-    this.#retained = head.framing.kind === 'none' ? null : new RetainedBody(context.limits.resendBytes);
+    this.#request = new RequestFlow(client, this.#pipes, this, context.limits.resendBytes);
+    this.#response = new ResponseFlow(client, this.#log, this.#pipes, this);
   }
 
   start(): void {
@@ -84,28 +81,28 @@ export class ExchangeDriver
     }
     if (head !== this.head) this.#log.sent(head);
     this.head = head;
-    if (body) this.#retained = body;
+    if (body) this.#request.replace(body);
     this.#tries.begin();
   }
 
   answerLocally(response: LocalResponse, isWhole: boolean): void {
     this.#step('sent');
-    this.#requestEnded ||= isWhole;
+    this.#request.ended ||= isWhole;
     const local = new LocalUpstream(response, this);
-    this.#upstream = local;
+    this.upstream = local;
     local.send();
     this.drain();
   }
 
   failByRule(about: Failure, { code, tcpReset, lost }: Reset): void {
-    this.#upstream?.cancel(0);
+    this.upstream?.cancel(0);
     this.#fail(about, code, tcpReset, lost);
   }
 
   /** The engine is closing: ends the exchange if it is still open. */
   stop(): void {
     if (this.#phase === 'over') return;
-    this.#upstream?.cancel(0);
+    this.upstream?.cancel(0);
     this.#joined?.cancel();
     this.#fail(failure('engine.stopped', {}), 0, false);
   }
@@ -130,74 +127,51 @@ export class ExchangeDriver
     this.#tries.began(connection);
     this.#step('sent');
     const upstream = connection.begin(this, this.#client.connection);
-    this.#upstream = upstream;
+    this.upstream = upstream;
     upstream.send(this.head, this.#tries.repeatable);
     // If the session had ended before, the send has already failed and another attempt has begun.
-    if (this.#upstream !== upstream) return;
+    if (this.upstream !== upstream) return;
     this.#sendBody(upstream);
   }
 
   #sendBody(upstream: UpstreamStream): void {
-    if (this.#retained === null || this.#retained.replay(upstream)) this.#requestEnded = true;
-    this.#whenOut();
+    this.#request.replay(upstream);
+    this.whenOut();
     this.listen();
     // Flush after this turn: the part of the body that was read with the head then leaves in the same write.
-    if (!this.#requestEnded) queueMicrotask(() => this.requestFlush());
+    if (!this.#request.ended) queueMicrotask(() => this.requestFlush());
     this.drain();
     if (this.#halfClosed) this.clientHalfClosed();
   }
 
-  /** Starts receiving the request's body from the client. Pieces wait while there is no connection for them. */
   listen(): void {
-    if (this.#receiving) return;
-    this.#receiving = true;
-    (this.#pipes.uplink ?? this.#client).receive(this);
+    this.#request.listen(this);
   }
 
   requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#phase === 'over') return true;
     const recorded = this.#log.body('request', payload);
     if (!recorded) this.#log.onDrain(() => this.drain());
-    if (this.#pipes.request?.takes) {
-      this.#requestHeld = !(this.#pipes.request.piece(wire, payload) && recorded);
-      return !this.#requestHeld;
-    }
-    this.#retained?.add(wire, payload);
-    const open = this.#upstream?.piece(wire, payload) ?? false;
-    this.#requestHeld = !open || !recorded;
-    return !this.#requestHeld;
+    return this.#request.piece(wire, payload, recorded);
   }
 
   requestEnd(trailers: RawHeaders): void {
     if (this.#phase === 'over') return;
     this.#log.bodyEnded('request', trailers);
-    if (this.#pipes.request?.takes) {
-      this.#requestEnded = this.#pipes.request.end(trailers);
-      this.#whenOut();
-      return;
-    }
-    this.#retained?.end(trailers);
-    this.#upstream?.end(trailers);
-    if (!this.#upstream) return;
-    this.#requestEnded = true;
-    this.#whenOut();
+    if (this.#request.end(trailers)) this.whenOut();
   }
 
   requestFlush(): void {
-    this.#upstream?.flush();
-    if (this.#clock.sendAt < 0) this.#whenOut();
+    this.upstream?.flush();
+    if (this.#clock.sendAt < 0) this.whenOut();
   }
 
   drain(): void {
-    if (!this.#requestHeld || !(this.#upstream || this.#pipes.request?.hasRoom)) return;
-    this.#requestHeld = false;
-    (this.#pipes.uplink ?? this.#client).resumeBody();
+    this.#request.drain();
   }
 
   clientDrained(): void {
-    if (!this.#responseHeld) return;
-    this.#responseHeld = false;
-    if (this.#pipes.drained()) this.#upstream?.resume();
+    this.#response.drained();
   }
 
   informational(head: ResponseHead): void {
@@ -212,31 +186,25 @@ export class ExchangeDriver
 
   #answer(head: ResponseHead, firstByteAt: number): void {
     this.#step('answered');
-    this.#retained?.drop();
-    this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
+    this.#request.forget();
+    this.#clock.requestOut(this.upstream?.written, this.#request.ended);
     this.#clock.answered(firstByteAt);
     this.#log.answered(head);
     // On HTTP/2 a CONNECT stays a stream.
     const switches = switchesProtocol(head.status, this.#client.head.method) && head.version !== 'HTTP/2.0';
-    if (!switches && this.#pipes.holdResponse(head, this)) return;
+    if (!switches && this.#pipes.holdResponse(head, this.#response)) return;
     this.#client.respond(head);
     if (switches) this.#upgraded();
   }
 
-  respond(head: ResponseHead): void {
-    this.#log.changed();
-    this.#log.responded(head);
-    this.#client.respond(head);
-  }
-
   #upgraded(): void {
     const joint = { halfOpenTime: this.#context.limits.clientSilence, pipes: this.#pipes };
-    this.#joined = joinUpgraded(this.#client, this.#upstream, joint, this.#log, {
+    this.#joined = joinUpgraded(this.#client, this.upstream, joint, this.#log, {
       out: () => this.out(),
       closed: (spliceError) => this.#switchedBack(spliceError),
     });
     this.#step('switched');
-    this.#upstream = null;
+    this.upstream = null;
   }
 
   #switchedBack(spliceError: SpliceError | null): void {
@@ -246,53 +214,23 @@ export class ExchangeDriver
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
-    if (this.#phase !== 'receiving') return true;
-    if (this.#pipes.response === null) return this.emit(wire, payload);
-    this.#responseHeld = !this.#pipes.response.piece(wire, payload);
-    return !this.#responseHeld;
-  }
-
-  emit(wire: Buffer | null, payload: readonly Buffer[]): boolean {
-    const recorded = this.#log.body('response', payload);
-    if (!recorded) this.#log.onDrain(() => this.clientDrained());
-    const open = this.#client.piece(wire, payload);
-    this.#responseHeld = !open || !recorded;
-    return !this.#responseHeld;
+    return this.#phase === 'receiving' ? this.#response.piece(wire, payload) : true;
   }
 
   /** Upstream may answer before it has the whole request. It still gets the rest, as it would without us. */
   end(trailers: RawHeaders): void {
-    if (this.#phase !== 'receiving' || this.#responseEnded) return;
+    if (this.#phase !== 'receiving' || this.#response.ended) return;
     this.#clock.lastByteAt = turn.arrivedAt;
     // The connection is free now, and another exchange may already be using it.
-    if (this.#requestEnded) this.#upstream = null;
-    if (this.#pipes.response) this.#pipes.response.end(trailers);
-    else this.finish(trailers);
-  }
-
-  finish(trailers: RawHeaders): void {
-    this.#log.bodyEnded('response', trailers);
-    this.#responseEnded = true;
-    this.#client.end(trailers);
-    this.#whenOut();
-  }
-
-  abandonUpstream(): void {
-    this.#upstream?.cancel(0);
-    this.#upstream = null;
-  }
-
-  resumeUpstream(): void {
-    this.#responseHeld = true;
-    this.clientDrained();
+    if (this.#request.ended) this.upstream = null;
+    this.#response.end(trailers);
   }
 
   flush(): void {
-    this.#client.flush();
-    this.#whenOut();
+    this.#response.flush();
   }
 
-  #whenOut(): void {
+  whenOut(): void {
     if (this.#writing) return;
     this.#writing = true;
     turn.afterwards(this);
@@ -305,31 +243,31 @@ export class ExchangeDriver
     this.#writing = false;
     if (this.#phase === 'over' || this.#phase === 'connecting') return;
     const clock = this.#clock;
-    clock.requestOut(this.#upstream?.written, this.#requestEnded);
+    clock.requestOut(this.upstream?.written, this.#request.ended);
     clock.answerOut(this.#client.respondedAt);
-    if (this.#responseEnded) {
+    if (this.#response.ended) {
       clock.ended(this.#client.wroteAt);
-      if (this.#requestEnded) this.#endWith(null);
+      if (this.#request.ended) this.#endWith(null);
     } else this.#log.reached(clock);
   }
 
   internalError(error: unknown): void {
-    this.#upstream?.cancel(0);
+    this.upstream?.cancel(0);
     this.#fail(failureOf(error), 0, false);
   }
 
   stopped(): void {
-    if (this.#phase === 'over' || !this.#responseEnded) return;
+    if (this.#phase === 'over' || !this.#response.ended) return;
     this.#endWith(null);
     this.#client.reset({ code: 0, tcpReset: false });
   }
 
   failed(end: UpstreamEnd): void {
     if (this.#phase === 'over') return;
-    this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
-    this.#upstream = null;
-    if (this.#phase === 'sending' && this.#tries.again(end, this.#retained?.complete ?? true)) {
-      this.#requestEnded = false;
+    this.#clock.requestOut(this.upstream?.written, this.#request.ended);
+    this.upstream = null;
+    if (this.#phase === 'sending' && this.#tries.again(end, this.#request.isRepeatable)) {
+      this.#request.ended = false;
       this.#step('retried');
       return;
     }
@@ -342,22 +280,22 @@ export class ExchangeDriver
   clientHalfClosed(): void {
     this.#halfClosed = true;
     this.#pipes.clientLeft();
-    if (this.#phase === 'over' || this.#upstream?.halfClose()) return;
-    if (!this.#upstream && !this.#pipes.request?.neverAnswers) return;
+    if (this.#phase === 'over' || this.upstream?.halfClose()) return;
+    if (!this.upstream && !this.#pipes.request?.neverAnswers) return;
     this.clientAborted(failure('client.aborted', {}), 0);
     this.#client.reset({ code: 0, tcpReset: false });
   }
 
   clientAborted(about: Failure, code: number): void {
     if (this.#phase === 'over') return;
-    this.#upstream?.cancel(code);
+    this.upstream?.cancel(code);
     // The client has its response. It may withhold the rest of its request, or not wait for the end.
-    this.#endWith(this.#responseEnded || this.#hasTakenAll(about) ? null : about);
+    this.#endWith(this.#response.ended || this.#hasTakenAll(about) ? null : about);
   }
 
   #hasTakenAll({ code }: Failure): boolean {
     if (code !== 'client.aborted' || this.#phase !== 'receiving') return false;
-    if (this.#responseHeld || !this.#client.hasTakenAll || !hasWholeBody(this.#log.exchange)) return false;
+    if (this.#response.held || !this.#client.hasTakenAll || !hasWholeBody(this.#log.exchange)) return false;
     this.#log.bodyEnded('response', []);
     return true;
   }
@@ -383,7 +321,7 @@ export class ExchangeDriver
   #finish(): void {
     this.#step('ended');
     this.#context.live.remove(this);
-    this.#clock.requestOut(this.#upstream?.written, this.#requestEnded);
+    this.#clock.requestOut(this.upstream?.written, this.#request.ended);
     if (this.#clock.endAt < 0) this.#clock.endAt = performance.now();
     this.#clock.write(this.#log.exchange.timings);
     this.#tries.ended(null);

@@ -17,8 +17,8 @@ import type { RequestPlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './edits/breakpoint.ts';
 import { carriesMessages } from './edits/stream-edits.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
+import { RetainedBody } from './flow/retained-body.ts';
 import type { PipeParts } from './pipe-parts.ts';
-import { RetainedBody } from './retained-body.ts';
 import type { ScriptStage } from './scripts/script-stage.ts';
 import { WholeMessage } from './whole-message.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RetainedBody } from '../../../../../electron/engine/exchange/retained-body.ts';
-import type { UpstreamStream } from '../../../../../electron/engine/upstream/upstream-stream.ts';
+import { RetainedBody } from '../../../../../../electron/engine/exchange/flow/retained-body.ts';
+import type { UpstreamStream } from '../../../../../../electron/engine/upstream/upstream-stream.ts';
 
 /** What a try is told of the body, in order. */
 function recordingStream(): { stream: UpstreamStream; told: string[] } {

@@ -1,5 +1,5 @@
-import type { RawHeaders } from '../../../shared/model/headers.ts';
-import type { UpstreamStream } from '../upstream/upstream-stream.ts';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { UpstreamStream } from '../../upstream/upstream-stream.ts';
 
 /** The received part of a request's body, kept up to a cap while it may have to be sent again (design, "Retry"). */
 export class RetainedBody {
