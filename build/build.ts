@@ -28,7 +28,7 @@ export async function build(root: string, outFolder: string, runtime: Runtime): 
     buildRenderer(root, outFolder, runtime),
   ]);
   writeThirdParty(root, path.join(outFolder, 'third-party'), modules.flat());
-  fs.copyFileSync(path.join(root, 'assets/icons/icon-512.png'), path.join(outFolder, 'icon.png'));
+  fs.copyFileSync(path.join(root, 'assets/icons/linux/512x512.png'), path.join(outFolder, 'icon.png'));
   fs.chmodSync(path.join(outFolder, 'cli.cjs'), 0o755);
 }
 

@@ -35,6 +35,7 @@ interface Target {
   /** Bundles that are there already, in place of `dist`. */
   bundles: string | undefined;
   output: string | undefined;
+  quick: boolean;
 }
 
 /** The first Electron that has the fuse grantFileProtocolExtraPrivileges. */
@@ -51,7 +52,12 @@ function fuses(
   return { ...older, ...(hasFuse && { grantFileProtocolExtraPrivileges }), resetAdHocDarwinSignature };
 }
 
-function configuration({ platform, arch, bundles, output }: Target): Configuration {
+/** Little compression, for checks of what is inside: xz takes minutes. */
+function quickly({ deb, rpm }: Configuration): Configuration {
+  return { compression: 'store', deb: { ...deb, compression: 'gz' }, rpm: { ...rpm, compression: 'gzip' } };
+}
+
+function configuration({ platform, arch, bundles, output, quick }: Target): Configuration {
   const config: Configuration = JSON.parse(fs.readFileSync(path.join(root, 'build/electron-builder.json'), 'utf8'));
   const electron = electronSource();
   const native = nativeModule(root, platform, arch);
@@ -63,6 +69,7 @@ function configuration({ platform, arch, bundles, output }: Target): Configurati
   return {
     ...config,
     ...electron,
+    ...(quick && quickly(config)),
     ...(output && { directories: { ...config.directories, output: path.resolve(output) } }),
     files,
     electronFuses: fuses(config, electron.electronVersion),
@@ -87,6 +94,8 @@ const { values } = parseArgs({
     /** Targets of electron-builder in place of the platform's own list: `deb`, `zip`. Repeatable. */
     target: { type: 'string', multiple: true },
     bundles: { type: 'string' },
+    /** For checks: packages that are larger, and there sooner. */
+    quick: { type: 'boolean', default: false },
     out: { type: 'string' },
   },
 });
@@ -99,7 +108,7 @@ for (const arch of values.arch as TargetArch[]) {
   const wanted = values.dir ? 'dir' : (values.target ?? null);
   await packageApp({
     projectDir: root,
-    config: configuration({ platform, arch, bundles: values.bundles, output: values.out }),
+    config: configuration({ platform, arch, bundles: values.bundles, output: values.out, quick: values.quick }),
     targets: PLATFORMS[platform].createTarget(wanted, Arch[arch]),
     publish: 'never',
   });

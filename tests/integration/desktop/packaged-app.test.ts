@@ -1,83 +1,70 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import readline from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DevtoolsPage } from '../../support/devtools-page.ts';
-import { electronForTests, isElectron22 } from '../../support/electron-for-tests.ts';
+import { electronForTests } from '../../support/electron-for-tests.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { KDE_TOOL, kdeDesktop, LIVED_KDE } from '../../support/kde-desktop.ts';
 import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
+import { CALL, devtoolsUrl, packageApp, startPackaged, UNTIL_RUNNING } from '../../support/packaged-app.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, squid } from '../../support/real-proxies.ts';
-import { xDisplay } from '../../support/x-display.ts';
 
 const ELECTRON = electronForTests();
+/** This may be root, for whom Chromium's sandbox is not. */
+const start = (binary: string, dataFolder: string, env?: NodeJS.ProcessEnv) =>
+  startPackaged([binary, '--no-sandbox'], dataFolder, env);
 const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
 
-/** `npm run dist:dir`, with the Electron that there is. */
-function packageApp(electron: string, folder: string): string {
-  const bundles = path.join(folder, 'bundles');
-  const node = (...args: string[]) =>
-    execFileSync(process.execPath, args, { stdio: 'pipe', env: { ...process.env, ELECTRON_DIST: electron } });
-  if (isElectron22(electron)) node('build/build.ts', '--for-electron-22', bundles);
-  const given = isElectron22(electron) ? ['--bundles', bundles] : [];
-  node('build/package.ts', '--dir', '--out', path.join(folder, 'out'), ...given);
-  return path.join(folder, 'out/linux-unpacked/roundtrip');
-}
-
 /**
- * On a screen of our own: xvfb-run waits for a signal of Xvfb's that can come before it waits (Debian's script, `wait || :`),
- * and on a busy machine it then waits for ever.
+ * In place of fpm, which CI has not: notes what electron-builder asks for and keeps the script for after the installation.
+ * `npm run test:packages` builds real ones.
  */
-async function start(binary: string, dataFolder: string, env: Record<string, string> = {}): Promise<ChildProcess> {
-  const display = await xDisplay();
-  onTestFinished(display.close);
-  const own = ['--no-sandbox', '--remote-debugging-port=0', `--data-dir=${dataFolder}`, '--port=0'];
-  const child = spawn(binary, own, {
-    ...{ stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-    env: { ...process.env, DISPLAY: display.name, ...env },
-  });
-  onTestFinished(() => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-  });
-  return child;
+const FPM = `#!/bin/sh
+printf '%s\\n' "$@" > "$ROUNDTRIP_FPM/arguments"
+while [ $# -gt 1 ]; do
+  case "$1" in
+    --package) : > "$2" ;;
+    --after-install) cp "$2" "$ROUNDTRIP_FPM/after-install" ;;
+  esac
+  shift
+done
+`;
+
+function fpmStandIn(folder: string): NodeJS.ProcessEnv {
+  fs.writeFileSync(path.join(folder, 'fpm'), FPM, { mode: 0o755 });
+  return { ROUNDTRIP_FPM: folder, USE_SYSTEM_FPM: 'true', PATH: `${folder}:${process.env.PATH}` };
 }
-
-/** What it says after that is read too: a full pipe would hold the app up. */
-function devtoolsUrl(child: ChildProcess): Promise<string> {
-  const { stderr } = child;
-  if (stderr === null) throw new Error('no stderr');
-  return new Promise((resolve, reject) => {
-    const lines = readline.createInterface({ input: stderr }).on('line', (line) => {
-      const url = /DevTools listening on (\S+)/.exec(line)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    lines.once('close', () => reject(new Error('the app ended before its window was there')));
-  });
-}
-
-const CALL = (name: string, input: unknown = {}) =>
-  `roundtrip.call({ call: 1, name: '${name}', input: ${JSON.stringify(input)} })`;
-
-/** The engine's threads start beside the window. */
-const UNTIL_RUNNING = `(async () => {
-  for (;;) {
-    const { value } = await ${CALL('engine.status')};
-    if (value.state !== 'starting') return value;
-  }
-})()`;
 
 describe.skipIf(!CAN_RUN)('the packaged app', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-packaged-'));
   let binary = '';
   beforeAll(() => {
-    binary = packageApp(ELECTRON ?? '', folder);
+    packageApp(ELECTRON ?? '', folder, ['deb'], fpmStandIn(folder));
+    binary = path.join(folder, 'out/linux-unpacked/roundtrip');
   }, 480_000);
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('names the libraries that Electron links against, and puts the command line on the PATH', () => {
+    const asked = fs.readFileSync(path.join(folder, 'arguments'), 'utf8').trim().split('\n');
+    const needed = asked.filter((_, index) => asked[index - 1] === '-d');
+    expect(needed).toEqual(expect.arrayContaining(['libgtk-3-0', 'libnss3', 'libgbm1', 'libasound2t64 | libasound2']));
+    const placed = asked.map((mapping) => mapping.split('=').at(-1));
+    const icons = ['16x16', '48x48', '256x256', '512x512'].map(
+      (size) => `/usr/share/icons/hicolor/${size}/apps/roundtrip.png`,
+    );
+    const wanted = ['/usr/share/applications/roundtrip.desktop', '/usr/share/mime/packages/roundtrip.xml', ...icons];
+    expect(placed).toEqual(expect.arrayContaining(wanted));
+    const script = path.join(folder, 'after-install');
+    execFileSync('bash', ['-n', script]);
+    expect(fs.readFileSync(script, 'utf8')).toContain(
+      "ln -sf '/opt/Roundtrip/resources/bin/roundtrip' '/usr/bin/roundtrip'",
+    );
+  });
 
   it('starts from its archive, threads and all, and quits well', async () => {
     expect(fs.existsSync(path.join(path.dirname(binary), 'resources/app.asar'))).toBe(true);
