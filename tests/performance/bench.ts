@@ -16,7 +16,7 @@ import { prepare } from './runner/prepare.ts';
 import { profileTables } from './runner/profile.ts';
 import { section, verdictTable, writePage } from './runner/report.ts';
 import { runScenario } from './runner/rounds.ts';
-import type { Context, OriginPorts, Outcome } from './runner/scenario.ts';
+import type { Context, OriginPorts, Outcome, Scenario } from './runner/scenario.ts';
 import { verdicts } from './runner/targets.ts';
 
 const USAGE = `npm run bench -- [options]
@@ -93,10 +93,11 @@ function contextOf(values: Options, base: Contender | null, places: Places): Con
   };
 }
 
-async function run(values: Options, base: Contender | null): Promise<Outcome[]> {
-  const scenarios = scenariosNamed(list(values.scenario) ?? (values.quick ? QUICK : [''])).map((scenario) =>
-    withBase(scenario, base),
-  );
+function contendersOf(scenarios: readonly Scenario[]): string[] {
+  return scenarios.flatMap(({ contenders }) => contenders);
+}
+
+async function run(values: Options, scenarios: readonly Scenario[], base: Contender | null): Promise<Outcome[]> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-bench-'));
   const upstreamCa = path.join(folder, 'origin-ca.pem');
   const upstreamLeaf = path.join(folder, 'origin-leaf.pem');
@@ -123,9 +124,14 @@ async function run(values: Options, base: Contender | null): Promise<Outcome[]> 
 
 async function measure(values: Options): Promise<void> {
   if (values.base !== undefined && values.save) throw new Error('--base is for comparing: leave out --save');
-  prepare(values.quick || values.only !== undefined ? (list(values.only) ?? QUICK_CONTENDERS) : null);
+  const scenarios = scenariosNamed(list(values.scenario) ?? (values.quick ? QUICK : ['']));
+  prepare(list(values.only) ?? (values.quick ? QUICK_CONTENDERS : contendersOf(scenarios)));
   const base = values.base === undefined ? null : baseOf(values.base);
-  const outcomes = await run(values, base);
+  const outcomes = await run(
+    values,
+    scenarios.map((scenario) => withBase(scenario, base)),
+    base,
+  );
   const found = verdicts(outcomes);
   if (found.length > 0) console.log(`\n### Targets\n\n${verdictTable(found)}`);
   if (values.profile !== undefined) printProfiles(path.resolve(values.profile));

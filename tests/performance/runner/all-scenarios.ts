@@ -1,3 +1,4 @@
+import { WINDOW_SCENARIOS } from '../window/window-scenarios.ts';
 import { ACCURACY_SCENARIOS } from './accuracy-scenarios.ts';
 import { BODY_SCENARIOS } from './body-scenarios.ts';
 import { CONNECTION_SCENARIOS } from './connection-scenarios.ts';
@@ -11,6 +12,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...BODY_SCENARIOS,
   ...PAGE_SCENARIOS,
   ...ACCURACY_SCENARIOS,
+  ...WINDOW_SCENARIOS,
 ];
 
 /** By name, or by how names begin: `page-` is all pages. Throws where there is none. */

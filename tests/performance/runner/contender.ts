@@ -19,6 +19,8 @@ export interface Surroundings {
   secondProxy: string | null;
   /** Opens the product's own page in a browser in place of a bare listener to its feed; null: the listener. */
   openPage: ((ui: string) => Promise<{ close(): Promise<void> }>) | null;
+  /** Writes the session that the product continues; null: it begins an empty one. */
+  session: ((file: string) => void) | null;
   /** Where each thread of a Node contender writes its profile as it ends; null: none is wanted. */
   profiles: string | null;
 }
@@ -27,6 +29,8 @@ export interface Running {
   /** host:port of the proxy; null: there is none. */
   proxy: string | null;
   pid: number | null;
+  /** The address of its window; null: it has none. */
+  ui: string | null;
   /** Body bytes that were to be recorded, and were not. */
   bytesNotKept(): number;
   /** The rows of its session behind this id, up to a page of them; null: it has no session. */
@@ -73,6 +77,7 @@ export async function listening(child: Child, port: number): Promise<Running> {
   return {
     proxy: `127.0.0.1:${port}`,
     pid: child.pid,
+    ui: null,
     bytesNotKept: () => 0,
     rowsAfter: null,
     stop: () => child.stop(),

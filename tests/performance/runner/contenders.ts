@@ -47,6 +47,7 @@ const DIRECT: Contender = {
   start: async ({ secondProxy }) => ({
     proxy: secondProxy,
     pid: null,
+    ui: null,
     bytesNotKept: () => 0,
     rowsAfter: null,
     stop: async () => {},

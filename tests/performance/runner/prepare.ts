@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CACHE, HOME, LOAD_CLIENT, MITMDUMP, PROJECT } from './places.ts';
 
+/** Contenders that need nothing but this project. */
+const OWN = ['direct', 'tunnel', 'roundtrip'];
 const MITMPROXY = 'mitmproxy==12.2.2';
 
 function run(command: string, args: readonly string[], cwd = HOME): void {
@@ -68,7 +70,8 @@ export function prepare(contenders: readonly string[] | null): void {
   fs.mkdirSync(CACHE, { recursive: true });
   loadClient();
   product();
-  if (!fs.existsSync(path.join(HOME, 'node_modules')))
+  const needsPeers = contenders === null || contenders.some((name) => !OWN.includes(name));
+  if (needsPeers && !fs.existsSync(path.join(HOME, 'node_modules')))
     run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   if (contenders !== null && !contenders.includes('mitmproxy')) return;
   try {

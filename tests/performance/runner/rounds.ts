@@ -17,6 +17,7 @@ async function start(name: string, scenario: Scenario, context: Context, secondP
     port: await freePort(),
     secondProxy,
     openPage: scenario.openPage ?? null,
+    session: scenario.session ?? null,
     profiles: context.profiles === null ? null : folderFor(context.profiles, name),
   });
 }

@@ -16,10 +16,15 @@ export interface Variant {
   dist?: string;
 }
 
-function argsOf({ folder, upstreamCa, secondProxy }: Surroundings, dist: string, extra: readonly string[]): string[] {
+function sessionOf({ folder }: Surroundings): string {
+  return path.join(folder, 'bench.roundtrip');
+}
+
+function argsOf(around: Surroundings, dist: string, extra: readonly string[]): string[] {
+  const { folder, upstreamCa, secondProxy } = around;
   return [
     ...[path.join(dist, 'cli.cjs'), 'serve', '--json', '--port', '0', '--ui-port', '0'],
-    ...['--data-dir', folder, '--session', path.join(folder, 'bench.roundtrip'), '--upstream-ca', upstreamCa],
+    ...['--data-dir', folder, '--session', sessionOf(around), '--upstream-ca', upstreamCa],
     ...(secondProxy === null ? [] : ['--upstream-proxy', `http://${secondProxy}`]),
     ...extra,
   ];
@@ -40,6 +45,7 @@ export function roundtrip(name: string, variant: Variant = {}): Contender {
     intercepts,
     thread: THREAD,
     async start(around) {
+      around.session?.(sessionOf(around));
       const child = new Child({
         command: process.execPath,
         args: argsOf(around, dist, args),
@@ -54,6 +60,7 @@ export function roundtrip(name: string, variant: Variant = {}): Contender {
       const page = await openPage?.(ui);
       return {
         ...running,
+        ui,
         bytesNotKept: () => client.bytesNotKept,
         rowsAfter: (after) => client.rowsAfter(after),
         stop: async () => {

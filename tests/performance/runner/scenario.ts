@@ -59,6 +59,8 @@ export interface Scenario {
   secondProxy?: boolean;
   /** Whether the product's page is open in a browser, in place of a bare listener to its feed. */
   openPage?: Surroundings['openPage'];
+  /** Writes the session file that the product begins with. */
+  session?: (file: string) => void;
   /** Rounds, where the number asked for makes no sense. */
   rounds?: number;
   /** Rejects where the contender does not answer correctly. Nothing of it is counted. */
