@@ -41,6 +41,17 @@ interface Answer {
   body?: string | object;
 }
 
+/** One message of a WebSocket, an event stream or a gRPC call. */
+interface StreamMessage {
+  readonly direction: 'to-server' | 'to-client';
+  /**
+   * Of a WebSocket message the payload, of an event its data, of a gRPC message the decoded bytes. Bytes that are not
+   * UTF-8 are one character (U+0000 to U+00FF) each. Null: it cannot be decoded. An object is sent as JSON.
+   */
+  body: string | null | object;
+  json<T>(): T;
+}
+
 interface Context {
   /** The name of the script's rule. */
   readonly rule: string;
@@ -55,6 +66,16 @@ declare function onResponse(
   request: RequestMessage,
   context: Context,
 ): undefined | Promise<undefined>;
+
+/**
+ * Called with each message of a stream, in order. Change its body, or return `'drop'` to keep the message from the other
+ * side. `request`: as it went upstream, without its body; changing it has no effect.
+ */
+declare function onMessage(
+  message: StreamMessage,
+  request: RequestMessage,
+  context: Context,
+): 'drop' | undefined | Promise<'drop' | undefined>;
 
 /** Shown in the console of the rules dialog. */
 declare const console: Record<'log' | 'info' | 'warn' | 'error' | 'debug', (...values: unknown[]) => void>;

@@ -42,7 +42,7 @@ export const PRELUDE = `'use strict';
   }
 
   class Message {
-    constructor({ headers, ...rest }) { Object.assign(this, rest); this.headers = new Headers(headers); }
+    constructor({ headers, ...rest }) { Object.assign(this, rest); if (headers) this.headers = new Headers(headers); }
     json() { return JSON.parse(this.body); }
   }
 
@@ -53,21 +53,29 @@ export const PRELUDE = `'use strict';
     const list = headers instanceof Headers || Array.isArray(headers) ? [...headers] : Object.entries(headers);
     return { status, headers: list, body: typeof body === 'string' ? body : JSON.stringify(body) };
   };
+  const textOf = (body) => (body === null || typeof body === 'string' ? body : JSON.stringify(body));
   const plain = (message) => {
     if (message === null) return null;
     const { body, headers } = message;
     const fields = headers instanceof Headers ? headers : Array.isArray(headers) ? headers : Object.entries(headers);
-    return { ...message, headers: fields, body: body === null || typeof body === 'string' ? body : JSON.stringify(body) };
+    return { ...message, headers: fields, body: textOf(body) };
   };
 
+  const NOTHING = { response: null, answer: null, message: null };
   let outcome = null;
   const run = async (handler, input) => {
     const request = new Message(input.request);
     const response = input.response ? new Message(input.response) : null;
     const context = { rule: input.rule };
+    if (input.message) {
+      const message = new Message(input.message);
+      const returned = await handler(message, request, context);
+      if (returned !== undefined && returned !== 'drop') throw new TypeError("onMessage must return nothing or 'drop'");
+      return { ...NOTHING, request: input.request, message: returned === 'drop' ? null : { body: textOf(message.body) } };
+    }
     const returned = await (response ? handler(response, request, context) : handler(request, context));
     const answer = response ? null : answerOf(returned);
-    return { request: plain(request), response: plain(response), answer };
+    return { ...NOTHING, request: plain(request), response: plain(response), answer };
   };
   const failed = (error) => {
     const isError = error instanceof Error;

@@ -19,6 +19,7 @@ const Output = v.object({
   }),
   response: v.nullable(v.object({ status: Status, headers: Fields, body: Body })),
   answer: v.nullable(v.object({ status: Status, headers: Fields, body: v.string() })),
+  message: v.nullable(v.object({ body: Body })),
 });
 
 /** What the prelude reports of a run. Neither `output` nor `error`: the run has not ended. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { PassThrough, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
@@ -29,10 +30,17 @@ const ENCODERS: Record<string, (bytes: Buffer) => Buffer> = {
   br: zlib.brotliCompressSync,
   zstd: zlib.zstdCompressSync,
 };
+/** Of event streams: each write can be read at once. */
+export const STREAM_ENCODERS: Record<string, () => Transform> = {
+  gzip: () => zlib.createGzip({ flush: zlib.constants.Z_SYNC_FLUSH }),
+  deflate: () => zlib.createDeflate({ flush: zlib.constants.Z_SYNC_FLUSH }),
+  br: () => zlib.createBrotliCompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  zstd: () => zlib.createZstdCompress({ flush: zlib.constants.ZSTD_e_flush }),
+};
 const PAGE = JSON.stringify({ animal: 'cat', count: 1, list: ['a', 'b'] });
 
 function respond(request: IncomingMessage, response: ServerResponse, body: string): void {
-  const [, kind = '', rest = ''] = (request.url ?? '').split(/[/?]/);
+  const [, kind = '', rest = '', coding = ''] = (request.url ?? '').split(/[/?]/);
   if (kind === 'coded') {
     const bytes = ENCODERS[rest]?.(Buffer.from(PAGE)) ?? Buffer.from(PAGE);
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': rest }).end(bytes);
@@ -46,13 +54,15 @@ function respond(request: IncomingMessage, response: ServerResponse, body: strin
   } else if (kind === 'status') {
     response.writeHead(Number(rest)).end();
   } else if (kind === 'events') {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...(coding && { 'content-encoding': coding }) });
+    const events = new PassThrough();
+    (coding in STREAM_ENCODERS ? events.pipe(STREAM_ENCODERS[coding]?.() as Transform) : events).pipe(response);
     for (let event = 1; event <= Number(rest); event += 1) {
       // In pieces that are no events.
       for (const piece of [`id: ${event}\nda`, `ta: {"animal":"cat","n":${event}}\n`, '\n: alive\n\n'])
-        response.write(piece);
+        events.write(piece);
     }
-    response.end('data: cat\n\n');
+    events.end('data: cat\n\n');
   } else if (kind === 'grpc') {
     response.writeHead(200, { 'content-type': 'application/grpc', trailer: 'grpc-status' });
     response.write(body);

@@ -43,7 +43,7 @@ export class ExchangePipes {
     if (rules.isEmpty && link === null) return NO_PIPES;
     const breakpoint = new Breakpoint({ client, log, breaks });
     const scripts = new ScriptStage(host, log);
-    const stream = new StreamEdits(breakpoint);
+    const stream = new StreamEdits(client.head, breakpoint, scripts);
     const parts = { client, clock, breakpoint, stream, scripts };
     return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, parts);
   }
@@ -109,6 +109,7 @@ export class ExchangePipes {
   /** The client takes more of the response. Returns whether upstream may go on. */
   drained(): boolean {
     const hasRoom = this.#downlink?.drained() ?? true;
+    if (hasRoom && this.response instanceof ResponsePipe) this.response.drained();
     return hasRoom && this.response?.isPassing !== false;
   }
 

@@ -14,6 +14,11 @@ import {
 } from '../rules/rule-book.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 
+/** Whether the messages that the client sends have to be readable. */
+function touchesMessages({ messageHold, messageScripts, changes }: RequestPlan): boolean {
+  return messageHold !== null || messageScripts.length > 0 || changes.some(changesBody);
+}
+
 /** What the rules do to one exchange, and its record. The exchange keeps the rules that it began with. */
 export class ExchangeRules {
   readonly #book: RuleBook;
@@ -41,7 +46,7 @@ export class ExchangeRules {
     const row = summaryNow(this.#exchange);
     const plan = this.#book.onRequest(row, headers);
     if (!isWebSocket) return plan;
-    const reads = this.#book.changesMessages(row, headers) || plan?.messageHold || plan?.changes.some(changesBody);
+    const reads = this.#book.changesMessages(row, headers) || (plan !== null && touchesMessages(plan));
     return reads ? { ...(plan ?? emptyPlan()), readsMessages: true } : plan;
   }
 

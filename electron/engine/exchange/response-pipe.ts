@@ -17,7 +17,7 @@ import {
   withWrongLength,
 } from '../rules/actions/change-response.ts';
 import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
-import type { MessageEditor } from '../rules/messages/message-editor.ts';
+import type { MessagePassage } from '../rules/messages/message-editor.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages/stream-reader.ts';
 import type { ResponsePlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
@@ -70,7 +70,9 @@ export class ResponsePipe {
   #isReplaced = false;
   readonly #stream: StreamEdits;
   /** Null: no message is changed by itself. */
-  #messages: MessageEditor | null = null;
+  #messages: MessagePassage | null = null;
+  /** Messages leave some time after they arrived: the client may have asked for a pause meanwhile. */
+  #isClientFull = false;
 
   constructor(plan: ResponsePlan, head: ResponseHead, parts: PipeParts, owner: ResponsePipeOwner) {
     this.#plan = plan;
@@ -124,8 +126,13 @@ export class ResponsePipe {
 
   #message(bytes: Buffer): void {
     if (!this.#owner.receives) return;
-    this.#out(this.#head.wire && this.#framed(bytes), [bytes]);
+    this.#isClientFull = !this.#out(this.#head.wire && this.#framed(bytes), [bytes]);
     this.#client.flush();
+  }
+
+  /** The client takes more. */
+  drained(): void {
+    this.#isClientFull = false;
   }
 
   #endMessages(trailers: RawHeaders): void {
@@ -248,7 +255,7 @@ export class ResponsePipe {
   #passed(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     const messages = this.#messages;
     if (messages === null) return this.#out(wire, payload);
-    return payload.map((piece) => messages.push(piece)).every((hasRoom) => hasRoom);
+    return payload.map((piece) => messages.push(piece)).every((hasRoom) => hasRoom) && !this.#isClientFull;
   }
 
   #finish(trailers: RawHeaders): void {

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { failure, systemCode } from '../../failures/errors.ts';
-import type { EditorOutput, MessageEditor } from '../rules/messages/message-editor.ts';
+import type { EditorOutput, MessagePassage } from '../rules/messages/message-editor.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 
 export type Side = 'client' | 'upstream';
@@ -24,7 +24,7 @@ export interface SpliceHandlers {
   /** How long these bytes wait before they pass, milliseconds. */
   waits?: (from: Side, bytes: number) => number;
   /** Changes the messages from this side as they pass; null: nothing does. `out` passes the bytes on. */
-  editor?: (from: Side, output: EditorOutput) => MessageEditor | null;
+  editor?: (from: Side, output: EditorOutput) => MessagePassage | null;
   /** Both connections are closed. */
   closed(spliceError: SpliceError | null): void;
 }
@@ -43,7 +43,7 @@ export interface SplicedSide {
 interface PumpHandlers {
   bytes(chunk: Buffer): boolean;
   waits: ((bytes: number) => number) | null;
-  editor: ((output: EditorOutput) => MessageEditor | null) | null;
+  editor: ((output: EditorOutput) => MessagePassage | null) | null;
 }
 
 /**

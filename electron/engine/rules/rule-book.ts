@@ -14,6 +14,7 @@ import type {
 import { isFinalAction, phasesOf } from '../../../shared/model/rule/actions.ts';
 import type { Rule, RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
 import type { RuleHits } from '../../../shared/model/rule/rule-state.ts';
+import type { ScriptHook } from '../../../shared/model/rule/script-call.ts';
 import { figuresOf } from '../../../shared/model/rule/throttle.ts';
 import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
@@ -32,6 +33,8 @@ export interface RequestPlan {
   changes: ChangeRequest[];
   /** They run after the changes. */
   scripts: PlannedScript[];
+  /** They run on each message of a stream, after the changes. */
+  messageScripts: PlannedScript[];
   /** A breakpoint, after the changes and before the fate. */
   hold: Hold | null;
   /** A breakpoint for each message of the stream that follows. */
@@ -57,6 +60,8 @@ export interface ResponsePlan {
   changes: ChangeResponse[];
   /** They run after the changes. */
   scripts: PlannedScript[];
+  /** They run on each message of a stream, after the changes. */
+  messageScripts: PlannedScript[];
   /** A breakpoint, after the changes. */
   hold: Hold | null;
   /** A failure inside the response. */
@@ -67,6 +72,8 @@ export interface ResponsePlan {
 function nameOf(action: Action): string {
   return Object.keys(action)[0] ?? '';
 }
+
+const HOOKS = { request: 'onRequest', response: 'onResponse' } as const;
 
 /** A rule that is on, ready to be asked. */
 class ActiveRule {
@@ -100,15 +107,22 @@ class ActiveRule {
     this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  #actsOn(action: Action, phase: 'request' | 'response'): boolean {
+  #actsOn(action: Action, phase: keyof typeof HOOKS): boolean {
     const script = this.#scripts.get(action);
-    if (script) return mayHave(script, phase === 'request' ? 'onRequest' : 'onResponse');
+    if (script) return mayHave(script, HOOKS[phase]) || mayHave(script, 'onMessage');
     return phasesOf(action).includes(phase);
   }
 
-  scriptOf(action: Action): PlannedScript[] {
+  /** The action's script, if it may have the function. */
+  scriptOf(action: Action, hook: ScriptHook): PlannedScript[] {
     const script = this.#scripts.get(action);
-    return script ? [{ rule: this.name, script }] : [];
+    return script && mayHave(script, hook) ? [{ rule: this.name, script }] : [];
+  }
+
+  /** Whether the action changes messages that a server sends. */
+  changesMessages(action: Action): boolean {
+    if ('script' in action) return this.scriptOf(action, 'onMessage').length > 0;
+    return 'changeResponse' in action && changesBody(action.changeResponse);
   }
 
   hit(): void {
@@ -206,9 +220,7 @@ export class RuleBook {
       .candidates(row)
       .some(
         (rule) =>
-          rule.response.some((action) => 'changeResponse' in action && changesBody(action.changeResponse)) &&
-          !rule.isUsedUp &&
-          rule.matches(row, headers),
+          rule.response.some((action) => rule.changesMessages(action)) && !rule.isUsedUp && rule.matches(row, headers),
       );
   }
 
@@ -248,6 +260,7 @@ export function emptyPlan(): RequestPlan {
     link: null,
     changes: [],
     scripts: [],
+    messageScripts: [],
     hold: null,
     messageHold: null,
     readsMessages: false,
@@ -258,7 +271,7 @@ export function emptyPlan(): RequestPlan {
 }
 
 export function emptyResponsePlan(): ResponsePlan {
-  return { delayMs: 0, changes: [], scripts: [], hold: null, fail: null, outcomes: [] };
+  return { delayMs: 0, changes: [], scripts: [], messageScripts: [], hold: null, fail: null, outcomes: [] };
 }
 
 /** Returns true if a final action was applied: the list ends. */
@@ -268,7 +281,7 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('throttle' in action) plan.link = rule.link;
     else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
-    else if ('script' in action) plan.scripts.push(...rule.scriptOf(action));
+    else if ('script' in action) addScripts(plan, rule, action, 'onRequest');
     else if ('break' in action) addHold(plan, rule.name, action.break);
     else if (isFinalAction(action)) plan.fate = action;
     else unplanned(action);
@@ -285,12 +298,22 @@ function addHold(plan: RequestPlan, rule: string, action: Break): void {
   else plan.hold ??= holdOf(rule, action);
 }
 
+function addScripts(
+  { scripts, messageScripts }: Pick<RequestPlan, 'scripts' | 'messageScripts'>,
+  rule: ActiveRule,
+  action: Action,
+  hook: ScriptHook,
+): void {
+  scripts.push(...rule.scriptOf(action, hook));
+  messageScripts.push(...rule.scriptOf(action, 'onMessage'));
+}
+
 function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {
   for (const action of rule.response) {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('changeResponse' in action) plan.changes.push(action.changeResponse);
-    else if ('script' in action) plan.scripts.push(...rule.scriptOf(action));
+    else if ('script' in action) addScripts(plan, rule, action, 'onResponse');
     else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
     else if ('fail' in action) plan.fail = action.fail;
     else unplanned(action);

@@ -24,18 +24,27 @@ export interface ScriptAnswer {
   body: string;
 }
 
-export type ScriptHook = 'onRequest' | 'onResponse';
+/** One message of a stream. `body`: null if it cannot be decoded. */
+export interface ScriptMessage {
+  direction: 'to-server' | 'to-client';
+  body: string | null;
+}
+
+export type ScriptHook = 'onRequest' | 'onResponse' | 'onMessage';
 
 /** One run of a script's function. */
 export type ScriptInput =
   | { hook: 'onRequest'; rule: string; request: ScriptRequest }
-  | { hook: 'onResponse'; rule: string; request: ScriptRequest; response: ScriptResponse };
+  | { hook: 'onResponse'; rule: string; request: ScriptRequest; response: ScriptResponse }
+  | { hook: 'onMessage'; rule: string; request: ScriptRequest; message: ScriptMessage };
 
 export interface ScriptOutput {
   request: ScriptRequest;
   response: ScriptResponse | null;
   /** Of `onRequest`: the response that it returned; null: none. */
   answer: ScriptAnswer | null;
+  /** Of `onMessage`; null: the message is dropped, or the hook is another. */
+  message: { body: string | null } | null;
 }
 
 /** How a script failed. `line`: counts from 1; null: not known. */

@@ -1,31 +1,12 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import type { ScriptHost } from '../../../electron/engine/rules/scripts/script-host.ts';
-import { ScriptVm } from '../../../electron/script/script-vm.ts';
 import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
+import { scriptHost } from '../../support/script-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const WASM = new Uint8Array(
-  fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/quickjs-wasi/quickjs.wasm')),
-);
-
-/** The interpreter, on this thread. Other tests start the separate thread that the host gives it. */
-function scriptHost(): ScriptHost & { lines: string[] } {
-  const lines: string[] = [];
-  return {
-    lines,
-    wrote: (rule, level, text) => void lines.push(`${rule} ${level} ${text}`),
-    run: async (source, input) => {
-      const { vm, problem } = await ScriptVm.load(WASM, source);
-      return problem ? { outcome: { ok: false, problem }, console: [] } : vm.run(input);
-    },
-  };
-}
 
 async function start(script: object, ...before: object[]) {
   const origin = await echoOrigin();

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import type http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
-import { echoOrigin } from '../../support/echo-origin.ts';
+import { echoOrigin, STREAM_ENCODERS } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
+import { scriptHost } from '../../support/script-host.ts';
 
 /** An engine with one rule in front of an origin that echoes, and a window that watches the queue. */
 async function start(http2Upstream: boolean, ...actions: object[]) {
@@ -18,7 +21,8 @@ async function start(http2Upstream: boolean, ...actions: object[]) {
   const onBreaks = () => {
     for (const wake of waiting.splice(0)) wake();
   };
-  const through = await testEngine({ upstreamCaFiles: [origin.caPath], http2Upstream }, {}, { onBreaks });
+  const scripts = scriptHost();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath], http2Upstream }, {}, { onBreaks, scripts });
   const { breaks } = through.engine;
   breaks.watched = true;
   through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'rule', do: actions }] }));
@@ -34,7 +38,7 @@ async function start(http2Upstream: boolean, ...actions: object[]) {
   const until = async (fits: () => boolean) => {
     while (!fits()) await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  return { ...through, origin, breaks, held, until };
+  return { ...through, origin, scripts, breaks, held, until };
 }
 
 const CATS_TO_DOGS = { replaceBody: [{ find: 'cat', with: 'big dog' }] };
@@ -107,6 +111,26 @@ describe('messages of a WebSocket', () => {
     expect([first, second, third?.length]).toEqual(['{"a":1,"seen":true}', 'no JSON', 1_100_000]);
     client.close();
     expect((await seen.ended1()).rules[0]?.problem).toContain('not JSON');
+  });
+
+  it('are changed and dropped by a script in both directions; one that fails passes, and its line is named', async () => {
+    const code = `let count = 0;
+      function onMessage(message, request, context) {
+        if (message.direction === 'to-client') { message.body = { ...message.json(), rule: context.rule }; return; }
+        if (message.body === 'secret') return 'drop';
+        console.log(request.url.endsWith('/chat'), message.body);
+        message.body = message.body.replace('cat', 'dog');
+      }`;
+    const { port, seen, scripts } = await start(true, { script: { code } });
+    const { client, received, echoed } = await chat(port);
+    for (const text of ['{"a":"cat"}', 'secret', 'no JSON']) client.send(text);
+    expect(await echoed(2)).toEqual(['{"a":"dog","rule":"rule"}', 'no JSON']);
+    expect(received).toEqual(['{"a":"dog"}', 'no JSON']);
+    client.close();
+    const { failure, state, rules } = await seen.ended1();
+    expect({ code: failure?.code, state }).toEqual({ code: 'rules.script-failed', state: 'complete' });
+    expect(rules.map(({ problem }) => problem).join()).toContain('line 3: SyntaxError');
+    expect(scripts.lines.slice(0, 2)).toEqual(['rule log true {"a":"cat"}', 'rule log true no JSON']);
   });
 
   it('are held one by one, in order: edited, dropped, and let go', async () => {
@@ -197,6 +221,71 @@ describe.each([
     expect(exchange.rules[0]?.problem).toContain('not JSON');
     expect(scene.seen.body(exchange, 'response')).toBe(stdout);
   });
+
+  it.each(['gzip', 'br'])('are changed in their coding, %s, also by a script', async (coding) => {
+    const code = "function onMessage(m) { if (m.body === 'cat') return 'drop'; m.body += '!'; }";
+    const scene = await start(http2Upstream, { changeResponse: CATS_TO_DOGS }, { script: { code } });
+    const url = `https://localhost:${scene.origin.port}/events/2/${coding}`;
+    const { stdout, exitCode } = await curl(scene, url, protocol, '--compressed');
+    expect(exitCode).toBe(0);
+    const event = (n: number) => `id: ${n}\ndata: {"animal":"big dog","n":${n}}!\n\n: alive\n\n`;
+    expect(stdout).toBe(`${event(1)}${event(2)}data: big dog!\n\n`);
+    expect((await scene.seen.ended1()).rules.map(({ problem }) => problem)).toEqual([null, null, null]);
+  });
+
+  it('pass unchanged in an unknown coding, and the row says so', async () => {
+    const scene = await start(http2Upstream, { changeResponse: CATS_TO_DOGS });
+    const { stdout } = await curl(scene, `https://localhost:${scene.origin.port}/events/1/rot13`, protocol);
+    expect(stdout).toContain('"animal":"cat"');
+    expect((await scene.seen.ended1()).rules[0]?.problem).toContain('coding is unknown');
+  });
+});
+
+describe.each(Object.keys(STREAM_ENCODERS))('a stream of events coded with %s', (coding) => {
+  const DECODERS: Record<string, () => Transform> = {
+    ...{ gzip: zlib.createGunzip, deflate: zlib.createInflate },
+    ...{ br: zlib.createBrotliDecompress, zstd: zlib.createZstdDecompress },
+  };
+  /** A stream in this coding whose origin sends `send` when asked; what the client decodes, piece by piece. */
+  async function eventStream() {
+    const encoder = STREAM_ENCODERS[coding]?.() as Transform;
+    let origin: http2.ServerHttp2Stream | undefined;
+    const { port, caPath } = await http2Origin((stream) => {
+      stream.respond({ ':status': 200, 'content-type': 'text/event-stream', 'content-encoding': coding });
+      origin = stream;
+      encoder.on('data', (bytes: Buffer) => stream.write(bytes));
+      encoder.once('end', () => stream.end());
+      encoder.write('data: first cat\n\n');
+    });
+    const through = await testEngine({ upstreamCaFiles: [caPath] });
+    const rules = [{ name: 'rule', do: [{ changeResponse: CATS_TO_DOGS }] }];
+    through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    const client = (await http2Client(through, port)).request({ ':path': '/' });
+    client.on('error', () => {});
+    const decoder = client.pipe(DECODERS[coding]?.() as Transform).setEncoding('utf8');
+    decoder.on('error', () => {});
+    return { encoder, decoder, client, seen: through.seen, origin: () => origin };
+  }
+
+  it('arrives event by event, not when it ends', async () => {
+    const { encoder, decoder, seen } = await eventStream();
+    expect((await once(decoder, 'data'))[0]).toBe('data: first big dog\n\n');
+    encoder.write('data: second cat\n\n');
+    expect((await once(decoder, 'data'))[0]).toBe('data: second big dog\n\n');
+    encoder.end();
+    await once(decoder, 'end');
+    expect(await seen.ended1()).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
+  });
+
+  it('passes as it comes from where it cannot be decoded, and the row says so', async () => {
+    const { client, decoder, seen, origin } = await eventStream();
+    await once(decoder, 'data');
+    const broken = Buffer.alloc(64, 0xff);
+    const last = new Promise<Buffer>((resolve) => client.on('data', resolve));
+    origin()?.end(broken);
+    expect(await last).toEqual(broken);
+    expect((await seen.ended1()).rules[0]?.problem).toContain('cannot be decoded');
+  });
 });
 
 describe('gRPC messages', () => {
@@ -214,5 +303,18 @@ describe('gRPC messages', () => {
     expect([body, reset]).toEqual([message('a big wolf') + message('big wolf'), 0]);
     expect(trailers['grpc-status']).toBe('0');
     expect((await scene.seen.ended1()).state).toBe('complete');
+  });
+
+  it('are changed and dropped by a script', async () => {
+    const code = `function onMessage(message) {
+      if (message.body === 'no') return 'drop';
+      message.body += message.direction;
+    }`;
+    const scene = await start(true, { script: { code } });
+    const client = await http2Client(scene, scene.origin.port);
+    const stream = client.request({ ':method': 'POST', ':path': '/grpc', 'content-type': 'application/grpc' });
+    const answer = answerOf(stream);
+    stream.end(`${message('a')}${message('no')}`);
+    expect((await answer).body).toBe(message('ato-serverto-client'));
   });
 });

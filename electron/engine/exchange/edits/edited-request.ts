@@ -2,7 +2,7 @@ import type { Failure } from '../../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { RequestHandlers } from '../../http/client-stream.ts';
 import type { RequestHead } from '../../http/message.ts';
-import type { MessageEditor } from '../../rules/messages/message-editor.ts';
+import type { MessagePassage } from '../../rules/messages/message-editor.ts';
 import { requestReader, type StreamEdits } from './stream-edits.ts';
 
 /** What delivers a request's body. */
@@ -14,7 +14,7 @@ export interface RequestSource {
 /** Changes the messages of a request's body over HTTP/2. Stands between its source and the exchange. */
 export class EditedRequest implements RequestHandlers, RequestSource {
   readonly #source: RequestSource;
-  readonly #editor: MessageEditor | null;
+  readonly #editor: MessagePassage | null;
   #taker: RequestHandlers | null = null;
   #hasRoom = true;
   #isOpen = true;

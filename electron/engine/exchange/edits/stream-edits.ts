@@ -1,16 +1,20 @@
 import type { ChangeMessage } from '../../../../shared/model/rule/actions.ts';
 import type { RuleOutcome } from '../../../../shared/model/rule/rule.ts';
+import type { ScriptMessage } from '../../../../shared/model/rule/script-call.ts';
 import type { RequestHead } from '../../http/message.ts';
 import type { Hold } from '../../rules/actions/break.ts';
 import { changesBody, editBody } from '../../rules/body-changes.ts';
-import { type EditorOutput, MessageEditor } from '../../rules/messages/message-editor.ts';
+import { CodedMessages } from '../../rules/messages/coded-messages.ts';
+import { type EditorOutput, MessageEditor, type MessagePassage } from '../../rules/messages/message-editor.ts';
 import type { EditableMessage, StreamReader } from '../../rules/messages/stream-part.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../../rules/messages/stream-reader.ts';
 import type { RequestPlan, ResponsePlan } from '../../rules/rule-book.ts';
+import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
+import type { ScriptStage } from '../scripts/script-stage.ts';
 import type { Breakpoint } from './breakpoint.ts';
 
 /** The way of a message. */
-export type Direction = 'to-server' | 'to-client';
+export type Direction = ScriptMessage['direction'];
 
 /** Whether the request's body is a stream whose messages rules can change: over HTTP/1.1 only after an upgrade. */
 export function carriesMessages({ method, headers, version }: RequestHead): boolean {
@@ -27,37 +31,47 @@ export function requestReader({ method, headers }: RequestHead): StreamReader | 
 export class StreamEdits {
   readonly #breakpoint: Breakpoint;
   readonly #changes: Record<Direction, readonly ChangeMessage[]> = { 'to-server': [], 'to-client': [] };
+  readonly #scripts: Record<Direction, readonly PlannedScript[]> = { 'to-server': [], 'to-client': [] };
+  readonly #stage: ScriptStage;
+  readonly #request: RequestHead;
   readonly #outcomes: RuleOutcome[] = [];
   #hold: Hold | null = null;
 
-  constructor(breakpoint: Breakpoint) {
+  /** `request`: as the client sent it. */
+  constructor(request: RequestHead, breakpoint: Breakpoint, stage: ScriptStage) {
+    this.#request = request;
     this.#breakpoint = breakpoint;
+    this.#stage = stage;
   }
 
-  takeRequest({ changes, messageHold, outcomes }: RequestPlan): void {
+  takeRequest({ changes, messageScripts, messageHold, outcomes }: RequestPlan): void {
     this.#changes['to-server'] = changes.filter(changesBody);
+    this.#scripts['to-server'] = messageScripts;
     this.#hold = messageHold;
     this.#outcomes.push(...outcomes);
   }
 
-  takeResponse({ changes, outcomes }: ResponsePlan): void {
+  takeResponse({ changes, messageScripts, outcomes }: ResponsePlan): void {
     this.#changes['to-client'] = changes.filter(changesBody);
+    this.#scripts['to-client'] = messageScripts;
     this.#outcomes.push(...outcomes);
   }
 
   touches(direction: Direction): boolean {
-    return this.#hold !== null || this.#changes[direction].length > 0;
+    return this.#hold !== null || this.#changes[direction].length > 0 || this.#scripts[direction].length > 0;
   }
 
   /** `reader`: or why the stream cannot be read. Null: its bytes pass untouched. */
-  editor(direction: Direction, reader: StreamReader | string, output: EditorOutput): MessageEditor | null {
+  editor(direction: Direction, reader: StreamReader | string, output: EditorOutput): MessagePassage | null {
     if (!this.touches(direction)) return null;
     const problem = (sentence: string) => this.#problem(direction, sentence);
     if (typeof reader === 'string') {
       problem(reader);
       return null;
     }
-    return new MessageEditor(reader, { edit: (message) => this.#edit(direction, message), problem }, output);
+    const edits = { edit: (message: EditableMessage) => this.#edit(direction, message), problem };
+    if (reader.coding) return new CodedMessages(reader, reader.coding, edits, output);
+    return new MessageEditor(reader, edits, output);
   }
 
   async #edit(direction: Direction, message: EditableMessage): Promise<Buffer | null | 'drop'> {
@@ -67,6 +81,13 @@ export class StreamEdits {
       const { bytes, problem } = await editBody(message.payload, message.codings, changes);
       if (problem !== null) this.#problem(direction, problem);
       else if (!bytes.equals(message.payload)) payload = bytes;
+    }
+    const scripts = this.#scripts[direction];
+    if (scripts.length > 0) {
+      const given = { ...message, payload: payload ?? message.payload };
+      const scripted = await this.#stage.message(scripts, this.#request, direction, given);
+      if (scripted === 'drop') return scripted;
+      payload = scripted ?? payload;
     }
     // Nobody receives what the server still sends to a client that has left.
     if (this.#hold === null || this.#breakpoint.hasClientLeft) return payload;
@@ -78,7 +99,8 @@ export class StreamEdits {
 
   #problem(direction: Direction, problem: string): void {
     const action = direction === 'to-server' ? 'changeRequest' : 'changeResponse';
-    const outcome = this.#outcomes.findLast(({ actions }) => actions.includes(action) || actions.includes('break'));
+    const isAbout = (name: string) => name === action || name === 'break' || name === 'script';
+    const outcome = this.#outcomes.findLast(({ actions }) => actions.some(isAbout));
     if (outcome) outcome.problem ??= problem;
   }
 }

@@ -1,11 +1,17 @@
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { RuleOutcome } from '../../../../shared/model/rule/rule.ts';
-import type { ScriptInput, ScriptOutput, ScriptRequest } from '../../../../shared/model/rule/script-call.ts';
+import type {
+  ScriptInput,
+  ScriptMessage,
+  ScriptOutput,
+  ScriptRequest,
+} from '../../../../shared/model/rule/script-call.ts';
 import { describe, failure } from '../../../failures/errors.ts';
 import type { RequestHead } from '../../http/message.ts';
 import { EDIT_LIMIT, textOf } from '../../rules/body-changes.ts';
 import { editedRequest, editedResponse, shownFields, shownUrl } from '../../rules/breaks/held-heads.ts';
 import { decodeBody, encodeBody } from '../../rules/codings.ts';
+import type { EditableMessage } from '../../rules/messages/stream-part.ts';
 import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
 import type { ScriptHost } from '../../rules/scripts/script-host.ts';
 import type { RequestEnding, SentRequest, SentResponse } from '../edits/breakpoint.ts';
@@ -93,6 +99,29 @@ export class ScriptStage {
       if (next) ({ head, bytes } = next);
     }
     return { head, bytes };
+  }
+
+  /** One message of a stream, in `codings`. The new payload; null: it stays; `drop`: nobody receives it. */
+  async message(
+    scripts: readonly PlannedScript[],
+    request: RequestHead,
+    direction: ScriptMessage['direction'],
+    { payload, codings }: EditableMessage,
+  ): Promise<Buffer | null | 'drop'> {
+    let bytes: Buffer | null = null;
+    for (const planned of scripts) {
+      const given = await bodyFor(planned, bytes ?? payload, codings);
+      const input = { hook: 'onMessage' as const, rule: planned.rule, request: requestOf(request, null) };
+      const message = { direction, body: given.text };
+      const next = await this.#run(planned, { ...input, message }, async ({ message: changed }) => {
+        if (changed === null) return 'drop' as const;
+        const isSame = changed.body === null || changed.body === given.text;
+        return isSame ? null : await encodeBody(given.bytesOf(changed.body ?? ''), codings);
+      });
+      if (next === 'drop') return next;
+      bytes = next ?? bytes;
+    }
+    return bytes;
   }
 
   /** Null: the script failed, and the message stays as it is. */

@@ -1,3 +1,4 @@
+import type { StreamCoding } from '../codings.ts';
 import { MESSAGE_LIMIT, MESSAGE_TOO_LARGE, NO_CODING, type StreamPart, type StreamReader } from './stream-part.ts';
 
 /** The empty line after an event (HTML, section 9.2.5). */
@@ -7,11 +8,16 @@ const OVERLAP = 3;
 
 /** Cuts a stream of server-sent events. The payload of an event is its data: the other lines stay. */
 export class EventReader implements StreamReader {
+  readonly coding: StreamCoding | null;
   /** Latin-1: one character a byte. */
   #text = '';
   #scanned = 0;
   /** The beginning of this event was too large, and has passed. */
   #isPassing = false;
+
+  constructor(coding: StreamCoding | null) {
+    this.coding = coding;
+  }
 
   read(chunk: Buffer): StreamPart[] {
     this.#text += chunk.toString('latin1');

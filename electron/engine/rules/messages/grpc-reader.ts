@@ -13,6 +13,8 @@ function encoded(flag: number, payload: Buffer): Buffer {
 
 /** Cuts one direction of a gRPC call. Compressed messages are edited decoded, and keep their coding. */
 export class GrpcReader implements StreamReader {
+  /** Each message is coded by itself. */
+  readonly coding = null;
   #bytes: Buffer = Buffer.alloc(0);
   #passing = 0;
   readonly #codings: RawHeaders;

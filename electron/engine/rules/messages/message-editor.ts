@@ -17,8 +17,16 @@ export interface EditorOutput {
   roomy(): void;
 }
 
+/** Where one direction of a stream passes. */
+export interface MessagePassage {
+  /** Returns false to pause the source until `roomy`. */
+  push(chunk: Buffer): boolean;
+  /** The stream has ended; `done` follows its last byte. */
+  end(done: () => void): void;
+}
+
 /** Changes the messages of one direction of a stream as they pass. Their order stays, also while one is held. */
-export class MessageEditor {
+export class MessageEditor implements MessagePassage {
   readonly #reader: StreamReader;
   readonly #edits: MessageEdits;
   readonly #output: EditorOutput;
@@ -33,14 +41,12 @@ export class MessageEditor {
     this.#output = output;
   }
 
-  /** Returns false to pause the source. */
   push(chunk: Buffer): boolean {
     for (const part of this.#reader.read(chunk)) this.#add(part);
     void this.#work();
     return this.#waiting < ROOM;
   }
 
-  /** The stream has ended; `done` follows its last byte. */
   end(done: () => void): void {
     this.#add({ raw: this.#reader.rest(), message: null });
     this.#done = done;

@@ -1,4 +1,5 @@
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { StreamCoding } from '../codings.ts';
 
 /** A message of a stream that can be edited. */
 export interface EditableMessage {
@@ -19,6 +20,8 @@ export interface StreamPart {
 
 /** Cuts one direction of a stream into its messages. */
 export interface StreamReader {
+  /** The content coding of the whole stream: `read` wants it decoded. Null: there is none. */
+  readonly coding: StreamCoding | null;
   read(chunk: Buffer): StreamPart[];
   /** What has arrived of an unfinished message: the stream has ended. */
   rest(): Buffer;

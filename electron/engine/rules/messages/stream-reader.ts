@@ -1,4 +1,5 @@
 import { firstHeader, type RawHeaders } from '../../../../shared/model/headers.ts';
+import { streamCodingOf } from '../codings.ts';
 import { EventReader } from './event-reader.ts';
 import { GrpcReader } from './grpc-reader.ts';
 import type { StreamReader } from './stream-part.ts';
@@ -15,8 +16,8 @@ export function bodyReader(headers: RawHeaders): StreamReader | string {
   const type = firstHeader(headers, 'content-type') ?? '';
   if (/^application\/grpc/i.test(type)) return new GrpcReader(firstHeader(headers, 'grpc-encoding'));
   if (!/^text\/event-stream/i.test(type)) return 'the body is unchanged: it is a stream';
-  if (firstHeader(headers, 'content-encoding') !== undefined) return 'the events are unchanged: the stream is coded';
-  return new EventReader();
+  const coding = streamCodingOf(headers);
+  return coding === 'unknown' ? 'the events are unchanged: their content coding is unknown' : new EventReader(coding);
 }
 
 export function webSocketReader(): StreamReader {

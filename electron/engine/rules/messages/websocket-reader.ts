@@ -51,6 +51,7 @@ function encoded(payload: Buffer, { opcode, mask }: Frame): Buffer {
 
 /** Cuts one direction of a WebSocket. Control frames pass at once, also between the frames of a message. */
 export class WebSocketReader implements StreamReader {
+  readonly coding = null;
   #bytes: Buffer = Buffer.alloc(0);
   /** The frames of the current message, and its payload. */
   #raw: Buffer[] = [];

@@ -28,7 +28,7 @@ const grpc = (flag: number, payload: Buffer) =>
 const STREAMS: [string, () => StreamReader, Buffer, string][] = [
   [
     'events with ids, comments, several lines of data, and both line ends',
-    () => new EventReader(),
+    () => new EventReader(null),
     Buffer.from(': hi\n\nid: 1\ndata: a\nevent: x\ndata:b\n\ndata: c\r\nid: 2\r\n\r\ndata\n\nid: 3\n\ndata: cut'),
     ': hi\n\nid: 1\ndata: [a\ndata: b]\nevent: x\n\ndata: [c]\r\nid: 2\r\n\r\ndata: []\n\nid: 3\n\ndata: cut',
   ],
@@ -75,13 +75,13 @@ describe('messages over the limit', () => {
   it.each([
     [
       'event in many pieces',
-      new EventReader(),
+      new EventReader(null),
       Buffer.concat([Buffer.from('data: '), large, large, Buffer.from('\n\ndata: a\n\n')]),
       'data: [a]\n\n',
     ],
     [
       'event',
-      new EventReader(),
+      new EventReader(null),
       Buffer.concat([Buffer.from('data: '), large, Buffer.from('\n\ndata: a\n\n')]),
       'data: [a]\n\n',
     ],

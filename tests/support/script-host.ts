@@ -1,0 +1,21 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { ScriptHost } from '../../electron/engine/rules/scripts/script-host.ts';
+import { ScriptVm } from '../../electron/script/script-vm.ts';
+
+const WASM = new Uint8Array(
+  fs.readFileSync(path.resolve(import.meta.dirname, '../../node_modules/quickjs-wasi/quickjs.wasm')),
+);
+
+/** The interpreter, on this thread. Other tests start the separate thread that the host gives it. */
+export function scriptHost(): ScriptHost & { lines: string[] } {
+  const lines: string[] = [];
+  return {
+    lines,
+    wrote: (rule, level, text) => void lines.push(`${rule} ${level} ${text}`),
+    run: async (source, input) => {
+      const { vm, problem } = await ScriptVm.load(WASM, source);
+      return problem ? { outcome: { ok: false, problem }, console: [] } : vm.run(input);
+    },
+  };
+}
