@@ -69,7 +69,7 @@ declare function onResponse(
 
 /**
  * Called with each message of a stream, in order. Change its body, or return `'drop'` to keep the message from the other
- * side. `request`: as it went upstream, without its body; changing it has no effect.
+ * side. `request`: as the client sent it, without its body; changing it has no effect.
  */
 declare function onMessage(
   message: StreamMessage,

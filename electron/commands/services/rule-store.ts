@@ -42,8 +42,8 @@ export class RuleStore {
   #rules: RuleList;
   /** The file's state before it was last read (`stateOf`). */
   #seen = '';
-  /** The state of the files with scripts, and the rules that name them. */
-  #scripts: { of: RuleList | null; state: string } = { of: null, state: '' };
+  /** The state of the files with scripts, from before anybody read them. */
+  #scripts: Promise<string>;
   #timer: NodeJS.Timeout | undefined;
   #secondLook: NodeJS.Timeout | undefined;
 
@@ -55,6 +55,7 @@ export class RuleStore {
     this.#isNamed = file !== null;
     this.#reading = this.#read();
     this.#rules = this.#reading.rules ?? NO_RULES;
+    this.#scripts = scriptFilesState(this.forEngine());
   }
 
   state(): RuleState {
@@ -126,12 +127,12 @@ export class RuleStore {
 
   /** The engine reads scripts when it gets the rules: it gets them again when one of their files has changed. */
   async #lookAtScripts(): Promise<void> {
-    const rules = this.#rules;
-    const seen = await scriptFilesState(this.forEngine());
-    if (this.#timer === undefined || rules !== this.#rules) return;
-    const { of, state } = this.#scripts;
-    this.#scripts = { of: rules, state: seen };
-    if (of === rules && state !== seen) for (const listener of this.#listeners) listener(this);
+    const before = this.#scripts;
+    const now = scriptFilesState(this.forEngine());
+    const isSame = (await before) === (await now);
+    if (isSame || this.#timer === undefined || before !== this.#scripts) return;
+    this.#scripts = now;
+    for (const listener of this.#listeners) listener(this);
   }
 
   /** Asynchronous: a network file system may not answer for long. */
@@ -154,7 +155,10 @@ export class RuleStore {
     const { text, failure } = this.#reading;
     if (reading.text === text && reading.failure?.message === failure?.message) return;
     this.#reading = reading;
-    if (reading.rules) this.#rules = reading.rules;
+    if (reading.rules) {
+      this.#rules = reading.rules;
+      this.#scripts = scriptFilesState(this.forEngine());
+    }
     for (const listener of this.#listeners) listener(this);
   }
 

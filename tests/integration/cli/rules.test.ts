@@ -149,6 +149,17 @@ describe('--rules', () => {
     fs.renameSync(`${file}.new`, file);
     await expect.poll(async () => (await stateOf(ui)).failure).toBeNull();
     expect(await answerOf(proxy)).toBe('second');
+    // Scripts too, in a file or in the list.
+    const script = path.join(folder, 'rule.js');
+    const answers = (body: string) => `function onRequest() { return { body: '${body}' }; }`;
+    fs.writeFileSync(script, answers('third'));
+    const scripted = (given: object) => JSON.stringify({ version: 1, rules: [{ name: 'r', do: [{ script: given }] }] });
+    fs.writeFileSync(file, scripted({ file: 'rule.js' }));
+    await expect.poll(() => answerOf(proxy)).toBe('third');
+    fs.writeFileSync(script, answers('fourth'));
+    await expect.poll(() => answerOf(proxy)).toBe('fourth');
+    fs.writeFileSync(file, scripted({ code: answers('fifth') }));
+    await expect.poll(() => answerOf(proxy)).toBe('fifth');
     cli.child.kill('SIGINT');
     expect(await cli.finished).toMatchObject({ exitCode: 0 });
   });

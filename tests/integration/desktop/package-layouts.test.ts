@@ -42,7 +42,7 @@ function nativeModules(resources: string): string[] {
   return all.filter((file) => file.endsWith('.node')).map((file) => path.basename(path.dirname(file)));
 }
 
-const FOR_ALL = ['LICENSE.txt', 'THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json', 'bin', 'app.asar'];
+const FOR_ALL = ['LICENSE.txt', 'THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json', 'bin', 'docs', 'app.asar'];
 
 describe('a package for another system', () => {
   const windows = layout('win-x64');
@@ -72,5 +72,6 @@ describe('a package for another system', () => {
     const app = packaged('linux', 'arm64', linux ?? '', 'linux-arm64-unpacked');
     expect(nativeModules(path.join(app, 'resources'))).toEqual(['linux_arm64']);
     expect(fs.readdirSync(path.join(app, 'resources'))).toEqual(expect.arrayContaining(FOR_ALL));
+    expect(fs.readdirSync(path.join(app, 'resources/docs'))).toEqual(['rules.schema.json', 'script.d.ts']);
   });
 });

@@ -15,6 +15,10 @@ const REQUEST = {
 };
 const INPUT: ScriptInput = { hook: 'onRequest', rule: 'r', request: REQUEST };
 
+function messageInput(body: string | null): ScriptInput {
+  return { hook: 'onMessage', rule: 'r', request: REQUEST, message: { direction: 'to-client', body } };
+}
+
 async function run(source: string, input: ScriptInput = INPUT) {
   const { vm, problem } = await ScriptVm.load(WASM, source);
   return problem ? { outcome: { ok: false as const, problem }, console: [] } : vm.run(input);
@@ -29,6 +33,9 @@ describe('docs/scripts.md', () => {
     expect((await run(source)).outcome.ok).toBe(true);
     const response = { status: 200, headers: [], body: '{}' };
     expect((await run(source, { hook: 'onResponse', rule: 'r', request: REQUEST, response })).outcome.ok).toBe(true);
+    expect((await run(source, messageInput('1 USD'))).outcome).toMatchObject({
+      output: { message: { body: source.includes('EUR') ? '1 EUR' : '1 USD' } },
+    });
   });
 });
 
@@ -74,6 +81,21 @@ describe('ScriptVm', () => {
     const source = `function onResponse(response, request) { response.status = 404; response.body += request.url; }`;
     const { outcome } = await run(source, input);
     expect(outcome).toMatchObject({ ok: true, output: { response: { status: 404, body: 'cathttp://a.test/x?y=1' } } });
+  });
+
+  it.each([
+    ['changes', 'm.body += m.direction + context.rule + request.url', { body: 'ato-clientrhttp://a.test/x?y=1' }],
+    ['makes JSON of', 'm.body = { a: m.body }', { body: '{"a":"a"}' }],
+    ['drops', "return 'drop'", null],
+    ['leaves alone', '', { body: 'a' }],
+  ])('%s a message of a stream', async (_what, code, message) => {
+    const { outcome } = await run(`function onMessage(m, request, context) { ${code} }`, messageInput('a'));
+    expect(outcome).toMatchObject({ ok: true, output: { message } });
+  });
+
+  it('refuses what else a function for messages returns', async () => {
+    const { outcome } = await run('const onMessage = () => null;', messageInput('a'));
+    expect(outcome).toMatchObject({ ok: false, problem: { detail: expect.stringContaining("nothing or 'drop'") } });
   });
 
   it('leaves a message alone that the script has no function for', async () => {
