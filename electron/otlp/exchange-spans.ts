@@ -45,10 +45,22 @@ function phaseSpans(exchange: Exchange, trace: Trace, session: string): OtlpSpan
 }
 
 /**
+ * Files of other tools name no attempts: a response that no rule gave counts as the result of one, which lasted as long
+ * as the exchange.
+ */
+function withAttempts(exchange: Exchange): Exchange {
+  const { attempts, response, rules, timings } = exchange;
+  if (attempts.length > 0 || response === null || rules.length > 0) return exchange;
+  const whole = { startedAfter: 0, duration: totalTime(timings), failure: null, retryReason: null };
+  return { ...exchange, attempts: [{ ...whole, connection: exchange.upstream }] };
+}
+
+/**
  * The spans of an exchange that has ended: a CLIENT span for each attempt, and the phases of the last as its INTERNAL
  * children. Empty for exchanges without an attempt, for tunnels, and for traces that are not sampled.
  */
-export function exchangeSpans(exchange: Exchange, choice: SpanChoice): OtlpSpan[] {
+export function exchangeSpans(recorded: Exchange, choice: SpanChoice): OtlpSpan[] {
+  const exchange = withAttempts(recorded);
   const { id, kind, state, startedAt, attempts, request, failure } = exchange;
   const trace = kind === 'http' || kind === 'upgrade' ? traceOf(exchange, choice) : null;
   if (trace === null) return [];

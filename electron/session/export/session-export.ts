@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { Redactor } from '../../../shared/format/redactor.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { SessionFiller, type WholeExchange } from '../write/session-filler.ts';
 import { SessionWriter } from '../write/session-writer.ts';
+import { isBinaryBody } from './binary-body.ts';
 import type { Exported, ExportJob, WriteExport } from './export-job.ts';
 import { exportFailure } from './export-text.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
@@ -90,11 +90,7 @@ async function redacted(source: BodySource, recorded: Exchange, redactor: Redact
   return { exchange, bodies: { request: await side('request'), response: await side('response') }, marks: [] };
 }
 
-/** Types whose bytes are no text in which a secret could be found. */
-const BINARY = /^(?:image|audio|video|font)\/|wasm$|zip$|pdf$|octet-stream$/;
-
 /** A body that is no text stays as it was; one that could not be searched is left out. */
-function binary(source: BodySource, { id, ...exchange }: Exchange, side: BodySide): Iterable<Uint8Array> | null {
-  const headers = exchange[side]?.headers ?? [];
-  return BINARY.test(mediaTypeOf(firstHeader(headers, 'content-type'))) ? source.bodyPieces(id, side) : null;
+function binary(source: BodySource, exchange: Exchange, side: BodySide): Iterable<Uint8Array> | null {
+  return isBinaryBody(exchange, side) ? source.bodyPieces(exchange.id, side) : null;
 }

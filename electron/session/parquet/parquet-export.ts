@@ -3,8 +3,10 @@ import type { Redactor } from '../../../shared/format/redactor.ts';
 import { findIn } from '../../../shared/insight/find.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
+import { isBinaryBody } from '../export/binary-body.ts';
 import { exportFailure } from '../export/export-text.ts';
 import { exportedExchanges } from '../export/exported-exchanges.ts';
+import { ANY_TYPE, bodyText } from '../export/learn-secrets.ts';
 import { bodyCodings } from '../format/content-codings.ts';
 import { SessionFacts } from '../insight/session-facts.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
@@ -129,8 +131,10 @@ export class ParquetExport {
     const choice = { query, window: null };
     for await (const { exchange: recorded, bodies } of exportedExchanges(reader, choice, () => undefined, signal)) {
       const exchange = redactor?.exchange(recorded) ?? recorded;
-      const requestBody = hasBodies ? await bodyOf(bodies, recorded, 'request') : null;
-      const responseBody = hasBodies ? await bodyOf(bodies, recorded, 'response') : null;
+      const body = async (side: BodySide) =>
+        redactor ? await redactedBody(bodies, recorded, side, redactor) : await bodyOf(bodies, recorded, side);
+      const requestBody = hasBodies ? await body('request') : null;
+      const responseBody = hasBodies ? await body('response') : null;
       await this.#tables.exchanges.add({ ...from, exchange, requestBody, responseBody });
       for (const [ordinal, attempt] of exchange.attempts.entries())
         await this.#tables.attempts.add({ ...from, exchange: exchange.id, ordinal, attempt });
@@ -158,4 +162,16 @@ async function bodyOf(bodies: BodySource, exchange: Exchange, side: BodySide): P
   if (message === null || message.body.stored <= 0) return null;
   const decoded = await decodeBody(bodies.bodyPieces(exchange.id, side), bodyCodings(message), BODY_LIMIT);
   return decoded.complete && decoded.problem === null ? Buffer.concat(decoded.pieces) : null;
+}
+
+/** A text without its secrets, or the bytes of a type that holds no text. Null: it could not be searched. */
+async function redactedBody(
+  bodies: BodySource,
+  exchange: Exchange,
+  side: BodySide,
+  redactor: Redactor,
+): Promise<Uint8Array | null> {
+  const { mediaType, text } = await bodyText(bodies, exchange, side, ANY_TYPE);
+  if (text !== null) return Buffer.from(redactor.body(text, mediaType, side));
+  return isBinaryBody(exchange, side) ? await bodyOf(bodies, exchange, side) : null;
 }

@@ -22,8 +22,13 @@ export function otlpProblem({ url, traceLink }: Pick<OtlpSettings, 'url' | 'trac
   return null;
 }
 
+/** Scheme, host (IPv6 in brackets), port, and whatever else there is. `fetch` takes no address with a login. */
+const ADDRESS = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#:@[\]]+)(?::(\d{1,5}))?(?:[/?#]\S*)?$/i;
+
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/?#]+/i.test(text);
+  const parts = ADDRESS.exec(text);
+  const port = Number(parts?.[1] ?? 1);
+  return parts !== null && port > 0 && port <= 65_535;
 }
 
 /** What became of the exchanges since Roundtrip started. */

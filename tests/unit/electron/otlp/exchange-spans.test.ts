@@ -98,8 +98,18 @@ describe('no spans', () => {
 
   it('of tunnels, and of exchanges that never went upstream', () => {
     expect(exchangeSpans({ ...TWO_ATTEMPTS, kind: 'tunnel' }, CHOICE)).toEqual([]);
-    expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [] }, CHOICE)).toEqual([]);
+    const answered = { index: 0, name: 'tea', actions: ['answer'], problem: null };
+    expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], rules: [answered] }, CHOICE)).toEqual([]);
+    expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], response: null }, CHOICE)).toEqual([]);
   });
+});
+
+it('an exchange from a file that names no attempts is one', () => {
+  const spans = exchangeSpans({ ...TWO_ATTEMPTS, attempts: [] }, CHOICE);
+  const [client, ...others] = spans.filter(({ kind }) => kind === 3);
+  expect(others).toEqual([]);
+  expect(placeOf(client as OtlpSpan)).toEqual(['GET /users/{id}', 0, 62]);
+  expect(spans.map(({ name }) => name)).toContain('HTTP wait_for_response');
 });
 
 it('a cancelled exchange has no status', () => {
