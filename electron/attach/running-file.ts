@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { isAlive } from '../files/is-alive.ts';
 import { replaceFile } from '../files/publish-file.ts';
 
 /** Where a running Roundtrip can be reached, and with which token: what its file in the data folder holds. */
@@ -47,16 +48,6 @@ function read(file: string): Running | null {
     return parsed.success ? parsed.output : null;
   } catch {
     return null;
-  }
-}
-
-/** Signal 0 asks whether a process exists. EPERM: it does, and belongs to another user. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

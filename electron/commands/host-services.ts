@@ -20,6 +20,7 @@ import type { RecentCommands } from './services/recent-commands.ts';
 import type { ReplayService } from './services/replay/replay-service.ts';
 import type { RequestStore } from './services/replay/request-store.ts';
 import type { RuleStore } from './services/rule-store.ts';
+import type { AgentRules } from './services/rules/agent-rules.ts';
 import type { ScriptConsole } from './services/script-console.ts';
 import type { SessionHome } from './services/session-home.ts';
 import type { SettingsStore } from './services/settings-store.ts';
@@ -173,6 +174,7 @@ export interface HostServices {
   home: SessionHome;
   settings: SettingsStore;
   rules: RuleStore;
+  agentRules: AgentRules;
   console: ScriptConsole;
   breaks: Breaks;
   replays: ReplayService;

@@ -26,6 +26,7 @@ import { ProxyWatch } from './services/proxy-watch.ts';
 import { ReplayService } from './services/replay/replay-service.ts';
 import { RequestStore } from './services/replay/request-store.ts';
 import { RuleStore } from './services/rule-store.ts';
+import { AgentRules } from './services/rules/agent-rules.ts';
 import { ScriptConsole } from './services/script-console.ts';
 import { SessionHome } from './services/session-home.ts';
 import { SettingsStore } from './services/settings-store.ts';
@@ -85,6 +86,7 @@ export class Host {
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
   readonly rules: RuleStore;
+  readonly #agentRules: AgentRules;
   readonly #console = new ScriptConsole();
   readonly home: SessionHome;
   readonly replays: ReplayService;
@@ -115,6 +117,7 @@ export class Host {
     const { kind, version, dataFolder, files, chooseProgram, onFailure } = options;
     this.settings = settings;
     this.rules = new RuleStore(dataFolder, options.rulesFile);
+    this.#agentRules = new AgentRules(this.rules);
     this.#ca = ca;
     this.windows = this.#makeWindows();
     this.#battery = new BatteryWatch({
@@ -158,6 +161,7 @@ export class Host {
       home: this.home,
       settings,
       rules: this.rules,
+      agentRules: this.#agentRules,
       console: this.#console,
       breaks: this.runtime.breaks,
       replays: this.replays,
@@ -196,6 +200,7 @@ export class Host {
   /** Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. */
   async start(port?: number): Promise<void> {
     this.rules.watch();
+    this.#agentRules.start();
     await this.#systemProxy.recover();
     void this.#clients.sweep();
     // The upstream route must be known before the first request arrives.
@@ -236,7 +241,10 @@ export class Host {
     const context = { host, windows: this.windows, window };
     return {
       dispatch: (message) => dispatch(message, context),
-      close: () => this.windows.remove(window),
+      close: () => {
+        this.windows.remove(window);
+        this.#agentRules.left(window);
+      },
     };
   }
 
@@ -246,6 +254,7 @@ export class Host {
    */
   async stopProxy(graceMs: number): Promise<void> {
     await runAll(
+      () => this.#agentRules.close(),
       () => this.rules.close(),
       () => this.#proxies.close(),
       () => this.#battery.close(),

@@ -37,6 +37,14 @@ export const AGENT_FAILURES = {
       `Agents may not send to ${a.host}. The user can approve it: Agents and tracing in the window, or --agents-send-to ${a.host}.`,
   ),
   'agents.bad-rule': entry<{ detail: string }>('roundtrip', (a) => `The rule can't be used: ${a.detail}.`),
+  'agents.too-many-calls': entry<{ limit: number }>(
+    'roundtrip',
+    (a) => `${a.limit} calls of agents are under way, and more are refused: wait for their results.`,
+  ),
+  'agents.message-too-large': entry<{ limit: number }>(
+    'roundtrip',
+    (a) => `The agent sent a message of more than ${a.limit} bytes, and its connection is closed: it must start again.`,
+  ),
   'agents.result-too-large': entry<{ size: number; limit: number }>(
     'roundtrip',
     (a) =>

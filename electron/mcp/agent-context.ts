@@ -1,7 +1,10 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { SavedFile } from '../../shared/contract/saved-file.ts';
+import { roundtripError } from '../failures/errors.ts';
 import { Follower } from './read/follower.ts';
-import { MineRules } from './rules/mine-rules.ts';
+
+/** Calls under way at a time. Agents make a few; each may hold pages of rows or a body in memory. */
+const MOST_CALLS = 64;
 
 export interface AgentContextOptions {
   api: InspectorApi;
@@ -17,14 +20,13 @@ export class AgentContext {
   readonly folder: string;
   readonly download: AgentContextOptions['download'];
   readonly follower: Follower;
-  readonly mine: MineRules;
+  #underWay = 0;
 
   constructor({ api, folder, download }: AgentContextOptions) {
     this.api = api;
     this.folder = folder;
     this.download = download;
     this.follower = new Follower(api);
-    this.mine = new MineRules(api);
   }
 
   /** The id of `session`, or with undefined of the one that is being recorded (or was opened as SOURCE). */
@@ -43,9 +45,19 @@ export class AgentContext {
     return to;
   }
 
-  /** Removes the rules of this agent, and stops following. */
-  async close(): Promise<void> {
+  /** Runs a call, or rejects with `agents.too-many-calls`: waiting calls of a client that floods would fill the memory. */
+  async counted<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#underWay >= MOST_CALLS) throw roundtripError('agents.too-many-calls', { limit: MOST_CALLS });
+    this.#underWay += 1;
+    try {
+      return await call();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** Stops following. */
+  close(): void {
     this.follower.close();
-    await this.mine.close();
   }
 }

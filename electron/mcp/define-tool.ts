@@ -11,8 +11,8 @@ export interface Tool {
   input: InputSchema;
   /** Whether it changes traffic or sends requests: refused unless the user allows it (`agentsMayWrite`). */
   writes: boolean;
-  /** Rejects with a coded error. `input`: as `input` parsed it. */
-  run(input: object, context: AgentContext): Promise<unknown>;
+  /** Rejects with a coded error. `input`: as `input` parsed it. `signal`: aborts when the agent no longer waits. */
+  run(input: object, context: AgentContext, signal: AbortSignal): Promise<unknown>;
 }
 
 /** Keeps the input's type inside the tool: the list of tools holds them as one type. */
@@ -21,8 +21,8 @@ export function defineTool<S extends InputSchema>(tool: {
   description: string;
   input: S;
   writes?: boolean;
-  run: (input: v.InferOutput<S>, context: AgentContext) => Promise<unknown>;
+  run: (input: v.InferOutput<S>, context: AgentContext, signal: AbortSignal) => Promise<unknown>;
 }): Tool {
   const { run, writes = false, ...rest } = tool;
-  return { ...rest, writes, run: (input, context) => run(input as v.InferOutput<S>, context) };
+  return { ...rest, writes, run: (input, context, signal) => run(input as v.InferOutput<S>, context, signal) };
 }

@@ -21,12 +21,17 @@ function problemOf(error: unknown): { code: string; message: string } {
   return { code, message: describe(error) };
 }
 
-async function call(tool: Tool, input: object, context: AgentContext) {
+async function resultOf(tool: Tool, input: object, context: AgentContext, signal: AbortSignal): Promise<string> {
+  if (tool.writes && !(await context.api.request('settings.get', {})).agentsMayWrite)
+    throw roundtripError('agents.read-only', { tool: tool.name });
+  const text = JSON.stringify(await tool.run(input, context, signal));
+  if (text.length > MOST) throw roundtripError('agents.result-too-large', { size: text.length, limit: MOST });
+  return text;
+}
+
+async function call(tool: Tool, input: object, context: AgentContext, signal: AbortSignal) {
   try {
-    if (tool.writes && !(await context.api.request('settings.get', {})).agentsMayWrite)
-      throw roundtripError('agents.read-only', { tool: tool.name });
-    const text = JSON.stringify(await tool.run(input, context));
-    if (text.length > MOST) throw roundtripError('agents.result-too-large', { size: text.length, limit: MOST });
+    const text = await context.counted(() => resultOf(tool, input, context, signal));
     return {
       content: [
         { type: 'text' as const, text: UNTRUSTED },
@@ -45,8 +50,10 @@ export function makeServer(context: AgentContext, version: string): McpServer {
   for (const tool of TOOLS) {
     const { name, description, input, writes } = tool;
     const inputSchema = toStandardJsonSchema(input);
-    server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint: !writes } }, (given) =>
-      call(tool, given as object, context),
+    server.registerTool(
+      name,
+      { description, inputSchema, annotations: { readOnlyHint: !writes } },
+      (given, { mcpReq }) => call(tool, given as object, context, mcpReq.signal),
     );
   }
   return server;

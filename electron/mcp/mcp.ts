@@ -2,17 +2,45 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { roundtripError } from '../failures/errors.ts';
 import { AgentContext, type AgentContextOptions } from './agent-context.ts';
 import { makeServer } from './make-server.ts';
 
-/** Serves one agent over standard input and output, until it closes them. */
+/** Bytes of one message. The largest that makes sense holds a rule with a body to answer with. */
+const MESSAGE_LIMIT = 1024 * 1024;
+
+/** Resolves with whether the agent closed the connection, and not the transport after a message that is too large. */
+class AgentTransport extends StdioServerTransport {
+  readonly ended: Promise<boolean>;
+  #end: (byAgent: boolean) => void = () => undefined;
+
+  constructor() {
+    super(process.stdin, process.stdout, { maxBufferSize: MESSAGE_LIMIT });
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    process.stdin.once('close', () => this.#end(true)).once('end', () => this.#end(true));
+    process.stdout.once('error', () => this.#end(true));
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#end(false);
+  }
+}
+
+/**
+ * Serves one agent over standard input and output, until it closes them. Rejects with `agents.message-too-large`:
+ * where the next message begins is then unknown.
+ */
 export async function serveMcpOnStdio(options: AgentContextOptions, version: string): Promise<void> {
   const context = new AgentContext(options);
-  const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
-  const handle = serveStdio(() => makeServer(context, version), { transport: new StdioServerTransport() });
-  await ended;
-  await context.close();
+  const transport = new AgentTransport();
+  const handle = serveStdio(() => makeServer(context, version), { transport });
+  const byAgent = await transport.ended;
+  context.close();
   await handle.close();
+  if (!byAgent) throw roundtripError('agents.message-too-large', { limit: MESSAGE_LIMIT });
 }
 
 /** Serves agents over streamable HTTP, each request by itself. The caller has checked host, origin and token. */
@@ -22,7 +50,7 @@ export function mcpOverHttp(
 ): { handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>; close: () => Promise<void> } {
   const context = new AgentContext(options);
   const handler = createMcpHandler(() => makeServer(context, version), { onerror: () => undefined });
-  const handle = toNodeHandler(handler);
+  const handle = toNodeHandler(handler, { maxRequestBodySize: MESSAGE_LIMIT });
   return {
     handle: async (request, response) => {
       // A request that reached a server has both.
@@ -30,7 +58,7 @@ export function mcpOverHttp(
       await handle(Object.assign(request, { method, url }), response);
     },
     close: async () => {
-      await context.close();
+      context.close();
       await handler.close();
     },
   };

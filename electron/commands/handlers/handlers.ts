@@ -47,6 +47,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'rules.get': (_input, { host }) => host.rules.state(),
   'rules.import': ({ name, text }) => importRules(name, text, null),
   'rules.update': ({ rules }, { host }) => host.rules.update(rules),
+  'agent-rules.apply': ({ rule, seconds }, { host, window }) => host.agentRules.apply(window, rule, seconds),
+  'agent-rules.clear': (_input, { host }) => ({ removed: host.agentRules.clear() }),
   'console.read': (_input, { host }) => ({ lines: [...host.console.lines] }),
   'console.clear': (_input, { host }) => {
     host.console.clear();

@@ -11,9 +11,9 @@ export const applyRule = defineTool({
     rule: RuleInput,
     seconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(3600)), 600),
   }),
-  async run({ rule: input, seconds }, { mine }) {
+  async run({ rule: input, seconds }, { api }) {
     const rule = ruleOf(input);
-    return { name: rule.name, ...(await mine.apply(rule, seconds)) };
+    return { name: rule.name, ...(await api.request('agent-rules.apply', { rule, seconds })) };
   },
 });
 
@@ -22,5 +22,5 @@ export const clearMine = defineTool({
   description: "Removes all rules that agents applied. The user's rules stay.",
   writes: true,
   input: v.strictObject({}),
-  run: async (_input, { mine }) => ({ removed: await mine.clear() }),
+  run: async (_input, { api }) => await api.request('agent-rules.clear', {}),
 });

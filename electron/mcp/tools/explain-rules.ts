@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
+import { agentOf } from '../../../shared/model/rule/agent-rule.ts';
 import { defineTool } from '../define-tool.ts';
 import { predicateOf } from '../read/rows.ts';
-import { isMine } from '../rules/mine-rules.ts';
 import { Id, Session } from './common-inputs.ts';
 
 export const explainRules = defineTool({
@@ -20,7 +20,7 @@ export const explainRules = defineTool({
     const off = new Set(state.groupsOff);
     const rules = state.rules.map((rule) => ({
       name: rule.name,
-      mine: isMine(rule),
+      mine: agentOf(rule) !== null,
       on: rule.enabled && !(rule.group !== undefined && off.has(rule.group)),
       when: rule.when,
       actions: rule.do.flatMap((action) => Object.keys(action)),

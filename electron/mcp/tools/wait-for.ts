@@ -23,7 +23,7 @@ export const waitFor = defineTool({
     timeout: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST)), 30),
     after: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   }),
-  async run({ query, timeout, after }, context) {
+  async run({ query, timeout, after }, context, signal) {
     const matches = predicateOf(query);
     let resolve: (row: ExchangeSummary | null) => void = () => undefined;
     const promise = new Promise<ExchangeSummary | null>((settle) => {
@@ -32,12 +32,15 @@ export const waitFor = defineTool({
     // Listens before it looks: what ends between the two would be missed.
     const stop = await context.follower.listen((row) => matches(row) && resolve(row));
     const timer = setTimeout(() => resolve(null), timeout * 1000);
+    const leave = () => resolve(null);
+    signal.addEventListener('abort', leave);
     try {
       const known = after === undefined ? null : await firstSince(context, query, after);
       const found = known ?? (await promise);
       return found === null ? { found: false } : { found: true, exchange: pick(found, USUAL_FIELDS) };
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
       stop();
     }
   },

@@ -31,6 +31,16 @@ export const RULE_REQUESTS = {
    * `rules.write-failed`.
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
+  /**
+   * Puts a rule before the user's, for at most an hour. It ends with this connection too, and replaces an agent's rule of
+   * the same name. Refused as `rules.update`.
+   */
+  'agent-rules.apply': {
+    input: v.strictObject({ rule: RuleSchema, seconds: v.pipe(v.number(), v.minValue(1), v.maxValue(3600)) }),
+    output: v.object({ until: v.string() }),
+  },
+  /** Removes the rules of all agents, and returns their names. Refused as `rules.update`. */
+  'agent-rules.clear': { input: Nothing, output: v.object({ removed: v.array(v.string()) }) },
   /** What the scripts of rules wrote last, oldest line first. */
   'console.read': { input: Nothing, output: v.object({ lines: v.array(ConsoleLineSchema) }) },
   'console.clear': { input: Nothing, output: Nothing },

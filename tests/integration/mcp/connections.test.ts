@@ -1,7 +1,10 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentScene, callTool } from '../../support/agent-scene.ts';
+import { peakMemory } from '../../support/peak-memory.ts';
+import { RawAgent } from '../../support/raw-agent.ts';
 
 let scene: AgentScene;
 
@@ -59,6 +62,17 @@ describe('an agent that may write', () => {
     await agent.close();
     await expect.poll(async () => (await scene.request('/tea')).status).toBe(200);
   });
+
+  it('loses its rules when its process is killed', async () => {
+    const killed = new RawAgent(scene.folder);
+    await killed.begin();
+    killed.write(RawAgent.call(1, 'apply_rule', { rule: TEA }));
+    expect((await killed.answer(1)).result?.isError).not.toBe(true);
+    await expect.poll(async () => (await scene.request('/tea')).status).toBe(418);
+    killed.child.kill('SIGKILL');
+    await expect.poll(async () => (await scene.request('/tea')).status).toBe(200);
+    expect(JSON.parse(fs.readFileSync(path.join(scene.folder, 'rules.json'), 'utf8'))).toMatchObject({ rules: [] });
+  });
 });
 
 describe('an agent elsewhere', () => {
@@ -89,5 +103,87 @@ describe('an agent elsewhere', () => {
       value: { exchanges: [{ path: '/tea' }] },
     });
     expect(await callTool(agent, 'apply_rule', { rule: TEA })).toMatchObject({ isError: true });
+  });
+});
+
+describe('an agent that misbehaves', () => {
+  const FLOOD = 10_000;
+  /** Bytes. Either process takes about 200 MB when nothing happens. */
+  const MOST_MEMORY = 500e6;
+
+  it('gets an answer to each of its requests, however wrong they are', async () => {
+    const agent = new RawAgent(scene.folder);
+    agent.write('nonsense\n{"jsonrpc":"2.0"}\n[]\n{"jsonrpc":"1.0","id":7,"method":"tools/list"}\n\u0000\n');
+    await agent.begin();
+    agent.write(`{"half":\n${RawAgent.request(1, 'frobnicate')}${RawAgent.call(2, 'frobnicate')}`);
+    agent.write(RawAgent.request(3, 'tools/call', { name: 7 }) + RawAgent.call(4, 'list', { query: {} }));
+    expect((await agent.answer(1)).error).toMatchObject({ code: -32_601 });
+    expect((await agent.answer(2)).error).toMatchObject({ message: expect.stringContaining('frobnicate') });
+    expect((await agent.answer(3)).error).toBeDefined();
+    expect((await agent.answer(4)).result?.isError).toBe(true);
+    agent.write(RawAgent.call(5, 'status'));
+    expect((await agent.answer(5)).result?.isError).not.toBe(true);
+  });
+
+  it('is closed after a message that is too large, with one sentence', async () => {
+    const agent = new RawAgent(scene.folder);
+    await agent.begin();
+    agent.write(RawAgent.call(1, 'list', { query: 'x'.repeat(2 * 1024 * 1024) }));
+    const { exitCode, stderr } = await agent.finished();
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^roundtrip: .*1048576 bytes.*\n$/),
+    });
+  });
+
+  it('and floods gets some results, and a refusal for each of the rest, while traffic flows', async () => {
+    const agent = new RawAgent(scene.folder);
+    await agent.begin();
+    const ids = Array.from({ length: FLOOD }, (_, at) => at + 1);
+    agent.write(ids.map((id) => RawAgent.call(id, 'list', { query: 'path:/tea' })).join(''));
+    const statuses = [];
+    for (let sent = 0; sent < 50; sent += 1) statuses.push((await scene.request(`/flood/${sent}`)).status);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    const answers = await Promise.all(ids.map((id) => agent.answer(id)));
+    const texts = answers.map(({ result }) => result?.content?.at(-1)?.text ?? '');
+    const refused = texts.filter((text) => text.startsWith('agents.too-many-calls'));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(FLOOD);
+    expect(texts.filter((text) => !text.startsWith('agents.too-many-calls') && !text.includes('"matching"'))).toEqual(
+      [],
+    );
+    for (const pid of [agent.child.pid, scene.ready.pid]) expect(peakMemory(pid) ?? 0).toBeLessThan(MOST_MEMORY);
+    const reader = await scene.agent();
+    expect(await callTool(reader, 'list', { query: 'path:/flood', limit: 1 })).toMatchObject({
+      value: { matching: 50 },
+    });
+  });
+
+  it('over HTTP is refused beyond the calls that are allowed at a time, and frees them when it leaves', async () => {
+    const url = new URL('/mcp', scene.ready.ui);
+    const authorization = `Bearer ${new URL(scene.ready.ui).hash.replace('#token=', '')}`;
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const leaving = new AbortController();
+    const wait = () =>
+      fetch(url, {
+        method: 'POST',
+        headers,
+        body: RawAgent.call(1, 'wait_for', { query: 'path:/never', timeout: 55 }),
+        signal: leaving.signal,
+      }).then((response) => response.text());
+    const texts: string[] = [];
+    const waits = Array.from({ length: 100 }, () => wait().then((text) => texts.push(text)));
+    await expect.poll(() => texts.length).toBe(36);
+    expect(texts.filter((text) => !text.includes('agents.too-many-calls'))).toEqual([]);
+    leaving.abort();
+    await Promise.allSettled(waits);
+    const agent = await scene.httpAgent();
+    await expect.poll(() => callTool(agent, 'status')).toMatchObject({ isError: false });
+    const large = await fetch(url, { method: 'POST', headers, body: `"${'x'.repeat(2 * 1024 * 1024)}"` });
+    expect(large.status).toBe(413);
   });
 });
