@@ -23,18 +23,26 @@ export class LocalUpstream implements UpstreamStream {
       this.#handlers.flush();
       return;
     }
+    let left = head.framing.kind === 'length' ? head.framing.length : 0;
     body.on('data', (bytes: Buffer) => {
+      left -= bytes.length;
       if (!this.#handlers.piece(bytes, [bytes])) body.pause();
       this.#handlers.flush();
     });
     body.on('end', () => {
+      if (left > 0) {
+        this.#failed(`a file became shorter while it was read: ${left} bytes are missing`);
+        return;
+      }
       this.#handlers.end([]);
       this.#handlers.flush();
     });
-    body.on('error', (error) => {
-      const about = failure('engine.internal', { detail: describe(error) });
-      this.#handlers.failed({ failure: about, retry: null, resetCode: 0, tcpReset: true });
-    });
+    body.on('error', (error) => this.#failed(describe(error)));
+  }
+
+  #failed(detail: string): void {
+    const about = failure('engine.internal', { detail });
+    this.#handlers.failed({ failure: about, retry: null, resetCode: 0, tcpReset: true });
   }
 
   piece(): boolean {

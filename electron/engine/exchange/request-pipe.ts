@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
-import type { Answer, Fail } from '../../../shared/model/rule/actions.ts';
+import type { ActionName, Answer, ChangeRequest, Fail, MapTo } from '../../../shared/model/rule/actions.ts';
 import { HELD_BODY_LIMIT } from '../../../shared/model/rule/held-message.ts';
 import { describe, failure } from '../../failures/errors.ts';
 import type { ClientStream, Reset } from '../http/client-stream.ts';
@@ -249,9 +249,29 @@ export class RequestPipe {
   #changedHead(): RequestHead {
     const { changes, fate } = this.#plan;
     let head = this.#stream.head;
-    for (const change of changes) head = changeRequestHead(head, change);
+    for (const change of changes) head = this.#changed(head, change);
     if (this.#plan.readsMessages) head = withReadableMessages(head);
-    return fate && 'mapTo' in fate ? mapRequest(head, fate.mapTo) : head;
+    return fate && 'mapTo' in fate ? this.#mapped(head, fate.mapTo) : head;
+  }
+
+  #changed(head: RequestHead, change: ChangeRequest): RequestHead {
+    try {
+      const { head: changed, problem } = changeRequestHead(head, change);
+      if (problem !== null) this.#problem(problem);
+      return changed;
+    } catch (error) {
+      this.#problem(`the head is unchanged: ${describe(error)}`);
+      return head;
+    }
+  }
+
+  #mapped(head: RequestHead, to: MapTo): RequestHead {
+    try {
+      return mapRequest(head, to);
+    } catch (error) {
+      this.#problem(`the path is unchanged: ${describe(error)}`, 'mapTo');
+      return mapRequest(head, { ...to, replacePath: undefined });
+    }
   }
 
   /** The request as the rules want it. */
@@ -291,8 +311,8 @@ export class RequestPipe {
     return body;
   }
 
-  #problem(problem: string): void {
-    const outcome = this.#plan.outcomes.findLast(({ actions }) => actions.includes('changeRequest'));
+  #problem(problem: string, action: ActionName = 'changeRequest'): void {
+    const outcome = this.#plan.outcomes.findLast(({ actions }) => actions.includes(action));
     if (outcome) outcome.problem = problem;
   }
 }

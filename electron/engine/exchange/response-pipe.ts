@@ -17,6 +17,7 @@ import {
   withWrongLength,
 } from '../rules/actions/change-response.ts';
 import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
+import { fieldsProblem } from '../rules/fields.ts';
 import type { MessagePassage } from '../rules/messages/message-editor.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages/stream-reader.ts';
 import type { ResponsePlan } from '../rules/rule-book.ts';
@@ -92,13 +93,17 @@ export class ResponsePipe {
   start(): void {
     const upstream = this.#upstream;
     const { changes, delayMs, hold, scripts } = this.#plan;
-    for (const change of changes) this.#head = changeResponseHead(this.#head, change);
+    for (const change of changes) {
+      this.#head = changeResponseHead(this.#head, change);
+      const problem = fieldsProblem(change, upstream.version === 'HTTP/2.0');
+      if (problem !== null) this.#problem(problem);
+    }
     this.#edits = changes.some(changesBody) && upstream.framing.kind !== 'none';
     if (this.#isStream) this.#editMessages();
     const wantsBody = hold !== null || scripts.some(({ script }) => script.body);
     this.#collects = this.#edits || (wantsBody && upstream.framing.kind !== 'none' && !this.#isStream);
     if (delayMs === 0 && !this.#edits && hold === null && scripts.length === 0) {
-      this.#pass();
+      this.#send({ head: this.#head, bytes: null });
       return;
     }
     this.#run(upstream.headers).catch((error: unknown) =>
@@ -207,11 +212,11 @@ export class ResponsePipe {
 
   #send({ head, bytes }: SentResponse): void {
     const { method } = this.#client.head;
-    const isEdited = head !== this.#head;
     this.#head = head;
     const hasBody = method !== 'HEAD' && !isBodiless(head.status);
     // Another status may take the body away, or need a length where there was no body.
-    const isOther = isEdited && method !== 'CONNECT' && hasBody !== (this.#upstream.framing.kind !== 'none');
+    const { status, framing } = this.#upstream;
+    const isOther = head.status !== status && method !== 'CONNECT' && hasBody !== (framing.kind !== 'none');
     if (bytes === null && !isOther) this.#pass();
     else this.#sendWhole(head, hasBody ? (bytes ?? Buffer.alloc(0)) : null);
   }

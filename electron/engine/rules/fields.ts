@@ -1,12 +1,21 @@
-import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { headerPairs, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
+import { hostPattern } from './host-pattern.ts';
 
 type FieldChanges = Pick<ChangeMessage, 'removeHeaders' | 'setHeaders' | 'addHeaders'>;
 
-/** Whether a field's name matches a pattern, in which `*` stands for any characters. Case does not matter. */
-function namePattern(pattern: string): RegExp {
-  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`^${escaped}$`, 'i');
+/** Where a body ends (RFC 9112, section 6). */
+const FRAMING = /^(content-length|transfer-encoding|trailer)$/i;
+/** Connection-specific fields (RFC 9113, section 8.2.2). */
+const NOT_IN_HTTP2 = /^(connection|proxy-connection|keep-alive|transfer-encoding|upgrade)$/i;
+
+export function isFraming(name: string): boolean {
+  return FRAMING.test(name);
+}
+
+/** Whether HTTP/2 forbids the field: a message with it is malformed. */
+export function isNotInHttp2(name: string): boolean {
+  return NOT_IN_HTTP2.test(name);
 }
 
 export function withoutFields(headers: RawHeaders, isDropped: (name: string) => boolean): string[] {
@@ -38,12 +47,36 @@ function nameFor(isHttp2: boolean, name: string): string {
   return isHttp2 ? name.toLowerCase() : name;
 }
 
-/** Removes, sets, then adds fields. Pseudo-header fields stay. */
+/** The fields with the framing of `before`: how the body goes on does not change with the text of its fields. */
+export function withFraming(fields: readonly string[], before: RawHeaders): string[] {
+  const wanted = headerPairs(before).filter(([name]) => isFraming(name));
+  const given = headerPairs(fields).filter(([name]) => isFraming(name));
+  if (JSON.stringify(wanted) === JSON.stringify(given)) return [...fields];
+  return [...withoutFields(fields, isFraming), ...wanted.flat()];
+}
+
+/** Removes, sets, then adds fields. Pseudo-header fields and the framing stay; HTTP/2 gets no field that it forbids. */
 export function changeFields(headers: RawHeaders, changes: FieldChanges, isHttp2: boolean): RawHeaders {
   let changed = headers;
-  const patterns = (changes.removeHeaders ?? []).map(namePattern);
-  if (patterns.length > 0) changed = withoutFields(changed, (name) => patterns.some((each) => each.test(name)));
-  for (const [name, value] of changes.setHeaders ?? []) changed = withField(changed, nameFor(isHttp2, name), value);
-  for (const [name, value] of changes.addHeaders ?? []) changed = [...changed, nameFor(isHttp2, name), value];
+  const isLeftOut = (name: string) => isFraming(name) || (isHttp2 && isNotInHttp2(name));
+  const patterns = (changes.removeHeaders ?? []).map(hostPattern);
+  const isDropped = (name: string) => !isFraming(name) && patterns.some((each) => each.test(name));
+  if (patterns.length > 0) changed = withoutFields(changed, isDropped);
+  for (const [name, value] of changes.setHeaders ?? [])
+    if (!isLeftOut(name)) changed = withField(changed, nameFor(isHttp2, name), value);
+  for (const [name, value] of changes.addHeaders ?? [])
+    if (!isLeftOut(name)) changed = [...changed, nameFor(isHttp2, name), value];
   return changed;
+}
+
+/**
+ * Why a change of fields is not applied in full, as a sentence without its end; null if it is. With another framing, the
+ * receiver would take a part of the body for the next message (RFC 9112, section 11.2).
+ */
+export function fieldsProblem(changes: FieldChanges, isHttp2: boolean): string | null {
+  const named = [...(changes.setHeaders ?? []), ...(changes.addHeaders ?? [])].map(([name]) => name);
+  const framing = [...named, ...(changes.removeHeaders ?? [])].find(isFraming);
+  if (framing !== undefined) return `${framing} is unchanged: it follows from the body`;
+  const forbidden = isHttp2 ? named.find(isNotInHttp2) : undefined;
+  return forbidden === undefined ? null : `${forbidden} is left out: HTTP/2 has no such field`;
 }

@@ -15,6 +15,11 @@ const Value = v.pipe(
 export const FieldList = v.array(v.strictTuple([FieldName, Value]));
 /** Milliseconds. Longer than an hour is a mistake. */
 const Milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
+/** What a Host field can hold of a host; IPv6 without brackets. */
+const HostName = v.pipe(
+  v.string(),
+  v.regex(/^[^\0-\x20\x7f-\uffff/?#@\\,[\]]+$/, 'is not a host name or an IP address in ASCII'),
+);
 export const FinalStatus = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(999));
 
 /**
@@ -88,7 +93,7 @@ export type Answer = v.InferOutput<typeof Answer>;
 
 const MapTo = v.strictObject({
   scheme: v.optional(v.picklist(['http', 'https'])),
-  host: v.optional(v.pipe(v.string(), v.minLength(1))),
+  host: v.optional(HostName),
   port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
   replacePath: v.optional(v.array(Replacement)),
   /** Sends the Host that the client sent. Default: the new one. */

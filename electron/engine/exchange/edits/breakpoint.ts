@@ -55,9 +55,7 @@ function checkCoding(release: Release): void {
 
 async function answerOf({ status, headers, body }: EditedResponse, written: Buffer): Promise<Answer> {
   const bytes = body === 'kept' ? Buffer.alloc(0) : await encodeBody(written, headers.flat());
-  // The answer gets its own framing.
-  const fields = headers.filter(([name]) => !/^(content-length|transfer-encoding)$/i.test(name));
-  return { status, headers: fields, bodyBase64: bytes.toString('base64'), cors: false };
+  return { status, headers, bodyBase64: bytes.toString('base64'), cors: false };
 }
 
 interface BreakpointParts {

@@ -6,6 +6,7 @@ import { firstHeader, type RawHeaders } from '../../../../shared/model/headers.t
 import type { Answer } from '../../../../shared/model/rule/actions.ts';
 import { responseHeadBytes } from '../../http/header-rules.ts';
 import type { RequestHead, ResponseHead } from '../../http/message.ts';
+import { isFraming, withoutFields } from '../fields.ts';
 
 export interface LocalResponse {
   head: ResponseHead;
@@ -26,10 +27,16 @@ interface Found {
   size: number;
 }
 
-/** Rejects with the system's error for a file that can't be read. */
-async function find(file: string): Promise<Found> {
+/** Below `root` after all links, if there is one. Rejects for a file that is elsewhere or can't be read. */
+async function find(named: string, root: string | null): Promise<Found> {
+  const file = await fs.promises.realpath(named);
+  const relative = path.relative(root ?? file, file);
+  if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+    throw new Error(`${named} leads out of the folder`);
   const stats = await fs.promises.stat(file);
-  if (stats.isDirectory()) return await find(path.join(file, 'index.html'));
+  if (stats.isDirectory()) return await find(path.join(file, 'index.html'), root);
+  // To read a named pipe waits for its writer.
+  if (!stats.isFile()) throw new Error(`${named} is not a file`);
   await fs.promises.access(file, fs.constants.R_OK);
   return { file, size: stats.size };
 }
@@ -39,8 +46,7 @@ async function findIn(folder: string, requested: string): Promise<Found | null> 
   try {
     const relative = decodeURIComponent(requested.split(/[?#]/, 1)[0] ?? '');
     const root = await fs.promises.realpath(folder);
-    const file = await fs.promises.realpath(path.join(root, path.normalize(`/${relative}`)));
-    return file === root || file.startsWith(root + path.sep) ? await find(file) : null;
+    return await find(path.join(root, path.normalize(`/${relative}`)), root);
   } catch (error) {
     if (fs.existsSync(folder)) return null;
     throw error;
@@ -104,8 +110,8 @@ function fixed(bytes: Buffer, fields: RawHeaders, status: number | null = null):
   return { body: bytes.length === 0 ? null : Readable.from([bytes]), length: bytes.length, fields, status };
 }
 
-/** The bytes of a file, from `start` to `end`, both included. */
-function streamOf(file: string, range?: { start: number; end: number }): Readable {
+/** The bytes of a file, from `start` to `end`, both included: it may grow, and more would follow the response. */
+function streamOf(file: string, range: { start: number; end: number }): Readable {
   // A stream that nobody reads, as for HEAD, reports a file that has gone just then: unheard, that ends the thread.
   return fs.createReadStream(file, range).on('error', () => {});
 }
@@ -114,14 +120,15 @@ function fromFile({ file, size }: Found, { method, headers }: RequestHead): Cont
   const type = TYPES[path.extname(file).slice(1).toLowerCase()];
   const fields = ['Accept-Ranges', 'bytes', ...(type === undefined ? [] : ['Content-Type', type])];
   const range = method === 'GET' ? rangeOf(firstHeader(headers, 'range'), size) : null;
-  if (range === null) return { body: size === 0 ? null : streamOf(file), length: size, fields, status: null };
+  const all = size === 0 ? null : { start: 0, end: size - 1 };
+  if (range === null) return { body: all && streamOf(file, all), length: size, fields, status: null };
   const part = ['Content-Range', `bytes ${range.start}-${range.end}/${size}`];
   const length = range.end - range.start + 1;
   return { body: streamOf(file, range), length, fields: [...fields, ...part], status: 206 };
 }
 
 async function contentOf(answer: Answer, head: RequestHead): Promise<Content> {
-  if (answer.file !== undefined) return fromFile(await find(answer.file), head);
+  if (answer.file !== undefined) return fromFile(await find(answer.file, null), head);
   if (answer.folder !== undefined) {
     const found = await findIn(answer.folder, withoutPrefix(head.path, answer.stripPrefix));
     const text = 'The folder of this rule has no such file.\n';
@@ -144,7 +151,10 @@ function has(headers: RawHeaders, name: string): boolean {
 export async function localResponse(answer: Answer, head: RequestHead): Promise<LocalResponse> {
   const preflight = answer.cors ? preflightFields(head) : null;
   if (preflight) return { head: responseHead(204, preflight, null, false), body: null };
-  const given = answer.headers.flat();
+  const listed = answer.headers.flat();
+  // A body ends where its own length says. A response to HEAD has none, and may announce any.
+  const isSized = head.method === 'HEAD' && has(listed, 'content-length');
+  const given = isSized ? listed : withoutFields(listed, isFraming);
   const { body, length, fields, status = null } = await contentOf(answer, head);
   const own: string[] = [];
   for (let index = 0; index < fields.length; index += 2) {
@@ -156,6 +166,6 @@ export async function localResponse(answer: Answer, head: RequestHead): Promise<
   const isBodiless = code === 204 || code === 304;
   if (isBodiless || head.method === 'HEAD') body?.destroy();
   if (isBodiless) return { head: responseHead(code, headers, null, false), body: null };
-  if (head.method === 'HEAD') return { head: responseHead(code, headers, length, false), body: null };
+  if (head.method === 'HEAD') return { head: responseHead(code, headers, isSized ? null : length, false), body: null };
   return { head: responseHead(code, headers, length, true), body };
 }

@@ -2,12 +2,13 @@ import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeRequest } from '../../../../shared/model/rule/actions.ts';
 import { requestHeadBytes } from '../../http/header-rules.ts';
 import type { RequestHead } from '../../http/message.ts';
-import { changeFields, withField, withoutFields } from '../fields.ts';
+import { changeFields, fieldsProblem, withField, withoutFields } from '../fields.ts';
 import { replaced } from '../replacements.ts';
+import { percentEncoded, requestTarget } from '../request-target.ts';
 
 /** Path and query after the change. A `?` in `replacePath` counts. */
 function changedPath(path: string, { replacePath, setQuery, removeQuery }: ChangeRequest): string {
-  const target = replacePath ? replaced(path, replacePath) : path;
+  const target = replacePath ? requestTarget(replaced(path, replacePath), path) : path;
   if (!setQuery && !removeQuery) return target;
   const at = target.indexOf('?');
   const dropped = new Set([...(removeQuery ?? []), ...(setQuery ?? []).map(([name]) => name)]);
@@ -15,7 +16,7 @@ function changedPath(path: string, { replacePath, setQuery, removeQuery }: Chang
   const kept = (at < 0 ? '' : target.slice(at + 1))
     .split('&')
     .filter((pair) => pair !== '' && !dropped.has(nameOf(pair)));
-  const set = (setQuery ?? []).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const set = (setQuery ?? []).map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`);
   const query = [...kept, ...set].join('&');
   return (at < 0 ? target : target.slice(0, at)) + (query === '' ? '' : `?${query}`);
 }
@@ -47,14 +48,33 @@ export function changedHead(head: RequestHead, changes: Partial<RequestHead>): R
   return { ...changed, wire: requestHeadBytes(changed) };
 }
 
-/** Everything but the body. */
-export function changeRequestHead(head: RequestHead, change: ChangeRequest): RequestHead {
+/** Methods whose responses are framed in their own way (RFC 9112, section 6.3): the client reads by its own method. */
+const FRAMES_RESPONSE = /^(HEAD|CONNECT)$/;
+
+/** Why a request does not get another method, as a sentence without its end; null if it does. */
+export function methodProblem(from: string, to: string): string | null {
+  const special = [from, to].find((method) => FRAMES_RESPONSE.test(method));
+  if (from === to || special === undefined) return null;
+  return `the method is unchanged: a response to ${special} ends in another place than others`;
+}
+
+/**
+ * Everything but the body. `problem`: what is not applied, as a sentence without its end; null: all is. Throws for a
+ * regular expression that takes too long.
+ */
+export function changeRequestHead(
+  head: RequestHead,
+  change: ChangeRequest,
+): { head: RequestHead; problem: string | null } {
   const isHttp2 = head.version === 'HTTP/2.0';
-  return changedHead(head, {
-    method: change.method ?? head.method,
+  const method = change.method ?? head.method;
+  const refusal = methodProblem(head.method, method);
+  const changed = changedHead(head, {
+    method: refusal === null ? method : head.method,
     path: changedPath(head.path, change),
     headers: changeFields(head.headers, change, isHttp2),
   });
+  return { head: changed, problem: refusal ?? fieldsProblem(change, isHttp2) };
 }
 
 /** A request for a WebSocket without extensions: a compressed message can't be read or changed by itself (RFC 7692). */

@@ -3,16 +3,20 @@ import { formatAuthority } from '../../http/h1-request.ts';
 import type { RequestHead } from '../../http/message.ts';
 import { withField } from '../fields.ts';
 import { replaced } from '../replacements.ts';
+import { requestTarget } from '../request-target.ts';
 import { changedHead } from './change-request.ts';
 
 const DEFAULT_PORT = { http: 80, https: 443 };
 
-/** The request for another scheme, host, port or path. A new scheme without a port means that scheme's default port. */
+/**
+ * The request for another scheme, host, port or path. A new scheme without a port means that scheme's default port.
+ * Throws for a regular expression that takes too long.
+ */
 export function mapRequest(head: RequestHead, to: MapTo): RequestHead {
   const scheme = to.scheme ?? head.scheme;
   const host = to.host ?? head.host;
   const port = to.port ?? (scheme === head.scheme ? head.port : DEFAULT_PORT[scheme]);
-  const path = to.replacePath ? replaced(head.path, to.replacePath) : head.path;
+  const path = to.replacePath ? requestTarget(replaced(head.path, to.replacePath), head.path) : head.path;
   const mapped = { ...head, scheme, host, port, path, isMapped: true };
   if (to.keepHost) return changedHead(mapped, {});
   const authority = formatAuthority(scheme, host, port);

@@ -4,15 +4,13 @@ import type { EditedRequest, EditedResponse } from '../../../../shared/model/rul
 import { roundtripError } from '../../../failures/errors.ts';
 import { parseAuthority } from '../../http/h1-request.ts';
 import type { RequestHead, ResponseHead } from '../../http/message.ts';
-import { changedHead } from '../actions/change-request.ts';
+import { changedHead, methodProblem } from '../actions/change-request.ts';
 import { changedResponse } from '../actions/change-response.ts';
-import { withField, withoutFields } from '../fields.ts';
+import { isNotInHttp2, withField, withFraming } from '../fields.ts';
+import { requestTarget } from '../request-target.ts';
 
 const DEFAULT_PORT = { http: 80, https: 443 };
 const URL_PARTS = /^(https?):\/\/([^/?#]*)([^#]*)$/i;
-/** Connection-specific fields (RFC 9113, section 8.2.2). */
-const NOT_IN_HTTP2 = /^(connection|proxy-connection|keep-alive|transfer-encoding|upgrade)$/i;
-const FRAMING = /^(content-length|transfer-encoding|trailer)$/i;
 
 /** The fields that a person edits: HTTP/2's pseudo-header fields are shown as the request line or status. */
 export function shownFields(headers: RawHeaders): [string, string][] {
@@ -37,14 +35,12 @@ function placeOf(url: string): Place {
   const isSecure = scheme.toLowerCase() === 'https';
   const target = parseAuthority(authority, DEFAULT_PORT[isSecure ? 'https' : 'http']);
   if (!target) throw roundtripError('rules.release-refused', { detail: `${url} is not an http or https URL.` });
-  // A line of HTTP/1.1 ends a target at a space, and its bytes are ASCII.
-  const path = rest.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text));
-  return { scheme: isSecure ? 'https' : 'http', authority, ...target, path: path.startsWith('/') ? path : `/${path}` };
+  return { scheme: isSecure ? 'https' : 'http', authority, ...target, path: requestTarget(rest) };
 }
 
 function fieldsOf(pairs: readonly (readonly [string, string])[], isHttp2: boolean): string[] {
   if (!isHttp2) return pairs.flat();
-  const wrong = pairs.find(([name]) => NOT_IN_HTTP2.test(name));
+  const wrong = pairs.find(([name]) => isNotInHttp2(name));
   if (wrong) throw roundtripError('rules.release-refused', { detail: `HTTP/2 has no field ${wrong[0]}. Remove it.` });
   return pairs.flatMap(([name, value]) => [name.toLowerCase(), value]);
 }
@@ -55,19 +51,13 @@ function pseudoFields(headers: RawHeaders): string[] {
     .flat();
 }
 
-/** The fields with the framing of `before`: how the body goes on does not change with the text of its fields. */
-function withFraming(fields: readonly string[], before: RawHeaders): string[] {
-  const wanted = headerPairs(before).filter(([name]) => FRAMING.test(name));
-  const given = headerPairs(fields).filter(([name]) => FRAMING.test(name));
-  if (JSON.stringify(wanted) === JSON.stringify(given)) return [...fields];
-  return [...withoutFields(fields, (name) => FRAMING.test(name)), ...wanted.flat()];
-}
-
 /**
  * The head of a request after editing, in its own protocol, with the framing that it had. A new place in the URL also
  * replaces the Host, unless that was edited too. Throws `rules.release-refused`.
  */
 export function editedRequest(head: RequestHead, { method, url, headers }: EditedRequest): RequestHead {
+  const problem = methodProblem(head.method, method);
+  if (problem !== null) throw roundtripError('rules.release-refused', { detail: `${problem}.` });
   const isHttp2 = head.version === 'HTTP/2.0';
   const fields = withFraming(fieldsOf(headers, isHttp2), head.headers);
   // The path as it came may be one that a URL can't have.

@@ -101,6 +101,7 @@ describe('parseRules', () => {
       '{ "changeRequest": { "body": "a", "bodyFile": "b" } }',
       '4:35 "body" and "bodyFile" exclude each other: keep one of them.',
     ],
+    ['{ "mapTo": { "host": "a\\r\\nX: y" } }', '4:22 "a\\r\\nX: y" is not a host name or an IP address in ASCII.'],
     ['{ "delay": { "ms": 3600001 } }', '4:20 "ms" must be at most 3600000, not 3600001.'],
     ['{ "delay": { "ms": 10, "upTo": 5 } }', '4:32 "upTo" must be at least "ms", which is 10.'],
     [
