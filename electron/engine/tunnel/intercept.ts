@@ -23,6 +23,15 @@ export interface Intercepted {
   upstream: UpstreamConnection | null;
 }
 
+/** What is known of the way upstream before the client's TLS begins. */
+export interface Way {
+  origin: Origin;
+  route: Route;
+  early: EarlySocket | null;
+  /** Whether TLS with this server name is not to be intercepted, although its tunnel is. */
+  passes(serverName: string): boolean;
+}
+
 /** Why a tunnel could not be intercepted, with the attempts to reach upstream. */
 export class InterceptError extends Error {
   override readonly name = 'InterceptError';
@@ -95,18 +104,20 @@ function clientChoice(context: EngineContext, offered: readonly string[], upstre
 /**
  * Terminates the TLS of a tunnel to `target`. For a new target, first connects upstream with the protocols that the
  * client offered, so that both sides use the same protocol and a failed upstream handshake also fails the client's.
- * Rejects with an InterceptError.
+ * Resolves with null if the client's TLS passes through: its bytes are back in the socket. Rejects with an
+ * InterceptError.
  */
 export async function intercept(
   context: EngineContext,
   socket: Socket,
   ahead: Buffer,
   target: { host: string; port: number },
-  { route, early, origin: { outward } }: { route: Route; early: EarlySocket | null; origin: Origin },
-): Promise<Intercepted> {
+  { route, early, origin: { outward }, passes }: Way,
+): Promise<Intercepted | null> {
   const { clientSilence } = context.limits;
   try {
     const hello = await readHello(socket, ahead, target.host, clientSilence);
+    if (hello.serverName !== null && passes(hello.serverName)) return null;
     const offered = hello.alpn.filter((name) => KNOWN.has(name));
     const { host, port } = target;
     const alpn = upstreamAlpn(context.settings, offered);

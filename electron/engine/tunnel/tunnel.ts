@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import { describe, failure } from '../../failures/errors.ts';
@@ -230,13 +230,13 @@ export class Tunnels {
 
   /** Continues according to the client's first bytes; null if there are none. */
   async #serve(first: FirstBytes | null, early: EarlySocket | null, carried: Carried): Promise<void> {
-    const { socket, connection, tunnel, origin, route, wait } = carried;
+    const { socket, connection, tunnel, origin, wait } = carried;
     if (socket.destroyed) {
       discard(early);
       return;
     }
     if (first?.spoken === 'tls') {
-      await this.#intercept(socket, connection, tunnel, first.bytes, { origin, route, early });
+      await this.#intercept(carried, first.bytes, early);
       return;
     }
     if (!isOpaque(first) && (first?.spoken === 'http1' || first?.spoken === 'http2')) {
@@ -275,16 +275,19 @@ export class Tunnels {
     }
   }
 
-  async #intercept(
-    socket: Socket,
-    connection: ClientConnection,
-    tunnel: TunnelRequest,
-    ahead: Buffer,
-    way: { origin: Origin; route: Route; early: EarlySocket | null },
-  ): Promise<void> {
+  async #intercept(carried: Carried, ahead: Buffer, early: EarlySocket | null): Promise<void> {
+    const { socket, connection, tunnel, origin, route, wait } = carried;
     const client = clientKind(firstHeader(tunnel.headers, 'user-agent'), connection.info.remoteAddress);
     try {
-      const { secure, hello, offered, upstream } = await intercept(this.#context, socket, ahead, tunnel, way);
+      // A client that resolves names itself asks for an address: only its TLS says which host it means.
+      const passes = (name: string) => isIP(tunnel.host) !== 0 && !this.#decision().intercepts(name);
+      const intercepted = await intercept(this.#context, socket, ahead, tunnel, { origin, route, early, passes });
+      if (intercepted === null) {
+        const way = this.#way(socket, origin, early);
+        await passThrough(this.#context, { ...wait, ahead: NOTHING }, origin, tunnel, way);
+        return;
+      }
+      const { secure, hello, offered, upstream } = intercepted;
       onRejection(secure, tunnel.host, (about) => {
         const explained = this.#accepting.explained(about, client, tunnel.host);
         refusedAt(connection, tunnel.host, explained);
@@ -306,13 +309,13 @@ export class Tunnels {
       this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));
     } catch (error) {
       if (!(error instanceof InterceptError)) throw error;
-      const route = { ...routeOf(way.origin), answer: error.answer };
+      const answered = { ...routeOf(origin), answer: error.answer };
       const about = this.#accepting.explained(error.failure, client, tunnel.host);
       const closed = about.code === 'tls.client-closed' && about.cause === null;
       // Browsers drop preconnections that they don't need: not a refusal from a client that accepts our certificates.
       const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
       if (state === 'failed' && REFUSALS.has(about.code)) refusedAt(connection, tunnel.host, about);
-      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route }, state);
+      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route: answered }, state);
       this.#refuse(socket, error.failure);
     }
   }

@@ -37,6 +37,20 @@ it.each([
   });
 });
 
+it.each([
+  ['passes through if its server name is one to pass', 'local*', 'tunnel'],
+  ['is intercepted if it is another', 'elsewhere', 'http'],
+])('TLS of a client that resolved the name itself %s', async (_name, pattern, kind) => {
+  const origin = await httpsOrigin();
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath], passthroughHosts: [pattern] });
+  const caPath = kind === 'tunnel' ? origin.caPath : through.caPath;
+  const answer = await curl({ ...bySocks(through, 'socks5'), caPath }, '--ipv4', origin.url);
+  expect(answer).toMatchObject({ exitCode: 0, stdout: 'hello' });
+  const row = await through.seen.ended1();
+  expect(row).toMatchObject({ kind, state: 'complete', request: { host: '127.0.0.1' } });
+  expect(row.response?.body.size).toBeGreaterThan(0);
+});
+
 it('a user and a password are accepted, whatever they are', async () => {
   const origin = await httpsOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
