@@ -1,7 +1,9 @@
 import { withoutQuery } from './url.ts';
 
+const DIGIT = /\d/;
 const NUMBER = /^\d+$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const SHORTEST_HEX = 12;
 const HEX = /^[0-9a-f]{12,}$/i;
 /** Crockford's base 32, as a ULID has it, and longer random names. */
 const RANDOM = /^[0-9A-Za-z_-]{16,}$/;
@@ -17,10 +19,23 @@ export function pathTemplate(path: string): string {
   return withoutQuery(path).split('/').map(segmentTemplate).join('/');
 }
 
+/** Characters of the shortest segment with a hash in it: a separator, 8 of the hash, a dot and an extension. */
+const SHORTEST_HASHED = 11;
+
 function segmentTemplate(segment: string): string {
+  // What names one of many has digits; most segments do not.
+  if (!DIGIT.test(segment)) return segment;
   if (isId(segment)) return '{id}';
+  return segment.length < SHORTEST_HASHED ? fileTemplate(segment) : longTemplate(segment);
+}
+
+function longTemplate(segment: string): string {
   const [, name, hash = '', extension] = HASHED_NAME.exec(segment) ?? [];
   if (isHash(hash)) return `${name}{id}${extension}`;
+  return fileTemplate(segment);
+}
+
+function fileTemplate(segment: string): string {
   const dot = segment.lastIndexOf('.');
   // `17.json`: only an extension may follow, which has letters, unlike a version.
   if (dot > 0 && isId(segment.slice(0, dot)) && /^\.[A-Za-z]/.test(segment.slice(dot)))
@@ -29,7 +44,8 @@ function segmentTemplate(segment: string): string {
 }
 
 function isId(text: string): boolean {
-  return NUMBER.test(text) || UUID.test(text) || (HEX.test(text) && /\d/.test(text)) || isRandom(text);
+  if (NUMBER.test(text)) return true;
+  return text.length >= SHORTEST_HEX && (UUID.test(text) || (HEX.test(text) && DIGIT.test(text)) || isRandom(text));
 }
 
 /** A word or a sentence in a path has no digits amid its letters. `checkout-session-2024` has them at its end only. */

@@ -33,15 +33,39 @@ const BY_MEDIA_TYPE: [RegExp, string][] = [
   [/json$|xml$/, 'fetch'],
 ];
 
+/** The request's fields that tell, by lower-case name. */
+export interface ResourceFields {
+  'access-control-request-method'?: string | undefined;
+  'sec-fetch-dest'?: string | undefined;
+  'x-requested-with'?: string | undefined;
+}
+
 /** What the browser requested the response for, in Chrome's terms (HAR's `_resourceType`); `other` if unknown. */
 export function resourceType({ kind, request, response }: Exchange): string {
-  if (kind === 'upgrade') return 'websocket';
-  if (request.method === 'OPTIONS' && firstHeader(request.headers, 'access-control-request-method')) return 'preflight';
+  const field = (name: keyof ResourceFields) => firstHeader(request.headers, name);
+  const fields = {
+    'access-control-request-method': field('access-control-request-method'),
+    'sec-fetch-dest': field('sec-fetch-dest'),
+    'x-requested-with': field('x-requested-with'),
+  };
   const mediaType = mediaTypeOf(response ? firstHeader(response.headers, 'content-type') : undefined);
+  return resourceTypeBy(kind, request.method, fields, mediaType);
+}
+
+/** The same for readers that have looked the fields up. `mediaType`: of the response, empty if there is none. */
+export function resourceTypeBy(
+  kind: Exchange['kind'],
+  method: string,
+  fields: ResourceFields,
+  mediaType: string,
+): string {
+  if (kind === 'upgrade') return 'websocket';
+  if (method === 'OPTIONS' && fields['access-control-request-method']) return 'preflight';
   if (mediaType === 'text/event-stream') return 'eventsource';
-  if (firstHeader(request.headers, 'x-requested-with') === 'XMLHttpRequest') return 'xhr';
-  const destination = BY_DESTINATION.get(firstHeader(request.headers, 'sec-fetch-dest') ?? '');
-  if (destination !== undefined) return destination;
-  if (firstHeader(request.headers, 'sec-fetch-dest') === 'empty') return 'fetch';
+  if (fields['x-requested-with'] === 'XMLHttpRequest') return 'xhr';
+  const destination = fields['sec-fetch-dest'] ?? '';
+  const known = BY_DESTINATION.get(destination);
+  if (known !== undefined) return known;
+  if (destination === 'empty') return 'fetch';
   return BY_MEDIA_TYPE.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'other';
 }

@@ -1,11 +1,12 @@
 import { pathTemplate } from '../format/path-template.ts';
-import { resourceType } from '../format/resource-type.ts';
+import { resourceTypeBy } from '../format/resource-type.ts';
 import type { Protocol } from '../model/connection.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { mediaTypeOf } from '../model/headers.ts';
 import { type Timings, totalTime } from '../model/timings.ts';
 import type { TlsInfo } from '../model/tls-info.ts';
-import { type FactFields, factFields } from './fact-fields.ts';
+import { type FactFields, factFields, type SecretFields } from './fact-fields.ts';
+import { shared } from './shared-text.ts';
 
 /** What only the bodies tell; measured by the thread that can read them. Bytes. */
 export interface BodyMeasure {
@@ -68,9 +69,10 @@ const NO_RETRIES: readonly string[] = [];
 
 export function factOf(exchange: Exchange): Fact {
   const { request, response, timings } = exchange;
-  const asked = factFields(request.headers);
-  const answered = response === null ? NO_FIELDS : factFields(response.headers);
-  const { authorization, cookie, ...kept } = asked;
+  const secrets: SecretFields = {};
+  const asked = factFields(request.headers, secrets);
+  const answered = response === null ? NO_FIELDS : factFields(response.headers, {});
+  const mediaType = mediaTypeOf(answered['content-type']);
   return {
     id: exchange.id,
     kind: exchange.kind,
@@ -79,14 +81,14 @@ export function factOf(exchange: Exchange): Fact {
     end: exchange.startedAt + totalTime(timings),
     method: request.method,
     scheme: request.scheme,
-    authority: request.authority,
-    host: request.host,
-    origin: `${request.scheme}://${request.authority}`,
+    authority: shared(request.authority),
+    host: shared(request.host),
+    origin: shared(`${request.scheme}://${request.authority}`),
     path: request.path,
-    template: pathTemplate(request.path),
+    template: shared(pathTemplate(request.path)),
     status: response?.status ?? 0,
-    mediaType: mediaTypeOf(answered['content-type']),
-    resource: resourceType(exchange),
+    mediaType,
+    resource: resourceTypeBy(exchange.kind, request.method, asked, mediaType),
     timings,
     client: exchange.client.id,
     upstream: exchange.upstream?.id ?? 0,
@@ -100,9 +102,9 @@ export function factOf(exchange: Exchange): Fact {
     isWhole: response?.body.complete ?? false,
     attempts: exchange.attempts.length,
     retries: retriesOf(exchange),
-    identity: hash(`${authorization ?? ''}\n${cookie ?? ''}\n${asked.accept ?? ''}\n${asked.range ?? ''}`),
-    cookieSize: cookie?.length ?? 0,
-    request: kept,
+    identity: hashOf(secrets.authorization, secrets.cookie, asked.accept, asked.range),
+    cookieSize: secrets.cookie?.length ?? 0,
+    request: asked,
     response: answered,
     measure: null,
   };
@@ -113,10 +115,17 @@ function retriesOf({ attempts }: Exchange): readonly string[] {
   return attempts.flatMap(({ retryReason }) => (retryReason === null ? [] : [retryReason]));
 }
 
+/** Ends each text of a hash: without it, "ab", "c" would equal "a", "bc". */
+const END = 10;
+
 /** FNV-1a, 32 bits. Kept in place of secrets, which findings need not hold. */
-function hash(text: string): number {
+function hashOf(...texts: readonly (string | undefined)[]): number {
   let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  for (const text of texts) {
+    const length = text?.length ?? 0;
+    for (let at = 0; text && at < length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+    value = Math.imul(value ^ END, 0x01000193);
+  }
   return value >>> 0;
 }
 

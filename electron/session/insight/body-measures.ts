@@ -5,11 +5,11 @@ import { isCompressible } from '../../../shared/insight/rules/content/compressio
 import { decodeBody } from '../read/decode-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 
-/** Bodies and bytes that are compressed for a session: about half a second. The largest bodies come first. */
+/** Bodies and bytes that are compressed for a session: about 0.2 s. The largest bodies come first. */
 const MOST_BODIES = 500;
-const MOST_BYTES = 24 * 1024 * 1024;
-/** Bytes of one body; the rest is taken to be like them. */
-const SAMPLE = 256 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Bytes of one body; the rest is taken to be like them. Twice what gzip looks back. */
+const SAMPLE = 64 * 1024;
 /** Messages of a WebSocket that are counted. */
 const MOST_MESSAGES = 5000;
 const TEXT_OPCODE = 1;
@@ -20,6 +20,8 @@ const NOTHING: BodyMeasure = { decoded: null, gzip: null, plainMessages: 0, plai
 export class BodyMeasures {
   /** By what makes two bodies alike. */
   readonly #known = new Map<string, BodyMeasure>();
+  /** Of the known ones. */
+  readonly #sizes = new Set<number>();
   #bytes = 0;
 
   /** Fills in `measure` of the facts that lack it. Yields the thread between bodies. */
@@ -27,11 +29,13 @@ export class BodyMeasures {
     for (const socket of facts) if (socket.kind === 'upgrade') socket.measure = messagesOf(reader, socket.id);
     const wanted = facts.filter((fact) => fact.measure === null && fact.state !== 'open' && isCompressible(fact));
     for (const fact of wanted.sort((one, other) => other.responseSize - one.responseSize)) {
+      if (this.#isSpent && !this.#sizes.has(fact.responseSize)) continue;
       const key = `${fact.origin}${fact.template} ${fact.responseSize} ${fact.response.etag ?? ''}`;
       const known = this.#known.get(key);
       if (known === undefined && this.#isSpent) continue;
       fact.measure = known ?? (await this.#compress(reader, fact));
       this.#known.set(key, fact.measure);
+      this.#sizes.add(fact.responseSize);
     }
   }
 

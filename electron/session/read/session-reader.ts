@@ -127,18 +127,18 @@ export class SessionReader {
    * for the next rows. Throws `session.not-found`.
    */
   exchanges(rows: readonly ExchangeSummary[], connections: ConnectionCache): Exchange[] {
-    const details = new Map(
-      this.#prepared('SELECT exchange, row FROM detail WHERE exchange BETWEEN ? AND ?')
-        .all(rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0)
-        .map(({ exchange, row }) => [exchange, String(row)]),
-    );
+    const details = this.#arrays(
+      'SELECT exchange, row FROM detail WHERE exchange BETWEEN ? AND ? ORDER BY exchange',
+    ).all(rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0) as unknown as [number, string][];
+    let at = 0;
     const find = (id: number, reused: boolean): ConnectionInfo | null => {
       const known = connections.get(id, reused);
       return known === undefined ? connections.keep(id, reused, this.#connection(id, reused)) : known;
     };
     return rows.map((row) => {
-      const detail = details.get(row.id);
-      if (detail === undefined) throw roundtripError('session.not-found', { id: row.id });
+      while ((details[at]?.[0] ?? row.id) < row.id) at += 1;
+      const [id, detail] = details[at] ?? [];
+      if (id !== row.id || detail === undefined) throw roundtripError('session.not-found', { id: row.id });
       // Unchecked, as in `summaryIn`: the check took a third of the time here.
       return exchangeOf(row, JSON.parse(detail) as DetailRow, find);
     });
@@ -268,6 +268,13 @@ export class SessionReader {
   #connection(id: number, reused: boolean): ConnectionInfo | null {
     const row = this.#prepared('SELECT * FROM connection WHERE id = ?').get(id);
     return row === undefined ? null : connectionOf(row, reused);
+  }
+
+  /** Rows come as arrays of cells: objects take half as long again. */
+  #arrays(sql: string): StatementSync {
+    const statement = this.#prepared(sql);
+    statement.setReturnArrays(true);
+    return statement;
   }
 
   #prepared(sql: string): StatementSync {

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../format/sizes.ts';
 import { durationOf, type Fact, isPrefetch } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
-import { groupBy } from '../../group-by.ts';
+import { groupsOf } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 /** Milliseconds between the end of one and the start of the next: more is polling. */
@@ -56,10 +56,11 @@ export const duplicateFetches: InsightRule = {
   source: 'Our own. A second keeps polling out of it.',
   remedy: 'Share one request among those who need its answer, or let the client cache it.',
   find: ({ facts }) =>
-    [
-      ...groupBy(
-        facts.filter(isPlainGet),
-        ({ origin, path, identity, request }) => `${identity} ${origin}${path} ${request['user-agent']}`,
-      ).values(),
-    ].flatMap((of) => (of.length > 1 ? evidenceOf(of) : [])),
+    groupsOf(
+      facts.filter(isPlainGet),
+      ({ origin }) => origin,
+      ({ path }) => path,
+      ({ identity }) => identity,
+      ({ request }) => request['user-agent'],
+    ).flatMap((of) => (of.length > 1 ? evidenceOf(of) : [])),
 };

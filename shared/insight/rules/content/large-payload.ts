@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../format/sizes.ts';
 import { durationOf, type Fact } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
-import { groupBy } from '../../group-by.ts';
+import { kindsOf } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
 
 /** Bytes and milliseconds. */
@@ -21,9 +21,7 @@ export const largePayload: InsightRule = {
   source: 'Sentry, "Large HTTP payload".',
   remedy: 'Send less: paginate, select fields, split scripts, load later what is needed later.',
   find: ({ facts }) =>
-    [
-      ...groupBy(facts.filter(isLarge), ({ method, origin, template }) => `${method} ${origin}${template}`).values(),
-    ].map((of) => {
+    kindsOf(facts.filter(isLarge)).map((of) => {
       const [first] = of;
       const bytes = sumOf(of, ({ responseSize }) => responseSize);
       const largest = formatBytes(Math.max(...of.map(({ responseSize }) => responseSize)));

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../format/durations.ts';
 import { durationOf, type Fact, isData, isPrefetch } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
-import { groupBy } from '../../group-by.ts';
+import { kindsOf } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 const LEAST = 5;
@@ -60,10 +60,7 @@ export const nPlusOne: InsightRule = {
   source: 'Sentry, "N+1 API Call"; following an end is our addition, for queues and loops.',
   remedy: 'Offer and use a request for several items at once.',
   find: ({ facts }) => {
-    const kinds = groupBy(
-      facts.filter(isCandidate),
-      ({ origin, template, request }) => `${origin}${template} ${request['user-agent']}`,
-    );
-    return [...kinds.values()].filter((of) => of.length >= LEAST).flatMap((of) => runsIn(of).flatMap(evidenceOf));
+    const kinds = kindsOf(facts.filter(isCandidate), ({ request }) => request['user-agent']);
+    return kinds.filter((of) => of.length >= LEAST).flatMap((of) => runsIn(of).flatMap(evidenceOf));
   },
 };

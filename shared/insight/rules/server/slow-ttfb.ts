@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../format/durations.ts';
 import type { Fact } from '../../fact.ts';
 import { median, sumOf } from '../../figures.ts';
-import { groupBy } from '../../group-by.ts';
+import { kindsOf } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 /** Exchanges that make a kind. */
@@ -37,7 +37,6 @@ export const slowTtfb: InsightRule = {
   remedy: 'Look at these in the log of the server: cold caches, locks, pauses, queueing.',
   find: ({ facts }) => {
     const waited = facts.filter(({ timings, resource }) => timings.wait >= 0 && resource !== 'eventsource');
-    const kinds = groupBy(waited, ({ method, origin, template }) => `${method} ${origin}${template}`);
-    return [...kinds.values()].flatMap(evidenceOf);
+    return kindsOf(waited).flatMap(evidenceOf);
   },
 };
