@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ExampleExchange, exampleExchange } from '../support/example-exchange.ts';
 import { record, startRecorder } from '../support/recording.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
@@ -35,6 +35,8 @@ async function picture(name: string): Promise<void> {
     await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
   }
 }
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-compare-'));

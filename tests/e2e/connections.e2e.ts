@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../support/example-exchange.ts';
 import { record, startRecorder } from '../support/recording.ts';
 import { serveHost } from '../support/served-host.ts';
@@ -28,6 +28,8 @@ async function session(file: string): Promise<void> {
   }
   await recorder.close();
 }
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test('the connections of a session are lanes that lead to their exchanges', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-connections-e2e-'));

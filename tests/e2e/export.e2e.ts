@@ -3,7 +3,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 
 /** A folder: what the tests look at is also drawn into it, light and dark. */
@@ -35,6 +35,8 @@ async function look(name: string): Promise<void> {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   }
 }
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   origin = http.createServer((request, response) => {

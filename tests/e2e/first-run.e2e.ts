@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { type ServedHost, serveHostIn } from '../support/served-host.ts';
@@ -28,7 +28,7 @@ function programs(): string {
 }
 
 test.describe('the first run', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
   let folder: string;
   let origin: ImageOrigin;
   let host: ServedHost;

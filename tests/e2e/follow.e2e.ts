@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, expect, type Locator, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
 import { serveHost } from '../support/served-host.ts';
 
@@ -12,7 +12,7 @@ const EXECUTABLE = chromiumPath();
 const numberOf = (row: Locator) => row.getByRole('gridcell').first();
 
 test.describe('the list follows what comes', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   test('until the user scrolls up or looks at a row, and has room for its numbers', async () => {
     const origin = http.createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');

@@ -2,14 +2,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
 import { serveHost } from '../support/served-host.ts';
 
 const EXECUTABLE = chromiumPath();
 
 test.describe('findings in the window', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   test('appear while recording, mark rows, and show their rows by one click', async () => {
     const origin = http.createServer((_request, response) => {

@@ -3,12 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { pageSession } from '../support/page-session.ts';
 import { serveHost } from '../support/served-host.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
 const PICTURES = process.env.LAB_PICTURES;
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test('the lab measures a recorded page and shows the result', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-lab-e2e-'));

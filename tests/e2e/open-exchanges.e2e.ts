@@ -3,7 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 
 const EXECUTABLE = chromiumPath();
@@ -85,7 +85,7 @@ async function draw(name: string): Promise<void> {
 }
 
 test.describe('an exchange that is open', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   test('waits for its answer, and shows for how long', async () => {
     get('/before').end();

@@ -2,7 +2,7 @@ import http from 'node:http';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 
 /** A folder: what the tests look at is also drawn into it, light and dark. */
@@ -49,6 +49,8 @@ async function picture(name: string): Promise<void> {
 async function expectAccessible(): Promise<void> {
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 }
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   received = [];

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
@@ -12,6 +12,8 @@ const PICTURES = process.env.SESSION_PICTURES;
 let viewer: Browser;
 let host: ServedHost;
 let folder: string;
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.afterEach(async () => {
   await viewer?.close();

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 
 /** A folder: what the tests look at is also drawn into it, light and dark. */
@@ -49,6 +49,8 @@ async function picture(name: string): Promise<void> {
     await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
   }
 }
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-sessions-'));

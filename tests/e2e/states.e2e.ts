@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { chromiumPath } from '../support/chromium.ts';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { serveHost } from '../support/served-host.ts';
 import { type VisitedShop, visitedShop } from '../support/shop/visited-shop.ts';
 
@@ -117,7 +117,7 @@ async function check(page: Page, name: string): Promise<void> {
 }
 
 test.describe('the states of the window', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
   test.describe.configure({ timeout: 300_000 });
 
   let visited: VisitedShop;

@@ -3,7 +3,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 
 const PICTURES = process.env.RULE_PICTURES;
@@ -31,6 +31,8 @@ let folder: string;
 let origin: http.Server;
 let host: ServedHost;
 let viewer: Browser;
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-throttle-'));

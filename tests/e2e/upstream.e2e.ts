@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { serveHost, serveHostIn } from '../support/served-host.ts';
 
 const EXECUTABLE = chromiumPath();
@@ -46,7 +46,7 @@ const NO_PROXIES = Object.fromEntries(
 );
 
 test('says what the system and the network say of proxies, and asks neither for anything until it is chosen', async () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
   test.skip(process.platform !== 'linux', 'the desktop is one of Linux');
   const desktop = automaticDesktop();
   const searched = `${desktop}${path.delimiter}${process.env.PATH}`;
@@ -89,7 +89,7 @@ test('says what the system and the network say of proxies, and asks neither for 
 });
 
 test('tries an upstream proxy before it is in force, and warns while certificates are not verified', async () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
   const proxy = net.createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { type Browser, chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { serveHost } from '../support/served-host.ts';
 import { browserThrough } from '../support/shop/visit-shop.ts';
@@ -13,7 +13,7 @@ function plainBrowser(): Promise<Browser> {
 }
 
 test.describe('the window', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   for (const protocol of ['h1', 'h2'] as const) {
     test(`shows a page of ${IMAGES} images over ${protocol}, and exports it`, async () => {

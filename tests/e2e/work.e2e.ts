@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { chromium, expect, type Locator, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
 import { serveHost } from '../support/served-host.ts';
 import { shopOrigin } from '../support/shop/shop-origin.ts';
@@ -25,7 +25,7 @@ function column(page: Page, name: string): Promise<string[]> {
 }
 
 test.describe('work in the window', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   let visited: VisitedShop;
   test.beforeAll(async () => {
@@ -312,7 +312,7 @@ test.describe('work in the window', () => {
 });
 
 test.describe('toggles', () => {
-  test.skip(EXECUTABLE === null, 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)');
+  test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   test('act on the next exchange, and stay over a restart', async () => {
     const shop = await shopOrigin();

@@ -1,10 +1,46 @@
 import fs from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { KNOWN_BROWSERS } from '../../electron/system/launch/browser-places.ts';
+import { placesOf } from '../../electron/system/launch/browsers.ts';
+import { CACHE } from './cached-packages.ts';
 
-/** Debian's, or the one that CHROME_PATH names; null: browser tests are skipped by name. */
-export function chromiumPath(): string | null {
-  const places = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/microsoft-edge'];
-  return places.find((place) => place !== undefined && fs.existsSync(place)) ?? null;
+/** In this order, whatever else is there. */
+const BROWSERS = ['chromium', 'chrome', 'edge'];
+
+/** The folder that holds what @sparticuz/chromium unpacks. */
+export const UNPACKED_CHROMIUM = path.join(CACHE, 'chromium');
+
+/** Playwright's own browser, where `playwright install chromium` would put it; null on systems that it has none for. */
+function playwrightsOwn(): string | null {
+  try {
+    return chromium.executablePath();
+  } catch {
+    return null;
+  }
 }
+
+/**
+ * A browser to test with: the one that CHROME_PATH names, Chromium, Chrome or Edge of the system, Playwright's own, or what
+ * `install-chromium.ts` put into the cache. Null: browser tests are skipped by name.
+ */
+export function findChromium(
+  env: NodeJS.ProcessEnv,
+  platform: string,
+  exists: (file: string) => boolean,
+): string | null {
+  const known = BROWSERS.flatMap((id) => KNOWN_BROWSERS.filter((browser) => browser.id === id));
+  const systems = known.flatMap((browser) => placesOf(browser, env, platform));
+  const places = [env.CHROME_PATH, ...systems, playwrightsOwn(), path.join(UNPACKED_CHROMIUM, 'chromium')];
+  return places.find((place) => place && exists(place)) ?? null;
+}
+
+export function chromiumPath(): string | null {
+  return findChromium(process.env, process.platform, fs.existsSync);
+}
+
+/** Why browser tests are skipped. */
+export const NO_CHROMIUM = 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)';
 
 /** Quiet, and fit for root and for a machine without a network. */
 export const CHROMIUM_FLAGS = [

@@ -30,7 +30,8 @@ function startsSnap(file: string): boolean {
   }
 }
 
-function placesOf(browser: KnownBrowser, env: Environment, platform: string): string[] {
+/** Where this system would have a browser; on Linux only where it is, by PATH. */
+export function placesOf(browser: KnownBrowser, env: Environment, platform: string): string[] {
   if (platform === 'darwin') {
     const roots = ['/Applications', path.join(env.HOME || os.homedir(), 'Applications')];
     return roots.flatMap((root) => browser.darwin.map((place) => path.posix.join(root, place)));
