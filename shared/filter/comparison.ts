@@ -30,33 +30,42 @@ const EXAMPLES: Record<Unit, string> = {
 
 type Place = { position: number; length: number };
 
+/** Which figures a value stands for: those that fit, all of them from `low` to `high`. */
+export interface Comparison {
+  low: number;
+  high: number;
+  fits: (actual: number) => boolean;
+}
+
+const { NEGATIVE_INFINITY: LEAST, POSITIVE_INFINITY: MOST } = Number;
+
 /** `404`, `>=400`, `200..299`, `4xx` (statuses), with the unit's suffixes. Throws `QueryError` at `place`. */
-export function comparison(value: string, unit: Unit, place: Place): (actual: number) => boolean {
+export function comparison(value: string, unit: Unit, place: Place): Comparison {
   const hundred = unit === 'status' ? /^([1-9])xx$/i.exec(value) : null;
   if (hundred) return within(Number(hundred[1]) * 100, Number(hundred[1]) * 100 + 99);
   const range = value.split('..');
   if (range.length === 2) return compileRange(range, unit, place);
   const [, operator = '', operand = ''] = /^(>=|<=|>|<|=)?(.*)$/.exec(value) ?? [];
   const wanted = quantity(operand, unit, place);
-  if (operator === '>') return (actual) => actual > wanted;
-  if (operator === '>=') return (actual) => actual >= wanted;
-  if (operator === '<') return (actual) => actual < wanted;
-  if (operator === '<=') return (actual) => actual <= wanted;
-  return (actual) => actual === wanted;
+  if (operator === '>') return { low: wanted, high: MOST, fits: (actual) => actual > wanted };
+  if (operator === '>=') return { low: wanted, high: MOST, fits: (actual) => actual >= wanted };
+  if (operator === '<') return { low: LEAST, high: wanted, fits: (actual) => actual < wanted };
+  if (operator === '<=') return { low: LEAST, high: wanted, fits: (actual) => actual <= wanted };
+  return { low: wanted, high: wanted, fits: (actual) => actual === wanted };
 }
 
 /** Either end may be left out: `400..`, `..1s`. */
-function compileRange([from = '', to = '']: string[], unit: Unit, place: Place): (actual: number) => boolean {
+function compileRange([from = '', to = '']: string[], unit: Unit, place: Place): Comparison {
   if (from === '' && to === '')
     throw new QueryError(`This range has no ends: write one like ${EXAMPLES[unit]}.`, place, 'there');
-  const low = from === '' ? Number.NEGATIVE_INFINITY : quantity(from, unit, place);
-  const high = to === '' ? Number.POSITIVE_INFINITY : quantity(to, unit, place);
+  const low = from === '' ? LEAST : quantity(from, unit, place);
+  const high = to === '' ? MOST : quantity(to, unit, place);
   if (low > high) throw new QueryError(`This range is empty: write ${to}..${from}.`, place);
   return within(low, high);
 }
 
-function within(low: number, high: number): (actual: number) => boolean {
-  return (actual) => actual >= low && actual <= high;
+function within(low: number, high: number): Comparison {
+  return { low, high, fits: (actual) => actual >= low && actual <= high };
 }
 
 /** What may become a quantity by typing on: nothing yet, `1.`, `10k` of `10kb`, and of a status the first digits. */

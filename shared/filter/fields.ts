@@ -1,6 +1,6 @@
 import { comparison, type Unit } from './comparison.ts';
 import { IS_WORDS, isWord } from './is-words.ts';
-import { type Predicate, type Query, QueryError } from './query.ts';
+import { type FigureRange, type Predicate, type Query, QueryError } from './query.ts';
 import { requiredByTerm } from './required-text.ts';
 import { globOrPart, globOrPartOfLower } from './text-match.ts';
 import type { Token } from './tokens.ts';
@@ -14,16 +14,21 @@ interface Field {
   /** The values that may follow the colon, if they are a fixed list. */
   values?: readonly string[];
   compile: (value: string, term: Term) => Predicate;
+  /** Of a field with figures: the range in which all that match are. */
+  figure?: (value: string, term: Term) => FigureRange;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'];
 const TYPES = ['html', 'css', 'javascript', 'json', 'xml', 'image', 'font', 'audio', 'video', 'text', 'form', 'wasm'];
 
+function partsOf(value: string, { quoted }: Term): string[] {
+  return quoted ? [value] : value.split(',').filter((part) => part !== '');
+}
+
 /** Of several values, `method:POST,PUT`, at least one must match. */
 function anyOf(compile: (value: string, term: Term) => Predicate): Field['compile'] {
   return (value, term) => {
-    const parts = term.quoted ? [value] : value.split(',').filter((part) => part !== '');
-    const predicates = parts.map((part) => compile(part, term));
+    const predicates = partsOf(value, term).map((part) => compile(part, term));
     const [only] = predicates;
     if (predicates.length === 1 && only) return only;
     return (row) => predicates.some((fits) => fits(row));
@@ -35,10 +40,16 @@ function measured(about: string, examples: string[], unit: Unit, of: (row: Param
     about,
     examples,
     compile: anyOf((value, term) => {
-      const fits = comparison(value, unit, term);
+      const { fits } = comparison(value, unit, term);
       // -1 stands for "unknown", and an unknown duration is not below any other.
       return (row) => of(row) >= 0 && fits(of(row));
     }),
+    figure: (value, term) => {
+      const ranges = partsOf(value, term).map((part) => comparison(part, unit, term));
+      const low = Math.min(...ranges.map((range) => range.low));
+      const high = Math.max(...ranges.map((range) => range.high));
+      return { field: term.field ?? '', of, low, high, fits: (actual) => ranges.some(({ fits }) => fits(actual)) };
+    },
   };
 }
 
@@ -128,7 +139,7 @@ const FIELDS: Record<string, Field> = {
     about: 'Connection, of either side, by its number',
     examples: ['connection:12'],
     compile: anyOf((value, term) => {
-      const fits = comparison(value, 'count', term);
+      const { fits } = comparison(value, 'count', term);
       return (row) => fits(row.clientConnection) || (row.upstreamConnection > 0 && fits(row.upstreamConnection));
     }),
   },
@@ -171,14 +182,15 @@ function oneOf(all: string[], value: string, term: Term, of: (row: Parameters<Pr
 /** A term, compiled. Throws `QueryError` for an unknown field or an invalid value. */
 export function compileTerm(term: Term): Query {
   const text = term.field === null ? term.value : `${term.field}:${term.value}`;
-  if (term.field === null) return { kind: 'term', text, fits: freeText(term.value), requires: null };
+  if (term.field === null) return { kind: 'term', text, fits: freeText(term.value), requires: null, figure: null };
   const field = Object.hasOwn(FIELDS, term.field) ? FIELDS[term.field] : undefined;
   if (field === undefined) throw new QueryError(unknownField(term.field), term);
   const example = field.examples[0] ?? '';
   if (term.value === '')
     throw new QueryError(`${term.field}: needs a value right after the colon, as in ${example}.`, term, 'there');
   const requires = requiredByTerm(term.field, term.value, term.quoted);
-  return { kind: 'term', text, fits: field.compile(term.value, term), requires };
+  const figure = field.figure?.(term.value, term) ?? null;
+  return { kind: 'term', text, fits: field.compile(term.value, term), requires, figure };
 }
 
 function unknownField(name: string): string {

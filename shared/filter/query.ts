@@ -21,11 +21,20 @@ export interface RequiredText {
   anyOf: readonly string[];
 }
 
+/** A term about a figure, `size:>10kb`: rows that match it have one from `low` to `high`. Below 0 stands for unknown. */
+export interface FigureRange {
+  field: string;
+  of: (row: ExchangeSummary) => number;
+  low: number;
+  high: number;
+  fits: (figure: number) => boolean;
+}
+
 /** A parsed query. `fits` is already compiled: it tests whether a row matches the term. */
 export type Query =
   | { kind: 'all' }
-  /** `requires`: text that every row it matches has; null: none that is known. */
-  | { kind: 'term'; text: string; fits: Predicate; requires: RequiredText | null }
+  /** `requires`: text that every row it matches has; `figure`: its range in them; null: none that is known. */
+  | { kind: 'term'; text: string; fits: Predicate; requires: RequiredText | null; figure: FigureRange | null }
   | ContentTerm
   | { kind: 'not'; of: Query }
   | { kind: 'and' | 'or'; parts: Query[] };

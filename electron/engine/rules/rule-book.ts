@@ -20,7 +20,8 @@ import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
 import { fails } from './actions/fail.ts';
 import { changesBody } from './body-changes.ts';
-import { type Place, RuleIndex } from './index/rule-index.ts';
+import { RuleFamilies } from './index/rule-families.ts';
+import type { Place } from './index/rule-index.ts';
 import { SharedConditions } from './index/shared-conditions.ts';
 import { type LoadedScript, loadScript, mayHave, type PlannedScript } from './scripts/loaded-script.ts';
 import { Link } from './throttle/link.ts';
@@ -138,6 +139,12 @@ class ActiveRule {
     return this.hits >= this.#limit;
   }
 
+  /** What rules of one family have in common; null: a preflight may match although the query does not. */
+  get kind(): string | null {
+    if (this.answersPreflights) return null;
+    return [this.request, this.response, this.marks].map(({ length }) => (length > 0 ? 1 : 0)).join('');
+  }
+
   matches(row: ExchangeSummary, headers: RawHeaders): boolean {
     if (this.#matches(row)) return true;
     if (!this.answersPreflights || row.method !== 'OPTIONS') return false;
@@ -160,7 +167,7 @@ export class RuleBook {
   /** Names of the rules that hold messages. */
   readonly breaking: ReadonlySet<string>;
   readonly isEmpty: boolean;
-  readonly #index: RuleIndex<ActiveRule>;
+  readonly #index: RuleFamilies<ActiveRule>;
   readonly #rules: readonly ActiveRule[];
 
   /** Rules whose query does not compile are left out: who loads a list checks it. */
@@ -174,10 +181,10 @@ export class RuleBook {
     const conditions = new SharedConditions(on.map(({ query }) => query));
     const active = on.map(({ rule: given, index, query }) => {
       const rule = new ActiveRule(given, index, conditions.compile(query));
-      return { rule, query, anyMethod: rule.answersPreflights };
+      return { rule, query, kind: rule.kind, anyMethod: rule.answersPreflights };
     });
     this.#rules = active.map(({ rule }) => rule);
-    this.#index = new RuleIndex(active);
+    this.#index = new RuleFamilies(active);
     this.isEmpty = active.length === 0;
     this.breaking = new Set(active.flatMap(({ rule }) => (rule.isBreaking ? [rule.name] : [])));
   }
@@ -189,17 +196,17 @@ export class RuleBook {
 
   /** Whether a rule may act on a request to this place. If not, nobody needs its summary. */
   mayActOnRequest(place: Place): boolean {
-    return this.#index.candidates(place).some(actsOnRequest);
+    return this.#index.at(place).some(actsOnRequest);
   }
 
   /** The same for its response. */
   mayActOnResponse(place: Place): boolean {
-    return this.#index.candidates(place).some(actsOnResponse);
+    return this.#index.at(place).some(actsOnResponse);
   }
 
   /** The same for its end. */
   mayMark(place: Place): boolean {
-    return this.#index.candidates(place).some(hasMarks);
+    return this.#index.at(place).some(hasMarks);
   }
 
   /** Null: no rule matches the request. */

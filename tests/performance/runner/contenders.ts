@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { idleRules } from '../rules/idle-rule-list.ts';
 import { Child } from './child.ts';
 import { type Contender, listening, START_LIMIT } from './contender.ts';
 import { HOME, MITMDUMP } from './places.ts';
@@ -72,6 +73,7 @@ export const CONTENDERS: readonly Contender[] = [
   roundtrip('no retry', { args: ['--no-retry'] }),
   roundtrip('Nagle on', { args: ['--nagle'] }),
   roundtrip('busy polling', { args: ['--busy-poll'] }),
+  roundtrip('200 idle rules', { rules: idleRules(200, 'localhost') }),
   roundtrip('slow disk waits', { settings: { slowDisk: 'wait' } }),
 ];
 

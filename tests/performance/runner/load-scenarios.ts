@@ -23,6 +23,7 @@ const ABLATIONS = [
   'no retry',
   'Nagle on',
   'busy polling',
+  '200 idle rules',
 ];
 
 const COLUMNS: readonly Column[] = [

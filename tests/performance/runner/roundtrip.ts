@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { RuleList } from '../../../shared/model/rule/rule.ts';
 import { Child } from './child.ts';
 import { type Contender, listening, START_LIMIT, type Surroundings } from './contender.ts';
 import { InspectorClient } from './inspector-client.ts';
@@ -9,6 +10,7 @@ import { nodeEnvironment } from './profile.ts';
 export interface Variant {
   args?: readonly string[];
   settings?: Readonly<Record<string, unknown>>;
+  rules?: RuleList;
   intercepts?: boolean;
   /** Whether a window listens to its feed. */
   window?: boolean;
@@ -30,8 +32,13 @@ function argsOf(around: Surroundings, dist: string, extra: readonly string[]): s
   ];
 }
 
-async function settle(client: InspectorClient, { settings, window = true }: Variant, page: boolean): Promise<void> {
+async function settle(
+  client: InspectorClient,
+  { settings, rules, window = true }: Variant,
+  page: boolean,
+): Promise<void> {
   if (settings) await client.call('settings.update', settings);
+  if (rules) await client.call('rules.update', { rules });
   if (window && !page) await client.call('feed.subscribe', {});
 }
 

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { type RuleList, RuleListSchema } from '../../../shared/model/rule/rule.ts';
+
+/** In each phase some, and none that an exchange meets. */
+const ACTIONS = [
+  { changeRequest: { setHeaders: [['x-rule', 'yes']] } },
+  { changeResponse: { replaceBody: [{ find: 'e', with: 'x' }] } },
+  { answer: { body: 'mocked' } },
+  { mark: { colour: 'red' } },
+];
+
+/** Queries whose conditions are all rare, and such that all traffic with `host` meets in part. */
+export const SHAPES: Readonly<Record<string, (index: number, host: string) => string>> = {
+  'rare hosts': (index) => `host:idle${index}.invalid path:/idle`,
+  'one host, rare paths': (index, host) => `host:${host} path:/none/${index}/*`,
+  'a method and rare URLs': (index) => `method:GET url:https://idle${index}.invalid/*`,
+  'common conditions, a rare method': (index, host) => `scheme:https host:${host} (method:PATCH OR size:>${index}gb)`,
+  'no text at all': (index) => `method:DELETE request-size:>${index + 1}mb`,
+};
+
+/** `count` rules that match no exchange with `host`, with queries of these shapes in turn. */
+export function idleRules(count: number, host: string, shapes = Object.keys(SHAPES)): RuleList {
+  const rules = Array.from({ length: count }, (_, index) => ({
+    ...{ name: `idle ${index}`, when: SHAPES[shapes[index % shapes.length] ?? '']?.(index, host) },
+    do: [ACTIONS[index % ACTIONS.length]],
+  }));
+  return v.parse(RuleListSchema, { version: 1, rules });
+}
