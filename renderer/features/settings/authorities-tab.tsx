@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
@@ -22,37 +24,30 @@ export function AuthoritiesTab({ close }: { close: () => void }) {
     const change = { upstreamCaFiles: pathsOf(upstream), proxyCaFiles: pathsOf(proxies), insecureUpstream: insecure };
     if (await updateSettings(app, change)) close();
   };
-  // Called as a function, not rendered as a component: a component defined here would remount and lose the focus.
-  const files = (label: string, about: string, value: string, set: (text: string) => void) => (
-    <label className="field">
-      {label}
-      <textarea
-        rows={3}
-        value={value}
-        spellCheck={false}
-        placeholder="/etc/ssl/corp-root.pem"
-        onChange={(event) => set(event.target.value)}
-      />
-      <small>{about}</small>
-    </label>
-  );
   return (
     <>
       <p className="muted">PEM files to trust in addition to this machine’s root certificates.</p>
-      {files('For origins and proxies', 'One path per line.', upstream, setUpstream)}
-      {files('For HTTPS proxies only', 'One path per line.', proxies, setProxies)}
-      <label className="choice">
-        <input type="checkbox" checked={insecure} onChange={(event) => setInsecure(event.target.checked)} />
-        <span>
-          Accept any certificate from every origin
-          <small>A rule for the specific host is safer. A warning is shown while this is on.</small>
-        </span>
-      </label>
+      <CaFiles label="For origins and proxies" value={upstream} set={setUpstream} />
+      <CaFiles label="For HTTPS proxies only" value={proxies} set={setProxies} />
+      <Choice
+        label="Accept any certificate from every origin"
+        hint="A rule for the specific host is safer. A warning is shown while this is on."
+        checked={insecure}
+        set={setInsecure}
+      />
       <div className="dialog-actions">
         <Button tone="primary" onClick={() => void save()}>
           Save
         </Button>
       </div>
     </>
+  );
+}
+
+function CaFiles(props: { label: string; value: string; set: (text: string) => void }) {
+  return (
+    <TextArea rows={3} placeholder="/etc/ssl/corp-root.pem" {...props}>
+      <small>One path per line.</small>
+    </TextArea>
   );
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { HostOverride } from '../../../shared/model/settings.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { TextField } from '../../ui/field.tsx';
 
 /** Setting and label; the empty setting is the default. */
 const VERSIONS = [
@@ -17,6 +19,8 @@ interface HostFormProps {
   cancel: () => void;
 }
 
+type Change = (part: Partial<HostOverride>) => void;
+
 /**
  * Edits the rules of one host. In `HostOverride.proxy`, '' means the default proxy, 'direct' means none, and any other
  * text is a proxy address; the form shows these as Default, None and Custom.
@@ -27,90 +31,33 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
   // Kept apart from the draft: a custom proxy has an empty address until the user types one, which would read as
   // Default.
   const [way, setWay] = useState(own ? 'own' : draft.proxy);
-  const change = (part: Partial<HostOverride>) => setDraft({ ...draft, ...part });
+  const change: Change = (part) => setDraft({ ...draft, ...part });
   const choose = (next: string) => {
     setWay(next);
     change({ proxy: next === 'own' ? '' : next });
   };
-  // Called as a function, not rendered as a component: a component defined here would remount with each key press and
-  // lose the focus.
-  const text = (
-    name: 'host' | 'proxy' | 'address' | 'serverName' | 'clientCertificate',
-    label: string,
-    placeholder: string,
-    about: string,
-  ) => (
-    <label className="field">
-      {label}
-      <input
-        type="text"
-        value={draft[name]}
-        spellCheck={false}
-        placeholder={placeholder}
-        onChange={(event) => change({ [name]: event.target.value.trim() })}
-      />
-      {about !== '' && <small>{about}</small>}
-    </label>
-  );
   // The host validates the values when the rule is saved.
   const incomplete = draft.host === '' || (way === 'own' && draft.proxy === '');
   return (
     <>
-      {text('host', 'Host', '*.corp.example', 'Host name; * matches any characters.')}
+      <HostText draft={draft} name="host" change={change} />
       <div className="field-pair">
-        <label className="field">
-          Proxy
-          <select value={way} onChange={(event) => choose(event.target.value)}>
-            <option value="">Default</option>
-            <option value="direct">None</option>
-            <option value="own">Custom</option>
-          </select>
-        </label>
-        <label className="field">
-          Minimum TLS version
-          <select
-            value={draft.minTls}
-            onChange={(event) => change({ minTls: VERSIONS.find(([key]) => key === event.target.value)?.[0] ?? '' })}
-          >
-            {VERSIONS.map(([key, name]) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ProxyWay way={way} choose={choose} />
+        <MinimumTls value={draft.minTls} change={change} />
       </div>
-      {way === 'own' &&
-        text(
-          'proxy',
-          'Proxy address',
-          'http://proxy.example:3128',
-          'Enter no password here. The login from the Proxy tab is used.',
-        )}
+      {way === 'own' && <HostText draft={draft} name="proxy" change={change} />}
       <div className="field-pair">
         {/* The request still names the original host; only the connection goes elsewhere. */}
-        {text('address', 'Connect to', 'DNS result', 'IP address or host name.')}
-        {text(
-          'serverName',
-          'Server name (SNI)',
-          'Sent by the client',
-          'The certificate is verified against this name.',
-        )}
+        <HostText draft={draft} name="address" change={change} />
+        <HostText draft={draft} name="serverName" change={change} />
       </div>
-      {text('clientCertificate', 'Client certificate', 'None', 'Path of a PEM file with the certificate and its key.')}
-      <label className="choice">
-        <input
-          type="checkbox"
-          checked={draft.skipVerification}
-          onChange={(event) => change({ skipVerification: event.target.checked })}
-        />
-        <span>
-          Accept any certificate
-          <small>
-            Anyone on the network path can then read and change this traffic. A warning is shown while this is on.
-          </small>
-        </span>
-      </label>
+      <HostText draft={draft} name="clientCertificate" change={change} />
+      <Choice
+        label="Accept any certificate"
+        hint="Anyone on the network path can then read and change this traffic. A warning is shown while this is on."
+        checked={draft.skipVerification}
+        set={(skipVerification) => change({ skipVerification })}
+      />
       <div className="dialog-actions">
         <Button onClick={cancel}>Back</Button>
         <Button tone="primary" disabled={incomplete} onClick={() => save(draft)}>
@@ -118,5 +65,71 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
         </Button>
       </div>
     </>
+  );
+}
+
+const TEXTS = {
+  host: { label: 'Host', placeholder: '*.corp.example', about: 'Host name; * matches any characters.' },
+  proxy: {
+    label: 'Proxy address',
+    placeholder: 'http://proxy.example:3128',
+    about: 'Enter no password here. The login from the Proxy tab is used.',
+  },
+  address: { label: 'Connect to', placeholder: 'DNS result', about: 'IP address or host name.' },
+  serverName: {
+    label: 'Server name (SNI)',
+    placeholder: 'Sent by the client',
+    about: 'The certificate is verified against this name.',
+  },
+  clientCertificate: {
+    label: 'Client certificate',
+    placeholder: 'None',
+    about: 'Path of a PEM file with the certificate and its key.',
+  },
+} as const;
+
+function HostText({ draft, name, change }: { draft: HostOverride; name: keyof typeof TEXTS; change: Change }) {
+  const { label, placeholder, about } = TEXTS[name];
+  return (
+    <TextField
+      label={label}
+      value={draft[name]}
+      spellCheck={false}
+      placeholder={placeholder}
+      set={(text) => change({ [name]: text.trim() })}
+    >
+      <small>{about}</small>
+    </TextField>
+  );
+}
+
+function ProxyWay({ way, choose }: { way: string; choose: (way: string) => void }) {
+  return (
+    <label className="field">
+      Proxy
+      <select value={way} onChange={(event) => choose(event.target.value)}>
+        <option value="">Default</option>
+        <option value="direct">None</option>
+        <option value="own">Custom</option>
+      </select>
+    </label>
+  );
+}
+
+function MinimumTls({ value, change }: { value: HostOverride['minTls']; change: Change }) {
+  return (
+    <label className="field">
+      Minimum TLS version
+      <select
+        value={value}
+        onChange={(event) => change({ minTls: VERSIONS.find(([key]) => key === event.target.value)?.[0] ?? '' })}
+      >
+        {VERSIONS.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -48,33 +48,12 @@ export function HostsTab() {
         <ul className="stores hosts">
           {overrides.map((rules, index) => (
             // Rules have no id, and two of them may name the same host.
-            <li key={JSON.stringify(rules)}>
-              <div>
-                <b>{rules.host}</b>
-                <small>{summary(rules)}</small>
-                {rules.skipVerification && (
-                  <small className="warn">
-                    <TriangleAlert size={12} aria-hidden="true" /> Accepts any certificate
-                  </small>
-                )}
-              </div>
-              <button
-                type="button"
-                className="copy"
-                aria-label={`Edit ${rules.host}`}
-                onClick={() => setEditing(index)}
-              >
-                <Pencil size={14} aria-hidden="true" />
-              </button>
-              <button
-                type="button"
-                className="copy"
-                aria-label={`Remove ${rules.host}`}
-                onClick={() => void replace(index, [])}
-              >
-                <Trash2 size={14} aria-hidden="true" />
-              </button>
-            </li>
+            <HostItem
+              key={JSON.stringify(rules)}
+              rules={rules}
+              edit={() => setEditing(index)}
+              remove={() => void replace(index, [])}
+            />
           ))}
         </ul>
       )}
@@ -84,5 +63,27 @@ export function HostsTab() {
         </Button>
       </div>
     </>
+  );
+}
+
+function HostItem({ rules, edit, remove }: { rules: HostOverride; edit: () => void; remove: () => void }) {
+  return (
+    <li>
+      <div>
+        <b>{rules.host}</b>
+        <small>{summary(rules)}</small>
+        {rules.skipVerification && (
+          <small className="warn">
+            <TriangleAlert size={12} aria-hidden="true" /> Accepts any certificate
+          </small>
+        )}
+      </div>
+      <button type="button" className="copy" aria-label={`Edit ${rules.host}`} onClick={edit}>
+        <Pencil size={14} aria-hidden="true" />
+      </button>
+      <button type="button" className="copy" aria-label={`Remove ${rules.host}`} onClick={remove}>
+        <Trash2 size={14} aria-hidden="true" />
+      </button>
+    </li>
   );
 }

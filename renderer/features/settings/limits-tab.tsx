@@ -2,9 +2,10 @@ import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { LIMIT_NAMES, LIMITS, type LimitName } from '../../../shared/model/limits.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
-import { givenLimits, limitsDraft, limitTextProblem, UNIT_NAMES, usualText } from './limits-draft.ts';
+import { givenLimits, type LimitsDraft, limitsDraft, limitTextProblem, UNIT_NAMES, usualText } from './limits-draft.ts';
 
 interface LimitRowProps {
   name: LimitName;
@@ -56,19 +57,6 @@ function LimitRow({ name, text, change }: LimitRowProps) {
   );
 }
 
-/** A checkbox with a hint below its label. */
-function Choice(props: { label: string; hint: string; checked: boolean; set: (checked: boolean) => void }) {
-  return (
-    <label className="choice">
-      <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.target.checked)} />
-      <span>
-        {props.label}
-        <small>{props.hint}</small>
-      </span>
-    </label>
-  );
-}
-
 /**
  * Edits the proxy's limits, and two settings that trade CPU or time for latency. Nothing applies before Save, and a
  * connection keeps the limits that it began with.
@@ -90,18 +78,7 @@ export function LimitsTab({ close }: { close: () => void }) {
         Connections that exceed a limit are closed, and the list shows the reason. Changes apply to new connections.
       </p>
       <div className="limits">
-        <table>
-          <tbody>
-            {LIMIT_NAMES.map((name) => (
-              <LimitRow
-                key={name}
-                name={name}
-                text={draft[name]}
-                change={(text) => setDraft({ ...draft, [name]: text })}
-              />
-            ))}
-          </tbody>
-        </table>
+        <LimitTable draft={draft} setDraft={setDraft} />
         {/* Inside the scrolling area: below it, they pushed Save out of a window 800 pixels high. */}
         <Choice
           label="Busy polling"
@@ -123,5 +100,17 @@ export function LimitsTab({ close }: { close: () => void }) {
         </Button>
       </div>
     </>
+  );
+}
+
+function LimitTable({ draft, setDraft }: { draft: LimitsDraft; setDraft: (draft: LimitsDraft) => void }) {
+  return (
+    <table>
+      <tbody>
+        {LIMIT_NAMES.map((name) => (
+          <LimitRow key={name} name={name} text={draft[name]} change={(text) => setDraft({ ...draft, [name]: text })} />
+        ))}
+      </tbody>
+    </table>
   );
 }
