@@ -1,3 +1,4 @@
+import { Choice } from '../../ui/choice.tsx';
 import { CopyLine } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
@@ -28,20 +29,12 @@ function AgentsSection() {
         this up as a server command in your agent:
       </p>
       <CopyLine text="roundtrip mcp" label="Copy the server command" />
-      <label className="choice">
-        <input
-          type="checkbox"
-          checked={mayWrite}
-          onChange={(event) => void updateSettings(app, { agentsMayWrite: event.target.checked })}
-        />
-        <span>
-          Let agents change traffic
-          <small>
-            They can add rules, which expire and are listed apart from yours, and resend requests to hosts that you
-            approve.
-          </small>
-        </span>
-      </label>
+      <Choice
+        label="Let agents change traffic"
+        hint="They can add rules, which expire and are listed apart from yours, and resend requests to hosts that you approve."
+        checked={mayWrite}
+        set={(agentsMayWrite) => void updateSettings(app, { agentsMayWrite })}
+      />
       {mayWrite && <ApprovedHosts />}
     </PanelSection>
   );

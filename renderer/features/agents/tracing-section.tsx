@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type OtlpStatus, otlpProblem } from '../../../shared/model/otlp/otlp.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
@@ -87,17 +88,12 @@ export function TracingSection() {
         placeholder="http://localhost:16686/trace/{traceId}"
         set={(traceLink) => setDraft({ ...draft, traceLink: traceLink.trim() })}
       />
-      <label className="choice">
-        <input
-          type="checkbox"
-          checked={draft.unsampled}
-          onChange={(event) => setDraft({ ...draft, unsampled: event.target.checked })}
-        />
-        <span>
-          Export unsampled traces too
-          <small>Those whose caller decided not to record them.</small>
-        </span>
-      </label>
+      <Choice
+        label="Export unsampled traces too"
+        hint="Those whose caller decided not to record them."
+        checked={draft.unsampled}
+        set={(unsampled) => setDraft({ ...draft, unsampled })}
+      />
       {problem !== null && <p className="bad">{problem[0]?.toUpperCase() + problem.slice(1)}.</p>}
       <Exported />
       <div className="dialog-actions">

@@ -3,6 +3,7 @@ import { compileFilter } from '../../../shared/filter/compile.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../../shared/model/compare/comparison.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp } from '../app-context.ts';
 import { compareSessions } from './comparison-actions.ts';
@@ -33,38 +34,21 @@ export function IgnoredDialog() {
   };
   return (
     <Dialog title="Ignored in comparisons" onClose={close}>
-      <label className="field">
-        Exchanges that match one of these filters, one a line
-        <textarea
-          className="code-input"
-          rows={6}
-          spellCheck={false}
-          placeholder={'host:telemetry.*\npath:/health'}
-          aria-invalid={problem !== null}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <TextArea
+        label="Exchanges that match one of these filters, one a line"
+        className="code-input"
+        rows={6}
+        placeholder={'host:telemetry.*\npath:/health'}
+        aria-invalid={problem !== null}
+        value={text}
+        set={setText}
+      />
       {problem && (
         <p className="problem-text" role="alert">
           {problem}
         </p>
       )}
-      <fieldset className="ignored-changes">
-        <legend>Changes of</legend>
-        {CHANGE_KINDS.map((kind) => (
-          <label key={kind}>
-            <input
-              type="checkbox"
-              checked={changes.includes(kind)}
-              onChange={({ target }) =>
-                setChanges(target.checked ? [...changes, kind] : changes.filter((other) => other !== kind))
-              }
-            />
-            {kind}
-          </label>
-        ))}
-      </fieldset>
+      <ChangeKinds ignored={changes} setIgnored={setChanges} />
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
         <Button tone="primary" disabled={problem !== null} onClick={() => void save()}>
@@ -72,5 +56,30 @@ export function IgnoredDialog() {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+interface ChangeKindsProps {
+  ignored: readonly ChangeKind[];
+  setIgnored: (kinds: readonly ChangeKind[]) => void;
+}
+
+function ChangeKinds({ ignored, setIgnored }: ChangeKindsProps) {
+  return (
+    <fieldset className="ignored-changes">
+      <legend>Changes of</legend>
+      {CHANGE_KINDS.map((kind) => (
+        <label key={kind}>
+          <input
+            type="checkbox"
+            checked={ignored.includes(kind)}
+            onChange={({ target }) =>
+              setIgnored(target.checked ? [...ignored, kind] : ignored.filter((other) => other !== kind))
+            }
+          />
+          {kind}
+        </label>
+      ))}
+    </fieldset>
   );
 }

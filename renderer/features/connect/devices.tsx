@@ -3,6 +3,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../shared/contract/requests.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { CopyLine } from '../../ui/copy-button.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { updateSettings } from '../actions.ts';
@@ -68,17 +69,12 @@ function Exposure({ open }: { open: boolean }) {
             : 'The proxy stays open until you close it or quit. Opening it restarts all connections through the proxy.'}
         </li>
       </ul>
-      <label className="choice">
-        <input
-          type="checkbox"
-          checked={devicesReachLocal}
-          onChange={(event) => void updateSettings(app, { devicesReachLocal: event.target.checked })}
-        />
-        <span>
-          Let other devices reach services on this machine
-          <small>For example, to open a page served from localhost on a phone.</small>
-        </span>
-      </label>
+      <Choice
+        label="Let other devices reach services on this machine"
+        hint="For example, to open a page served from localhost on a phone."
+        checked={devicesReachLocal}
+        set={(reach) => void updateSettings(app, { devicesReachLocal: reach })}
+      />
     </>
   );
 }

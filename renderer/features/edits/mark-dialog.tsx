@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import type { UserMark } from '../../../shared/model/edits/session-edits.ts';
 import { MARK_COLOURS } from '../../../shared/model/rule/actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { useApp } from '../app-context.ts';
 import { markExchange } from './edit-actions.ts';
 
@@ -17,31 +19,16 @@ export function MarkDialog() {
   };
   return (
     <Dialog title={`Mark exchange ${id}`} onClose={close}>
-      <label className="field">
-        Note
-        <textarea
-          className="code-input"
-          rows={4}
-          maxLength={10_000}
-          value={mark.note}
-          onChange={(event) => setMark({ ...mark, note: event.target.value })}
-        />
-      </label>
-      <fieldset className="ignored-changes">
-        <legend>Colour</legend>
-        {[null, ...MARK_COLOURS].map((colour) => (
-          <label key={colour ?? 'none'}>
-            <input
-              type="radio"
-              name="colour"
-              checked={mark.colour === colour}
-              onChange={() => setMark({ ...mark, colour })}
-            />
-            {colour && <i className={`swatch mark-${colour}`} aria-hidden="true" />}
-            {colour ?? 'none'}
-          </label>
-        ))}
-      </fieldset>
+      <TextArea
+        label="Note"
+        className="code-input"
+        rows={4}
+        maxLength={10_000}
+        spellCheck
+        value={mark.note}
+        set={(note) => setMark({ ...mark, note })}
+      />
+      <Colours chosen={mark.colour} choose={(colour) => setMark({ ...mark, colour })} />
       <label className="ignored-changes">
         <span>
           <input
@@ -59,5 +46,23 @@ export function MarkDialog() {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+type Colour = UserMark['colour'];
+
+function Colours({ chosen, choose }: { chosen: Colour; choose: (colour: Colour) => void }) {
+  return (
+    <fieldset className="ignored-changes">
+      <legend>Colour</legend>
+      {[null, ...MARK_COLOURS].map((colour) => (
+        <label key={colour ?? 'none'}>
+          <input type="radio" name="colour" checked={chosen === colour} onChange={() => choose(colour)} />
+          {colour && <i className={`swatch mark-${colour}`} aria-hidden="true" />}
+          {/* The name too: colour alone would leave out whoever can't tell two of them apart. */}
+          {colour ?? 'none'}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import { variablesIn } from '../../../shared/format/variables.ts';
 import type { ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
 import type { SavedRequests as SavedFile } from '../../../shared/model/replay/saved-requests.ts';
 import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { headersIn, headersText } from './compose-draft.ts';
 import { useSavedRequests } from './use-saved-requests.ts';
 
@@ -25,21 +26,15 @@ export function SavedRequests({ request, change }: SavedProps) {
   const save = () => update({ ...saved, requests: [...others, { name, request: withoutRecorded(request) }] });
   return (
     <div className="saved-requests">
-      <select
-        className="preset"
-        aria-label="Saved requests"
-        value={known ? name : ''}
-        onChange={(event) => {
-          const chosen = saved.requests.find((each) => each.name === event.target.value);
-          setName(event.target.value);
-          if (chosen) change(chosen.request);
+      <SavedChoice
+        saved={saved}
+        chosen={known ? name : ''}
+        choose={(chosen) => {
+          const found = saved.requests.find((each) => each.name === chosen);
+          setName(chosen);
+          if (found) change(found.request);
         }}
-      >
-        <option value="">Saved requests ({saved.requests.length})</option>
-        {saved.requests.map((each) => (
-          <option key={each.name}>{each.name}</option>
-        ))}
-      </select>
+      />
       <input
         type="text"
         aria-label="Name to save it under"
@@ -65,6 +60,29 @@ export function SavedRequests({ request, change }: SavedProps) {
   );
 }
 
+interface SavedChoiceProps {
+  saved: SavedFile;
+  /** '' while the name is that of no saved request. */
+  chosen: string;
+  choose: (name: string) => void;
+}
+
+function SavedChoice({ saved, chosen, choose }: SavedChoiceProps) {
+  return (
+    <select
+      className="preset"
+      aria-label="Saved requests"
+      value={chosen}
+      onChange={(event) => choose(event.target.value)}
+    >
+      <option value="">Saved requests ({saved.requests.length})</option>
+      {saved.requests.map((each) => (
+        <option key={each.name}>{each.name}</option>
+      ))}
+    </select>
+  );
+}
+
 /** A saved request has no original whose body it could send. */
 function withoutRecorded(request: ComposedRequest): ComposedRequest {
   return request.body.kind === 'recorded' ? { ...request, body: { kind: 'none' } } : request;
@@ -84,20 +102,18 @@ function Unknown({ request, saved }: { request: ComposedRequest; saved: SavedFil
 function Variables({ saved, update }: { saved: SavedFile; update: (saved: SavedFile) => Promise<boolean> }) {
   const [text, setText] = useState(() => headersText(Object.entries(saved.variables)));
   return (
-    <label className="field">
-      Variables
-      <textarea
-        className="code-input"
-        rows={4}
-        spellCheck={false}
-        placeholder="host: api.example.com"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => void update({ ...saved, variables: Object.fromEntries(headersIn(text)) })}
-      />
+    <TextArea
+      label="Variables"
+      className="code-input"
+      rows={4}
+      placeholder="host: api.example.com"
+      value={text}
+      set={setText}
+      onBlur={() => void update({ ...saved, variables: Object.fromEntries(headersIn(text)) })}
+    >
       <small>
         One a line, as name: value. <code>{'{{name}}'}</code> stands for it in URL, headers and body.
       </small>
-    </label>
+    </TextArea>
   );
 }

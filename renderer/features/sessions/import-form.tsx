@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { attempt, useApp } from '../app-context.ts';
 
 /** Opens or imports the file at a path of the host's machine. Closes the dialog unless there are faults to show. */
@@ -19,11 +20,9 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <>
-      <label className="field">
-        Open or import a file
-        <input type="text" value={path} spellCheck={false} onChange={(event) => setPath(event.target.value)} />
+      <TextField label="Open or import a file" value={path} spellCheck={false} set={setPath}>
         <small>A path on Roundtrip’s machine: .roundtrip, .har, .chlsj, .saz or .flow</small>
-      </label>
+      </TextField>
       {progress && <progress value={progress.read} max={Math.max(1, progress.total)} aria-label="Import progress" />}
       {faults && (
         <div role="status">

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { CustomProfile } from '../../../shared/model/rule/throttle.ts';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FIGURE_FIELDS, profileFrom, profileText } from './profile-draft.ts';
 
 interface ProfileFormProps {
@@ -15,22 +16,17 @@ export function ProfileForm({ profile, save, cancel }: ProfileFormProps) {
   const result = profileFrom(text);
   return (
     <>
-      <label className="field">
-        Name
-        <input type="text" value={text.name} onChange={(event) => setText({ ...text, name: event.target.value })} />
-      </label>
+      <TextField label="Name" value={text.name} set={(name) => setText({ ...text, name })} />
       <div className="profile-figures">
         {FIGURE_FIELDS.map(({ name, label, hint }) => (
-          <label key={name} className="field">
-            {label}
-            <input
-              type="text"
-              inputMode="decimal"
-              value={text[name]}
-              placeholder={hint}
-              onChange={(event) => setText({ ...text, [name]: event.target.value })}
-            />
-          </label>
+          <TextField
+            key={name}
+            label={label}
+            inputMode="decimal"
+            value={text[name]}
+            placeholder={hint}
+            set={(figure) => setText({ ...text, [name]: figure })}
+          />
         ))}
       </div>
       {'problem' in result && text.name !== '' && (

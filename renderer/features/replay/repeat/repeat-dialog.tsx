@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { MOST_PARALLEL, MOST_TIMES, type RepeatPace } from '../../../../shared/model/replay/composed-request.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { useApp, useWindow } from '../../app-context.ts';
+import { TextField } from '../../../ui/field.tsx';
+import { type App, useApp, useWindow } from '../../app-context.ts';
 import { RepeatResults } from './repeat-results.tsx';
 import { useRepeat } from './use-repeat.ts';
 
@@ -15,6 +16,7 @@ const FIELDS = {
   jitter: { label: 'Jitter, ± ms', most: 3_600_000, least: 0 },
 } as const;
 type FieldName = keyof typeof FIELDS;
+type PaceText = Record<FieldName, string>;
 const NAMES = Object.keys(FIELDS) as FieldName[];
 
 function isGood(name: FieldName, text: string): boolean {
@@ -28,48 +30,21 @@ export function RepeatDialog() {
   const what = useWindow((state) => state.repeat);
   const { results, running, start, stop } = useRepeat();
   // Text, not numbers: a field that is being typed in may be empty.
-  const [text, setText] = useState<Record<FieldName, string>>({ times: '10', parallel: '1', pause: '0', jitter: '0' });
+  const [text, setText] = useState<PaceText>({ times: '10', parallel: '1', pause: '0', jitter: '0' });
   const close = () => app.store.setState({ panel: null, repeat: null });
   if (what === null) return null;
   const pace = Object.fromEntries(NAMES.map((name) => [name, Number(text[name])])) as RepeatPace;
   const bad = NAMES.filter((name) => !isGood(name, text[name]));
   return (
     <Dialog title={`Repeat #${what.of.exchange}${what.request ? ', edited' : ''}`} wide onClose={close}>
-      <div className="repeat-pace">
-        {NAMES.map((name) => (
-          <label key={name} className="field">
-            {FIELDS[name].label}
-            <input
-              type="text"
-              inputMode="numeric"
-              value={text[name]}
-              disabled={running}
-              aria-invalid={bad.includes(name)}
-              onChange={(event) => setText({ ...text, [name]: event.target.value })}
-            />
-            {bad.includes(name) && (
-              <small className="problem-text" role="alert">
-                {FIELDS[name].least} to {FIELDS[name].most}
-              </small>
-            )}
-          </label>
-        ))}
-      </div>
+      <PaceFields text={text} setText={setText} bad={bad} disabled={running} />
       <p className="muted">
         Each request is recorded. A pause, longer or shorter by the jitter, follows each response.
       </p>
       {results.length > 0 && <RepeatResults results={results} times={pace.times} />}
       <div className="dialog-actions">
         {results.length > 0 && (
-          <Button
-            onClick={() => {
-              const ids = results.map(({ exchange }) => exchange).filter((id) => id > 0);
-              const query = `replay-of:${what.of.exchange} id:${Math.min(...ids)}..${Math.max(...ids)}`;
-              app.store.setState({ panel: null, repeat: null, query, shown: null });
-            }}
-          >
-            Show these rows
-          </Button>
+          <Button onClick={() => showRows(app, what.of.exchange, results)}>Show these rows</Button>
         )}
         {running ? (
           <Button icon={Square} tone="primary" onClick={stop}>
@@ -88,4 +63,44 @@ export function RepeatDialog() {
       </div>
     </Dialog>
   );
+}
+
+interface PaceFieldsProps {
+  text: PaceText;
+  setText: (text: PaceText) => void;
+  /** The fields whose text is not a number in their range. */
+  bad: readonly FieldName[];
+  disabled: boolean;
+}
+
+function PaceFields({ text, setText, bad, disabled }: PaceFieldsProps) {
+  return (
+    <div className="repeat-pace">
+      {NAMES.map((name) => (
+        <TextField
+          key={name}
+          label={FIELDS[name].label}
+          inputMode="numeric"
+          value={text[name]}
+          disabled={disabled}
+          aria-invalid={bad.includes(name)}
+          set={(typed) => setText({ ...text, [name]: typed })}
+        >
+          {bad.includes(name) && (
+            <small className="problem-text" role="alert">
+              {FIELDS[name].least} to {FIELDS[name].most}
+            </small>
+          )}
+        </TextField>
+      ))}
+    </div>
+  );
+}
+
+/** Filters the list for these repetitions. Their ids bound the query: the same original may be repeated again. */
+function showRows({ store }: App, original: number, results: ReturnType<typeof useRepeat>['results']): void {
+  // A request that failed before it was sent has no row.
+  const ids = results.map(({ exchange }) => exchange).filter((id) => id > 0);
+  const query = `replay-of:${original} id:${Math.min(...ids)}..${Math.max(...ids)}`;
+  store.setState({ panel: null, repeat: null, query, shown: null });
 }
