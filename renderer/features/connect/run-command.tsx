@@ -28,76 +28,99 @@ const KINDS: Record<As, { label: string; placeholder: string; about: string }> =
   },
 };
 
-/**
- * Runs a command in a terminal, which stays open after the command ends and keeps its output. The host never runs the
- * command itself: the user presses Enter in the terminal, where a compromised page can't reach.
- */
-export function RunCommand() {
+/** The commands that were run, and what can be done with them. */
+function useCommands() {
   const app = useApp();
-  const listening = useWindow((state) => (state.engine?.proxyUrl ?? '') !== '');
-  const [typed, setTyped] = useState<RecentCommand>({ as: 'command', command: '' });
   const [recent, setRecent] = useState<Recent>({ commands: [], canChoose: false });
-  const { as, command } = typed;
-  const ready = listening && command.trim() !== '';
   // A failed request leaves the list as it was.
   const take = (next: Recent | null | undefined) => next && setRecent(next);
   useEffect(() => {
     void attempt(app, () => app.api.request('commands.recent', {})).then((next) => next && setRecent(next));
   }, [app]);
-  const run = async () => {
-    const client = await attempt(app, () => app.api.request('clients.run', { command, as }));
+  const run = async (command: RecentCommand) => {
+    const client = await attempt(app, () => app.api.request('clients.run', command));
     if (!client) return;
     const message = 'The command is ready in a terminal. Press Enter there to run it.';
     showToast(app.store, { tone: 'done', code: null, message, link: null });
     // The host has added the command, or moved it to the top.
     take(await attempt(app, () => app.api.request('commands.recent', {})));
   };
-  const choose = async () => {
+  const choose = async (as: As): Promise<string | null> => {
     const chosen = await attempt(app, () => app.api.request('commands.choose', { as }));
-    if (chosen?.command) setTyped({ as, command: chosen.command });
+    return chosen?.command ?? null;
   };
   const forget = async (one: RecentCommand) => take(await attempt(app, () => app.api.request('commands.forget', one)));
+  return { recent, run, choose, forget };
+}
+
+/**
+ * Runs a command in a terminal, which stays open after the command ends and keeps its output. The host never runs the
+ * command itself: the user presses Enter in the terminal, where a compromised page can't reach.
+ */
+export function RunCommand() {
+  const listening = useWindow((state) => (state.engine?.proxyUrl ?? '') !== '');
+  const [typed, setTyped] = useState<RecentCommand>({ as: 'command', command: '' });
+  const { recent, run, choose, forget } = useCommands();
+  const { as, command } = typed;
+  const ready = listening && command.trim() !== '';
+  const pick = async () => {
+    const chosen = await choose(as);
+    if (chosen) setTyped({ as, command: chosen });
+  };
   return (
     <PanelSection title="Run a command">
       <form
         className="form-line"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) void run();
+          if (ready) void run(typed);
         }}
       >
-        <select
-          className="kind"
-          aria-label="Kind of program"
-          value={as}
-          onChange={(event) => setTyped({ command, as: event.target.value as As })}
-        >
-          {Object.entries(KINDS).map(([kind, { label }]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <input
-          type="text"
-          aria-label="Command to run"
-          value={command}
-          spellCheck={false}
-          placeholder={KINDS[as].placeholder}
-          onChange={(event) => setTyped({ as, command: event.target.value })}
-        />
+        <CommandFields typed={typed} setTyped={setTyped} />
         {/* Only the desktop app has a file dialog that returns a path. */}
         {recent.canChoose && (
-          <Button icon={FolderOpen} title="Choose a program file" onClick={() => void choose()}>
+          <Button icon={FolderOpen} title="Choose a program file" onClick={() => void pick()}>
             Choose
           </Button>
         )}
-        <Button icon={SquareTerminal} disabled={!ready} onClick={() => void run()}>
+        <Button icon={SquareTerminal} disabled={!ready} onClick={() => void run(typed)}>
           Run
         </Button>
       </form>
       <RecentCommands commands={recent.commands} typed={typed} onTake={setTyped} onForget={(one) => void forget(one)} />
       <small>Opens a terminal with the command. Press Enter there to run it. {KINDS[as].about}</small>
     </PanelSection>
+  );
+}
+
+interface CommandFieldsProps {
+  typed: RecentCommand;
+  setTyped: (typed: RecentCommand) => void;
+}
+
+function CommandFields({ typed: { as, command }, setTyped }: CommandFieldsProps) {
+  return (
+    <>
+      <select
+        className="kind"
+        aria-label="Kind of program"
+        value={as}
+        onChange={(event) => setTyped({ command, as: event.target.value as As })}
+      >
+        {Object.entries(KINDS).map(([kind, { label }]) => (
+          <option key={kind} value={kind}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <input
+        type="text"
+        aria-label="Command to run"
+        value={command}
+        spellCheck={false}
+        placeholder={KINDS[as].placeholder}
+        onChange={(event) => setTyped({ as, command: event.target.value })}
+      />
+    </>
   );
 }

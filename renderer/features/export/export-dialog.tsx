@@ -6,7 +6,9 @@ import {
 } from '../../../shared/model/export/export-format.ts';
 import { selectedIds } from '../../state/row-selection.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { tellSaved } from '../actions.ts';
 import { type App, attempt, useApp, useTable, useWindow } from '../app-context.ts';
@@ -33,11 +35,9 @@ function listed({ store, table }: App): Listed {
   return { session, size, visible, selected: selectedIds(state), query, timeWindow };
 }
 
-/** Exports the session or a part of it, in any format. The host writes the file and reports progress. */
-export function ExportDialog() {
+/** What the form holds, and what follows from it. */
+function useExportForm() {
   const app = useApp();
-  useTable();
-  const exporting = useWindow((state) => state.exporting);
   const [format, setFormat] = useState<ExportFormatName>('har');
   const [scope, setScope] = useState<Scope>(() => likelyScope(listed(app)));
   const [redact, setRedact] = useState(true);
@@ -54,35 +54,55 @@ export function ExportDialog() {
   const preview = usePreview(choose);
   const count = scopes.find((each) => each.scope === scope)?.count ?? app.table.size;
   const isTooScattered = scope === 'selected' && choiceOf(scope, listed(app)) === null;
-  const run = () => void runExport(app, { format, scope, redact, patterns: redact ? patterns : [], count });
+  const order: Order = { format, scope, redact, patterns: redact ? patterns : [], count };
+  const showPreview = () => setPreviewed(text);
+  return { order, setFormat, scopes, setScope, setRedact, text, setText, bad, isTooScattered, preview, showPreview };
+}
+
+/** Exports the session or a part of it, in any format. The host writes the file and reports progress. */
+export function ExportDialog() {
+  const app = useApp();
+  // The counts follow the list, which grows while the dialog is open.
+  useTable();
+  const form = useExportForm();
+  const { order, bad, isTooScattered } = form;
+  const { format, scope, redact } = order;
   return (
     <Dialog title="Export" onClose={() => app.store.setState({ panel: null })}>
-      <Segments label="Format" options={FORMATS} value={format} onChange={setFormat} />
-      <Scopes scopes={scopes} scope={scope} setScope={setScope} />
+      <Segments label="Format" options={FORMATS} value={format} onChange={form.setFormat} />
+      <Scopes scopes={form.scopes} scope={scope} setScope={form.setScope} />
       {isTooScattered && <small className="bad">Too many separate rows. Select ranges, or export what is shown.</small>}
-      <label className="choice">
-        <input type="checkbox" checked={redact} onChange={(event) => setRedact(event.target.checked)} />
-        <span>
-          Redact secrets
-          <small>Cookies, authorization, fields whose name suggests a secret, and the same values elsewhere</small>
-        </span>
-      </label>
+      <Choice
+        label="Redact secrets"
+        hint="Cookies, authorization, fields whose name suggests a secret, and the same values elsewhere"
+        checked={redact}
+        set={form.setRedact}
+      />
       {redact && (
-        <label className="field">
-          Also replace what matches
-          <textarea
-            className="code-input"
-            rows={2}
-            placeholder="A regular expression on each line"
-            value={text}
-            aria-invalid={bad !== null}
-            onChange={(event) => setText(event.target.value)}
-            onBlur={() => setPreviewed(text)}
-          />
+        <TextArea
+          label="Also replace what matches"
+          className="code-input"
+          rows={2}
+          placeholder="A regular expression on each line"
+          value={form.text}
+          aria-invalid={bad !== null}
+          set={form.setText}
+          onBlur={form.showPreview}
+        >
           {bad !== null && <small className="bad">{bad} is not a regular expression</small>}
-        </label>
+        </TextArea>
       )}
-      {redact && bad === null && !isTooScattered && <RedactionPreview preview={preview} />}
+      {redact && bad === null && !isTooScattered && <RedactionPreview preview={form.preview} />}
+      <ExportActions order={order} blocked={(redact && bad !== null) || isTooScattered} />
+    </Dialog>
+  );
+}
+
+function ExportActions({ order, blocked }: { order: Order; blocked: boolean }) {
+  const app = useApp();
+  const exporting = useWindow((state) => state.exporting);
+  return (
+    <>
       {exporting && (
         <progress value={exporting.written} max={Math.max(1, exporting.total)} aria-label="Export progress" />
       )}
@@ -90,15 +110,11 @@ export function ExportDialog() {
         {exporting && (
           <Button onClick={() => void attempt(app, () => app.api.request('har.cancel', {}))}>Cancel export</Button>
         )}
-        <Button
-          tone="primary"
-          disabled={exporting !== null || (redact && bad !== null) || isTooScattered}
-          onClick={run}
-        >
-          {exporting ? 'Exporting' : `Export ${exchanges(count)}`}
+        <Button tone="primary" disabled={exporting !== null || blocked} onClick={() => void runExport(app, order)}>
+          {exporting ? 'Exporting' : `Export ${exchanges(order.count)}`}
         </Button>
       </div>
-    </Dialog>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import type { ComposedRequest } from '../../../shared/model/replay/composed-requ
 import { type ComposeDraft, showToast } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 import { BodyField } from './body-field.tsx';
 import { headersIn, headersText, withUrl } from './compose-draft.ts';
@@ -25,15 +26,21 @@ export function ComposeDialog() {
   );
 }
 
-function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void }) {
+/** What the form holds and does. The request is in the window's state, where other views put a draft. */
+function useComposeForm(draft: ComposeDraft, close: () => void) {
   const app = useApp();
-  const { of, request, note } = draft;
+  const { of, request } = draft;
   // The text, not the fields: a line that is being typed is not a field yet.
   const [headers, setHeaders] = useState(() => headersText(request.headers));
   const [sending, setSending] = useState(false);
+  const keep = (next: ComposedRequest) => app.store.setState({ compose: { ...draft, request: next } });
   const change = (next: ComposedRequest) => {
-    app.store.setState({ compose: { ...draft, request: next } });
+    keep(next);
     setHeaders(headersText(next.headers));
+  };
+  const typeHeaders = (text: string) => {
+    setHeaders(text);
+    keep({ ...request, headers: headersIn(text) });
   };
   const send = async () => {
     if (request.url.trim() === '' || sending) return;
@@ -44,6 +51,12 @@ function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void 
     close();
     showSent(app, sent.exchange);
   };
+  return { change, headers, typeHeaders, sending, send };
+}
+
+function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void }) {
+  const { of, request, note } = draft;
+  const { change, headers, typeHeaders, sending, send } = useComposeForm(draft, close);
   return (
     <form
       className="compose"
@@ -56,46 +69,50 @@ function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void 
       }}
     >
       <TargetFields request={request} change={change} />
-      <label className="field">
-        Headers
-        <textarea
-          className="code-input"
-          rows={7}
-          spellCheck={false}
-          placeholder="Accept: application/json"
-          value={headers}
-          onChange={(event) => {
-            setHeaders(event.target.value);
-            const next = { ...request, headers: headersIn(event.target.value) };
-            app.store.setState({ compose: { ...draft, request: next } });
-          }}
-        />
+      <TextArea
+        label="Headers"
+        className="code-input"
+        rows={7}
+        placeholder="Accept: application/json"
+        value={headers}
+        set={typeHeaders}
+      >
         <small>One field a line. Host is added where it is missing, and Content-Length follows the body.</small>
-      </label>
+      </TextArea>
       <BodyField request={request} recorded={of !== null} note={note} change={change} />
       <SendOptions request={request} isNew={of === null} change={change} />
       <SavedRequests request={request} change={change} />
-      <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
-        {of !== null && (
-          <Button
-            disabled={request.url.trim() === ''}
-            onClick={() => app.store.setState({ panel: 'repeat', compose: null, repeat: { of, request } })}
-          >
-            Repeat…
-          </Button>
-        )}
-        <Button
-          icon={Send}
-          tone="primary"
-          disabled={request.url.trim() === '' || sending}
-          title="Send (Ctrl+Enter)"
-          onClick={() => void send()}
-        >
-          Send
-        </Button>
-      </div>
+      <ComposeActions draft={draft} sending={sending} send={() => void send()} close={close} />
     </form>
+  );
+}
+
+interface ComposeActionsProps {
+  draft: ComposeDraft;
+  sending: boolean;
+  send: () => void;
+  close: () => void;
+}
+
+/** A request without an original can't be repeated: the results are shown next to those of the original. */
+function ComposeActions({ draft: { of, request }, sending, send, close }: ComposeActionsProps) {
+  const { store } = useApp();
+  const isEmpty = request.url.trim() === '';
+  return (
+    <div className="dialog-actions">
+      <Button onClick={close}>Cancel</Button>
+      {of !== null && (
+        <Button
+          disabled={isEmpty}
+          onClick={() => store.setState({ panel: 'repeat', compose: null, repeat: { of, request } })}
+        >
+          Repeat…
+        </Button>
+      )}
+      <Button icon={Send} tone="primary" disabled={isEmpty || sending} title="Send (Ctrl+Enter)" onClick={send}>
+        Send
+      </Button>
+    </div>
   );
 }
 

@@ -12,17 +12,15 @@ function tabId(id: string | null): string {
   return `session-tab-${id ?? 'recorded'}`;
 }
 
-/** The open sessions and their comparison, one of them shown. Hidden while there is only the current recording. */
-export function SessionTabs() {
+/** Which tabs there are, and the properties of each: arrow keys move between them, and the focus goes with the choice. */
+function useSessionTabs() {
   const app = useApp();
   const opened = useWindow((state) => state.opened);
   const hasComparison = useWindow((state) => state.comparison !== null);
   const current = useWindow((state) => (state.comparison?.shown ? COMPARISON : state.shown));
   const ids = [null, ...opened.map(({ id }) => id), ...(hasComparison ? [COMPARISON] : [])];
   const roving = useRovingFocus(ids.length, ids.indexOf(current));
-  if (opened.length === 0) return null;
   const choose = (id: string | null) => (id === COMPARISON ? openComparison(app) : showSession(app.store, id));
-  // A button next to each tab closes it. A tablist may contain tabs only: it owns them by their ids.
   const tab = (id: string | null, index: number) => ({
     type: 'button' as const,
     role: 'tab',
@@ -36,8 +34,26 @@ export function SessionTabs() {
       if (chosen !== undefined) choose(chosen);
     },
   });
+  return { ids, opened, hasComparison, tab };
+}
+
+/** Next to its tab, not in it: a tab may contain no other control. */
+function CloseButton({ name, close }: { name: string; close: () => void }) {
+  return (
+    <button type="button" className="close" aria-label={`Close ${name}`} onClick={close}>
+      <X size={12} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The open sessions and their comparison, one of them shown. Hidden while there is only the current recording. */
+export function SessionTabs() {
+  const app = useApp();
+  const { ids, opened, hasComparison, tab } = useSessionTabs();
+  if (opened.length === 0) return null;
   return (
     <nav className="tabs session-tabs" aria-label="Open sessions">
+      {/* A tablist may contain tabs only, and each tab has a button next to it: it owns the tabs by their ids. */}
       <div role="tablist" aria-label="Sessions" aria-owns={ids.map(tabId).join(' ')} />
       <span className="session-tab">
         <button {...tab(null, 0)}>
@@ -50,27 +66,16 @@ export function SessionTabs() {
           <button {...tab(id, index + 1)} title={path}>
             {sessionName(path)}
           </button>
-          <button
-            type="button"
-            className="close"
-            aria-label={`Close ${sessionName(path)}`}
-            onClick={() => void attempt(app, () => app.api.request('sessions.close', { session: id }))}
-          >
-            <X size={12} aria-hidden="true" />
-          </button>
+          <CloseButton
+            name={sessionName(path)}
+            close={() => void attempt(app, () => app.api.request('sessions.close', { session: id }))}
+          />
         </span>
       ))}
       {hasComparison ? (
         <span className="session-tab">
           <button {...tab(COMPARISON, ids.length - 1)}>Comparison</button>
-          <button
-            type="button"
-            className="close"
-            aria-label="Close comparison"
-            onClick={() => app.store.setState({ comparison: null })}
-          >
-            <X size={12} aria-hidden="true" />
-          </button>
+          <CloseButton name="comparison" close={() => app.store.setState({ comparison: null })} />
         </span>
       ) : (
         <button

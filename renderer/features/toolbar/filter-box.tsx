@@ -7,11 +7,8 @@ import { accepted, type Completion, completionsOf } from './completions.ts';
 /** Id of the listbox, referenced by `aria-controls`. */
 const LIST = 'filter-completions';
 
-/**
- * The filter input with completions, an ARIA combobox. A query that is merely unfinished is not marked as wrong while
- * the user types: only a hint says what is expected.
- */
-export function FilterBox() {
+/** The query, its completions and the keys. The focus stays in the input; the chosen option is named to screen readers. */
+function useFilterBox() {
   const { store } = useApp();
   const query = useWindow((state) => state.query);
   const problem = useWindow((state) => state.queryProblem);
@@ -34,6 +31,15 @@ export function FilterBox() {
     else return;
     event.preventDefault();
   };
+  return { query, setQuery, problem, wrong, options, chosen, accept, onKeyDown, setFocused };
+}
+
+/**
+ * The filter input with completions, an ARIA combobox. A query that is merely unfinished is not marked as wrong while
+ * the user types: only a hint says what is expected.
+ */
+export function FilterBox() {
+  const { query, setQuery, problem, wrong, options, chosen, accept, onKeyDown, setFocused } = useFilterBox();
   return (
     <div className={wrong ? 'filter bad' : 'filter'}>
       <Search size={14} aria-hidden="true" />
@@ -61,26 +67,39 @@ export function FilterBox() {
       )}
       <div className="completions" hidden={options.length === 0 && !problem}>
         {problem && <Hint problem={problem} wrong={wrong} />}
-        <div id={LIST} role="listbox" aria-label="Completions">
-          {options.map((option, index) => (
-            <div
-              key={option.insert}
-              role="option"
-              id={`${LIST}-${index}`}
-              aria-selected={index === chosen}
-              className="completion"
-              // Not a click: the mouse button would blur the input first, which closes the list.
-              onMouseDown={(event) => {
-                event.preventDefault();
-                accept(option);
-              }}
-            >
-              <code>{option.insert}</code>
-              <span>{option.about}</span>
-            </div>
-          ))}
-        </div>
+        <Options options={options} chosen={chosen} accept={accept} />
       </div>
+    </div>
+  );
+}
+
+interface OptionsProps {
+  options: readonly Completion[];
+  /** Index; -1: none. */
+  chosen: number;
+  accept: (option: Completion) => void;
+}
+
+function Options({ options, chosen, accept }: OptionsProps) {
+  return (
+    <div id={LIST} role="listbox" aria-label="Completions">
+      {options.map((option, index) => (
+        <div
+          key={option.insert}
+          role="option"
+          id={`${LIST}-${index}`}
+          aria-selected={index === chosen}
+          className="completion"
+          // Not a click: the mouse button would blur the input first, which closes the list.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            accept(option);
+          }}
+        >
+          <code>{option.insert}</code>
+          <span>{option.about}</span>
+        </div>
+      ))}
     </div>
   );
 }

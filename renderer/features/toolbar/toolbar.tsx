@@ -20,6 +20,8 @@ import {
   WandSparkles as Wand,
   Zap,
 } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import type { WindowState } from '../../state/window-state.ts';
 import { ToolButton } from '../../ui/button.tsx';
 import { nextTheme, toggleRecording, updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
@@ -125,22 +127,18 @@ function ProxyTools() {
 }
 
 /**
- * Dialogs and theme. CA trust has a dot that says whether any store trusts the CA; none until the host has reported.
- */
-/**
  * Opens the rules. Marked while rules are on: they change traffic, and somebody who forgot them would look for the cause
  * in the server.
  */
 function RulesTool() {
-  const app = useApp();
   const used = useWindow(({ rules }) => rules?.rules.rules.filter(({ enabled }) => enabled).length ?? 0);
   return (
-    <ToolButton
+    <PanelTool
+      panel="rules"
       label="Rules"
       icon={Wand}
       tone={used > 0 ? 'warn' : 'none'}
       title={used > 0 ? `${used} rules are on: traffic may be changed` : 'Change traffic: mock, map, edit, delay, fail'}
-      onClick={() => app.store.setState({ panel: 'rules' })}
     />
   );
 }
@@ -161,18 +159,54 @@ function ConnectionsTool() {
   );
 }
 
-function FileTools() {
-  const app = useApp();
-  const theme = useWindow((state) => state.settings.theme);
+type Panel = NonNullable<WindowState['panel']>;
+
+/** A button that only opens a dialog. */
+function PanelTool({ panel, ...tool }: Omit<ComponentProps<typeof ToolButton>, 'onClick'> & { panel: Panel }) {
+  const { store } = useApp();
+  return <ToolButton {...tool} onClick={() => store.setState({ panel })} />;
+}
+
+/** The dot says whether any store trusts the CA; there is none until the host has reported. */
+function TrustTool() {
   const trusted = useWindow((state) => state.trusted);
   return (
+    <PanelTool
+      panel="trust"
+      label="CA trust"
+      icon={ShieldCheck}
+      tone={trusted === null ? 'none' : trusted ? 'ok' : 'warn'}
+      title={trusted ? 'The CA is trusted on this system' : 'The CA is not trusted on this system yet'}
+    />
+  );
+}
+
+function ThemeTool() {
+  const app = useApp();
+  const theme = useWindow((state) => state.settings.theme);
+  return (
+    <ToolButton
+      label="Theme"
+      icon={THEME_ICONS[theme]}
+      iconOnly
+      title={`Theme: ${theme}`}
+      onClick={() => nextTheme(app)}
+    />
+  );
+}
+
+/** Dialogs and theme, in the order of a first use: files, traffic, trust, results. */
+function FileTools() {
+  const app = useApp();
+  const lab = 'Lab: replay a page in other ways and compare';
+  return (
     <>
-      <ToolButton
+      <PanelTool
+        panel="sessions"
         label="Sessions"
         icon={FolderOpen}
         iconOnly
         title="Sessions: open, name, duplicate, delete, import"
-        onClick={() => app.store.setState({ panel: 'sessions' })}
       />
       <ToolButton
         label="New request"
@@ -181,54 +215,14 @@ function FileTools() {
         title="Write a request and send it (N)"
         onClick={() => composeNew(app)}
       />
-      <ToolButton
-        label="Connect"
-        icon={Plug}
-        title="Open a browser or terminal, or check a program"
-        onClick={() => app.store.setState({ panel: 'connect' })}
-      />
-      <ToolButton
-        label="CA trust"
-        icon={ShieldCheck}
-        tone={trusted === null ? 'none' : trusted ? 'ok' : 'warn'}
-        title={trusted ? 'The CA is trusted on this system' : 'The CA is not trusted on this system yet'}
-        onClick={() => app.store.setState({ panel: 'trust' })}
-      />
-      <ToolButton
-        label="Export"
-        icon={Download}
-        title="Export the session or a part of it"
-        onClick={() => app.store.setState({ panel: 'export' })}
-      />
+      <PanelTool panel="connect" label="Connect" icon={Plug} title="Open a browser or terminal, or check a program" />
+      <TrustTool />
+      <PanelTool panel="export" label="Export" icon={Download} title="Export the session or a part of it" />
       <ConnectionsTool />
-      <ToolButton
-        label="Lab"
-        icon={FlaskConical}
-        iconOnly
-        title="Lab: replay a page in other ways and compare"
-        onClick={() => app.store.setState({ panel: 'lab' })}
-      />
-      <ToolButton
-        label="Agents and tracing"
-        icon={Bot}
-        iconOnly
-        title="Agents and tracing"
-        onClick={() => app.store.setState({ panel: 'agents' })}
-      />
-      <ToolButton
-        label="Theme"
-        icon={THEME_ICONS[theme]}
-        iconOnly
-        title={`Theme: ${theme}`}
-        onClick={() => nextTheme(app)}
-      />
-      <ToolButton
-        label="Keyboard"
-        icon={Keyboard}
-        iconOnly
-        title="Keyboard shortcuts (?)"
-        onClick={() => app.store.setState({ panel: 'keys' })}
-      />
+      <PanelTool panel="lab" label="Lab" icon={FlaskConical} iconOnly title={lab} />
+      <PanelTool panel="agents" label="Agents and tracing" icon={Bot} iconOnly title="Agents and tracing" />
+      <ThemeTool />
+      <PanelTool panel="keys" label="Keyboard" icon={Keyboard} iconOnly title="Keyboard shortcuts (?)" />
     </>
   );
 }
