@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { SessionTables } from '../state/session-tables.ts';
-import { logProblem } from '../state/window-state.ts';
+import { logProblem, type Panel } from '../state/window-state.ts';
 import { useTheme } from '../theme/use-theme.ts';
 import { FaultBoundary } from '../ui/fault-boundary.tsx';
 import { AgentsDialog } from './agents/agents-dialog.tsx';
@@ -58,13 +58,29 @@ export function AppFrame({ window: { tables, api, store, clock } }: { window: Wi
   );
 }
 
-/** Toolbar, banners, main area, status bar, the open dialog and the toasts. One dialog at a time: `panel` names it. */
+/** One dialog at a time: `panel` names it. */
+const DIALOGS: Record<NonNullable<Panel>, ComponentType> = {
+  connect: ConnectDialog,
+  trust: TrustDialog,
+  export: ExportDialog,
+  proxy: UpstreamProxyDialog,
+  rules: RulesDialog,
+  throttle: ThrottleDialog,
+  mark: MarkDialog,
+  ignored: IgnoredDialog,
+  lab: LabDialog,
+  agents: AgentsDialog,
+  compose: ComposeDialog,
+  repeat: RepeatDialog,
+  sessions: SessionsDialog,
+  keys: ShortcutsDialog,
+};
+
+/** Toolbar, banners, main area, status bar, the open dialog and the toasts. */
 function Frame() {
   const theme = useWindow((state) => state.settings.theme);
   const panel = useWindow((state) => state.panel);
-  const shown = useWindow((state) => state.shown);
-  const comparison = useWindow((state) => (state.comparison?.shown ? state.comparison : null));
-  const connectionsOpen = useWindow((state) => state.connectionsOpen);
+  const PanelDialog = panel && DIALOGS[panel];
   const breaksOpen = useWindow((state) => state.breaksOpen);
   const insightOpen = useWindow((state) => state.insightOpen);
   useTheme(theme);
@@ -76,17 +92,7 @@ function Frame() {
       <SystemProxyBanner />
       <SessionTabs />
       <SessionNotice />
-      {comparison ? (
-        <Part what="The comparison" subject={comparison}>
-          <ComparisonView view={comparison} />
-        </Part>
-      ) : connectionsOpen ? (
-        <Part what="The connections" subject={shown}>
-          <ConnectionsView key={shown} />
-        </Part>
-      ) : (
-        <Main key={shown} />
-      )}
+      <Middle />
       <Part what="The findings" subject={insightOpen}>
         {insightOpen && <InsightPanel />}
       </Part>
@@ -96,24 +102,31 @@ function Frame() {
       <StatusBar />
       {/* `subject` clears the fault of one dialog when another is opened. */}
       <Part what="The dialog" subject={panel}>
-        {panel === 'connect' && <ConnectDialog />}
-        {panel === 'trust' && <TrustDialog />}
-        {panel === 'export' && <ExportDialog />}
-        {panel === 'proxy' && <UpstreamProxyDialog />}
-        {panel === 'rules' && <RulesDialog />}
-        {panel === 'throttle' && <ThrottleDialog />}
-        {panel === 'mark' && <MarkDialog />}
-        {panel === 'ignored' && <IgnoredDialog />}
-        {panel === 'lab' && <LabDialog />}
-        {panel === 'agents' && <AgentsDialog />}
-        {panel === 'compose' && <ComposeDialog />}
-        {panel === 'repeat' && <RepeatDialog />}
-        {panel === 'sessions' && <SessionsDialog />}
-        {panel === 'keys' && <ShortcutsDialog />}
+        {PanelDialog && <PanelDialog />}
       </Part>
       <Toasts />
     </div>
   );
+}
+
+/** The comparison, the connections or the list. Keyed by the session: nothing of one is kept for another. */
+function Middle() {
+  const shown = useWindow((state) => state.shown);
+  const comparison = useWindow((state) => (state.comparison?.shown ? state.comparison : null));
+  const connectionsOpen = useWindow((state) => state.connectionsOpen);
+  if (comparison)
+    return (
+      <Part what="The comparison" subject={comparison}>
+        <ComparisonView view={comparison} />
+      </Part>
+    );
+  if (connectionsOpen)
+    return (
+      <Part what="The connections" subject={shown}>
+        <ConnectionsView key={shown} />
+      </Part>
+    );
+  return <Main key={shown} />;
 }
 
 /** Isolates rendering errors: a fault in one part leaves the others working. */

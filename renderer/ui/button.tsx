@@ -21,6 +21,25 @@ export function Button({ children, icon: Icon, tone = 'plain', disabled = false,
   );
 }
 
+interface IconButtonProps {
+  icon: LucideIcon;
+  /** The accessible name. It names the row too, in a list: a screen reader reads the button without its row. */
+  label: string;
+  title?: string;
+  /** CSS pixels. */
+  size?: number;
+  onClick: () => void;
+}
+
+/** A button without text or border. */
+export function IconButton({ icon: Icon, label, title, size = 14, onClick }: IconButtonProps) {
+  return (
+    <button type="button" className="copy" aria-label={label} title={title} onClick={onClick}>
+      <Icon size={size} aria-hidden="true" />
+    </button>
+  );
+}
+
 interface ToolProps {
   /** The accessible name, the same in every state. */
   label: string;

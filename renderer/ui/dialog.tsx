@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { IconButton } from './button.tsx';
 
 interface DialogProps {
   title: string;
@@ -20,9 +21,7 @@ export function Dialog({ title, children, wide = false, onClose }: DialogProps) 
     <dialog ref={element} className={wide ? 'dialog wide' : 'dialog'} aria-label={title} onClose={onClose}>
       <header>
         <h2>{title}</h2>
-        <button type="button" className="copy" aria-label="Close" onClick={() => element.current?.close()}>
-          <X size={16} aria-hidden="true" />
-        </button>
+        <IconButton icon={X} size={16} label="Close" onClick={() => element.current?.close()} />
       </header>
       <div className="dialog-body">{children}</div>
     </dialog>

@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { HeldSummary } from '../../../shared/model/rule/held-message.ts';
+import { BottomPanel } from '../../ui/bottom-panel.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { useHostNow } from '../use-host-now.ts';
@@ -18,28 +18,21 @@ export function BreaksPanel() {
   const edits = useRef(new Map<number, HeldEdit>());
   const [chosen, setChosen] = useState<number | null>(null);
   const selected = held.find(({ id }) => id === chosen) ?? held[0] ?? null;
-  const close = () => app.store.setState({ breaksOpen: false });
   return (
-    <section
+    <BottomPanel
       ref={panel}
       className="breaks"
-      aria-label="Breakpoints"
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        close();
-      }}
+      label="Breakpoints"
+      title="Breakpoints"
+      header={
+        <>
+          <span className="muted">{held.length === 1 ? '1 message is held' : `${held.length} messages are held`}</span>
+          <span className="spring" />
+          {held.length > 1 && <Button onClick={() => void releaseAll(app)}>Continue all</Button>}
+        </>
+      }
+      close={() => app.store.setState({ breaksOpen: false })}
     >
-      <header>
-        <h2>Breakpoints</h2>
-        <span className="muted">{held.length === 1 ? '1 message is held' : `${held.length} messages are held`}</span>
-        <span className="spring" />
-        {held.length > 1 && <Button onClick={() => void releaseAll(app)}>Continue all</Button>}
-        <button type="button" className="copy" aria-label="Close breakpoints" onClick={close}>
-          <X size={16} aria-hidden="true" />
-        </button>
-      </header>
       {selected === null ? (
         <p className="muted pad">Nothing is held. The row menu’s “Break on this” makes a rule that holds messages.</p>
       ) : (
@@ -57,7 +50,7 @@ export function BreaksPanel() {
           />
         </div>
       )}
-    </section>
+    </BottomPanel>
   );
 }
 

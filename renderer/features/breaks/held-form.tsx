@@ -42,20 +42,31 @@ export function HeldForm({ message, isResponse, draft, result, onChange }: HeldF
             {problemOf('headers')}
           </div>
         )}
-        <div className="held-part">
-          <h3>Body</h3>
-          {draft.body === null ? (
-            <p className="muted">The body goes on as it came: {message.bodyProblem ?? 'it is not text'}.</p>
-          ) : (
-            <CodeEditor
-              label={`${what} body`}
-              language={languageFor(draft.headers, message.side)}
-              value={draft.body}
-              onChange={(body) => change({ body })}
-            />
-          )}
-        </div>
+        <HeldBody label={`${what} body`} message={message} draft={draft} change={change} />
       </div>
+    </div>
+  );
+}
+
+interface HeldBodyProps extends Pick<HeldFormProps, 'message' | 'draft'> {
+  label: string;
+  change: (part: Partial<HeldDraft>) => void;
+}
+
+function HeldBody({ label, message, draft, change }: HeldBodyProps) {
+  return (
+    <div className="held-part">
+      <h3>Body</h3>
+      {draft.body === null ? (
+        <p className="muted">The body goes on as it came: {message.bodyProblem ?? 'it is not text'}.</p>
+      ) : (
+        <CodeEditor
+          label={label}
+          language={languageFor(draft.headers, message.side)}
+          value={draft.body}
+          onChange={(body) => change({ body })}
+        />
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { releaseHeld } from './break-actions.ts';
-import { ANSWER, answerOf, draftOf, type HeldDraft, releaseOf } from './held-draft.ts';
+import { ANSWER, answerOf, type DraftResult, draftOf, type HeldDraft, releaseOf } from './held-draft.ts';
 import { HeldForm } from './held-form.tsx';
 
 /** What was typed for one message; it outlives a look at another message. */
@@ -22,10 +22,9 @@ interface HeldViewProps {
   onReleased: () => void;
 }
 
-/** One held message: its editor, and how it goes on. */
-export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
+/** What was typed for the message before, or the message as the host holds it; null until it is read. */
+function useHeldEdit(id: number, edits: Map<number, HeldEdit>) {
   const app = useApp();
-  const { id } = summary;
   const [edit, setEdit] = useState<HeldEdit | null>(() => edits.get(id) ?? null);
   const isRead = edit !== null;
   useEffect(() => {
@@ -34,42 +33,30 @@ export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
       if (message) setEdit({ message, draft: draftOf(message), answer: null });
     });
   }, [app, id, isRead]);
-  if (edit === null) return <div className="held-view" />;
-  const { message, draft, answer } = edit;
   const keep = (changed: HeldEdit) => {
     edits.set(id, changed);
     setEdit(changed);
   };
+  return { edit, keep };
+}
+
+/** One held message: its editor, and how it goes on. */
+export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
+  const app = useApp();
+  const { id } = summary;
+  const { edit, keep } = useHeldEdit(id, edits);
+  if (edit === null) return <div className="held-view" />;
+  const { message, draft, answer } = edit;
   const result = answer ? answerOf(answer) : releaseOf(message, draft);
   const release = async (how: Release, body: string | null) => {
     if (!(await releaseHeld(app, id, how, body))) return;
     edits.delete(id);
     onReleased();
   };
-  const isEdited = result.ok && result.release.how !== 'continue';
   return (
     <div className="held-view">
       <div className="held-actions">
-        <Button
-          tone="primary"
-          disabled={!result.ok}
-          onClick={() => result.ok && void release(result.release, result.body)}
-        >
-          {answer ? 'Send answer' : isEdited ? 'Send edited' : 'Continue'}
-        </Button>
-        {(isEdited || answer) && (
-          <Button onClick={() => void release({ how: 'continue' }, null)}>Continue as it came</Button>
-        )}
-        {message.side === 'request' && (
-          <Button onClick={() => keep({ ...edit, answer: answer ? null : ANSWER })}>
-            {answer ? 'Edit the request' : 'Answer instead'}
-          </Button>
-        )}
-        {message.side === 'message' ? (
-          <Button onClick={() => void release({ how: 'abort', status: null }, null)}>Drop</Button>
-        ) : (
-          <AbortButton abort={(status) => void release({ how: 'abort', status }, null)} />
-        )}
+        <HeldActions edit={edit} result={result} keep={keep} release={(how, body) => void release(how, body)} />
         <span className="spring" />
         {summary.clientLeft && <span className="warning">The client has left</span>}
       </div>
@@ -82,6 +69,38 @@ export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
         onChange={(changed) => keep(answer ? { ...edit, answer: changed } : { ...edit, draft: changed })}
       />
     </div>
+  );
+}
+
+interface HeldActionsProps {
+  edit: HeldEdit;
+  result: DraftResult;
+  keep: (edit: HeldEdit) => void;
+  /** `body`: the edited body; null: as it came. */
+  release: (how: Release, body: string | null) => void;
+}
+
+/** How the message can go on. A message of a stream is dropped, not aborted: its stream lives on. */
+function HeldActions({ edit, result, keep, release }: HeldActionsProps) {
+  const { message, answer } = edit;
+  const isEdited = result.ok && result.release.how !== 'continue';
+  return (
+    <>
+      <Button tone="primary" disabled={!result.ok} onClick={() => result.ok && release(result.release, result.body)}>
+        {answer ? 'Send answer' : isEdited ? 'Send edited' : 'Continue'}
+      </Button>
+      {(isEdited || answer) && <Button onClick={() => release({ how: 'continue' }, null)}>Continue as it came</Button>}
+      {message.side === 'request' && (
+        <Button onClick={() => keep({ ...edit, answer: answer ? null : ANSWER })}>
+          {answer ? 'Edit the request' : 'Answer instead'}
+        </Button>
+      )}
+      {message.side === 'message' ? (
+        <Button onClick={() => release({ how: 'abort', status: null }, null)}>Drop</Button>
+      ) : (
+        <AbortButton abort={(status) => release({ how: 'abort', status }, null)} />
+      )}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { ArrowLeftRight, ListFilter, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Comparison } from '../../../shared/model/compare/comparison.ts';
 import type { ComparisonView as View } from '../../state/window-state.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { sessionName } from '../sessions/session-name.ts';
@@ -76,26 +76,20 @@ function Sessions({ view: { before, after } }: { view: View }) {
     <>
       <i className="key before" aria-hidden="true" />
       {choice('Before', before, after, (id) => void compareSessions(app, id, after))}
-      <button
-        type="button"
-        className="copy"
-        aria-label="Swap sessions"
+      <IconButton
+        icon={ArrowLeftRight}
+        label="Swap sessions"
         title="Swap sessions"
         onClick={() => void compareSessions(app, after, before)}
-      >
-        <ArrowLeftRight size={14} aria-hidden="true" />
-      </button>
+      />
       <i className="key after" aria-hidden="true" />
       {choice('After', after, before, (id) => void compareSessions(app, before, id))}
-      <button
-        type="button"
-        className="copy"
-        aria-label="Compare again"
+      <IconButton
+        icon={RefreshCw}
+        label="Compare again"
         title="Compare again"
         onClick={() => void compareSessions(app, before, after)}
-      >
-        <RefreshCw size={14} aria-hidden="true" />
-      </button>
+      />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { RotateCw, ShieldCheck, X } from 'lucide-react';
 import type { Client } from '../../../shared/model/client.ts';
 import { showToast } from '../../state/window-state.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy-button.tsx';
 import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 
@@ -82,25 +82,19 @@ function ClientRow({ client }: { client: Client }) {
         </Button>
       )}
       {state !== 'ended' && state !== 'starting' && (
-        <button
-          type="button"
-          className="copy"
-          aria-label={`Check ${name} again`}
+        <IconButton
+          icon={RotateCw}
+          label={`Check ${name} again`}
           title="Check again"
           onClick={() => void checkAgain(app, client)}
-        >
-          <RotateCw size={14} aria-hidden="true" />
-        </button>
+        />
       )}
-      <button
-        type="button"
-        className="copy"
-        aria-label={kind === 'browser' && state !== 'ended' ? `Close ${name}` : `Remove ${name}`}
+      <IconButton
+        icon={X}
+        label={kind === 'browser' && state !== 'ended' ? `Close ${name}` : `Remove ${name}`}
         title={kind === 'browser' && state !== 'ended' ? 'Close browser' : 'Remove from list'}
         onClick={() => void attempt(app, () => app.api.request('clients.remove', { id }))}
-      >
-        <X size={14} aria-hidden="true" />
-      </button>
+      />
       {reason && (
         <small className={failure ? 'bad' : 'warn'}>
           {reason.message} <code>{reason.code}</code>

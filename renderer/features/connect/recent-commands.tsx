@@ -1,5 +1,6 @@
 import { History, X } from 'lucide-react';
 import type { RecentCommand } from '../../../shared/model/client.ts';
+import { IconButton } from '../../ui/button.tsx';
 
 interface RecentCommandsProps {
   /** Newest first. */
@@ -30,15 +31,7 @@ export function RecentCommands({ commands, typed, onTake, onForget }: RecentComm
             <code>{one.command}</code>
             {one.as === 'electron' && <span>Electron app</span>}
           </button>
-          <button
-            type="button"
-            className="copy"
-            aria-label={`Remove ${one.command}`}
-            title="Remove from list"
-            onClick={() => onForget(one)}
-          >
-            <X size={14} aria-hidden="true" />
-          </button>
+          <IconButton icon={X} label={`Remove ${one.command}`} title="Remove from list" onClick={() => onForget(one)} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
 import { useState } from 'react';
+import { BottomPanel } from '../../ui/bottom-panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { FindingItem } from './finding-item.tsx';
@@ -11,28 +11,21 @@ const PARTS = { findings: 'Findings', pages: 'Pages' } as const;
 export function InsightPanel() {
   const app = useApp();
   const [part, setPart] = useState<keyof typeof PARTS>('findings');
-  const close = () => app.store.setState({ insightOpen: false });
   return (
-    <section
+    <BottomPanel
       className="insight"
-      aria-label="Findings"
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        close();
-      }}
+      label="Findings"
+      title="Insight"
+      header={
+        <>
+          <Segments label="Shown" options={PARTS} value={part} onChange={setPart} />
+          <span className="spring" />
+        </>
+      }
+      close={() => app.store.setState({ insightOpen: false })}
     >
-      <header>
-        <h2>Insight</h2>
-        <Segments label="Shown" options={PARTS} value={part} onChange={setPart} />
-        <span className="spring" />
-        <button type="button" className="copy" aria-label="Close findings" onClick={close}>
-          <X size={16} aria-hidden="true" />
-        </button>
-      </header>
       {part === 'findings' ? <FindingsView /> : <PagesView />}
-    </section>
+    </BottomPanel>
   );
 }
 

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { IconButton } from '../../ui/button.tsx';
 import { useApp } from '../app-context.ts';
 import type { Found } from './find-in-lines.ts';
 
@@ -53,21 +54,9 @@ export function FindBar({ text, found, at, go, leaveTo }: FindBarProps) {
       <output className={text !== '' && count === 0 ? 'none' : ''}>
         {text === '' ? '' : count === 0 ? 'Not found' : `${(at + 1).toLocaleString('en')} of ${many}`}
       </output>
-      <button
-        type="button"
-        className="copy"
-        aria-label="Previous match"
-        title="Previous (Shift+Enter)"
-        onClick={() => step(-1)}
-      >
-        <ChevronUp size={14} aria-hidden="true" />
-      </button>
-      <button type="button" className="copy" aria-label="Next match" title="Next (Enter)" onClick={() => step(1)}>
-        <ChevronDown size={14} aria-hidden="true" />
-      </button>
-      <button type="button" className="copy" aria-label="Close find" title="Close (Escape)" onClick={close}>
-        <X size={14} aria-hidden="true" />
-      </button>
+      <IconButton icon={ChevronUp} label="Previous match" title="Previous (Shift+Enter)" onClick={() => step(-1)} />
+      <IconButton icon={ChevronDown} label="Next match" title="Next (Enter)" onClick={() => step(1)} />
+      <IconButton icon={X} label="Close find" title="Close (Escape)" onClick={close} />
     </search>
   );
 }

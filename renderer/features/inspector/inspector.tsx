@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { INSPECTOR_TABS, type InspectorTab } from '../../state/window-state.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { useApp, useWindow } from '../app-context.ts';
@@ -86,15 +87,13 @@ function Title({ exchange }: { exchange: Exchange | null }) {
           <CopyButton icon={SquareTerminal} text={() => readCurl(app, exchange)} label="Copy as cURL" />
         </>
       )}
-      <button
-        type="button"
-        className="copy"
-        aria-label="Close inspector"
+      <IconButton
+        icon={X}
+        size={15}
+        label="Close inspector"
         title="Close (Escape in the list)"
         onClick={() => app.store.setState({ inspecting: false })}
-      >
-        <X size={15} aria-hidden="true" />
-      </button>
+      />
     </div>
   );
 }

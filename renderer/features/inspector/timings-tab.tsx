@@ -3,7 +3,7 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { grownTimings, runningPhase, type Timings } from '../../../shared/model/timings.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { useHostNow } from '../use-host-now.ts';
 import { Phases } from './phase-bars.tsx';
@@ -48,15 +48,13 @@ function Comparison({ id, base }: { id: number; base: ExchangeSummary | undefine
   const compareWith = useWindow((state) => state.compareWith);
   const isBase = compareWith?.id === id && compareWith.session === table.sessionId;
   const stop = (
-    <button
-      type="button"
-      className="copy"
-      aria-label="Stop comparing"
+    <IconButton
+      icon={X}
+      size={13}
+      label="Stop comparing"
       title="Stop comparing"
       onClick={() => store.setState({ compareWith: null })}
-    >
-      <X size={13} aria-hidden="true" />
-    </button>
+    />
   );
   if (base) {
     return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { sessionFacts } from './session-words.ts';
 
 export interface SessionActions {
@@ -14,7 +15,7 @@ export interface SessionActions {
 /** A session file, its facts and what can be done with it. The recorded one can only be named and duplicated. */
 export function SessionItem({ entry, actions }: { entry: SessionEntry; actions: SessionActions }) {
   const [mode, setMode] = useState<'shown' | 'naming' | 'removing'>('shown');
-  const { path, name, note, ended, problem } = entry;
+  const { path, name, note, problem } = entry;
   const back = () => setMode('shown');
   return (
     <li className="session-item">
@@ -23,41 +24,64 @@ export function SessionItem({ entry, actions }: { entry: SessionEntry; actions: 
       {note !== '' && <small>{note}</small>}
       {problem && <small className="bad">{problem}</small>}
       {mode === 'naming' && <NameForm entry={entry} save={actions.describe} onClose={back} />}
-      {mode === 'removing' && (
-        <div className="dialog-actions" role="alert">
-          <span>Delete {name} and its recording?</span>
-          <Button onClick={back}>Keep</Button>
-          <Button tone="primary" onClick={() => actions.remove(path)}>
-            Delete file
-          </Button>
-        </div>
-      )}
+      {mode === 'removing' && <Removal name={name} keep={back} remove={() => actions.remove(path)} />}
       {mode === 'shown' && (
-        <fieldset className="session-actions" aria-label={name}>
-          {ended !== 'recording' && (
-            <>
-              <Button tone="quiet" onClick={() => actions.open(path)}>
-                Open
-              </Button>
-              <Button tone="quiet" onClick={() => actions.record(path)}>
-                Continue recording
-              </Button>
-            </>
-          )}
-          <Button tone="quiet" onClick={() => setMode('naming')}>
-            Name and note
-          </Button>
-          <Button tone="quiet" onClick={() => actions.duplicate(path)}>
-            Duplicate
-          </Button>
-          {ended !== 'recording' && (
-            <Button tone="quiet" onClick={() => setMode('removing')}>
-              Delete
-            </Button>
-          )}
-        </fieldset>
+        <ItemActions
+          entry={entry}
+          actions={actions}
+          rename={() => setMode('naming')}
+          remove={() => setMode('removing')}
+        />
       )}
     </li>
+  );
+}
+
+function Removal({ name, keep, remove }: { name: string; keep: () => void; remove: () => void }) {
+  return (
+    <div className="dialog-actions" role="alert">
+      <span>Delete {name} and its recording?</span>
+      <Button onClick={keep}>Keep</Button>
+      <Button tone="primary" onClick={remove}>
+        Delete file
+      </Button>
+    </div>
+  );
+}
+
+interface ItemActionsProps {
+  entry: SessionEntry;
+  actions: SessionActions;
+  rename: () => void;
+  remove: () => void;
+}
+
+function ItemActions({ entry: { path, name, ended }, actions, rename, remove }: ItemActionsProps) {
+  const isRecorded = ended === 'recording';
+  return (
+    <fieldset className="session-actions" aria-label={name}>
+      {!isRecorded && (
+        <>
+          <Button tone="quiet" onClick={() => actions.open(path)}>
+            Open
+          </Button>
+          <Button tone="quiet" onClick={() => actions.record(path)}>
+            Continue recording
+          </Button>
+        </>
+      )}
+      <Button tone="quiet" onClick={rename}>
+        Name and note
+      </Button>
+      <Button tone="quiet" onClick={() => actions.duplicate(path)}>
+        Duplicate
+      </Button>
+      {!isRecorded && (
+        <Button tone="quiet" onClick={remove}>
+          Delete
+        </Button>
+      )}
+    </fieldset>
   );
 }
 
@@ -72,14 +96,8 @@ function NameForm({ entry, save, onClose }: NameProps) {
   const [note, setNote] = useState(entry.note);
   return (
     <>
-      <label className="field">
-        Name
-        <input type="text" maxLength={1000} value={name} onChange={(event) => setName(event.target.value)} />
-      </label>
-      <label className="field">
-        Note
-        <input type="text" maxLength={1000} value={note} onChange={(event) => setNote(event.target.value)} />
-      </label>
+      <TextField label="Name" maxLength={1000} value={name} set={setName} />
+      <TextField label="Note" maxLength={1000} value={note} set={setNote} />
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button

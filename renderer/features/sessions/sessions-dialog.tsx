@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { ImportForm } from './import-form.tsx';
 import { type SessionActions, SessionItem } from './session-item.tsx';
 import { matchingSessions } from './session-words.ts';
 
-/** The session files of the data folder, and a form for any other file. */
-export function SessionsDialog() {
+/** The session files, and what can be done with one. `close`: the window shows something else now. */
+function useSessionFiles(close: () => void) {
   const app = useApp();
+  const { api } = app;
   const [sessions, setSessions] = useState<readonly SessionEntry[] | null>(null);
   const [failed, setFailed] = useState(false);
-  const [text, setText] = useState('');
-  const close = () => app.store.setState({ panel: null });
   useEffect(() => {
     void attempt(app, () => app.api.request('sessions.recent', {})).then((recent) => {
       setFailed(recent === null);
@@ -26,7 +26,6 @@ export function SessionsDialog() {
   const leave = async (work: () => Promise<unknown>) => {
     if ((await attempt(app, work)) !== null) close();
   };
-  const { api } = app;
   const actions: SessionActions = {
     open: (path) => void leave(() => api.request('sessions.open', { path })),
     record: (path) => void leave(() => api.request('sessions.record', { path })),
@@ -34,13 +33,19 @@ export function SessionsDialog() {
     remove: (path) => void change(() => api.request('sessions.remove', { path })),
     describe: (path, name, note) => void change(() => api.request('sessions.describe', { path, name, note })),
   };
+  return { sessions, failed, actions };
+}
+
+/** The session files of the data folder, and a form for any other file. */
+export function SessionsDialog() {
+  const app = useApp();
+  const close = () => app.store.setState({ panel: null });
+  const { sessions, failed, actions } = useSessionFiles(close);
+  const [text, setText] = useState('');
   const found = matchingSessions(sessions ?? [], text);
   return (
     <Dialog title="Sessions" wide onClose={close}>
-      <label className="field">
-        Filter sessions
-        <input type="text" value={text} onChange={(event) => setText(event.target.value)} />
-      </label>
+      <TextField label="Filter sessions" value={text} set={setText} />
       {failed && <p role="alert">The sessions could not be listed. Close this and try again.</p>}
       {sessions === null && !failed && <p role="status">Reading the sessions…</p>}
       {sessions !== null && found.length === 0 && (

@@ -1,7 +1,7 @@
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { type HostOverride, NO_OVERRIDE } from '../../../shared/model/settings.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { HostForm } from './host-form.tsx';
@@ -78,12 +78,8 @@ function HostItem({ rules, edit, remove }: { rules: HostOverride; edit: () => vo
           </small>
         )}
       </div>
-      <button type="button" className="copy" aria-label={`Edit ${rules.host}`} onClick={edit}>
-        <Pencil size={14} aria-hidden="true" />
-      </button>
-      <button type="button" className="copy" aria-label={`Remove ${rules.host}`} onClick={remove}>
-        <Trash2 size={14} aria-hidden="true" />
-      </button>
+      <IconButton icon={Pencil} label={`Edit ${rules.host}`} onClick={edit} />
+      <IconButton icon={Trash2} label={`Remove ${rules.host}`} onClick={remove} />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { LIMIT_NAMES, LIMITS, type LimitName } from '../../../shared/model/limits.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
@@ -42,15 +42,12 @@ function LimitRow({ name, text, change }: LimitRowProps) {
       </td>
       <td>
         {text !== usual && (
-          <button
-            type="button"
-            className="copy"
+          <IconButton
+            icon={RotateCcw}
+            label={`Reset ${title}`}
             title={`Reset to ${usual} ${UNIT_NAMES[unit]}`}
-            aria-label={`Reset ${title}`}
             onClick={() => change(usual)}
-          >
-            <RotateCcw size={14} aria-hidden="true" />
-          </button>
+          />
         )}
       </td>
     </tr>

@@ -2,7 +2,7 @@ import { CheckCircle2, CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { closeToast, type Toast } from '../../state/window-state.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 
 /**
@@ -61,9 +61,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           </Button>
         )}
       </div>
-      <button type="button" className="copy" aria-label="Dismiss" onClick={() => closeToast(store, toast.id)}>
-        <X size={14} aria-hidden="true" />
-      </button>
+      <IconButton icon={X} label="Dismiss" onClick={() => closeToast(store, toast.id)} />
     </div>
   );
 }

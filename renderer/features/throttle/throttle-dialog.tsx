@@ -1,7 +1,7 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type CustomProfile, NETWORK_PROFILE_NAMES, type Throttle } from '../../../shared/model/rule/throttle.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
@@ -86,12 +86,8 @@ function CustomRow({ profile, edit, remove }: { profile: CustomProfile; edit: ()
   return (
     <div className="custom">
       <Profile name={name} label={name} about={networkInWords(figures satisfies Throttle)} />
-      <button type="button" className="copy" aria-label={`Edit ${name}`} title="Edit" onClick={edit}>
-        <Pencil size={14} aria-hidden="true" />
-      </button>
-      <button type="button" className="copy" aria-label={`Remove ${name}`} title="Remove" onClick={remove}>
-        <Trash2 size={14} aria-hidden="true" />
-      </button>
+      <IconButton icon={Pencil} label={`Edit ${name}`} title="Edit" onClick={edit} />
+      <IconButton icon={Trash2} label={`Remove ${name}`} title="Remove" onClick={remove} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { QueryProblem } from '../../../shared/filter/query.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { accepted, type Completion, completionsOf } from './completions.ts';
 
@@ -60,11 +61,7 @@ export function FilterBox() {
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
       />
-      {query !== '' && (
-        <button type="button" className="copy" aria-label="Clear filter" onClick={() => setQuery('')}>
-          <X size={14} aria-hidden="true" />
-        </button>
-      )}
+      {query !== '' && <IconButton icon={X} label="Clear filter" onClick={() => setQuery('')} />}
       <div className="completions" hidden={options.length === 0 && !problem}>
         {problem && <Hint problem={problem} wrong={wrong} />}
         <Options options={options} chosen={chosen} accept={accept} />

@@ -21,7 +21,7 @@ import {
   Zap,
 } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import type { WindowState } from '../../state/window-state.ts';
+import type { Panel } from '../../state/window-state.ts';
 import { ToolButton } from '../../ui/button.tsx';
 import { nextTheme, toggleRecording, updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
@@ -159,10 +159,11 @@ function ConnectionsTool() {
   );
 }
 
-type Panel = NonNullable<WindowState['panel']>;
-
 /** A button that only opens a dialog. */
-function PanelTool({ panel, ...tool }: Omit<ComponentProps<typeof ToolButton>, 'onClick'> & { panel: Panel }) {
+function PanelTool({
+  panel,
+  ...tool
+}: Omit<ComponentProps<typeof ToolButton>, 'onClick'> & { panel: NonNullable<Panel> }) {
   const { store } = useApp();
   return <ToolButton {...tool} onClick={() => store.setState({ panel })} />;
 }

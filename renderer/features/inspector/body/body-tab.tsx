@@ -5,7 +5,7 @@ import { formatBytes } from '../../../../shared/format/sizes.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../../shared/model/headers.ts';
 import { type BodyInfo, NO_BODY } from '../../../../shared/model/message.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { tellSaved } from '../../actions.ts';
 import { attempt, useApp } from '../../app-context.ts';
@@ -43,9 +43,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
         <Facts mediaType={mediaType} info={info} body={form === 'decoded' ? body : null} />
         <span className="spring" />
         <Segments label="Format" options={FORMS} value={shown} onChange={setForm} />
-        <button type="button" className="copy" aria-label="Save body" title="Save body" onClick={() => void save()}>
-          <Download size={14} aria-hidden="true" />
-        </button>
+        <IconButton icon={Download} label="Save body" title="Save body" onClick={() => void save()} />
       </div>
       <Notes info={info} last={body?.last ?? null} />
       {body && <BodyView bytes={body.bytes} mediaType={mediaType} whole={left <= 0} form={shown} />}

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { useApp, useWindow } from '../../app-context.ts';
 import { showExchange } from '../../compare/comparison-actions.ts';
 import { connectionFacts } from '../connection-facts.ts';
@@ -50,15 +50,13 @@ function Comparison({ session, before, after }: ComparisonProps) {
             #{before.id} {before.request.method} {before.request.path}
           </button>
           {session !== app.table.sessionId && ' of another session'}
-          <button
-            type="button"
-            className="copy"
-            aria-label="Stop comparing"
+          <IconButton
+            icon={X}
+            size={13}
+            label="Stop comparing"
             title="Stop comparing"
             onClick={() => app.store.setState({ compareWith: null })}
-          >
-            <X size={13} aria-hidden="true" />
-          </button>
+          />
         </span>
       </p>
       <Diff title="Request" before={requestLines(before.request)} after={requestLines(after.request)} />
