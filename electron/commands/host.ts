@@ -114,7 +114,7 @@ export class Host {
   }
 
   private constructor(options: HostOptions, settings: SettingsStore, ca: CaKeeper) {
-    const { kind, version, dataFolder, files, chooseProgram, onFailure } = options;
+    const { dataFolder, onFailure } = options;
     this.settings = settings;
     this.rules = new RuleStore(dataFolder, options.rulesFile);
     this.#agentRules = new AgentRules(this.rules);
@@ -133,53 +133,22 @@ export class Host {
       variables: () => requests.state().saved.variables,
     });
     this.#otlp = new OtlpRunner(options);
-    const sources = { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
     this.#proxies = new ProxyWatch(settings.current(), {
-      ...sources,
+      ...this.#proxySources,
       onChange: (facts) => void this.runtime.applyProxyFacts(facts).catch(() => null),
     });
-    this.#clients = new ClientService({
-      authority: () => ca.authority,
-      dataFolder,
-      bundleFolder: options.threadFolder,
-      proxyUrl: () => this.runtime.status().proxyUrl,
-      openProgramPort: (token) => this.runtime.openProgramPort(token),
-      onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),
-    });
-    this.#systemProxy = new SystemProxyService({
-      dataFolder,
-      proxyUrl: () => this.runtime.status().proxyUrl,
-      watchdog: options.watchdog,
-      readSystem: () => readSystemProxy(),
-      onChange: (status) => this.windows.notifyAll('system-proxy.changed', status),
-    });
-    this.#services = {
-      info: { version, host: kind, platform: process.platform, dataFolder },
-      stop: options.onStop,
-      recording: this.runtime,
-      sessions: this.runtime.sessions,
-      home: this.home,
-      settings,
-      rules: this.rules,
-      agentRules: this.#agentRules,
-      console: this.#console,
-      breaks: this.runtime.breaks,
-      replays: this.replays,
-      requests,
-      proxyTester: new ProxyTester(settings, this.runtime, sources),
-      proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
-      trust: new TrustService(ca),
-      clients: this.#clients,
-      otlpStatus: () => this.#otlp.status(),
-      systemProxy: this.#systemProxy,
-      lab: new LabRunner(options.threadFolder),
-      files,
-      chooseProgram,
-    };
+    this.#clients = this.#makeClients(options);
+    this.#systemProxy = this.#makeSystemProxy(options);
+    this.#services = this.#makeServices(options, requests);
     this.#follow(settings, ca);
     this.#followRules(options);
     if (settings.problem) onFailure(settings.problem);
     for (const notice of ca.notices()) onFailure(notice);
+  }
+
+  /** The system's own proxy, not the one that we set: it would lead back to us. */
+  get #proxySources() {
+    return { readSystem: () => this.#systemProxy.original(), readWpadPlaces: () => readWpadPlaces() };
   }
 
   /** Keeps the engine and the windows up to date with settings and CA. */
@@ -278,6 +247,55 @@ export class Host {
       (wanted) => void this.runtime.setFeedWanted(wanted).catch(() => null),
       (watched) => void this.runtime.breaks.setWatched(watched).catch(() => null),
     );
+  }
+
+  #makeClients({ dataFolder, threadFolder }: HostOptions): ClientService {
+    return new ClientService({
+      authority: () => this.authority,
+      dataFolder,
+      bundleFolder: threadFolder,
+      proxyUrl: () => this.runtime.status().proxyUrl,
+      openProgramPort: (token) => this.runtime.openProgramPort(token),
+      onChange: (clients) => this.windows.notifyAll('clients.changed', { clients }),
+    });
+  }
+
+  #makeSystemProxy({ dataFolder, watchdog }: HostOptions): SystemProxyService {
+    return new SystemProxyService({
+      dataFolder,
+      proxyUrl: () => this.runtime.status().proxyUrl,
+      watchdog,
+      readSystem: () => readSystemProxy(),
+      onChange: (status) => this.windows.notifyAll('system-proxy.changed', status),
+    });
+  }
+
+  #makeServices(options: HostOptions, requests: RequestStore): HostServices {
+    const { kind, version, dataFolder, threadFolder, files, chooseProgram } = options;
+    const sources = this.#proxySources;
+    return {
+      info: { version, host: kind, platform: process.platform, dataFolder },
+      stop: options.onStop,
+      recording: this.runtime,
+      sessions: this.runtime.sessions,
+      home: this.home,
+      settings: this.settings,
+      rules: this.rules,
+      agentRules: this.#agentRules,
+      console: this.#console,
+      breaks: this.runtime.breaks,
+      replays: this.replays,
+      requests,
+      proxyTester: new ProxyTester(this.settings, this.runtime, sources),
+      proxyHints: () => findProxyHints({ ...sources, readAutoDetect: () => readAutoDetect() }),
+      trust: new TrustService(this.#ca),
+      clients: this.#clients,
+      otlpStatus: () => this.#otlp.status(),
+      systemProxy: this.#systemProxy,
+      lab: new LabRunner(threadFolder),
+      files,
+      chooseProgram,
+    };
   }
 
   #makeHome({ dataFolder, threadFolder }: HostOptions): SessionHome {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { InspectorError, NoticeSchema, REFUSALS, type Reply, ReplySchema } from '../contract/envelope.ts';
-import { EVENTS, type EventName } from '../contract/events.ts';
+import { EVENTS, type EventName, type PayloadOf } from '../contract/events.ts';
 import type { InspectorApi } from '../contract/inspector-api.ts';
-import { type OutputOf, REQUESTS, type RequestName } from '../contract/requests.ts';
+import { type InputOf, type OutputOf, REQUESTS, type RequestName } from '../contract/requests.ts';
 import { BAD_ROW, checkedPage } from './salvage-rows.ts';
 import type { Transport } from './transport.ts';
 
@@ -26,75 +26,88 @@ function outputOf(name: RequestName, value: unknown): unknown {
  * a sentence and drops it. Requests reject with an `InspectorError` only.
  */
 export function connectInspector(transport: Transport, onBad: (sentence: string) => void): InspectorApi {
-  const waiting = new Map<number, Waiting>();
-  const listeners = new Map<string, Set<(payload: never) => void>>();
-  let calls = 0;
+  return new RemoteInspector(transport, onBad);
+}
 
-  function receive(message: unknown): void {
+class RemoteInspector implements InspectorApi {
+  readonly #transport: Transport;
+  readonly #onBad: (sentence: string) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners = new Map<string, Set<(payload: never) => void>>();
+  #calls = 0;
+
+  constructor(transport: Transport, onBad: (sentence: string) => void) {
+    this.#transport = transport;
+    this.#onBad = onBad;
+    transport.onMessage((message) => this.#receive(message));
+    transport.onConnection((connected) => {
+      if (!connected) this.#giveUp();
+    });
+  }
+
+  async request<N extends RequestName>(name: N, input: InputOf<N>): Promise<OutputOf<N>> {
+    const reply = await this.#exchange(name, input).catch((error: unknown) => {
+      throw error instanceof InspectorError ? error : new InspectorError(UNREACHABLE);
+    });
+    if (!reply.ok) throw new InspectorError(reply.problem);
+    const isPage = name === 'exchanges.page' || name === 'exchanges.newest';
+    const output = isPage ? checkedPage(reply.value, this.#onBad) : outputOf(name, reply.value);
+    if (output !== null) return output as OutputOf<N>;
+    throw new InspectorError({
+      code: REFUSALS.notAMessage,
+      message: `The host sent an invalid response to ${name}.`,
+    });
+  }
+
+  on<E extends EventName>(event: E, listener: (payload: PayloadOf<E>) => void): () => void {
+    const set = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, set);
+    set.add(listener);
+    return () => set.delete(listener);
+  }
+
+  // Transports have no way to unsubscribe: the flag mutes the listener.
+  onConnection(listener: (connected: boolean) => void): () => void {
+    let on = true;
+    this.#transport.onConnection((connected) => on && listener(connected));
+    return () => {
+      on = false;
+    };
+  }
+
+  #receive(message: unknown): void {
     if (v.is(ReplySchema, message)) {
-      waiting.get(message.call)?.settle(message);
-      waiting.delete(message.call);
+      this.#waiting.get(message.call)?.settle(message);
+      this.#waiting.delete(message.call);
     } else if (v.is(NoticeSchema, message) && Object.hasOwn(EVENTS, message.event)) {
-      tell(message.event as EventName, message.payload);
+      this.#notify(message.event as EventName, message.payload);
     } else {
-      onBad('The host sent a message that is not part of the contract.');
+      this.#onBad('The host sent a message that is not part of the contract.');
     }
   }
 
-  function tell(event: EventName, payload: unknown): void {
+  #notify(event: EventName, payload: unknown): void {
     const checked = v.safeParse(EVENTS[event], payload);
     if (!checked.success) {
-      onBad(`The host sent an invalid ${event} event.`);
+      this.#onBad(`The host sent an invalid ${event} event.`);
       return;
     }
-    if ('badRows' in checked.output && checked.output.badRows > 0) onBad(BAD_ROW);
-    for (const listener of listeners.get(event) ?? []) listener(checked.output as never);
+    if ('badRows' in checked.output && checked.output.badRows > 0) this.#onBad(BAD_ROW);
+    for (const listener of this.#listeners.get(event) ?? []) listener(checked.output as never);
   }
 
   // IPC returns the reply itself; a WebSocket returns it as a message with the call's number.
-  function exchange(name: RequestName, input: unknown): Promise<Reply> {
-    calls += 1;
-    const call = calls;
-    const sent = transport.send({ call, name, input });
+  #exchange(name: RequestName, input: unknown): Promise<Reply> {
+    this.#calls += 1;
+    const call = this.#calls;
+    const sent = this.#transport.send({ call, name, input });
     if (sent !== null) return sent.then((reply) => v.parse(ReplySchema, reply));
-    return new Promise((settle, fail) => waiting.set(call, { settle, fail }));
+    return new Promise((settle, fail) => this.#waiting.set(call, { settle, fail }));
   }
 
-  transport.onMessage(receive);
-  transport.onConnection((connected) => {
-    // Replies to these calls can no longer arrive.
-    if (connected) return;
-    for (const { fail } of waiting.values()) fail(new InspectorError(UNREACHABLE));
-    waiting.clear();
-  });
-
-  return {
-    async request(name, input) {
-      const reply = await exchange(name, input).catch((error: unknown) => {
-        throw error instanceof InspectorError ? error : new InspectorError(UNREACHABLE);
-      });
-      if (!reply.ok) throw new InspectorError(reply.problem);
-      const isPage = name === 'exchanges.page' || name === 'exchanges.newest';
-      const output = isPage ? checkedPage(reply.value, onBad) : outputOf(name, reply.value);
-      if (output !== null) return output as OutputOf<typeof name>;
-      throw new InspectorError({
-        code: REFUSALS.notAMessage,
-        message: `The host sent an invalid response to ${name}.`,
-      });
-    },
-    on(event, listener) {
-      const set = listeners.get(event) ?? new Set();
-      listeners.set(event, set);
-      set.add(listener);
-      return () => set.delete(listener);
-    },
-    // Transports have no way to unsubscribe, so the flag mutes the listener.
-    onConnection(listener) {
-      let on = true;
-      transport.onConnection((connected) => on && listener(connected));
-      return () => {
-        on = false;
-      };
-    },
-  };
+  /** The connection is lost, and with it the replies. */
+  #giveUp(): void {
+    for (const { fail } of this.#waiting.values()) fail(new InspectorError(UNREACHABLE));
+    this.#waiting.clear();
+  }
 }

@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { failure, systemCode } from '../../failures/errors.ts';
 import type { EditorOutput, MessagePassage } from '../rules/messages/message-editor.ts';
 import { resetConnection } from '../tls/reset-below.ts';
+import { Pump, type SplicedSide } from './flow/pump.ts';
 
 export type Side = 'client' | 'upstream';
 
@@ -31,86 +32,6 @@ export interface SpliceHandlers {
 
 export interface SpliceControl {
   resume(from: Side): void;
-}
-
-/** One of two connections to join. `ahead`: the bytes already read from it. */
-export interface SplicedSide {
-  socket: Duplex;
-  ahead: Buffer;
-}
-
-/** What happens to the bytes of one direction: the handlers of `splice` without their side. */
-interface PumpHandlers {
-  bytes(chunk: Buffer): boolean;
-  waits: ((bytes: number) => number) | null;
-  editor: ((output: EditorOutput) => MessagePassage | null) | null;
-}
-
-/**
- * Pumps one direction. It pauses while the sink is full or the recorder lags behind. Returns the function to call when
- * the recorder accepts more.
- */
-function pump({ socket: source, ahead }: SplicedSide, sink: Duplex, { bytes, waits, editor }: PumpHandlers) {
-  let held = false;
-  let waiting = false;
-  let full = false;
-  let editing = false;
-  const flow = (): void => {
-    if (!held && !full && !waiting && !editing) source.resume();
-  };
-  const pass = (chunk: Buffer): void => {
-    held = !bytes(chunk);
-    full = !sink.write(chunk);
-    if (held || full) source.pause();
-  };
-  const take = (chunk: Buffer): void => {
-    const wait = waits?.(chunk.length) ?? 0;
-    if (wait <= 0) {
-      pass(chunk);
-      return;
-    }
-    waiting = true;
-    source.pause();
-    setTimeout(() => {
-      waiting = false;
-      if (!sink.destroyed) pass(chunk);
-      flow();
-    }, wait);
-  };
-  const messages = editor?.({
-    // A message may have been held until after the connection ended.
-    out: (chunk) => void (sink.destroyed || take(chunk)),
-    roomy: () => {
-      editing = false;
-      flow();
-    },
-  });
-  const read = (chunk: Buffer): void => {
-    if (messages) {
-      editing = !messages.push(chunk);
-      if (editing) source.pause();
-    } else take(chunk);
-  };
-  // Keep half-closed connections half-closed: the other side may still send.
-  const end = (): void => void (messages ? messages.end(() => sink.end()) : sink.end());
-  sink.on('drain', () => {
-    full = false;
-    flow();
-  });
-  // A stream accepts no `unshift` after it has emitted 'end'.
-  if (source.readableEnded) {
-    queueMicrotask(() => {
-      if (ahead.length > 0) (messages ? read : pass)(ahead);
-      end();
-    });
-  } else if (ahead.length > 0) source.unshift(ahead);
-  source.on('data', read);
-  source.on('end', end);
-  flow();
-  return () => {
-    held = false;
-    flow();
-  };
 }
 
 /** System errors that mean the other end reset the connection or disappeared. */
@@ -182,7 +103,7 @@ export function splice(
   boundHalfOpen(client.socket, upstream.socket, halfOpenTime);
   const join = (from: Side, source: SplicedSide, sink: Duplex) => {
     const { waits, editor } = handlers;
-    return pump(source, sink, {
+    return new Pump(source, sink, {
       bytes: (chunk) => handlers.bytes(from, chunk),
       waits: waits ? (size) => waits(from, size) : null,
       editor: editor ? (output) => editor(from, output) : null,
@@ -190,5 +111,5 @@ export function splice(
   };
   const fromClient = join('client', client, upstream.socket);
   const fromUpstream = join('upstream', upstream, client.socket);
-  return { resume: (from) => (from === 'client' ? fromClient() : fromUpstream()) };
+  return { resume: (from) => (from === 'client' ? fromClient : fromUpstream).resume() };
 }

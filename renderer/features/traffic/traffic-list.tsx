@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useEffect, useRef } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useRef } from 'react';
 import { manySelected } from '../../state/row-selection.ts';
 import { useWidth } from '../../ui/use-size.ts';
 import { useTable, useWindow } from '../app-context.ts';
@@ -21,6 +21,26 @@ const HEADER_HEIGHT = 29;
 /** Rows rendered beyond the visible ones: one step of a mouse wheel is three or four rows. */
 const OVERSCAN = 4;
 
+/** The rows in view, and what moves the view: new rows, a selection from elsewhere, and the inspector. */
+function useVirtualRows(scroller: RefObject<HTMLDivElement | null>, count: number) {
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    paddingStart: HEADER_HEIGHT,
+    scrollPaddingStart: HEADER_HEIGHT,
+  });
+  const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
+  useFollow(scroller, virtual, inspecting);
+  useKeptInSight((index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  // The arrow keys go on working after a click opened the inspector. Focusing must not scroll the list.
+  useEffect(() => {
+    if (inspecting) scroller.current?.focus({ preventScroll: true });
+  }, [inspecting, scroller]);
+  return virtual;
+}
+
 /**
  * The list of exchanges, an ARIA grid. It renders only visible rows; focus stays on the grid and
  * `aria-activedescendant` names the selected row, because a row that scrolls out of view is removed.
@@ -32,22 +52,8 @@ export function TrafficList() {
   const many = useWindow(manySelected);
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, resize } = useColumns(useWidth(scroller));
-  const virtual = useVirtualizer({
-    count: table.visible.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    paddingStart: HEADER_HEIGHT,
-    scrollPaddingStart: HEADER_HEIGHT,
-  });
+  const virtual = useVirtualRows(scroller, table.visible.length);
   const onKeyDown = useListKeys((index) => virtual.scrollToIndex(index));
-  const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
-  useFollow(scroller, virtual, inspecting);
-  useKeptInSight((index) => virtual.scrollToIndex(index, { align: 'auto' }));
-  // The arrow keys go on working after a click opened the inspector. Focusing must not scroll the list.
-  useEffect(() => {
-    if (inspecting) scroller.current?.focus({ preventScroll: true });
-  }, [inspecting]);
   const { onClick, onContextMenu, onMouseDown, menu, closeMenu } = useRowPointer();
   const { rows, now, scale } = useShownRows(virtual);
   const layout = { '--columns': columns.map(({ placed }) => `${placed}px`).join(' ') } as CSSProperties;
