@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { describe } from '../../failures/errors.ts';
 import { ElementScanner, type JsonElement } from './element-scanner.ts';
 import { type ImportedExchange, type ImportedPiece, PartFault } from './imported.ts';
 import type { Numbering } from './numbering.ts';
@@ -62,5 +63,6 @@ function importedFrom(
 function sentenceOf(error: unknown): string {
   if (error instanceof PartFault) return error.message;
   if (error instanceof SyntaxError) return `It is not valid JSON: ${error.message}.`;
-  throw error;
+  // One entry must not end the import of the others, whatever is wrong with it.
+  return `It can't be read: ${describe(error)}.`;
 }

@@ -23,10 +23,21 @@ export function numberIn(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** A size in bytes or a duration, or -1 for unknown. */
+/** A duration, or -1 for unknown. What is too large for an exact number is no measure of anything. */
 export function measureIn(value: unknown): number {
   const number = numberIn(value);
-  return number === null || number < 0 ? -1 : number;
+  return number === null || number < 0 || number > Number.MAX_SAFE_INTEGER ? -1 : number;
+}
+
+/** A number of bytes, or -1 for unknown. */
+export function sizeIn(value: unknown): number {
+  return Math.floor(measureIn(value));
+}
+
+/** A status; 0 for none. */
+export function statusIn(value: unknown): number {
+  const number = sizeIn(value);
+  return number < 1000 ? Math.max(number, 0) : 0;
 }
 
 /** Milliseconds since the Unix epoch, with the microseconds that `Date` drops. Throws `PartFault`. */

@@ -1,7 +1,7 @@
 import type { Timings } from '../../../../shared/model/timings.ts';
 import { httpVersionOf } from '../http-version.ts';
 import { type ImportedExchange, PartFault } from '../imported.ts';
-import { listIn, numberIn, objectIn } from '../loose-json.ts';
+import { listIn, numberIn, objectIn, statusIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { type PlainConnection, plainExchange } from '../plain-exchange.ts';
 import { targetOf } from '../target.ts';
@@ -24,12 +24,12 @@ export function flowExchange(value: TValue, numbering: Numbering): ImportedExcha
   const server = objectIn(flow.server_conn);
   return plainExchange(
     {
-      startedAt: (numberIn(request.timestamp_start) ?? numberIn(client.timestamp_start) ?? 0) * 1000,
+      startedAt: startOf(request, client),
       target: targetOf(urlOf(request)),
       request: { ...part(request), method: words(request.method) },
       response: response && {
         ...part(response),
-        status: numberIn(response.status_code) ?? 0,
+        status: statusIn(response.status_code),
         statusText: words(response.reason),
       },
       timings: timingsOf(request, response),
@@ -40,6 +40,13 @@ export function flowExchange(value: TValue, numbering: Numbering): ImportedExcha
     },
     numbering,
   );
+}
+
+/** Milliseconds since the Unix epoch. Throws `PartFault` for what no date can hold: no export could write it. */
+function startOf(request: Flow, client: Flow): number {
+  const moment = (numberIn(request.timestamp_start) ?? numberIn(client.timestamp_start) ?? 0) * 1000;
+  if (Number.isNaN(new Date(moment).getTime())) throw new PartFault(`Its start ${moment / 1000} is not a date.`);
+  return moment;
 }
 
 /** Text, which some versions write as bytes. */

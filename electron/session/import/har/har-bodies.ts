@@ -1,7 +1,7 @@
 import { firstHeader, mediaTypeOf, type RawHeaders } from '../../../../shared/model/headers.ts';
 import type { BodyInfo } from '../../../../shared/model/message.ts';
 import { codingsOf } from '../../format/content-codings.ts';
-import { listIn, measureIn, numberIn, objectIn, textIn } from '../loose-json.ts';
+import { listIn, objectIn, sizeIn, statusIn, textIn } from '../loose-json.ts';
 
 export interface HarBytes {
   bytes: Uint8Array | null;
@@ -16,8 +16,8 @@ export function requestBytes(request: unknown, headers: RawHeaders): HarBytes {
   const content = typeof text === 'string' ? objectIn(request)._content : postData;
   const bytes = bytesIn(content, headers);
   const decoded = bytes !== null && codingsOf(headers).length > 0;
-  const known = measureIn(bodySize);
-  const length = bytes?.length ?? measureIn(size);
+  const known = sizeIn(bodySize);
+  const length = bytes?.length ?? sizeIn(size);
   // Without data there is no body: -1 means "none" there in all writers.
   const none = bytes === null && known < 0 && length < 0 ? 0 : known;
   return { bytes, info: infoOf(none < 0 && !decoded ? length : none, decoded) };
@@ -29,12 +29,12 @@ export function responseBytes(response: unknown, headers: RawHeaders, method: st
   const bytes = bytesIn(content, headers);
   const decoded = bytes !== null && codingsOf(headers).length > 0;
   const size = wireSize({
-    known: measureIn(bodySize),
-    transfer: measureIn(_transferSize),
-    head: measureIn(headersSize),
-    declared: measureIn(firstHeader(headers, 'content-length')),
+    known: sizeIn(bodySize),
+    transfer: sizeIn(_transferSize),
+    head: sizeIn(headersSize),
+    declared: sizeIn(firstHeader(headers, 'content-length')),
     content: decoded || codingsOf(headers).length > 0 ? -1 : contentSize(content, bytes),
-    isBodiless: method === 'HEAD' || [101, 204, 304].includes(numberIn(status) ?? 0),
+    isBodiless: method === 'HEAD' || [101, 204, 304].includes(statusIn(status)),
   });
   return { bytes: size === 0 ? null : bytes, info: infoOf(size, decoded && size !== 0) };
 }
@@ -60,7 +60,7 @@ function wireSize({ known, transfer, head, declared, content, isBodiless }: Size
 /** Of a body without content codings: its size is that of its bytes. A 0 without a text means "unknown". */
 function contentSize(content: unknown, bytes: Uint8Array | null): number {
   if (bytes !== null) return bytes.length;
-  const size = measureIn(objectIn(content).size);
+  const size = sizeIn(objectIn(content).size);
   return size > 0 ? size : -1;
 }
 

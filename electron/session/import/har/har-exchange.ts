@@ -5,7 +5,7 @@ import type { RequestMessage, ResponseMessage } from '../../../../shared/model/m
 import { failure } from '../../../failures/errors.ts';
 import { httpVersionOf, protocolOf } from '../http-version.ts';
 import { type ImportedExchange, PartFault } from '../imported.ts';
-import { fieldsIn, measureIn, momentIn, numberIn, objectIn, textIn } from '../loose-json.ts';
+import { fieldsIn, momentIn, objectIn, sizeIn, statusIn, textIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { targetOf } from '../target.ts';
 import { framedMessages } from '../web-socket-frames.ts';
@@ -61,7 +61,7 @@ function requestIn(value: unknown, words: OwnWords | null): { message: RequestMe
     httpVersion: httpVersionOf(textIn(given.httpVersion)),
     headers,
     trailers: fieldsIn(given._trailers),
-    headSize: measureIn(given.headersSize),
+    headSize: sizeIn(given.headersSize),
     body: words === null ? info : { ...words.requestBody, ...(info.decoded ? { decoded: true } : {}) },
   };
   return { message, bytes };
@@ -73,7 +73,7 @@ function responseIn(
   words: OwnWords | null,
 ): { message: ResponseMessage | null; bytes: Uint8Array | null } {
   const given = objectIn(value);
-  const status = numberIn(given.status) ?? 0;
+  const status = statusIn(given.status);
   if (words === null ? status <= 0 : words.responseBody === null) return { message: null, bytes: null };
   const headers = fieldsIn(given.headers);
   const { bytes, info } = responseBytes(given, headers, method);
@@ -83,7 +83,7 @@ function responseIn(
     httpVersion: httpVersionOf(textIn(given.httpVersion)),
     headers,
     trailers: fieldsIn(given._trailers),
-    headSize: measureIn(given.headersSize),
+    headSize: sizeIn(given.headersSize),
     body: { ...(words?.responseBody ?? info), ...(info.decoded ? { decoded: true } : {}) },
     informational: words?.informational ?? [],
   };

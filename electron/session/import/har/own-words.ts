@@ -23,8 +23,17 @@ const CertificateSchema = v.object({
   notBefore: v.optional(v.string(), ''),
 });
 
+/** An id far below where numbers lose their last digit: the session counts on from it. */
+const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1e12));
+/** What a Date can hold (ECMAScript, section 21.4.1.1). */
+const Moment = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15));
+
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(-1));
+const BodyWordsSchema = v.object({ ...BodyInfoSchema.entries, size: Count, stored: Count });
+
 const ConnectionWordsSchema = v.object({
   ...ConnectionInfoSchema.entries,
+  id: Id,
   tls: v.nullable(v.object({ ...TlsInfoSchema.entries, certificate: v.optional(v.nullable(CertificateSchema), null) })),
 });
 
@@ -32,11 +41,11 @@ const Phase = v.optional(v.number(), -1);
 
 /** What `_roundtrip` of an entry holds (shared/format/har.ts writes it). Fields of later additions are optional. */
 const OwnWordsSchema = v.object({
-  id: v.number(),
+  id: Id,
   revision: v.optional(v.number(), 1),
   kind: ExchangeKindSchema,
   state: ExchangeStateSchema,
-  startedAt: v.number(),
+  startedAt: Moment,
   path: v.string(),
   overheadRequest: Phase,
   overheadResponse: Phase,
@@ -51,7 +60,7 @@ const OwnWordsSchema = v.object({
     v.object({
       startedAfter: v.number(),
       duration: v.number(),
-      connection: v.nullable(v.number()),
+      connection: v.nullable(Id),
       failure: v.nullable(FailureSchema),
       retryReason: v.nullable(v.string()),
     }),
@@ -59,8 +68,8 @@ const OwnWordsSchema = v.object({
   client: ConnectionWordsSchema,
   upstream: v.nullable(ConnectionWordsSchema),
   informational: v.array(InformationalMessageSchema),
-  requestBody: BodyInfoSchema,
-  responseBody: v.nullable(BodyInfoSchema),
+  requestBody: BodyWordsSchema,
+  responseBody: v.nullable(BodyWordsSchema),
   rules: v.optional(v.array(RuleOutcomeSchema), []),
   sent: v.optional(v.nullable(RequestMessageSchema), null),
   received: v.optional(v.nullable(ResponseMessageSchema), null),

@@ -1,7 +1,7 @@
 import type { Timings } from '../../../../shared/model/timings.ts';
 import { httpVersionOf } from '../http-version.ts';
 import { PartFault } from '../imported.ts';
-import { momentIn } from '../loose-json.ts';
+import { momentIn, statusIn } from '../loose-json.ts';
 import type { PlainConnection, PlainExchange } from '../plain-exchange.ts';
 import { type Target, targetOf } from '../target.ts';
 import type { RawMessage } from './raw-message.ts';
@@ -40,14 +40,17 @@ function partOf({ headers, trailers, body }: RawMessage) {
 
 function responseOf(response: RawMessage) {
   const [version, status, statusText] = response.first;
-  return { ...partOf(response), httpVersion: httpVersionOf(version), status: Number(status) || 0, statusText };
+  return { ...partOf(response), httpVersion: httpVersionOf(version), status: statusIn(status), statusText };
 }
 
-/** The attributes of the first element with this name. The metadata is flat: no XML parser is needed. */
+/**
+ * The attributes of the first element with this name. The metadata is flat: no XML parser is needed. The patterns look
+ * at each character a few times at most: a hostile file would keep others busy for hours.
+ */
 function attributesOf(xml: string, element: string): Record<string, string> {
-  const [, text = ''] = new RegExp(`<${element}\\s([^>]*)>`).exec(xml) ?? [];
+  const [, text = ''] = new RegExp(`<${element}\\s([^<>]*)>`).exec(xml) ?? [];
   return Object.fromEntries(
-    [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    [...text.matchAll(/(?<![\w-])([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   );
 }
 

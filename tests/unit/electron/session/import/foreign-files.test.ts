@@ -154,3 +154,75 @@ test('JSON that is no HAR is refused, and an empty HAR is not', async () => {
   expect(empty.faults).toEqual([]);
   await empty.close();
 });
+
+/** An entry as Chrome writes it, with other fields in the place of its own. */
+function harEntry(url: string, more: object = {}): object {
+  const request = { method: 'GET', url, httpVersion: 'HTTP/1.1', headers: [], headersSize: -1, bodySize: 0 };
+  const response = { status: 200, statusText: '', httpVersion: 'HTTP/1.1', headers: [], content: {}, bodySize: 0 };
+  return { startedDateTime: '2026-11-20T10:00:00Z', request, response, timings: {}, time: 1, ...more };
+}
+
+test('a hostile entry is reported, and the others come in', async () => {
+  const notText = { toString: 1, valueOf: 1 };
+  const words = { kind: 'http', state: 'complete', startedAt: 0, path: '/w', failure: null, attempts: [] };
+  const own = { ...words, client: {}, upstream: null, informational: [], responseBody: null };
+  const entries = [
+    harEntry('http://one.test/'),
+    harEntry('http://a.test/', {
+      request: { method: 'GET', url: 'http://a.test/', headers: [{ name: 'a', value: notText }] },
+    }),
+    harEntry('http://b.test/', { connection: notText }),
+    harEntry('http://two.test/', {
+      _roundtrip: { ...own, id: 2 ** 63, requestBody: { size: 1e308, stored: 0, complete: true } },
+    }),
+    harEntry('http://three.test/', {
+      response: { status: 1e308, headers: [], content: { size: 1e308 }, bodySize: 1.5, headersSize: 1e308 },
+      timings: { wait: 1e308, receive: 2 },
+    }),
+    harEntry('http://last.test/'),
+  ];
+  const { exchanges, faults } = await imported(written('a.har', JSON.stringify({ log: { entries } })));
+  expect(exchanges.map(({ request }) => request.authority)).toEqual([
+    'one.test',
+    'two.test',
+    'three.test',
+    'last.test',
+  ]);
+  expect(exchanges[1]?.id).toBeLessThan(10);
+  expect(exchanges[2]).toMatchObject({ response: null, timings: { wait: -1, receive: 2 } });
+  expect(faults.map((fault) => fault.replace(/read: .*/, 'read'))).toEqual([
+    "entry 2: It can't be read",
+    "entry 3: It can't be read",
+  ]);
+});
+
+test('values nested without end, and a start that is no date, are faults of their flow', async () => {
+  // Each level of a tnetstring has its length in front of it.
+  let nested = '';
+  for (let depth = 0; depth < 20_000; depth += 1) nested = `${nested.length}:${nested}]`;
+  const endless = flow({
+    request: { ...{ method: 'GET', scheme: 'https', host: 'a.test', path: '/' }, timestamp_start: 1e300 },
+  });
+  const { exchanges, faults } = await imported(
+    written('b.flow', Buffer.concat([Buffer.from(nested), endless, flow()])),
+  );
+  expect(exchanges).toHaveLength(1);
+  expect(faults).toEqual([
+    "flow 1: It can't be read: Maximum call stack size exceeded.",
+    'flow 2: Its start 1e+300 is not a date.',
+  ]);
+});
+
+test("metadata of Fiddler's that no tag ends is passed over at once", async () => {
+  const files = {
+    'raw/1_c.txt': 'GET http://a.test/ HTTP/1.1\r\n\r\n',
+    'raw/1_m.xml': '<SessionTimers '.repeat(200_000),
+  };
+  const long = {
+    'raw/2_c.txt': 'GET http://b.test/ HTTP/1.1\r\n\r\n',
+    'raw/2_m.xml': `<SessionTimers ${'a'.repeat(2_000_000)}>`,
+  };
+  const { faults } = await imported(written('c.saz', storedZip({ ...files, ...long })));
+  const message = 'Its metadata does not say when it began.';
+  expect(faults).toEqual([`session 1: ${message}`, `session 2: ${message}`]);
+});
