@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { MESSAGE_LIMIT } from '../commands/dispatch.ts';
@@ -52,6 +52,8 @@ export class WebHost {
   readonly #server: http.Server;
   readonly #options: WebHostOptions;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, perMessageDeflate: false });
+  /** WebSockets and refused upgrades too, which the HTTP server no longer knows. */
+  readonly #connections = new Set<Socket>();
   #host: Host | null = null;
   #agents: AgentsDoor | null = null;
 
@@ -67,6 +69,10 @@ export class WebHost {
     this.#options = options;
     this.#gate = new Gate(port);
     server.setTimeout(SILENCE);
+    server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
     server.on('request', (request, response) => void this.#answer(request, response));
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
@@ -92,10 +98,10 @@ export class WebHost {
 
   async close(): Promise<void> {
     await this.#agents?.close();
-    for (const socket of this.#sockets.clients) socket.terminate();
     const closed = once(this.#server, 'close');
     this.#server.close();
-    this.#server.closeAllConnections();
+    // The server waits for each of them, and a client may keep its own side open for ever.
+    for (const socket of this.#connections) socket.destroy();
     await closed;
     this.#options.downloads.close();
   }

@@ -5,6 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callHost } from '../../support/call-host.ts';
+import { curl } from '../../support/curl.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -16,6 +17,24 @@ async function busyPort(): Promise<number> {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return (server.address() as net.AddressInfo).port;
+}
+
+function tokenOf(ui: string): string {
+  return new URL(ui).hash.replace('#token=', '');
+}
+
+/** Opens a WebSocket, and never reads, writes or closes again. Resolves with the beginning of the answer. */
+async function heldSocket(ui: string, token: string): Promise<string> {
+  const { host, port } = new URL(ui);
+  const socket = net.connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13'];
+  const head = [`GET /inspector?token=${token} HTTP/1.1`, `Host: ${host}`, ...upgrade];
+  socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  socket.pause();
+  return String(answer);
 }
 
 describe('roundtrip serve', () => {
@@ -79,6 +98,27 @@ describe('roundtrip serve', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Proxy {2}http:\/\/127\.0\.0\.1:\d+\n/);
     expect(stdout).toMatch(/UI {5}http:\/\/127\.0\.0\.1:\d+\/#token=/);
+  });
+
+  it('ends at SIGTERM, whatever keeps its connections open: a collector, a window and a refused one', async () => {
+    const silent = net.createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).resume());
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const collector = `http://127.0.0.1:${(silent.address() as net.AddressInfo).port}`;
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--otlp', collector]);
+    const { proxy, ui } = await cli.ready();
+    const held = await Promise.all([heldSocket(ui, tokenOf(ui)), heldSocket(ui, 'wrong')]);
+    expect(held.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 101', 'HTTP/1.1 403']);
+    const asked = once(silent, 'connection');
+    await curl({ proxy, caPath: '/dev/null' }, 'http://127.0.0.1:1/');
+    await asked;
+    cli.child.kill('SIGTERM');
+    const { exitCode, stderr } = await cli.finished;
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining('1 exchanges were not exported'),
+    });
   });
 
   it.each([
