@@ -27,6 +27,12 @@ const ENTRIES = {
 /** What Electron 22 and its Node 16 lack is in the tests' stand-ins, and libsql, which one of them uses, isn't shipped. */
 const STAND_INS = 'tests/support/electron-22';
 
+/** Importer -> what it gets in place of `electron`. */
+const ELECTRON_STAND_INS: Readonly<Record<string, string>> = {
+  'page-protocol.ts': 'electron-protocol.ts',
+  'preload.ts': 'electron-web-utils.ts',
+};
+
 function standIns(root: string): Plugin {
   const folder = path.join(root, STAND_INS);
   return {
@@ -36,9 +42,10 @@ function standIns(root: string): Plugin {
       bundle.onResolve({ filter: /^node:(http|sqlite|tls|zlib)$/ }, ({ path: name, importer }) =>
         path.dirname(importer) === folder ? null : { path: path.join(folder, `${name.replace(':', '-')}.ts`) },
       );
-      bundle.onResolve({ filter: /^electron$/ }, ({ importer }) =>
-        path.basename(importer) === 'page-protocol.ts' ? { path: path.join(folder, 'electron-protocol.ts') } : null,
-      );
+      bundle.onResolve({ filter: /^electron$/ }, ({ importer }) => {
+        const standIn = ELECTRON_STAND_INS[path.basename(importer)];
+        return standIn === undefined ? null : { path: path.join(folder, standIn) };
+      });
       bundle.onResolve({ filter: /^libsql$/ }, () => ({
         path: path.join(root, 'node_modules/libsql/index.js'),
         external: true,

@@ -54,6 +54,7 @@ export interface HostOptions {
   refusedAuthorities: string[];
   files: FileSink;
   chooseProgram: HostServices['chooseProgram'];
+  reveal: HostServices['reveal'];
   /** Whether the machine currently runs on battery. */
   onBattery: () => boolean;
   /** Command that runs the watchdog of the system's proxy. */
@@ -271,7 +272,7 @@ export class Host {
   }
 
   #makeServices(options: HostOptions, requests: RequestStore): HostServices {
-    const { kind, version, dataFolder, threadFolder, files, chooseProgram } = options;
+    const { kind, version, dataFolder, threadFolder, files, chooseProgram, reveal } = options;
     const sources = this.#proxySources;
     return {
       info: { version, host: kind, platform: process.platform, dataFolder },
@@ -295,6 +296,7 @@ export class Host {
       lab: new LabRunner(threadFolder),
       files,
       chooseProgram,
+      reveal,
     };
   }
 

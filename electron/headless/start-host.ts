@@ -114,6 +114,7 @@ export async function openHeadlessHost(
     ...ui,
     // A page can't tell where a file is.
     chooseProgram: null,
+    reveal: null,
     // On the command line busy polling is requested explicitly, so it stays on.
     onBattery: () => false,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],

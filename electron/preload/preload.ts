@@ -1,8 +1,11 @@
-import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
 import { CALL_CHANNEL, NOTICE_CHANNEL } from '../main/ipc/channels.ts';
 
-/** All that a page gets from Electron: the contract's calls and notices. Both ends validate what they receive. */
+/**
+ * All that a page gets from Electron: the contract's calls and notices, and where a file lies that its user dropped. Both
+ * ends validate what they receive.
+ */
 contextBridge.exposeInMainWorld('roundtrip', {
   call: (call: Call): Promise<Reply> => ipcRenderer.invoke(CALL_CHANNEL, call),
   /** Returns a function that removes the listener. */
@@ -11,4 +14,5 @@ contextBridge.exposeInMainWorld('roundtrip', {
     ipcRenderer.on(NOTICE_CHANNEL, heard);
     return () => ipcRenderer.off(NOTICE_CHANNEL, heard);
   },
+  pathOf: (file: File): string => webUtils.getPathForFile(file),
 });

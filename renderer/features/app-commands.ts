@@ -40,6 +40,9 @@ export function listenToCommands(app: App): () => void {
     'open-trust': () => app.store.setState({ panel: 'trust' }),
     'toggle-theme': () => nextTheme(app),
     'new-request': () => composeNew(app),
+    'open-sessions': () => app.store.setState({ panel: 'sessions' }),
+    'open-settings': () => app.store.setState({ panel: 'proxy' }),
+    'show-keys': () => app.store.setState({ panel: 'keys' }),
   };
   const end = app.api.on('app.command', ({ command }) => run[command]());
   const onKey = (event: KeyboardEvent) => {

@@ -21,6 +21,7 @@ import { EmptyState } from './onboarding/empty-state.tsx';
 import { ComposeDialog } from './replay/compose-dialog.tsx';
 import { RepeatDialog } from './replay/repeat/repeat-dialog.tsx';
 import { RulesDialog } from './rules/rules-dialog.tsx';
+import { DropTarget } from './sessions/drop-target.tsx';
 import { SessionNotice } from './sessions/session-notice.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
 import { SessionsDialog } from './sessions/sessions-dialog.tsx';
@@ -105,6 +106,7 @@ function Frame() {
         {PanelDialog && <PanelDialog />}
       </Part>
       <Toasts />
+      <DropTarget />
     </div>
   );
 }

@@ -5,6 +5,8 @@ import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
 export interface ElectronBridge {
   call(call: Call): Promise<Reply>;
   onNotice(listener: (notice: Notice) => void): () => void;
+  /** The path of a file that the user dropped or chose; empty for one that lies nowhere. */
+  pathOf(file: File): string;
 }
 
 declare global {

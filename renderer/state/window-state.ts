@@ -100,6 +100,19 @@ export interface ComparisonView {
   problem: string | null;
 }
 
+/** Files that are being opened or imported, one after the other. */
+export interface ImportState {
+  /** The current file. */
+  path: string;
+  running: boolean;
+  /** Bytes of the current file. */
+  read: number;
+  total: number;
+  /** What was left out so far, a line each; and how many parts that were. */
+  faults: readonly string[];
+  faultCount: number;
+}
+
 /** The worst finding of a row, and the titles of all of them, a line each. */
 export interface FindingMark {
   severity: Severity;
@@ -130,6 +143,8 @@ export interface WindowState {
   opened: readonly SessionInfo[];
   /** The session that the window shows; null: the one that is being recorded. */
   shown: string | null;
+  /** The running import, or the last one if it left something out; null: neither. */
+  importing: ImportState | null;
   /** The open comparison, or null. */
   comparison: ComparisonView | null;
   /** `process.platform` of the host; empty until it has reported. */
@@ -211,6 +226,7 @@ const NOTHING_KNOWN: WindowState = {
   session: null,
   opened: [],
   shown: null,
+  importing: null,
   comparison: null,
   platform: '',
   rules: null,

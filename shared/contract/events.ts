@@ -80,6 +80,9 @@ export const EVENTS = {
       'open-trust',
       'toggle-theme',
       'new-request',
+      'open-sessions',
+      'open-settings',
+      'show-keys',
     ]),
   }),
 } as const;

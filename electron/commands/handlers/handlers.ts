@@ -10,7 +10,13 @@ import { repeat, resend, sendRequest } from './replay-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
 import { startSearch, stopSearch } from './search-commands.ts';
 import { clearSession, compareSessions, editSession, subscribe } from './session-commands.ts';
-import { describeSession, duplicateSession, importSession, removeSession } from './sessions/home-commands.ts';
+import {
+  describeSession,
+  duplicateSession,
+  importSession,
+  removeSession,
+  revealSession,
+} from './sessions/home-commands.ts';
 import { updateSettings } from './settings-commands.ts';
 
 export type Handler<N extends RequestName> = (
@@ -95,6 +101,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'sessions.describe': describeSession,
   'sessions.duplicate': duplicateSession,
   'sessions.remove': removeSession,
+  'sessions.reveal': revealSession,
   'sessions.record': ({ path }, { host }) => host.home.record(path),
   'sessions.close': async ({ session }, { host }) => {
     await host.sessions.close(session);

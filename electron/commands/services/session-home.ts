@@ -33,6 +33,16 @@ export class SessionHome {
     return this.#catalog.list();
   }
 
+  /** Files of finished recordings, the newest first, and when they were changed (milliseconds since the Unix epoch). */
+  finished(): { file: string; at: number }[] {
+    return this.#catalog.finished();
+  }
+
+  /** The path of a session of the data folder. Throws `session.file-failed`. */
+  find(file: string): string {
+    return this.#catalog.find(file);
+  }
+
   /** Throws `session.file-failed`. */
   describe(file: string, name: string, note: string): void {
     this.#catalog.describe(file, name, note);

@@ -23,6 +23,7 @@ export async function openReadingHost(sessionPath: string, dataFolder: string): 
     // Each connection brings its own.
     files: { choose: async () => null },
     chooseProgram: null,
+    reveal: null,
     onBattery: () => false,
     watchdog: [process.execPath, path.join(__dirname, 'proxy-watchdog.cjs')],
     onStop: () => process.emit('SIGTERM', 'SIGTERM'),

@@ -40,6 +40,14 @@ export class SessionCatalog {
     }
   }
 
+  /** Paths of those that nobody records into, the newest first; cheap, as it opens none. */
+  finished(): { file: string; at: number }[] {
+    return this.#files()
+      .filter((file) => !isBeingRecorded(file))
+      .map((file) => ({ file, at: changedAt(file) }))
+      .sort((a, b) => b.at - a.at);
+  }
+
   /** The newest first. */
   list(): SessionEntry[] {
     const notes = this.#notes();
@@ -59,6 +67,11 @@ export class SessionCatalog {
       notes[path.basename(own)] = { name, note };
       this.#write(notes);
     });
+  }
+
+  /** Refuses a file that is none of the folder's. Throws `session.file-failed`. */
+  find(file: string): string {
+    return this.#attempt(file, (own) => own);
   }
 
   /** Copies a session that is not being recorded. Returns the copy's path. Throws `session.file-failed`. */

@@ -1,45 +1,64 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import type { ImportState } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { attempt, useApp } from '../app-context.ts';
+import { attempt, useApp, useWindow } from '../app-context.ts';
+import { importFiles } from './import-actions.ts';
+import { baseName } from './session-name.ts';
 
-/** Opens or imports the file at a path of the host's machine. Closes the dialog unless there are faults to show. */
-export function ImportForm({ onDone }: { onDone: () => void }) {
+/** Opens or imports the file at a path of the host's machine, and shows the import that runs or left something out. */
+export function ImportForm() {
   const app = useApp();
+  const importing = useWindow((state) => state.importing);
   const [path, setPath] = useState('');
-  const [progress, setProgress] = useState<{ read: number; total: number } | null>(null);
-  const [faults, setFaults] = useState<{ faults: string[]; faultCount: number } | null>(null);
-  useEffect(() => app.api.on('import.progress', setProgress), [app]);
-  const run = async () => {
-    setFaults(null);
-    setProgress({ read: 0, total: 0 });
-    const done = await attempt(app, () => app.api.request('sessions.import', { path: path.trim() }));
-    setProgress(null);
-    if (done?.faultCount === 0) onDone();
-    else setFaults(done);
-  };
+  const ready = importing?.running !== true && path.trim() !== '';
+  const open = () => void importFiles(app, [path.trim()]);
   return (
-    <>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) open();
+      }}
+    >
       <TextField label="Open or import a file" value={path} spellCheck={false} set={setPath}>
         <small>A path on Roundtrip’s machine: .roundtrip, .har, .chlsj, .saz or .flow</small>
       </TextField>
-      {progress && <progress value={progress.read} max={Math.max(1, progress.total)} aria-label="Import progress" />}
-      {faults && (
-        <div role="status">
-          <b>Not imported: {faults.faultCount.toLocaleString('en')}</b>
-          {[...new Set(faults.faults)].map((fault) => (
-            <small key={fault}>{fault}</small>
-          ))}
-        </div>
-      )}
+      {importing?.running && <Progress importing={importing} />}
+      {importing && importing.faultCount > 0 && <Faults importing={importing} />}
       <div className="dialog-actions">
-        {progress && (
+        {importing?.running && (
           <Button onClick={() => void attempt(app, () => app.api.request('import.cancel', {}))}>Cancel import</Button>
         )}
-        <Button tone="primary" disabled={progress !== null || path.trim() === ''} onClick={() => void run()}>
+        <Button tone="primary" disabled={!ready} onClick={open}>
           Open file
         </Button>
       </div>
-    </>
+    </form>
+  );
+}
+
+/** Without a value until the size is known. */
+function Progress({ importing: { path, read, total } }: { importing: ImportState }) {
+  return (
+    <div className="import-progress" role="status">
+      <span>Reading {baseName(path)}…</span>
+      <progress {...(total > 0 && { value: read, max: total })} aria-label="Import progress" />
+    </div>
+  );
+}
+
+function Faults({ importing: { faults, faultCount } }: { importing: ImportState }) {
+  const lines = [...new Set(faults)];
+  return (
+    <div className="import-faults" role="status">
+      <b>
+        {faultCount.toLocaleString('en')} {faultCount === 1 ? 'part was' : 'parts were'} not imported
+      </b>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

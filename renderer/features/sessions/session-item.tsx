@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { IS_DESKTOP } from '../../platform/desktop.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { sessionFacts } from './session-words.ts';
@@ -7,6 +8,7 @@ import { sessionFacts } from './session-words.ts';
 export interface SessionActions {
   open: (path: string) => void;
   record: (path: string) => void;
+  reveal: (path: string) => void;
   duplicate: (path: string) => void;
   remove: (path: string) => void;
   describe: (path: string, name: string, note: string) => void;
@@ -76,6 +78,11 @@ function ItemActions({ entry: { path, name, ended }, actions, rename, remove }: 
       <Button tone="quiet" onClick={() => actions.duplicate(path)}>
         Duplicate
       </Button>
+      {IS_DESKTOP && (
+        <Button tone="quiet" onClick={() => actions.reveal(path)}>
+          Show in folder
+        </Button>
+      )}
       {!isRecorded && (
         <Button tone="quiet" onClick={remove}>
           Delete

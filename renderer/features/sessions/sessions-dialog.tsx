@@ -29,6 +29,7 @@ function useSessionFiles(close: () => void) {
   const actions: SessionActions = {
     open: (path) => void leave(() => api.request('sessions.open', { path })),
     record: (path) => void leave(() => api.request('sessions.record', { path })),
+    reveal: (path) => void attempt(app, () => api.request('sessions.reveal', { path })),
     duplicate: (path) => void change(() => api.request('sessions.duplicate', { path })),
     remove: (path) => void change(() => api.request('sessions.remove', { path })),
     describe: (path, name, note) => void change(() => api.request('sessions.describe', { path, name, note })),
@@ -56,7 +57,7 @@ export function SessionsDialog() {
           <SessionItem key={entry.path} entry={entry} actions={actions} />
         ))}
       </ul>
-      <ImportForm onDone={close} />
+      <ImportForm />
     </Dialog>
   );
 }

@@ -27,6 +27,8 @@ export const SESSION_HOME_REQUESTS = {
     output: RecentSessions,
   },
   'sessions.duplicate': { input: SessionFile, output: RecentSessions },
+  /** Shows the file in the file manager of the host's machine: the desktop app only. */
+  'sessions.reveal': { input: SessionFile, output: Nothing },
   /** Deletes the file. */
   'sessions.remove': { input: SessionFile, output: RecentSessions },
   /** Ends the current recording, and continues recording into this file. */

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
 
 /** The part of `node:sqlite` that the product uses, on libsql's native SQLite. Node 22.5 added `node:sqlite`. */
 export class DatabaseSync {
   readonly #database: Libsql.Database;
 
-  constructor(path: string, { readOnly = false }: { readOnly?: boolean } = {}) {
+  /** A URL asks for a file that nobody changes meanwhile; libsql knows no such promise. */
+  constructor(place: string | URL, { readOnly = false }: { readOnly?: boolean } = {}) {
+    const path = typeof place === 'string' ? place : fileURLToPath(place);
     if (readOnly && !existsSync(path)) throw new Error('unable to open database file');
     this.#database = new Libsql(path);
     // libsql opens for writing, always.
@@ -41,6 +44,10 @@ export class StatementSync {
   get(...values: unknown[]): Row | undefined {
     const row = this.#statement.get(values.map(bindable));
     return row === undefined ? undefined : plain(row as Row);
+  }
+
+  *iterate(...values: unknown[]): Iterable<Row> {
+    for (const row of this.#statement.iterate(values.map(bindable))) yield plain(row as Row);
   }
 
   all(...values: unknown[]): Row[] {

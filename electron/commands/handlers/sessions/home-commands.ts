@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '../../../../shared/contract/requests.ts';
+import { roundtripError } from '../../../failures/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** Each window can run one import at a time: another one cancels it. Rejects as `SessionHome.openAny` does. */
@@ -15,6 +16,15 @@ export async function importSession(
   } finally {
     if (window.importing === cancelling) window.importing = null;
   }
+}
+
+/** Throws `session.file-failed`, also in a host without a desktop. */
+export function revealSession({ path }: InputOf<'sessions.reveal'>, { host }: CommandContext): Record<string, never> {
+  const file = host.home.find(path);
+  if (host.reveal === null)
+    throw roundtripError('session.file-failed', { path, detail: 'only the desktop app shows files in their folder' });
+  host.reveal(file);
+  return {};
 }
 
 export function describeSession(
