@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { Arch, type Configuration, Platform, build as packageApp } from 'electron-builder';
 import { build } from './build.ts';
 import { nativeModule, type TargetArch, type TargetPlatform } from './native-modules.ts';
+import { signFeeds, updateOptions } from './update-feed.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -70,6 +71,7 @@ function configuration({ platform, arch, bundles, output, quick }: Target): Conf
     ...config,
     ...electron,
     ...(quick && quickly(config)),
+    ...updateOptions(config),
     ...(output && { directories: { ...config.directories, output: path.resolve(output) } }),
     files,
     electronFuses: fuses(config, electron.electronVersion),
@@ -113,3 +115,4 @@ for (const arch of values.arch as TargetArch[]) {
     publish: 'never',
   });
 }
+signFeeds(path.resolve(root, values.out ?? 'out'));

@@ -10,6 +10,7 @@ import { PROXY_FAILURES } from './proxy-failures.ts';
 import { READING_FAILURES } from './reading-failures.ts';
 import { REPLAY_FAILURES } from './replay-failures.ts';
 import { RULE_FAILURES } from './rule-failures.ts';
+import { UPDATE_FAILURES } from './update-failures.ts';
 import { UPSTREAM_FAILURES } from './upstream-failures.ts';
 
 /**
@@ -28,6 +29,7 @@ const CATALOGUE = {
   ...LAB_FAILURES,
   ...AGENT_FAILURES,
   ...OTLP_FAILURES,
+  ...UPDATE_FAILURES,
 } as const;
 
 export type FailureCode = keyof typeof CATALOGUE;

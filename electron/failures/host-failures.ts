@@ -214,6 +214,10 @@ export const HOST_FAILURES = {
     (a) =>
       `The system's proxy could not be changed: ${a.detail}. The previous setting is kept, and restored at the next start.`,
   ),
+  'command-line.not-installed': entry<{ path: string } & Detail>(
+    'roundtrip',
+    (a) => `The command roundtrip was not installed as ${a.path}: ${a.detail}.`,
+  ),
   'terminal.not-found': entry(
     'roundtrip',
     () => 'No terminal was found. Name one in the TERMINAL variable, or use roundtrip record -- command.',

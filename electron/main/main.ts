@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, session, shell } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, session } from 'electron';
 import { announce } from '../attach/announce.ts';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 import { readWatchdogArguments, runWatchdog } from '../system/proxy/set/watchdog.ts';
+import { addDesktopParts } from './desktop-parts.ts';
+import { FileOpener } from './files/open-files.ts';
 import { answerWindows, connectWindow } from './ipc/serve-window.ts';
-import { setMenu } from './menu.ts';
-import { FileOpener } from './open-files.ts';
 import { quitWell } from './quit.ts';
 import { confinePages } from './security/confine.ts';
 import { declarePageScheme, servePage } from './security/page-protocol.ts';
@@ -16,7 +16,7 @@ import { bundleFolder, openHost, openWeb, startProxy } from './start-host.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import { AppLog } from './trouble/app-log.ts';
 import { watchForCrashes } from './trouble/crash-watch.ts';
-import { copyDiagnostics, reportProblem } from './trouble/diagnostics.ts';
+import { Updates } from './updates/updates.ts';
 import { openWindow } from './window/open-window.ts';
 
 function showWindow(host: Host, { dataFolder }: StartOptions): void {
@@ -27,25 +27,6 @@ function showWindow(host: Host, { dataFolder }: StartOptions): void {
     return;
   }
   connectWindow(openWindow(bundleFolder(), dataFolder).webContents, host);
-}
-
-const OPENED = ['roundtrip', 'har', 'chlsj', 'saz', 'flow', 'chls'];
-
-async function chooseFiles(opener: FileOpener): Promise<void> {
-  const filters = [{ name: 'Recordings', extensions: OPENED }];
-  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'multiSelections'], filters });
-  opener.open(filePaths);
-}
-
-async function chooseSession(then: (file: string) => Promise<unknown>): Promise<void> {
-  const filters = [{ name: 'Roundtrip session', extensions: ['roundtrip'] }];
-  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters });
-  const [file] = filePaths;
-  if (file === undefined) return;
-  await then(file).catch((error: unknown) => {
-    const { code, message } = problemOf(error);
-    dialog.showErrorBox('The session could not be opened', `${message}\n\n(${code})`);
-  });
 }
 
 function followTheme(host: Host): void {
@@ -69,31 +50,31 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   host = await openHost(options, bundleFolder(), web, ({ code, message }) => log.error(`${code}: ${message}`));
   web.serve(host);
   const withdraw = announce(options.dataFolder, web.address, () => undefined);
-  quitWell({ host, withdraw });
+  const updates = new Updates({
+    log,
+    wanted: () => host.settings.current().lookForUpdates,
+    isRecording: () => host.settings.current().recording && host.runtime.status().state === 'running',
+  });
+  quitWell({ host, withdraw, exit: (code) => updates.exit(code) });
   followTheme(host);
   powerMonitor.on('resume', () => void host.runtime.resumed().catch(() => null));
   answerWindows();
-  setMenu({
-    command: (command) => host.windows.notifyAll('app.command', { command }),
-    openSession: () => void chooseFiles(opener),
-    copyDiagnostics: () => copyDiagnostics(host, log),
-    reportProblem: () => void reportProblem(host, log),
-    showLog: () => shell.showItemInFolder(log.file),
-    recordInto: () => void chooseSession((file) => host.home.record(file)),
-  });
+  const show = () => showWindow(host, options);
+  addDesktopParts({ host, log, opener, updates, show, dataFolder: options.dataFolder, bundleFolder: bundleFolder() });
   app.on('second-instance', (_event, args, folder) => {
-    showWindow(host, options);
+    show();
     opener.open(startOptions(args.slice(1), folder).files);
   });
-  app.on('activate', () => showWindow(host, options));
+  app.on('activate', show);
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
   // In parallel: the window is drawn while the engine's threads start.
-  showWindow(host, options);
+  show();
   await startProxy(host, options);
   opener.serve(host);
   opener.open(options.files);
+  updates.begin();
 }
 
 /** Runs this process as the watchdog of an app: without a window and without the single-instance lock. */

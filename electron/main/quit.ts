@@ -9,6 +9,12 @@ const GRACE = 1000;
 /** A disk that does not respond blocks the session's writer for ever, but must not block the app. Milliseconds. */
 const LONGEST = 30_000;
 
+interface QuitOptions {
+  host: Host;
+  withdraw: () => void;
+  exit: (code: 0 | 1) => void;
+}
+
 /** Prints for whoever started the app in a terminal or a script: its windows are already closed. */
 function say(sentence: string): void {
   try {
@@ -36,10 +42,12 @@ function exitCodeOf(host: Host): 0 | 1 {
  * However the app is quit (menu, window, SIGTERM, SIGHUP), the session is written and closed first; windows close at
  * once. Closing the last window is a second quit, which arrives while the session is being closed: it waits like the
  * first. The end of the user's session is not a quit on Windows, and must not be held up on macOS, where a refused quit
- * cancels the log-out. `withdraw` runs at once: commands must not attach to an app that ends.
+ * cancels the log-out. `withdraw` runs at once: commands must not attach to an app that ends. `exit` ends the app once all
+ * is closed; it may do it by quitting once more.
  */
-export function quitWell({ host, withdraw }: { host: Host; withdraw: () => void }): void {
+export function quitWell({ host, withdraw, exit }: QuitOptions): void {
   let closing = false;
+  let closed = false;
   let loggingOut = false;
   const close = (): void => {
     if (closing) return;
@@ -48,7 +56,10 @@ export function quitWell({ host, withdraw }: { host: Host; withdraw: () => void 
     for (const window of BrowserWindow.getAllWindows()) window.close();
     setTimeout(end, LONGEST).unref();
     host.close(loggingOut ? 0 : GRACE).then(
-      () => app.exit(exitCodeOf(host)),
+      () => {
+        closed = true;
+        exit(exitCodeOf(host));
+      },
       (error: unknown) => {
         say(describe(error));
         app.exit(1);
@@ -60,6 +71,7 @@ export function quitWell({ host, withdraw }: { host: Host; withdraw: () => void 
     close();
   };
   app.on('before-quit', (event) => {
+    if (closed) return;
     if (!loggingOut || process.platform !== 'darwin') event.preventDefault();
     close();
   });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { app, powerMonitor } from 'electron';
+import { app, powerMonitor, shell } from 'electron';
 import type { Failure } from '../../shared/model/failure.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
@@ -9,8 +9,8 @@ import { onBattery } from '../system/on-battery.ts';
 import type { Command } from '../system/run-command.ts';
 import { Downloads } from '../web/downloads.ts';
 import { WebHost } from '../web/web-host.ts';
-import { chooseProgram } from './program-dialog.ts';
-import { saveDialog } from './save-dialog.ts';
+import { chooseProgram } from './files/program-dialog.ts';
+import { saveDialog } from './files/save-dialog.ts';
 import { keyGuard } from './security/key-guard.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -43,6 +43,7 @@ export async function openHost(
     refusedAuthorities: web.authorities,
     files: saveDialog,
     chooseProgram,
+    reveal: (file) => shell.showItemInFolder(file),
     onBattery: () => powerMonitor.onBatteryPower || onBattery(),
     watchdog: watchdogCommand(),
     onStop: () => app.quit(),

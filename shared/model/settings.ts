@@ -127,6 +127,8 @@ export const SettingsSchema = v.object({
   agentsSendTo: v.array(v.string()),
   /** The collector that gets the exchanges (docs/tracing.md). */
   otlp: OtlpSettingsSchema,
+  /** Whether the desktop app looks for newer versions once a day, if its build has a feed. */
+  lookForUpdates: v.boolean(),
   theme: v.picklist(['system', 'light', 'dark']),
 });
 export type Settings = v.InferOutput<typeof SettingsSchema>;
@@ -162,5 +164,6 @@ export const DEFAULT_SETTINGS: Settings = {
   agentsMayWrite: false,
   agentsSendTo: [],
   otlp: NO_OTLP,
+  lookForUpdates: true,
   theme: 'system',
 };

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installCommandLine } from '../../../electron/system/command-line/install-command-line.ts';
 import { DevtoolsPage } from '../../support/devtools-page.ts';
 import { electronForTests } from '../../support/electron-for-tests.ts';
 import { hasProgram } from '../../support/has-program.ts';
@@ -13,6 +14,7 @@ import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
 import { CALL, devtoolsUrl, packageApp, startPackaged, UNTIL_RUNNING } from '../../support/packaged-app.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, squid } from '../../support/real-proxies.ts';
+import { signingKey, type UpdateFeed, updateFeed } from '../../support/update-feed.ts';
 
 const ELECTRON = electronForTests();
 /** This may be root, for whom Chromium's sandbox is not. */
@@ -40,14 +42,24 @@ function fpmStandIn(folder: string): NodeJS.ProcessEnv {
   return { ROUNDTRIP_FPM: folder, USE_SYSTEM_FPM: 'true', PATH: `${folder}:${process.env.PATH}` };
 }
 
+/** A busy machine starts the app within ten seconds. */
+const PATIENT = { timeout: 60_000 };
+
 describe.skipIf(!CAN_RUN)('the packaged app', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-packaged-'));
+  const key = signingKey();
+  let feed: UpdateFeed;
   let binary = '';
-  beforeAll(() => {
-    packageApp(ELECTRON ?? '', folder, ['deb'], fpmStandIn(folder));
+  beforeAll(async () => {
+    feed = await updateFeed();
+    const updates = { UPDATE_FEED_URL: feed.url, UPDATE_SIGNING_KEY: key };
+    packageApp(ELECTRON ?? '', folder, ['deb'], { ...fpmStandIn(folder), ...updates });
     binary = path.join(folder, 'out/linux-unpacked/roundtrip');
   }, 480_000);
-  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    feed?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
 
   it('names the libraries that Electron links against, and puts the command line on the PATH', () => {
     const asked = fs.readFileSync(path.join(folder, 'arguments'), 'utf8').trim().split('\n');
@@ -132,4 +144,71 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
       page.close();
     },
   );
+
+  const NEW = '#!/bin/sh\n# the next version\n';
+  const good = { served: NEW, named: NEW, signedBy: key };
+
+  /** Starts the app as the AppImage `file`, and quits once its log holds `until`. Resolves with what `file` then is. */
+  async function updated(name: string, until: string, settings: object = {}): Promise<string> {
+    const data = path.join(folder, name);
+    fs.mkdirSync(data);
+    fs.writeFileSync(path.join(data, 'settings.json'), JSON.stringify(settings));
+    const file = path.join(data, 'Roundtrip.AppImage');
+    fs.writeFileSync(file, 'the old version', { mode: 0o755 });
+    const child = await start(binary, data, { APPIMAGE: file, XDG_CACHE_HOME: path.join(data, 'cache') });
+    const exited = once(child, 'exit');
+    const page = await DevtoolsPage.connect(await devtoolsUrl(child), 'app://roundtrip/');
+    expect(await page.evaluate(UNTIL_RUNNING)).toMatchObject({ state: 'running' });
+    await expect.poll(() => fs.readFileSync(path.join(data, 'logs/roundtrip.log'), 'utf8'), PATIENT).toContain(until);
+    expect(fs.readFileSync(file, 'utf8')).toBe('the old version');
+    page.close();
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    return fs.readFileSync(file, 'utf8');
+  }
+
+  it('downloads a new version while it runs, and becomes it when it quits', async () => {
+    feed.offer(good);
+    expect(await updated('new', 'Roundtrip 9.9.9 is downloaded')).toBe(NEW);
+    expect(feed.takeAsked()).toContain('/latest-linux.yml');
+  });
+
+  it.each([
+    ['a broken feed', 'this: is: no feed', 'update.check-failed'],
+    ['a feed that nobody signed', { ...good, signedBy: null }, 'update.not-signed'],
+    ['a feed that somebody else signed', { ...good, signedBy: signingKey() }, 'update.not-signed'],
+    ['a file that is not the signed one', { ...good, served: `${NEW}evil` }, 'update.tampered'],
+  ])('stays as it is with %s', async (name, offer, code) => {
+    feed.offer(offer);
+    feed.takeAsked();
+    expect(await updated(name, code)).toBe('the old version');
+    const isFileAsked = feed.takeAsked().some((asked) => asked.endsWith('.AppImage'));
+    expect(isFileAsked).toBe(code === 'update.tampered');
+  });
+
+  it('asks no feed if its user does not want it to', async () => {
+    feed.offer(good);
+    feed.takeAsked();
+    expect(await updated('unwanted', 'starts, Electron', { lookForUpdates: false })).toBe('the old version');
+    expect(feed.takeAsked()).toEqual([]);
+  });
+
+  it('brings the command line, also out of an AppImage where the system has no sandbox for it', async () => {
+    const home = path.join(folder, 'home');
+    fs.mkdirSync(home);
+    // As the start script of an AppImage does without user namespaces.
+    const appImage = path.join(home, 'Roundtrip.AppImage');
+    const script = `#!/bin/sh
+case " $* " in *" --no-sandbox "*) exec '${binary}' "$@" ;; esac
+exec '${binary}' --no-sandbox "$@"
+`;
+    fs.writeFileSync(appImage, script, { mode: 0o755 });
+    const resources = path.join(path.dirname(binary), 'resources');
+    await installCommandLine({ platform: 'linux', resources, home, env: { APPIMAGE: appImage } });
+    const command = path.join(home, '.local/bin/roundtrip');
+    const data = ['sessions', '--json', '--data-dir', path.join(home, 'data')];
+    expect(execFileSync(command, data).toString()).toBe(
+      execFileSync(path.join(resources, 'bin/roundtrip'), data).toString(),
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { app, BrowserWindow, dialog } from 'electron';
-import type { FileSink } from '../commands/host-services.ts';
+import type { FileSink } from '../../commands/host-services.ts';
 
 /** Asks where to save a file, in a dialog over the window. */
 export const saveDialog: FileSink = {

@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron';
-import { problemOf } from '../commands/dispatch.ts';
-import type { Host } from '../commands/host.ts';
+import type { Host } from '../../commands/host.ts';
+import { showFailure } from '../trouble/show-failure.ts';
 
 /** Faults that a message box lists. */
 const LISTED = 8;
@@ -41,7 +41,6 @@ async function open(host: Host, file: string): Promise<void> {
     const detail = [...faults.slice(0, LISTED), ...more].join('\n');
     await dialog.showMessageBox({ type: 'warning', message: `Not all of ${file} could be imported.`, detail });
   } catch (error) {
-    const { code, message } = problemOf(error);
-    dialog.showErrorBox('The file could not be opened', `${message}\n\n(${code})`);
+    await showFailure('The file could not be opened', error);
   }
 }

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
+import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
+import { launchElectron } from '../support/launch-electron.ts';
+import { type XDisplay, xDisplay } from '../support/x-display.ts';
+
+const EXECUTABLE = path.join(ELECTRON ?? '', 'electron');
+
+function harWith(entries: unknown[]): string {
+  return JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } });
+}
+
+test.describe('files in the desktop app', () => {
+  test.skip(!CAN_RUN_DESKTOP, 'no Electron binary that runs here, or no Xvfb to show its window on');
+  test.describe.configure({ timeout: 300_000 });
+
+  let folder: string;
+  let display: XDisplay;
+  let app: ElectronApplication;
+  let window: Page;
+  let args: string[];
+
+  test.beforeAll(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-files-'));
+    display = await xDisplay();
+    const data = `--data-dir=${path.join(folder, 'data')}`;
+    args = [path.join(bundlesFor(folder), 'main.cjs'), '--no-sandbox', '--disable-gpu', data, '--port=0'];
+    app = await launchElectron({ executablePath: EXECUTABLE, args, env: environment() }, data);
+    window = await app.firstWindow();
+    await expect(window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first()).toBeVisible();
+  });
+
+  test.afterAll(async () => {
+    await app?.close();
+    display?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  function environment(): Record<string, string> {
+    return { ...process.env, DISPLAY: display.name } as Record<string, string>;
+  }
+
+  /** A HAR without exchanges, at a path of its own. */
+  function file(name: string, entries: unknown[] = []): string {
+    const har = path.join(folder, `${name}.har`);
+    fs.writeFileSync(har, harWith(entries));
+    return har;
+  }
+
+  /** Drops a real file: a page can't make one that has a path, but a file input can. */
+  async function drop(...files: string[]): Promise<void> {
+    await window.evaluate(() => {
+      const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, id: 'dropped' });
+      document.body.append(input);
+    });
+    await window.locator('#dropped').setInputFiles(files);
+    await window.evaluate(() => {
+      const input = document.querySelector<HTMLInputElement>('#dropped');
+      const dataTransfer = new DataTransfer();
+      for (const file of input?.files ?? []) dataTransfer.items.add(file);
+      input?.remove();
+      for (const name of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+    });
+  }
+
+  function clickMenu(id: string): Promise<void> {
+    return app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click({}), id);
+  }
+
+  test('opens what its user chooses in Open…, and lists it in Open Recent', async () => {
+    const chosen = file('chosen');
+    await app.evaluate(({ dialog }, filePath) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [filePath] });
+    }, chosen);
+    await clickMenu('open');
+    await expect(window.getByRole('tab', { name: 'chosen' })).toBeVisible();
+    const recent = () =>
+      app.evaluate(({ Menu }) =>
+        Menu.getApplicationMenu()
+          ?.getMenuItemById('open-recent')
+          ?.submenu?.items.map(({ label }) => label),
+      );
+    await expect.poll(recent).toEqual([expect.stringMatching(/^chosen\.roundtrip - /)]);
+    await window.getByRole('button', { name: 'Close chosen' }).click();
+    await expect(window.getByRole('tab', { name: 'chosen' })).toBeHidden();
+    await app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()?.getMenuItemById('open-recent')?.submenu?.items[0]?.click({}),
+    );
+    await expect(window.getByRole('tab', { name: 'chosen' })).toBeVisible();
+  });
+
+  test('opens files that are dropped on the window, and lists what it left out', async () => {
+    await drop(file('dropped-one'), file('dropped-two'));
+    await expect(window.getByRole('tab', { name: 'dropped-one' })).toBeVisible();
+    await expect(window.getByRole('tab', { name: 'dropped-two' })).toBeVisible();
+    const dialog = window.getByRole('dialog', { name: 'Sessions' });
+    await expect(dialog).toBeHidden();
+    await drop(file('faulty', ['no entry']));
+    await expect(dialog.getByText('1 part was not imported')).toBeVisible();
+  });
+
+  test('shows a session in its folder', async () => {
+    await app.evaluate(({ shell }) => {
+      const shown: string[] = [];
+      Object.assign(globalThis, { shown });
+      shell.showItemInFolder = (item) => shown.push(item);
+    });
+    const dialog = window.getByRole('dialog', { name: 'Sessions' });
+    const item = dialog.getByRole('listitem').filter({ hasText: 'chosen' });
+    await item.getByRole('button', { name: 'Show in folder' }).click();
+    const shown = () => app.evaluate(() => (globalThis as { shown?: string[] }).shown);
+    await expect.poll(shown).toEqual([expect.stringMatching(/sessions\/chosen\.roundtrip$/)]);
+    await window.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+
+  test('opens the file of a second launch in the first', async () => {
+    const second = spawn(EXECUTABLE, [...args, file('second')], { env: environment(), stdio: 'ignore' });
+    expect(await once(second, 'exit')).toEqual([0, null]);
+    await expect(window.getByRole('tab', { name: 'second' })).toBeVisible();
+  });
+
+  test('says that this build looks for no updates and brings no command line', async () => {
+    await app.evaluate(({ dialog }) => {
+      const boxes: string[] = [];
+      Object.assign(globalThis, { boxes });
+      dialog.showMessageBox = async (...given: unknown[]) => {
+        boxes.push(JSON.stringify(given));
+        return { response: 0, checkboxChecked: false };
+      };
+    });
+    await clickMenu('check-for-updates');
+    await clickMenu('install-command-line');
+    const boxes = () => app.evaluate(() => (globalThis as { boxes?: string[] }).boxes);
+    await expect
+      .poll(boxes)
+      .toEqual([expect.stringContaining('update.no-feed'), expect.stringContaining('command-line.not-installed')]);
+  });
+});
