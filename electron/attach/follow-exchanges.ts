@@ -1,7 +1,7 @@
 import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import { PAGE_LIMIT } from '../../shared/contract/requests/exchange-requests.ts';
-import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import { type ExchangeSummary, summaryOf } from '../../shared/model/exchange-summary.ts';
 
 /** Ids of exchanges that were passed on and may come again in a later batch. Older ones no longer change. */
 const REMEMBERED = 20_000;
@@ -78,7 +78,7 @@ export class FollowedExchanges {
     if (sessionId !== this.#session || sequence <= this.#sequence) return;
     const hasGap = sequence > this.#sequence + 1;
     this.#sequence = sequence;
-    for (const row of rows) this.#see(row);
+    for (const row of rows) this.#see(summaryOf(row));
     if (hasGap) await this.#read(false);
   }
 

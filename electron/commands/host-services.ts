@@ -1,5 +1,5 @@
 import type { CaStatus } from '../../shared/contract/requests/ca-requests.ts';
-import type { BodyRange } from '../../shared/contract/requests/exchange-requests.ts';
+import type { BodyRange, RowPage } from '../../shared/contract/requests/exchange-requests.ts';
 import type { InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { SavedFile } from '../../shared/contract/saved-file.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
@@ -42,6 +42,7 @@ export interface Recording {
 export interface ReadableSession {
   info(): Promise<SessionInfo>;
   page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
+  rows(input: WithinSession<'exchanges.rows'>): Promise<RowPage>;
   newest(input: WithinSession<'exchanges.newest'>): Promise<OutputOf<'exchanges.newest'>>;
   exchange(id: number): Promise<Exchange>;
   readBody(input: WithinSession<'body.read'>): Promise<BodyRange>;

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { BodyRange } from '../../shared/contract/requests/exchange-requests.ts';
+import type { BodyRange, RowPage } from '../../shared/contract/requests/exchange-requests.ts';
 import type { OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
@@ -40,6 +40,11 @@ export class SessionAccess {
   async page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>> {
     const { file, id } = await this.#flushed();
     return await file.call('page', { ...input, session: id });
+  }
+
+  async rows(input: WithinSession<'exchanges.rows'>): Promise<RowPage> {
+    const { file, id } = await this.#flushed();
+    return await file.call('rows', { ...input, session: id });
   }
 
   async newest(input: WithinSession<'exchanges.newest'>): Promise<OutputOf<'exchanges.newest'>> {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { BodyRange } from '../../shared/contract/requests/exchange-requests.ts';
+import type { BodyRange, RowPage } from '../../shared/contract/requests/exchange-requests.ts';
 import type { InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
@@ -18,6 +18,7 @@ export type SessionCalls = {
   open: { input: { path: string }; output: null };
   info: { input: Of<object>; output: SessionInfo };
   page: { input: Of<InputOf<'exchanges.page'>>; output: OutputOf<'exchanges.page'> };
+  rows: { input: Of<InputOf<'exchanges.rows'>>; output: RowPage };
   newest: { input: Of<InputOf<'exchanges.newest'>>; output: OutputOf<'exchanges.newest'> };
   get: { input: Of<{ id: number }>; output: Exchange };
   body: { input: Of<InputOf<'body.read'>>; output: BodyRange };

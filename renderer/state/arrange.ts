@@ -1,7 +1,7 @@
 import { compileFilter } from '../../shared/filter/compile.ts';
 import type { Predicate, QueryProblem } from '../../shared/filter/query.ts';
 import { compileSearch } from '../../shared/filter/search.ts';
-import { compareBy } from './columns.ts';
+import { sortValueOf } from './columns.ts';
 import type { ExchangeTable } from './exchange-table.ts';
 import type { WindowState, WindowStore } from './window-state.ts';
 
@@ -20,8 +20,8 @@ export function keepArranged(store: WindowStore, table: ExchangeTable): void {
     const inTime: Predicate = (row) =>
       timeWindow === null || (row.startedAt >= timeWindow.from && row.startedAt < timeWindow.to);
     // Ascending ids are the order of arrival, which the table keeps without sorting.
-    const sorting = sortKey === 'id' && !descending ? null : { key: sortKey, descending, compare: compareBy(sortKey) };
-    table.arrange((row) => inTime(row) && matches(row), sorting);
+    const sorting = sortKey === 'id' && !descending ? null : { key: sortKey, descending, value: sortValueOf(sortKey) };
+    table.arrange({ matches: (row) => inTime(row) && matches(row), sorting });
   }
   store.subscribe((now, before) => {
     const same =

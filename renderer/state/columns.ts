@@ -47,12 +47,7 @@ export const COLUMNS: readonly Column[] = Object.entries(DEFINED).map(([key, opt
   ...options,
 }));
 
-/** Compares rows by a column. Text compares by code unit, which is fast and groups equal values. */
-export function compareBy(key: string): (a: ExchangeSummary, b: ExchangeSummary) => number {
-  const value = COLUMNS.find((column) => column.key === key)?.value ?? ((row: ExchangeSummary) => row.id);
-  return (a, b) => {
-    const [left, right] = [value(a), value(b)];
-    if (left === right) return 0;
-    return left < right ? -1 : 1;
-  };
+/** What rows are sorted by in a column. */
+export function sortValueOf(key: string): Column['value'] {
+  return COLUMNS.find((column) => column.key === key)?.value ?? ((row) => row.id);
 }

@@ -1,25 +1,29 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Predicate } from '../../shared/filter/query.ts';
 import type { SessionEdits } from '../../shared/model/edits/session-edits.ts';
-import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import type { ExchangeSummary, SummaryRow } from '../../shared/model/exchange-summary.ts';
 import { Rush } from '../../shared/model/rush.ts';
 import { RowEdits } from './row-edits.ts';
+import { type Arrangement, arrangedRows } from './rows/arranged-rows.ts';
+import { DrawnRows } from './rows/drawn-rows.ts';
+import { mergedIds } from './rows/merged-ids.ts';
+import { idOf, RowStore, revisionOf } from './rows/row-store.ts';
+import { Slices } from './slices.ts';
 import { Timeline } from './timeline-buckets.ts';
 
-/** A sort order; `key` is the column, `compare` sorts ascending. */
-export interface Sorting {
-  key: string;
-  descending: boolean;
-  compare: (a: ExchangeSummary, b: ExchangeSummary) => number;
-}
+const NO_EDITS: SessionEdits = { removed: [], marks: [] };
 
 /**
- * All rows of the session, and the shown ones in order. A session may have 100,000: rows live in a Map and an array
- * that change in place, and `changes` carries a version for React. A batch costs one pass that takes the changed rows
- * out and merges them back in, sorted; the other rows are not sorted again. Rows that only append skip that pass.
+ * All rows of the session, and the shown ones in order. A session may have 1,000,000: rows live in columns that change
+ * in place, and `changes` carries a version for React. A batch costs a search for the place of each changed row; the
+ * other rows are not sorted again. Another filter or order is worked out in slices, and the list shows the one before
+ * until it is done.
  */
 export class ExchangeTable {
-  readonly changes: StoreApi<{ version: number }> = createStore(() => ({ version: 0 }));
+  /** `arrangement`: counts up as another filter or order begins to show. */
+  readonly changes: StoreApi<{ version: number; arrangement: number }> = createStore(() => ({
+    version: 0,
+    arrangement: 0,
+  }));
   readonly timeline = new Timeline();
   /** Whether rows arrive at the rate of traffic rather than of single clicks; counts rows that still wait, too. */
   readonly rush = new Rush(() => performance.now());
@@ -27,25 +31,35 @@ export class ExchangeTable {
   sessionId = '';
   /** Exchanges in the state `failed`. */
   failed = 0;
-  #rows = new Map<number, ExchangeSummary>();
-  #edits = new RowEdits({ removed: [], marks: [] });
-  /** Ids of the shown rows in order; `#member` is the same as a set. */
+  #isComplete = false;
+  #edits = new RowEdits(NO_EDITS);
+  readonly #rows = new RowStore((id) => this.#edits.colourOf(id));
+  readonly #drawn = new DrawnRows(this.#rows);
+  readonly #slices: Slices<number[]>;
+  /** Ids of the shown rows in order; the rows' flags in `#rows` say the same. */
   #visible: number[] = [];
-  #member = new Set<number>();
-  #matches: Predicate = () => true;
-  #sorting: Sorting | null = null;
-  /** The last shown id in order of arrival: rows above it can be appended. */
-  #lastId = 0;
+  #arrangement: Arrangement = { matches: () => true, sorting: null };
+  /** The arrangement that is being worked out; otherwise the one that shows. */
+  #wanted = this.#arrangement;
+  /** Rows that changed while the next arrangement is worked out; null: none is. */
+  #changedMeanwhile: Set<number> | null = null;
+
+  constructor(slices = new Slices<number[]>()) {
+    this.#slices = slices;
+  }
 
   get size(): number {
     return this.#rows.size;
   }
 
+  /** Every row that was there when the window began to read has been read. */
+  get complete(): boolean {
+    return this.#isComplete;
+  }
+
   /** The highest id; 0: there is no row. */
   get lastId(): number {
-    let last = 0;
-    for (const id of this.#rows.keys()) last = Math.max(last, id);
-    return last;
+    return this.#rows.lastId;
   }
 
   /** Ids in display order. Changes in place: don't keep it across turns. */
@@ -53,8 +67,19 @@ export class ExchangeTable {
     return this.#visible;
   }
 
+  /** Another filter or order is being worked out. */
+  get arranging(): boolean {
+    return this.#slices.running;
+  }
+
+  /** The same object as long as the row is the same, for what was asked for lately. */
   row(id: number): ExchangeSummary | undefined {
-    return this.#rows.get(id);
+    return this.#drawn.get(id);
+  }
+
+  /** The row's revision; -1: there is no such row. */
+  revision(id: number): number {
+    return this.#rows.revision(id);
   }
 
   /** What users did to the rows. */
@@ -64,120 +89,139 @@ export class ExchangeTable {
 
   /** Hides removed rows and marks others. Rows that were restored must be applied again. */
   edit(edits: SessionEdits): void {
-    const before = this.#edits;
     this.#edits = new RowEdits(edits);
-    this.failed = 0;
-    this.timeline.clear();
-    for (const [id, row] of this.#rows) {
-      if (this.#edits.isRemoved(id)) {
-        this.#rows.delete(id);
-        continue;
-      }
-      const shown = this.#edits.shown(before.recorded(row));
-      this.#rows.set(id, shown);
-      this.timeline.replace(undefined, shown);
-      this.failed += Number(shown.state === 'failed');
+    this.#drawn.clear();
+    const size = this.size;
+    for (const id of edits.removed.length > 0 ? this.#ids() : []) if (this.#edits.isRemoved(id)) this.#rows.delete(id);
+    if (this.size < size) {
+      this.#countAgain();
+      this.#visible = this.#visible.filter((id) => this.#rows.has(id));
     }
-    this.arrange(this.#matches, this.#sorting);
+    this.arrange(this.#wanted);
   }
 
   /** Empties the table for another session. Filter and order stay. */
   reset(sessionId: string): void {
     this.sessionId = sessionId;
+    this.#isComplete = false;
     this.failed = 0;
-    this.#edits = new RowEdits({ removed: [], marks: [] });
+    this.#edits = new RowEdits(NO_EDITS);
     this.#rows.clear();
+    this.#drawn.clear();
+    this.#slices.cancel();
+    this.#arrangement = this.#wanted;
+    this.#changedMeanwhile = null;
     this.#visible = [];
-    this.#member.clear();
-    this.#lastId = 0;
     this.timeline.clear();
     this.#changed();
   }
 
-  /** All rows that fit, whatever is shown. */
-  matching(fits: (row: ExchangeSummary) => boolean): ExchangeSummary[] {
-    return [...this.#rows.values()].filter(fits);
+  /** The rows that were there are all applied. */
+  finish(): void {
+    this.#isComplete = true;
+    this.#changed();
+  }
+
+  /** How many rows fit, whatever is shown, and the first `most` of them. */
+  matching(fits: Arrangement['matches'], most: number): { count: number; first: ExchangeSummary[] } {
+    const first: ExchangeSummary[] = [];
+    let count = 0;
+    for (const id of this.#ids()) {
+      if (!fits(this.#rows.view(id))) continue;
+      count += 1;
+      const row = count <= most ? this.#rows.summary(id) : undefined;
+      if (row) first.push(row);
+    }
+    return { count, first };
   }
 
   /** Adds or replaces rows. Of two versions of a row the higher revision stays, in whatever order they arrive. */
-  apply(rows: Iterable<ExchangeSummary>): void {
-    const fresh: ExchangeSummary[] = [];
-    for (const arrived of rows) {
-      const old = this.#rows.get(arrived.id);
-      if ((old && old.revision >= arrived.revision) || this.#edits.isRemoved(arrived.id)) continue;
-      const row = this.#edits.shown(arrived);
-      this.#rows.set(row.id, row);
-      this.timeline.replace(old, row);
-      this.failed += Number(row.state === 'failed') - Number(old?.state === 'failed');
-      fresh.push(row);
+  apply(rows: Iterable<SummaryRow>): void {
+    const fresh: number[] = [];
+    for (const cells of rows) {
+      const id = idOf(cells);
+      const known = this.#rows.revision(id);
+      if (known >= revisionOf(cells) || this.#edits.isRemoved(id)) continue;
+      this.#set(id, cells, known >= 0);
+      fresh.push(id);
     }
     if (fresh.length === 0) return;
     this.#place(fresh);
+    if (this.#changedMeanwhile !== null) for (const id of fresh) this.#changedMeanwhile.add(id);
     this.#changed();
   }
 
-  /** Sets which rows are shown and their order; null is the order of arrival. */
-  arrange(matches: Predicate, sorting: Sorting | null): void {
-    this.#matches = matches;
-    this.#sorting = sorting;
-    const shown = [...this.#rows.values()].filter(this.#isShown).sort(this.#compare);
-    this.#visible = shown.map((row) => row.id);
-    this.#member = new Set(this.#visible);
-    this.#lastId = this.#sorting ? 0 : (this.#visible.at(-1) ?? 0);
+  /** Sets which rows are shown and their order; the same again for rows that now match otherwise. */
+  arrange(arrangement: Arrangement): void {
+    this.#wanted = arrangement;
+    this.#changedMeanwhile = new Set();
+    const work = arrangedRows(this.#rows, arrangement, (id) => this.#edits.isPinned(id));
+    this.#slices.start(work, (ids) => this.#show(ids, arrangement));
+    // Also where it is not done: what was removed is gone.
     this.#changed();
   }
 
-  #isShown = (row: ExchangeSummary): boolean => this.#edits.isPinned(row.id) || this.#matches(row);
+  #show(ids: number[], arrangement: Arrangement): void {
+    const meanwhile = [...(this.#changedMeanwhile ?? [])];
+    this.#changedMeanwhile = null;
+    this.#arrangement = arrangement;
+    this.#visible = ids;
+    this.#rows.hideAll();
+    for (const id of ids) this.#rows.show(id, true);
+    this.#place(meanwhile);
+    this.changes.setState(({ arrangement: count }) => ({ arrangement: count + 1 }));
+    this.#changed();
+  }
 
-  #compare = (a: ExchangeSummary, b: ExchangeSummary): number => {
-    const pinned = Number(this.#edits.isPinned(b.id)) - Number(this.#edits.isPinned(a.id));
-    if (pinned !== 0) return pinned;
-    const order = this.#sorting ? this.#sorting.compare(a, b) : 0;
-    if (order !== 0) return this.#sorting?.descending ? -order : order;
-    // Ids are unique: the order is total, as the merge requires.
-    return a.id - b.id;
-  };
+  #set(id: number, cells: SummaryRow, isKnown: boolean): void {
+    const old = isKnown ? this.#rows.summary(id) : undefined;
+    this.#rows.set(cells);
+    this.#drawn.delete(id);
+    this.#count(this.#rows.view(id), old);
+  }
 
-  /** Updates the shown ids for changed rows. Appending, the usual case, costs only those rows. */
-  #place(fresh: ExchangeSummary[]): void {
+  #count(row: ExchangeSummary, old?: ExchangeSummary): void {
+    this.timeline.replace(old, row);
+    this.failed += Number(row.state === 'failed') - Number(old?.state === 'failed');
+  }
+
+  #countAgain(): void {
+    this.failed = 0;
+    this.timeline.clear();
+    for (const id of this.#ids()) this.#count(this.#rows.view(id));
+  }
+
+  *#ids(): Generator<number> {
+    for (const chunk of this.#rows.chunks()) yield* chunk.ids();
+  }
+
+  /** Updates the shown ids for changed rows. */
+  #place(fresh: readonly number[]): void {
     const leave = new Set<number>();
-    const enter: ExchangeSummary[] = [];
-    for (const row of fresh) {
-      const matches = this.#isShown(row);
-      const was = this.#member.has(row.id);
+    const enter: number[] = [];
+    const { matches, sorting } = this.#arrangement;
+    for (const id of fresh) {
+      const shows = this.#rows.has(id) && (this.#edits.isPinned(id) || matches(this.#rows.view(id)));
+      const was = this.#rows.isShown(id);
       // In order of arrival, a shown row never moves.
-      if (was && matches && !this.#sorting) continue;
-      if (was) leave.add(row.id);
-      if (matches) enter.push(row);
-      if (matches) this.#member.add(row.id);
-      else this.#member.delete(row.id);
+      if (was && shows && sorting === null) continue;
+      if (was) leave.add(id);
+      if (shows) enter.push(id);
+      this.#rows.show(id, shows);
     }
-    enter.sort(this.#compare);
-    const first = enter[0];
-    // Pinned rows, which come first here, never go to the end.
-    const isNew = first !== undefined && first.id > this.#lastId && !this.#edits.isPinned(first.id);
-    const appends = leave.size === 0 && !this.#sorting && isNew;
-    if (appends) for (const row of enter) this.#visible.push(row.id);
-    else if (leave.size > 0 || enter.length > 0) this.#merge(leave, enter);
-    if (!this.#sorting) this.#lastId = this.#visible.at(-1) ?? 0;
+    this.#visible = mergedIds(this.#visible, leave, enter, this.#compare);
   }
 
-  /** One pass over the shown ids: drops `leave` and inserts `enter`, both in the table's order. */
-  #merge(leave: Set<number>, enter: ExchangeSummary[]): void {
-    const merged: number[] = [];
-    let next = 0;
-    for (const id of this.#visible) {
-      if (leave.has(id)) continue;
-      const row = this.#rows.get(id);
-      for (let at = enter[next]; row && at && this.#compare(at, row) < 0; at = enter[next]) {
-        merged.push(at.id);
-        next += 1;
-      }
-      merged.push(id);
-    }
-    for (const row of enter.slice(next)) merged.push(row.id);
-    this.#visible = merged;
-  }
+  #compare = (a: number, b: number): number => {
+    const pinned = Number(this.#edits.isPinned(b)) - Number(this.#edits.isPinned(a));
+    if (pinned !== 0) return pinned;
+    const { sorting } = this.#arrangement;
+    // Ids are unique: the order is total, as the merge requires.
+    if (sorting === null) return a - b;
+    const [left, right] = [sorting.value(this.#rows.view(a)), sorting.value(this.#rows.view(b))];
+    if (left === right) return a - b;
+    return left < right === sorting.descending ? 1 : -1;
+  };
 
   #changed(): void {
     this.changes.setState(({ version }) => ({ version: version + 1 }));

@@ -22,8 +22,11 @@ export interface TimelineBar {
   p95: number | null;
 }
 
+/** What the timeline reads of a row. */
+type TimedRow = Pick<ExchangeSummary, 'startedAt' | 'state' | 'status' | 'ttfb'>;
+
 /** What the chart colours as failed: failures and 5xx. */
-function isBad(row: ExchangeSummary): boolean {
+function isBad(row: TimedRow): boolean {
   return row.state === 'failed' || row.status >= 500;
 }
 
@@ -47,7 +50,7 @@ export class Timeline {
   }
 
   /** Counts a new row, or the changes of one that was counted (`old`). */
-  replace(old: ExchangeSummary | undefined, row: ExchangeSummary): void {
+  replace(old: TimedRow | undefined, row: TimedRow): void {
     if (this.#buckets.size === 0) this.#start = row.startedAt;
     const bucket = this.#bucketAt(row.startedAt);
     bucket.count += old ? 0 : 1;

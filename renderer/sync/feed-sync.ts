@@ -1,17 +1,18 @@
 import type { PayloadOf } from '../../shared/contract/events.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
+import type { SummaryRow } from '../../shared/model/exchange-summary.ts';
 import { DrawingPace, LIST_SHARE } from '../state/drawing-pace.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import type { HostClock } from '../state/host-clock.ts';
+import { idOf, revisionOf } from '../state/rows/row-store.ts';
 import { logProblem, NOTHING_SELECTED, type WindowStore } from '../state/window-state.ts';
 import { readEdits } from './edit-sync.ts';
 import { readPages } from './read-pages.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
 
-/** Rows applied per frame, about 5 ms; the others wait for the next frame. */
-const SLICE = 3000;
+/** Rows applied per frame, about 8 ms; the others wait for the next frame. */
+const SLICE = 5000;
 
 /**
  * Keeps the table equal to what the host has recorded. How it resolves the race between snapshot and live feed:
@@ -28,7 +29,7 @@ export class FeedSync {
   readonly #clock: HostClock;
   readonly #nextFrame: (run: () => void) => void;
   /** Rows that arrived and are not in the table yet. */
-  #waiting = new Map<number, ExchangeSummary>();
+  #waiting = new Map<number, SummaryRow>();
   /** Batches of step 1. */
   #parked: FeedBatch[] = [];
   /** Sequence number of the next batch; null: not subscribed. */
@@ -94,7 +95,10 @@ export class FeedSync {
       this.#enqueue(rows);
     }
     // After the frame that applies the last page, or the empty state would flash.
-    this.#nextFrame(() => this.#store.setState({ loaded: true }));
+    this.#nextFrame(() => {
+      this.#store.setState({ loaded: true });
+      this.#table.finish();
+    });
   }
 
   #forget(sessionId: string): void {
@@ -120,10 +124,10 @@ export class FeedSync {
     if (gap) void this.#begin();
   }
 
-  #enqueue(rows: readonly ExchangeSummary[]): void {
+  #enqueue(rows: readonly SummaryRow[]): void {
     for (const row of rows) {
-      const known = this.#waiting.get(row.id);
-      if (known === undefined || known.revision < row.revision) this.#waiting.set(row.id, row);
+      const known = this.#waiting.get(idOf(row));
+      if (known === undefined || revisionOf(known) < revisionOf(row)) this.#waiting.set(idOf(row), row);
     }
     this.#schedule();
   }
@@ -140,7 +144,7 @@ export class FeedSync {
 
   #draw(): void {
     this.#scheduled = false;
-    const slice: ExchangeSummary[] = [];
+    const slice: SummaryRow[] = [];
     for (const [id, row] of this.#waiting) {
       if (slice.length === SLICE) break;
       slice.push(row);

@@ -46,9 +46,11 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
   function follow(): void {
     unsubscribe();
     const table = tables.of(store.getState().shown);
-    unsubscribe = table.changes.subscribe(() => table.size > 0 && plan());
+    // Not while rows are read: the host's reader has one thread, and rows are what the window is opened for.
+    const isReady = () => table.complete && table.size > 0;
+    unsubscribe = table.changes.subscribe(() => isReady() && plan());
     pause = 0;
-    if (table.size > 0) plan();
+    if (isReady()) plan();
   }
 
   store.subscribe((now, before) => {

@@ -19,6 +19,7 @@ export function syncSessions(api: InspectorApi, store: WindowStore, tables: Sess
     const table = tables.add(session);
     await readEdits(api, table);
     for await (const rows of readPages(api, session)) table.apply(rows);
+    table.finish();
   }
 
   /** The first session is the one that is being recorded, which the feed keeps up to date. Returns the new ids. */

@@ -21,6 +21,11 @@ function outputOf(name: RequestName, value: unknown): unknown {
   return checked.success ? checked.output : null;
 }
 
+/** Whether rows of a batch or page were left out. */
+function hasBadRows(output: unknown): boolean {
+  return typeof output === 'object' && output !== null && 'badRows' in output && output.badRows !== 0;
+}
+
 /**
  * The typed API over a transport. Validates everything that the host sends; reports each invalid message to `onBad` as
  * a sentence and drops it. Requests reject with an `InspectorError` only.
@@ -52,6 +57,7 @@ class RemoteInspector implements InspectorApi {
     if (!reply.ok) throw new InspectorError(reply.problem);
     const isPage = name === 'exchanges.page' || name === 'exchanges.newest';
     const output = isPage ? checkedPage(reply.value, this.#onBad) : outputOf(name, reply.value);
+    if (hasBadRows(output)) this.#onBad(BAD_ROW);
     if (output !== null) return output as OutputOf<N>;
     throw new InspectorError({
       code: REFUSALS.notAMessage,
@@ -92,7 +98,7 @@ class RemoteInspector implements InspectorApi {
       this.#onBad(`The host sent an invalid ${event} event.`);
       return;
     }
-    if ('badRows' in checked.output && checked.output.badRows > 0) this.#onBad(BAD_ROW);
+    if (hasBadRows(checked.output)) this.#onBad(BAD_ROW);
     for (const listener of this.#listeners.get(event) ?? []) listener(checked.output as never);
   }
 

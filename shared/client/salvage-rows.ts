@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type ExchangeSummary, ExchangeSummarySchema } from '../model/exchange-summary.ts';
 
-/** Reported once per row of a page, and once per batch of the feed, which counts its bad rows itself. */
+/** Reported once per row of a page of summaries, and once per page of cells or batch of the feed. */
 export const BAD_ROW = 'The host sent an invalid row, which was left out.';
 
 /** The valid rows. Invalid ones are reported and left out: one bad row must not discard its whole page. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { ClientSchema } from '../model/client.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
-import { SummaryRowSchema, summaryOf } from '../model/exchange-summary.ts';
 import { LabProgressSchema } from '../model/lab/lab-result.ts';
 import { SystemProxyStatusSchema } from '../model/proxy/system-proxy.ts';
 import { RepeatResultSchema } from '../model/replay/composed-request.ts';
@@ -10,12 +9,12 @@ import { RuleStateSchema } from '../model/rule/rule-state.ts';
 import { ConsoleLineSchema } from '../model/rule/script.ts';
 import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
+import { goodRows, RowTextSchema } from './row-text.ts';
 
 /**
  * Changes since the previous batch. Rows are complete: applying a row twice, or an older one late, does no harm.
  *
- * They travel as text, which is made once, on the engine's thread, and passes the host's thread unread. The window gets
- * summaries of those that are rows; one that is not must not take its batch down.
+ * The engine's thread makes their text, once.
  */
 export const FeedBatchSchema = v.pipe(
   v.object({
@@ -26,12 +25,9 @@ export const FeedBatchSchema = v.pipe(
     /** The host's time as it was sent, milliseconds since the Unix epoch: how old what is open is by then. */
     at: v.number(),
     /** JSON: an array of `SummaryRow`. */
-    rows: v.pipe(v.string(), v.parseJson(), v.array(v.unknown())),
+    rows: RowTextSchema,
   }),
-  v.transform(({ rows, ...batch }) => {
-    const good = rows.filter((row) => v.is(SummaryRowSchema, row));
-    return { ...batch, rows: good.map(summaryOf), badRows: rows.length - good.length };
-  }),
+  v.transform(({ rows, ...batch }) => ({ ...batch, ...goodRows(rows) })),
 );
 /** The form in which a host sends it. */
 export type FeedBatch = v.InferInput<typeof FeedBatchSchema>;

@@ -72,3 +72,5 @@ export type InputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N][
 /** The input of a request without its session. */
 export type WithinSession<N extends RequestName> = Omit<InputOf<N>, 'session'>;
 export type OutputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['output']>;
+/** An output as a host sends it, which may differ from what a window makes of it. */
+export type ReplyOf<N extends RequestName> = OutputOf<N> | v.InferInput<(typeof REQUESTS)[N]['output']>;

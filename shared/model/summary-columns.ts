@@ -116,9 +116,15 @@ export function summaryCells(exchange: Exchange): SummaryCells {
   };
 }
 
-const NAMES = Object.keys(SUMMARY_COLUMNS) as SummaryColumn[];
+/** In the order of their cells. */
+export const SUMMARY_NAMES = Object.keys(SUMMARY_COLUMNS) as SummaryColumn[];
+
+/** Where a row has its cell of a column. */
+export function cellAt(name: SummaryColumn): number {
+  return SUMMARY_NAMES.indexOf(name);
+}
 
 /** The cell of a column in a row's JSON, as a path of SQLite's JSON functions: `$[1]`. */
 export function summaryPath(name: SummaryColumn): string {
-  return `$[${NAMES.indexOf(name)}]`;
+  return `$[${cellAt(name)}]`;
 }

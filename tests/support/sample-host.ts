@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import { type Call, CallSchema } from '../../shared/contract/envelope.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
 import { SAMPLE_CLIENTS, SAMPLE_COMMANDS, SAMPLE_LAUNCHERS } from './sample-inspector/sample-clients.ts';
-import { sampleRow } from './sample-inspector/sample-rows.ts';
+import { cellsOf, sampleRow } from './sample-inspector/sample-rows.ts';
 import { SAMPLE_OUTCOMES, SAMPLE_RULES } from './sample-inspector/sample-rules.ts';
 import { SAMPLE_CERTIFICATE as certificate, SAMPLE_CA, SAMPLE_CHANGES } from './sample-inspector/sample-trust.ts';
 
@@ -108,18 +108,24 @@ const JSON_BODY = Buffer.from(
   '{"users":[{"id":1,"name":"Ada","admin":true,"score":9.5,"tags":["a","b"]},{"id":2,"name":"Brian","admin":false,"manager":null}],"next":"/api/v2/users?page=2"}',
 );
 
+function pageOf(after: number | null, limit: number) {
+  const from = after ?? Math.max(0, rows.length - limit);
+  const page = rows.slice(from, from + limit);
+  return {
+    rows: JSON.stringify(page.map(cellsOf)),
+    last: page.at(-1)?.id ?? 0,
+    more: after === null ? from > 0 : from + limit < rows.length,
+  };
+}
+
 function answer({ name, input }: Call): unknown {
-  const given = input as { after?: number; limit?: number; id?: number };
+  const given = input as { after?: number | null; limit?: number; id?: number };
   if (name === 'rules.get') return SAMPLE_RULES;
   if (name === 'rules.update') return { ...SAMPLE_RULES, rules: (input as { rules: object }).rules };
   if (name === 'sessions.list') return { sessions: [session] };
   if (name === 'feed.subscribe') return { session, sequence: 0, at: Date.now() };
   if (name === 'session.edits') return { removed: [], marks: [] };
-  if (name === 'exchanges.newest') return { rows: rows.slice(-(given.limit ?? 1)) };
-  if (name === 'exchanges.page') {
-    const after = given.after ?? 0;
-    return { rows: rows.slice(after, after + (given.limit ?? 1)), more: after + (given.limit ?? 1) < rows.length };
-  }
+  if (name === 'exchanges.rows') return pageOf(given.after ?? null, given.limit ?? 1);
   if (name === 'exchanges.get') return exchangeOf(given.id ?? 1);
   if (name === 'body.read')
     return {

@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf, RequestName } from '../../../shared/contract/requests.ts';
+import type { InputOf, ReplyOf, RequestName } from '../../../shared/contract/requests.ts';
 import { importRules } from '../../rules-file/import/import-rules.ts';
 import { saveBody } from './body-commands.ts';
 import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
@@ -22,7 +22,7 @@ import { updateSettings } from './settings-commands.ts';
 export type Handler<N extends RequestName> = (
   input: InputOf<N>,
   context: CommandContext,
-) => Promise<OutputOf<N>> | OutputOf<N>;
+) => Promise<ReplyOf<N>> | ReplyOf<N>;
 
 /**
  * One handler for each request of the contract. Inputs have been validated; failures are thrown as `RoundtripError`.
@@ -41,6 +41,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     return {};
   },
   'exchanges.page': ({ session, ...input }, { host }) => host.sessions.of(session).page(input),
+  'exchanges.rows': ({ session, ...input }, { host }) => host.sessions.of(session).rows(input),
   'exchanges.newest': ({ session, ...input }, { host }) => host.sessions.of(session).newest(input),
   'exchanges.get': ({ session, id }, { host }) => host.sessions.of(session).exchange(id),
   'messages.page': ({ session, ...input }, { host }) => host.sessions.of(session).messages(input),

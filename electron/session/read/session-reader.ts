@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { BodyRange } from '../../../shared/contract/requests/exchange-requests.ts';
+import type { BodyRange, RowPage } from '../../../shared/contract/requests/exchange-requests.ts';
 import type { WithinSession } from '../../../shared/contract/requests.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
@@ -99,6 +99,20 @@ export class SessionReader {
   newest(limit: number): ExchangeSummary[] {
     const sql = `SELECT row FROM exchange WHERE ${this.#shown()} ORDER BY id DESC LIMIT ?`;
     return this.#prepared(sql).all(limit).reverse().map(summaryIn);
+  }
+
+  /**
+   * Rows as text, as they are in the file: those with an id above `after`, or the last ones if it is null. `last`: the
+   * id of the last row of the page; 0: there is none.
+   */
+  rowTexts(after: number | null, limit: number): RowPage {
+    const range = after === null ? 'true ORDER BY id DESC' : 'id > ? ORDER BY id';
+    const sql = `SELECT id, row FROM exchange WHERE ${this.#shown()} AND ${range} LIMIT ?`;
+    const found = this.#prepared(sql).all(...(after === null ? [] : [after]), limit + 1);
+    const page = found.slice(0, limit);
+    if (after === null) page.reverse();
+    const rows = `[${page.map(({ row }) => row).join(',')}]`;
+    return { rows, last: Number(page.at(-1)?.id ?? 0), more: found.length > limit };
   }
 
   /** The highest id; 0 if there is none. */

@@ -8,7 +8,7 @@ import { attempt, useApp, useTableValue } from '../app-context.ts';
  */
 export function useExchange(id: number): Exchange | null {
   const app = useApp();
-  const revision = useTableValue((table) => table.row(id)?.revision ?? 0);
+  const revision = useTableValue((table) => Math.max(table.revision(id), 0));
   const [read, setRead] = useState<{ revision: number; exchange: Exchange } | null>(null);
   useEffect(() => {
     let wanted = true;

@@ -1,5 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { useApp, useWindow } from '../app-context.ts';
+import type { WindowState } from '../../state/window-state.ts';
+import { useApp, useTableValue } from '../app-context.ts';
+
+/** What the user chose of the list's arrangement. */
+function choiceOf({ query, timeWindow, sortKey, descending }: WindowState) {
+  return { query, timeWindow, order: `${sortKey} ${descending}` };
+}
 
 /**
  * Scrolls the selected row into view after a filter, time window or sort order moved it. With none, another order begins
@@ -7,17 +13,19 @@ import { useApp, useWindow } from '../app-context.ts';
  */
 export function useKeptInSight(reveal: (index: number) => void): void {
   const { store, table } = useApp();
-  const query = useWindow((state) => state.query);
-  const timeWindow = useWindow((state) => state.timeWindow);
-  const order = useWindow((state) => `${state.sortKey} ${state.descending}`);
-  const arrangement = useRef({ query, timeWindow, order });
+  // Counts up when the rows are in their new places, which may be long after the choice.
+  const arrangement = useTableValue(({ changes }) => changes.getState().arrangement);
+  const last = useRef({ arrangement, choice: choiceOf(store.getState()) });
   useEffect(() => {
-    const before = arrangement.current;
-    if (before.query === query && before.timeWindow === timeWindow && before.order === order) return;
-    arrangement.current = { query, timeWindow, order };
+    const before = last.current;
+    if (before.arrangement === arrangement) return;
+    const choice = choiceOf(store.getState());
+    last.current = { arrangement, choice };
+    const isOther = before.choice.order !== choice.order;
+    if (!isOther && before.choice.query === choice.query && before.choice.timeWindow === choice.timeWindow) return;
     const { selected } = store.getState();
     const index = selected === null ? -1 : table.visible.indexOf(selected);
     if (index >= 0) reveal(index);
-    else if (before.order !== order && table.visible.length > 0) reveal(0);
-  }, [store, table, reveal, query, timeWindow, order]);
+    else if (isOther && table.visible.length > 0) reveal(0);
+  }, [store, table, reveal, arrangement]);
 }

@@ -1,4 +1,5 @@
-import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { ExchangeSummary, SummaryRow } from '../../../shared/model/exchange-summary.ts';
+import { SUMMARY_NAMES } from '../../../shared/model/summary-columns.ts';
 import { totalTime } from '../../../shared/model/timings.ts';
 
 const PATHS = [
@@ -60,4 +61,15 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
     failureCode: failed ? 'upstream.connect-refused' : null,
     ...change,
   };
+}
+
+/** The cells of a row. */
+export function cellsOf(row: ExchangeSummary): SummaryRow {
+  const cells: Record<string, unknown> = { ...row, ...row.timings };
+  return SUMMARY_NAMES.map((name) => cells[name]);
+}
+
+/** The same row as it travels. */
+export function sampleCells(id: number, change: Partial<ExchangeSummary> = {}): SummaryRow {
+  return cellsOf(sampleRow(id, change));
 }

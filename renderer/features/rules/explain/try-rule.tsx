@@ -23,8 +23,8 @@ export function TryRule({ rule }: { rule: Rule }) {
   const run = () => {
     const filter = compileFilter(rule.when);
     if (!filter.ok) return;
-    const rows = app.table.matching(filter.matches);
-    setTrial({ hits: rows.length, of: app.table.size, first: rows.slice(0, MOST_ROWS) });
+    const { count, first } = app.table.matching(filter.matches, MOST_ROWS);
+    setTrial({ hits: count, of: app.table.size, first });
   };
   const show = () => app.store.setState({ query: rule.when, panel: null, ruleDraft: null });
   return (

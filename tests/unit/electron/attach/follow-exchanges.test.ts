@@ -3,6 +3,7 @@ import { FollowedExchanges } from '../../../../electron/attach/follow-exchanges.
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
 import { type ExchangeSummary, summaryNow } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
+import { cellsOf } from '../../../support/sample-inspector/sample-rows.ts';
 
 function row(id: number, state: ExchangeSummary['state'] = 'complete'): ExchangeSummary {
   return summaryNow({ ...exampleExchange(), id, state });
@@ -29,7 +30,10 @@ class ScriptedHost {
   };
 
   batch(sequence: number, rows: ExchangeSummary[], sessionId = this.session): void {
-    this.#listeners.get('feed.batch')?.({ sessionId, sequence, at: 0, rows, badRows: 0 } as never);
+    this.#listeners.get('feed.batch')?.({
+      ...{ sessionId, sequence, at: 0, badRows: 0 },
+      rows: rows.map(cellsOf),
+    } as never);
   }
 
   change(session: string): void {

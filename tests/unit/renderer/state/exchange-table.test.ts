@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
-import { compareBy } from '../../../../renderer/state/columns.ts';
+import { sortValueOf } from '../../../../renderer/state/columns.ts';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
-import { sampleRow } from '../../../support/sample-inspector/sample-rows.ts';
+import { Slices } from '../../../../renderer/state/slices.ts';
+import { NO_TIMINGS } from '../../../../shared/model/timings.ts';
+import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
-const rows = (...ids: number[]) => ids.map((id) => sampleRow(id));
+const rows = (...ids: number[]) => ids.map((id) => sampleCells(id));
 
 test('of two versions the higher revision stays, whatever comes first', () => {
   const table = new ExchangeTable();
-  table.apply([sampleRow(1, { revision: 3, status: 200 })]);
-  table.apply([sampleRow(1, { revision: 2, status: 100 })]);
+  table.apply([sampleCells(1, { revision: 3, status: 200 })]);
+  table.apply([sampleCells(1, { revision: 2, status: 100 })]);
   expect(table.row(1)?.status).toBe(200);
   expect(table.size).toBe(1);
 });
@@ -23,16 +25,16 @@ test('rows that come late take their place in the order of arrival', () => {
 
 test('merging changed rows gives what sorting anew would', () => {
   const table = new ExchangeTable();
-  const sorting = { key: 'total', descending: true, compare: compareBy('total') };
-  table.arrange((row) => row.status < 400, sorting);
+  const sorting = { key: 'total', descending: true, value: sortValueOf('total') };
+  table.arrange({ matches: (row) => row.status < 400, sorting });
   table.apply(rows(...Array.from({ length: 200 }, (_, index) => index + 1)));
   table.apply([
-    sampleRow(10, { revision: 2, total: 9999 }),
-    sampleRow(20, { revision: 2, status: 500 }),
-    sampleRow(300),
+    sampleCells(10, { revision: 2, timings: { ...NO_TIMINGS, wait: 9999 } }),
+    sampleCells(20, { revision: 2, status: 500 }),
+    sampleCells(300),
   ]);
   const merged = [...table.visible];
-  table.arrange((row) => row.status < 400, sorting);
+  table.arrange({ matches: (row) => row.status < 400, sorting });
   expect(merged).toEqual(table.visible);
   expect(merged[0]).toBe(10);
   expect(merged).not.toContain(20);
@@ -41,7 +43,7 @@ test('merging changed rows gives what sorting anew would', () => {
 test('the timeline counts each exchange once and stays within its buckets', () => {
   const table = new ExchangeTable();
   table.apply(rows(...Array.from({ length: 20_000 }, (_, index) => index + 1)));
-  table.apply([sampleRow(5, { revision: 2, state: 'failed' })]);
+  table.apply([sampleCells(5, { revision: 2, state: 'failed' })]);
   const bars = table.timeline.bars();
   expect(bars.length).toBeLessThanOrEqual(161);
   expect(bars.reduce((sum, bar) => sum + bar.ok + bar.failed, 0)).toBe(20_000);
@@ -51,7 +53,7 @@ test('removed rows are gone and stay so, and come back when they are restored', 
   const table = new ExchangeTable();
   table.apply(rows(1, 2, 3, 4));
   table.edit({ removed: [{ first: 2, last: 3 }], marks: [] });
-  table.apply([sampleRow(3, { revision: 9 }), sampleRow(5)]);
+  table.apply([sampleCells(3, { revision: 9 }), sampleCells(5)]);
   expect([table.visible, table.size]).toEqual([[1, 4, 5], 3]);
   table.edit({ removed: [], marks: [] });
   table.apply(rows(2, 3));
@@ -67,8 +69,72 @@ test('pinned rows stay at the top, whatever the filter and the order', () => {
   expect(table.visible).toEqual([4, 1, 2, 3, 5]);
   expect(table.row(4)?.colour).toBe('red');
   table.apply(rows(6));
-  table.arrange((row) => row.id > 4, { key: 'id', descending: true, compare: compareBy('id') });
+  table.arrange({ matches: (row) => row.id > 4, sorting: { key: 'id', descending: true, value: sortValueOf('id') } });
   expect(table.visible).toEqual([4, 6, 5]);
   table.edit({ removed: [], marks: [] });
   expect([table.visible, table.row(4)?.colour]).toEqual([[6, 5], null]);
+});
+
+/** A table whose arrangements pause after each step, until `go`. */
+function pausing() {
+  const waiting: (() => void)[] = [];
+  let now = 0;
+  const table = new ExchangeTable(
+    new Slices(
+      () => (now += 100),
+      (run) => waiting.push(run),
+    ),
+  );
+  const go = () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) next();
+  };
+  return { table, go };
+}
+
+const MANY = Array.from({ length: 50 }, (_, index) => index + 1);
+const DESCENDING = { key: 'id', descending: true, value: sortValueOf('id') };
+
+test('the list shows the order before until another is worked out, with what changes meanwhile', () => {
+  const { table, go } = pausing();
+  table.apply(rows(...MANY));
+  table.arrange({ matches: (row) => row.id !== 7, sorting: DESCENDING });
+  expect([table.arranging, table.visible]).toEqual([true, MANY]);
+  table.apply(rows(51));
+  expect(table.visible.at(-1)).toBe(51);
+  go();
+  const expected = [...MANY, 51].filter((id) => id !== 7).reverse();
+  expect([table.arranging, table.visible, table.changes.getState().arrangement]).toEqual([false, expected, 1]);
+});
+
+test('another choice takes the place of one that is being worked out', () => {
+  const { table, go } = pausing();
+  table.apply(rows(...MANY));
+  table.arrange({ matches: (row) => row.id < 3, sorting: null });
+  table.arrange({ matches: (row) => row.id > 48, sorting: DESCENDING });
+  go();
+  expect([table.visible, table.changes.getState().arrangement]).toEqual([[50, 49], 1]);
+});
+
+test('an edit and another session keep the choice that is being worked out', () => {
+  const { table, go } = pausing();
+  table.apply(rows(...MANY));
+  table.arrange({ matches: () => true, sorting: DESCENDING });
+  table.edit({ removed: [{ first: 1, last: 48 }], marks: [] });
+  expect(table.visible).toEqual([49, 50]);
+  go();
+  expect(table.visible).toEqual([50, 49]);
+  table.arrange({ matches: (row) => row.id > 1, sorting: null });
+  table.reset('another');
+  table.apply(rows(1, 2, 3));
+  go();
+  expect(table.visible).toEqual([2, 3]);
+});
+
+test('a row is the same object until it changes', () => {
+  const table = new ExchangeTable();
+  table.apply(rows(1, 2));
+  const [one, two] = [table.row(1), table.row(2)];
+  table.apply([sampleCells(2, { revision: 2 })]);
+  expect(table.row(1)).toBe(one);
+  expect(table.row(2)).not.toBe(two);
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CHART_SHARE, DrawingPace } from '../../../../renderer/state/drawing-pace.ts';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
 import { TimelinePace } from '../../../../renderer/state/timeline-pace.ts';
-import { sampleRow } from '../../../support/sample-inspector/sample-rows.ts';
+import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -26,7 +26,7 @@ let id = 0;
 
 async function receive(table: ExchangeTable, count: number): Promise<void> {
   table.rush.add(count);
-  table.apply(Array.from({ length: count }, () => sampleRow(++id)));
+  table.apply(Array.from({ length: count }, () => sampleCells(++id)));
   await vi.advanceTimersByTimeAsync(0);
 }
 

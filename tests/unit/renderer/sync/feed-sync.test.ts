@@ -3,17 +3,17 @@ import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
 import { HostClock } from '../../../../renderer/state/host-clock.ts';
 import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 import { FeedSync } from '../../../../renderer/sync/feed-sync.ts';
+import type { PayloadOf } from '../../../../shared/contract/events.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
-import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
-import type { ReceivedBatch } from '../../../support/received-batch.ts';
-import { sampleRow } from '../../../support/sample-inspector/sample-rows.ts';
+import type { SummaryRow } from '../../../../shared/model/exchange-summary.ts';
+import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A host whose stored rows and answers the test decides. */
-function start(stored: ExchangeSummary[]) {
+function start(stored: SummaryRow[]) {
   const calls: string[] = [];
-  let feed: (batch: ReceivedBatch) => void = () => {};
+  let feed: (batch: PayloadOf<'feed.batch'>) => void = () => {};
   const session = { id: 's1', path: '/tmp/s', exchanges: 0, bytes: 0 };
   const api = {
     request: async (name: string) => {
@@ -21,7 +21,7 @@ function start(stored: ExchangeSummary[]) {
       if (name === 'session.edits') return { removed: [], marks: [] };
       return name === 'feed.subscribe' ? { session, sequence: 0, at: 5000 } : { rows: stored, more: false };
     },
-    on: (event: string, listener: (batch: ReceivedBatch) => void) => {
+    on: (event: string, listener: (batch: PayloadOf<'feed.batch'>) => void) => {
       if (event === 'feed.batch') feed = listener;
       return () => {};
     },
@@ -33,14 +33,14 @@ function start(stored: ExchangeSummary[]) {
   const table = new ExchangeTable();
   const clock = new HostClock(() => 7000);
   new FeedSync(api, table, createWindowStore(), clock, (run) => setImmediate(run)).start();
-  const send = (sequence: number, rows: ExchangeSummary[], sessionId = 's1') =>
+  const send = (sequence: number, rows: SummaryRow[], sessionId = 's1') =>
     feed({ sessionId, sequence, at: 5200, rows, badRows: 0 });
   return { table, calls, send, clock };
 }
 
 test('a batch that comes before the subscription is answered is not lost, and its newer row stays', async () => {
-  const { table, send } = start([sampleRow(1), sampleRow(2)]);
-  send(1, [sampleRow(2, { revision: 5, status: 201 }), sampleRow(3)]);
+  const { table, send } = start([sampleCells(1), sampleCells(2)]);
+  send(1, [sampleCells(2, { revision: 5, status: 201 }), sampleCells(3)]);
   await settle();
   await settle();
   expect(table.visible).toEqual([1, 2, 3]);
@@ -48,19 +48,19 @@ test('a batch that comes before the subscription is answered is not lost, and it
 });
 
 test('a gap in the sequence makes the window subscribe and read again', async () => {
-  const { calls, send } = start([sampleRow(1)]);
+  const { calls, send } = start([sampleCells(1)]);
   await settle();
   send(1, []);
   const before = calls.length;
-  send(3, [sampleRow(4)]);
+  send(3, [sampleCells(4)]);
   await settle();
-  expect(calls.slice(before)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.newest']);
+  expect(calls.slice(before)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.rows']);
 });
 
 test('a batch of another session is dropped', async () => {
-  const { table, send } = start([sampleRow(1)]);
+  const { table, send } = start([sampleCells(1)]);
   await settle();
-  send(1, [sampleRow(9)], 'gone');
+  send(1, [sampleCells(9)], 'gone');
   await settle();
   expect(table.row(9)).toBeUndefined();
 });

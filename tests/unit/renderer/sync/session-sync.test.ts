@@ -3,7 +3,7 @@ import { SessionTables } from '../../../../renderer/state/session-tables.ts';
 import { createWindowStore, showSession } from '../../../../renderer/state/window-state.ts';
 import { syncSessions } from '../../../../renderer/sync/session-sync.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
-import { sampleRow } from '../../../support/sample-inspector/sample-rows.ts';
+import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const info = (id: string) => ({ id, path: `/tmp/${id}.roundtrip`, exchanges: 2, bytes: 1 });
@@ -11,17 +11,17 @@ const info = (id: string) => ({ id, path: `/tmp/${id}.roundtrip`, exchanges: 2, 
 /** A host with the session `rec` and these opened ones; each session holds its own rows. */
 function start(opened: string[]) {
   /** As many as a window asks for first, then the others. */
-  const newest = Array.from({ length: 500 }, (_, at) => sampleRow(at + 3));
+  const newest = Array.from({ length: 500 }, (_, at) => sampleCells(at + 3));
   const read: string[] = [];
   let changed: (payload: { sessions: unknown[] }) => void = () => {};
   const list = (ids: string[]) => ({ sessions: ['rec', ...ids].map(info) });
   const api = {
-    request: async (name: string, input: { session: string; after: number }) => {
+    request: async (name: string, input: { session: string; after: number | null }) => {
       if (name === 'sessions.list') return list(opened);
       if (name === 'session.edits') return { removed: [], marks: [] };
-      if (name === 'exchanges.newest') return { rows: newest };
+      if (input.after === null) return { rows: newest, last: 502, more: true };
       read.push(`${input.session} after ${input.after}`);
-      return { rows: [sampleRow(input.after + 1)], more: input.after === 0 };
+      return { rows: [sampleCells(input.after + 1)], last: input.after + 1, more: input.after === 0 };
     },
     on: (event: string, listener: typeof changed) => {
       if (event === 'sessions.changed') changed = listener;

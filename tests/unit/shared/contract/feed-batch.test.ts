@@ -3,16 +3,17 @@ import { expect, test } from 'vitest';
 import { FeedBatchSchema } from '../../../../shared/contract/events.ts';
 import { summaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
+import { received } from '../../../support/received-batch.ts';
 
 const batch = (rows: unknown) => ({ sessionId: 's', sequence: 3, at: 1, rows: JSON.stringify(rows) });
 
-test('a batch of rows becomes summaries, each cell where it belongs', () => {
+test('a batch has rows, each cell where it belongs', () => {
   const exchange = exampleExchange({
     id: 9,
     failure: null,
     response: { body: { size: 7, stored: 7, complete: true } },
   });
-  const { rows, badRows, sequence } = v.parse(FeedBatchSchema, batch([summaryRow(exchange)]));
+  const { rows, badRows, sequence } = received(batch([summaryRow(exchange)]));
   expect({ badRows, sequence }).toEqual({ badRows: 0, sequence: 3 });
   expect(rows).toEqual([
     {
@@ -28,7 +29,7 @@ test('a batch of rows becomes summaries, each cell where it belongs', () => {
 test('a row that is none is counted and left out, and its batch goes on', () => {
   const good = summaryRow(exampleExchange({ id: 1 }));
   const bad = [null, {}, [], good.slice(1), [...good.slice(0, 2), 'other', ...good.slice(3)]];
-  const { rows, badRows } = v.parse(FeedBatchSchema, batch([bad[0], good, ...bad.slice(1)]));
+  const { rows, badRows } = received(batch([bad[0], good, ...bad.slice(1)]));
   expect(rows.map(({ id }) => id)).toEqual([1]);
   expect(badRows).toBe(bad.length);
 });

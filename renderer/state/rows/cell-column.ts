@@ -1,0 +1,41 @@
+/** Rows of one chunk; a power of two. */
+export const CHUNK_ROWS = 4096;
+
+type Cell = string | number | null;
+
+/**
+ * The cells of one column of a chunk. Most columns hold the same value throughout, as `rules` does without rules: that
+ * takes no memory until another value comes. Integers take four bytes, other numbers eight, texts a reference.
+ */
+export class CellColumn {
+  /** The value of every cell while `#cells` is null. */
+  #same: Cell | undefined;
+  #cells: Int32Array | Float64Array | Cell[] | null = null;
+
+  get(at: number): Cell {
+    return this.#cells === null ? (this.#same ?? null) : (this.#cells[at] ?? null);
+  }
+
+  set(at: number, cell: Cell): void {
+    if (this.#cells === null) {
+      if (this.#same === undefined) this.#same = cell;
+      if (this.#same === cell) return;
+      this.#cells = this.#filled(cell);
+    } else if (this.#cells instanceof Int32Array && !isInt32(cell)) {
+      this.#cells = Float64Array.from(this.#cells);
+    }
+    this.#cells[at] = cell as never;
+  }
+
+  #filled(next: Cell): Int32Array | Float64Array | Cell[] {
+    const same = this.#same ?? null;
+    if (typeof same !== 'number' || typeof next !== 'number') return new Array<Cell>(CHUNK_ROWS).fill(same);
+    const Numbers = isInt32(same) && isInt32(next) ? Int32Array : Float64Array;
+    return new Numbers(CHUNK_ROWS).fill(same);
+  }
+}
+
+function isInt32(cell: Cell): boolean {
+  // Negative zero is no Int32, but no sender of JSON means it.
+  return typeof cell === 'number' && (cell | 0) === cell;
+}

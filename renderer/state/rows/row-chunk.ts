@@ -1,0 +1,64 @@
+import type { SummaryRow } from '../../../shared/model/exchange-summary.ts';
+import { cellAt, SUMMARY_NAMES } from '../../../shared/model/summary-columns.ts';
+import { CellColumn, CHUNK_ROWS } from './cell-column.ts';
+
+const ID = cellAt('id');
+/** Flags of a row. */
+const [KNOWN, SHOWN] = [1, 2];
+
+/** The rows with the ids `first` to `first + CHUNK_ROWS - 1`, in columns. */
+export class RowChunk {
+  readonly first: number;
+  readonly #columns = SUMMARY_NAMES.map(() => new CellColumn());
+  readonly #flags = new Uint8Array(CHUNK_ROWS);
+
+  constructor(first: number) {
+    this.first = first;
+  }
+
+  cell(at: number, column: number): string | number | null {
+    return this.#columns[column]?.get(at) ?? null;
+  }
+
+  set(at: number, cells: SummaryRow, shared: (text: string) => string): void {
+    for (const [column, of] of this.#columns.entries()) {
+      if (column === ID) continue;
+      const cell = cells[column];
+      of.set(at, typeof cell === 'string' ? shared(cell) : (cell as number | null));
+    }
+    this.#flags[at] = this.#flagsAt(at) | KNOWN;
+  }
+
+  cells(at: number): unknown[] {
+    return this.#columns.map((column, index) => (index === ID ? this.first + at : column.get(at)));
+  }
+
+  isKnown(at: number): boolean {
+    return (this.#flagsAt(at) & KNOWN) !== 0;
+  }
+
+  isShown(at: number): boolean {
+    return (this.#flagsAt(at) & SHOWN) !== 0;
+  }
+
+  show(at: number, shown: boolean): void {
+    this.#flags[at] = (this.#flagsAt(at) & ~SHOWN) | (shown ? SHOWN : 0);
+  }
+
+  /** Of its rows, ascending. */
+  *ids(): Generator<number> {
+    for (let at = 0; at < CHUNK_ROWS; at += 1) if (this.isKnown(at)) yield this.first + at;
+  }
+
+  forget(at: number): void {
+    this.#flags[at] = 0;
+  }
+
+  hideAll(): void {
+    for (let at = 0; at < CHUNK_ROWS; at += 1) this.show(at, false);
+  }
+
+  #flagsAt(at: number): number {
+    return this.#flags[at] ?? 0;
+  }
+}

@@ -1,0 +1,134 @@
+import { type ExchangeSummary, type SummaryRow, summaryOf } from '../../../shared/model/exchange-summary.ts';
+import { cellAt } from '../../../shared/model/summary-columns.ts';
+import { CHUNK_ROWS } from './cell-column.ts';
+import { RowChunk } from './row-chunk.ts';
+import { type ColourOf, rowView } from './row-view.ts';
+
+const [ID, REVISION] = [cellAt('id'), cellAt('revision')];
+/** Texts that are kept to be found again: most rows share method, host and type with others. */
+const SHARED_TEXTS = 20_000;
+
+/**
+ * The rows of a session, in columns: an object for each row would take five times the memory. A row's place follows from
+ * its id, because ids count up. No row is there twice.
+ */
+export class RowStore {
+  readonly #colourOf: ColourOf;
+  #chunks = new Map<number, RowChunk>();
+  /** Ascending by id; null: to be sorted. */
+  #ordered: RowChunk[] | null = null;
+  #texts = new Map<string, string>();
+  #size = 0;
+
+  constructor(colourOf: ColourOf = () => null) {
+    this.#colourOf = colourOf;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The highest id; 0: there is no row. */
+  get lastId(): number {
+    let last = 0;
+    // Rows may have been removed: the last chunk may be empty.
+    for (const chunk of this.chunks()) for (const id of chunk.ids()) last = id;
+    return last;
+  }
+
+  /** All chunks, ascending by id. */
+  chunks(): readonly RowChunk[] {
+    this.#ordered ??= [...this.#chunks.values()].sort((a, b) => a.first - b.first);
+    return this.#ordered;
+  }
+
+  has(id: number): boolean {
+    return this.#chunkOf(id)?.isKnown(id % CHUNK_ROWS) ?? false;
+  }
+
+  /** The row's revision; -1: there is no such row. */
+  revision(id: number): number {
+    return this.has(id) ? Number(this.#chunkOf(id)?.cell(id % CHUNK_ROWS, REVISION)) : -1;
+  }
+
+  /** For immediate use: it changes with the row. Of an id without a row, its values mean nothing. */
+  view(id: number): ExchangeSummary {
+    return rowView(this.#chunkOf(id) ?? new RowChunk(0), id % CHUNK_ROWS, this.#colourOf);
+  }
+
+  /** The row at `at` of a chunk, as `view`. */
+  viewIn(chunk: RowChunk, at: number): ExchangeSummary {
+    return rowView(chunk, at, this.#colourOf);
+  }
+
+  /** The row as it is now. */
+  summary(id: number): ExchangeSummary | undefined {
+    const chunk = this.#chunkOf(id);
+    if (!chunk?.isKnown(id % CHUNK_ROWS)) return undefined;
+    const summary = summaryOf(chunk.cells(id % CHUNK_ROWS));
+    return { ...summary, colour: this.#colourOf(id) ?? summary.colour };
+  }
+
+  /** Adds a row, or replaces it. */
+  set(cells: SummaryRow): void {
+    const id = idOf(cells);
+    const chunk = this.#chunkOf(id) ?? this.#addChunk(id);
+    this.#size += Number(!chunk.isKnown(id % CHUNK_ROWS));
+    chunk.set(id % CHUNK_ROWS, cells, this.#shared);
+  }
+
+  delete(id: number): void {
+    if (!this.has(id)) return;
+    this.#chunkOf(id)?.forget(id % CHUNK_ROWS);
+    this.#size -= 1;
+  }
+
+  clear(): void {
+    this.#chunks.clear();
+    this.#ordered = null;
+    this.#texts.clear();
+    this.#size = 0;
+  }
+
+  /** Whether the list shows the row. */
+  isShown(id: number): boolean {
+    return this.#chunkOf(id)?.isShown(id % CHUNK_ROWS) ?? false;
+  }
+
+  show(id: number, shown: boolean): void {
+    this.#chunkOf(id)?.show(id % CHUNK_ROWS, shown);
+  }
+
+  hideAll(): void {
+    for (const chunk of this.#chunks.values()) chunk.hideAll();
+  }
+
+  #chunkOf(id: number): RowChunk | undefined {
+    return this.#chunks.get(Math.floor(id / CHUNK_ROWS));
+  }
+
+  #addChunk(id: number): RowChunk {
+    const number = Math.floor(id / CHUNK_ROWS);
+    const chunk = new RowChunk(number * CHUNK_ROWS);
+    this.#chunks.set(number, chunk);
+    this.#ordered = null;
+    return chunk;
+  }
+
+  /** The same text in the one copy that other rows refer to. */
+  #shared = (text: string): string => {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= SHARED_TEXTS) this.#texts.clear();
+    this.#texts.set(text, text);
+    return text;
+  };
+}
+
+export function idOf(cells: SummaryRow): number {
+  return cells[ID] as number;
+}
+
+export function revisionOf(cells: SummaryRow): number {
+  return cells[REVISION] as number;
+}

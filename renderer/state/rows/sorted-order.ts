@@ -1,0 +1,45 @@
+/** Indexes sorted at once, and steps of a merge between two places to pause: well below a millisecond. */
+const RUN = 1024;
+
+/**
+ * Sorts the indexes 0 to `count - 1`: a merge sort, and stable, that may pause at each `yield`. A sort that can't would
+ * keep the window from drawing.
+ */
+export function* sortedOrder(count: number, compare: (a: number, b: number) => number): Generator<void, Uint32Array> {
+  let from = Uint32Array.from({ length: count }, (_, index) => index);
+  yield;
+  for (let start = 0; start < count; start += RUN) {
+    from.subarray(start, start + RUN).sort(compare);
+    yield;
+  }
+  let to = new Uint32Array(count);
+  for (let width = RUN; width < count; width *= 2) {
+    for (let start = 0; start < count; start += 2 * width) {
+      yield* merge(from, to, { start, middle: start + width, end: Math.min(start + 2 * width, count) }, compare);
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+interface Runs {
+  start: number;
+  middle: number;
+  end: number;
+}
+
+function* merge(
+  from: Uint32Array,
+  to: Uint32Array,
+  { start, middle, end }: Runs,
+  compare: (a: number, b: number) => number,
+): Generator<void> {
+  let [left, right] = [start, middle];
+  for (let at = start; at < end; at += 1) {
+    if (at % RUN === 0) yield;
+    const takesLeft = left < Math.min(middle, end) && (right >= end || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
+    to[at] = from[takesLeft ? left : right] ?? 0;
+    if (takesLeft) left += 1;
+    else right += 1;
+  }
+}
