@@ -12,6 +12,8 @@ import type { OtlpStatus } from '../../shared/model/otlp/otlp.ts';
 import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
+import type { Rule } from '../../shared/model/rule/rule.ts';
+import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CaKeeper } from './services/ca-keeper.ts';
@@ -61,6 +63,8 @@ export interface ReadableSession {
   edit(edit: SessionEdit): Promise<void>;
   /** Rejects with `search.bad-filter`, or when the signal aborts. */
   search(job: SearchJob): Promise<void>;
+  /** The same. */
+  tryRule(job: TrialJob): Promise<Trial>;
 }
 
 /** Replays recorded pages to a browser; rejects as `runLab` does, with `lab.busy` or `lab.cancelled`. */
@@ -90,6 +94,12 @@ export interface Sessions {
   list(): Promise<SessionInfo[]>;
   open(path: string): Promise<SessionInfo>;
   close(id: string): Promise<void>;
+}
+
+export interface TrialJob {
+  /** Its paths are absolute. */
+  rule: Rule;
+  signal: AbortSignal;
 }
 
 export interface SearchJob {

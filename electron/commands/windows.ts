@@ -9,6 +9,8 @@ export class Window {
   watchesBreaks = false;
   /** Stops its running search; null if there is none. */
   searching: AbortController | null = null;
+  /** Stops its trial of a rule; null if there is none. */
+  trying: AbortController | null = null;
   /** Cancels its running export; null if there is none. */
   exporting: AbortController | null = null;
   /** Stops its running preview of a redaction; null if there is none. */
@@ -55,6 +57,7 @@ export class Windows {
     window.previewing?.abort();
     window.importing?.abort();
     window.searching?.abort();
+    window.trying?.abort();
     window.measuring?.abort();
     window.repeating?.abort();
     this.subscribe(window, false);

@@ -4,6 +4,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
+import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { ConsoleLine } from '../../shared/model/rule/script.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SearchProgress } from '../session/search/search-session.ts';
@@ -45,6 +46,12 @@ export interface ExportTask {
   path: string;
   selection: WithinSession<'session.export'>;
   onProgress: (written: number, total: number) => void;
+  signal: AbortSignal;
+}
+
+export interface TrialJob {
+  /** Its paths are absolute. */
+  rule: Rule;
   signal: AbortSignal;
 }
 

@@ -5,9 +5,10 @@ import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
-import type { ExportTask, PreviewTask, SearchJob } from './recording-types.ts';
+import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
 import type { ComparisonJob } from './session-calls.ts';
 import type { SessionFile } from './session-file.ts';
 
@@ -131,6 +132,12 @@ export class SessionAccess {
   async search(job: SearchJob): Promise<void> {
     const { file, id } = await this.#flushed();
     await file.search(job, id);
+  }
+
+  /** Rejects as `tryRule` of the session does. */
+  async tryRule(job: TrialJob): Promise<Trial> {
+    const { file, id } = await this.#flushed();
+    return await file.tryRule(job, id);
   }
 
   /** With a later session, in another file. Rejects as `compareFiles` does. */

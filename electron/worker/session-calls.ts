@@ -5,6 +5,8 @@ import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { Rule } from '../../shared/model/rule/rule.ts';
+import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 import type { SearchProgress } from '../session/search/search-session.ts';
@@ -45,7 +47,9 @@ export type SessionCalls = {
   edit: { input: Of<{ edit: SessionEdit }>; output: null };
   /** `job` as above. Rejects as `searchSession` does. */
   search: { input: Of<{ job: number; query: string }>; output: null };
-  /** Ends an export, a preview or a search; its call then rejects. */
+  /** `job` as above. Rejects as `tryRule` of the session does. */
+  tryRule: { input: Of<{ job: number; rule: Rule }>; output: Trial };
+  /** Ends an export, a preview, a search or a trial; its call then rejects. */
   cancel: { input: { job: number }; output: null };
   /** Closes the file; the thread then ends by itself. */
   close: { input: null; output: null };

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { Transferable } from 'node:worker_threads';
 import type { Failure } from '../../shared/model/failure.ts';
+import type { Trial } from '../../shared/model/rule/trial.ts';
 import { failure, roundtripError } from '../failures/errors.ts';
-import type { ExportTask, PreviewTask, SearchJob } from './recording-types.ts';
+import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { Thread } from './thread.ts';
 
@@ -80,6 +81,15 @@ export class SessionFile {
       if (notice.kind === 'search-progress') onProgress(notice.progress);
     };
     await this.#run(onNotice, signal, (job) => this.call('search', { job, query, session }));
+  }
+
+  /** Rejects as `tryRule` of the session does. `session`: as above. */
+  async tryRule({ rule, signal }: TrialJob, session: string | null): Promise<Trial> {
+    return await this.#run(
+      () => undefined,
+      signal,
+      (job) => this.call('tryRule', { job, rule, session }),
+    );
   }
 
   /** Runs a job of the thread that reports progress and can be cancelled. */

@@ -17,6 +17,7 @@ import { SessionFacts } from '../session/insight/session-facts.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
 import { type SearchProgress, searchSession } from '../session/search/search-session.ts';
+import { tryRule } from '../session/trial/try-rule.ts';
 import { servePieces } from './replay/body-port.ts';
 import type { SessionCalls, SessionNotice } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
@@ -30,7 +31,7 @@ let open: SessionReader | null = null;
 let known: { of: SessionReader; facts: SessionFacts } | null = null;
 /** Readers of the file before it was edited. */
 const retired: SessionReader[] = [];
-/** Exports, previews and searches, by their jobs. */
+/** Exports, previews, searches and trials, by their jobs. */
 const running = new Map<number, AbortController>();
 
 /** Throws `session.not-open` if the file holds another session than `session`, because it was cleared. */
@@ -162,6 +163,7 @@ answerCalls<SessionCalls>(host, {
   export: exportAs,
   preview,
   search,
+  tryRule: ({ job, rule, session }) => cancellable(job, (signal) => tryRule(reader(session), rule, signal)),
   edits: ({ session }) => reader(session).edits(),
   edit: ({ session, edit }) => {
     const { path } = reader(session);

@@ -45,6 +45,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['sessions.close', { session: null }],
   ['search.start', { session: 's', query: 'x'.repeat(10_001), search: 1 }],
   ['search.start', { session: 's', query: 'body:x', search: -1 }],
+  ['rules.try', { session: 's', rule: { name: 'r', do: [] } }],
   ['insight.findings', { session: 1 }],
   ['exchanges.newest', { session: 's', limit: 0 }],
   ['exchanges.rows', { session: 's', limit: 1 }],

@@ -89,6 +89,13 @@ test('a page loads at the speed of the chosen network, and a script changes it',
   await page.getByRole('button', { name: 'Edit title' }).click();
   await page.getByRole('button', { name: 'Try' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'recorded exchanges match' })).toContainText(/^1 of /);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel('Preset').selectOption({ label: 'No cache' });
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByRole('button', { name: 'Try' }).click();
+  const hit = page.getByRole('dialog').getByRole('group').first();
+  await hit.locator('summary').click();
+  await expect(hit).toContainText('+ cache-control: no-cache');
   await shots('try');
   await page.keyboard.press('Escape');
   await page.getByRole('row').filter({ hasText: '/page' }).first().click();

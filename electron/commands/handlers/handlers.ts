@@ -18,6 +18,7 @@ import {
   revealSession,
 } from './sessions/home-commands.ts';
 import { updateSettings } from './settings-commands.ts';
+import { stopTrial, tryRule } from './trial-commands.ts';
 
 export type Handler<N extends RequestName> = (
   input: InputOf<N>,
@@ -54,6 +55,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'rules.get': (_input, { host }) => host.rules.state(),
   'rules.import': ({ name, text }) => importRules(name, text, null),
   'rules.update': ({ rules }, { host }) => host.rules.update(rules),
+  'rules.try': tryRule,
+  'rules.try-stop': (_input, { window }) => stopTrial(window),
   'agent-rules.apply': ({ rule, seconds }, { host, window }) => host.agentRules.apply(window, rule, seconds),
   'agent-rules.clear': (_input, { host }) => ({ removed: host.agentRules.clear() }),
   'console.read': (_input, { host }) => ({ lines: [...host.console.lines] }),

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Failure } from '../../../shared/model/failure.ts';
-import { NO_RULES, type RuleList } from '../../../shared/model/rule/rule.ts';
+import { NO_RULES, type Rule, type RuleList } from '../../../shared/model/rule/rule.ts';
 import type { RuleFault, RuleState } from '../../../shared/model/rule/rule-state.ts';
 import { failureOf, RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
@@ -66,6 +66,12 @@ export class RuleStore {
   /** The rules with absolute paths of files. */
   forEngine(): RuleList {
     return withAbsolutePaths(this.#rules, path.dirname(this.#file));
+  }
+
+  /** A rule that is not in the file, with absolute paths of files as if it were. */
+  located(rule: Rule): Rule {
+    const { rules } = withAbsolutePaths({ ...NO_RULES, rules: [rule] }, path.dirname(this.#file));
+    return rules[0] ?? rule;
   }
 
   /** Reads the file again when it changes, until `close`. */

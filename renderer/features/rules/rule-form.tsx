@@ -52,7 +52,7 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
         />
         {problemOf('actions') || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
       </div>
-      {result.ok && <TryRule key={result.rule.when} rule={result.rule} />}
+      {result.ok && <TryRule key={`${text.when} ${text.actions}`} rule={result.rule} />}
       <div className="dialog-actions">
         <Button onClick={cancel}>Back</Button>
         <Button tone="primary" disabled={!result.ok} onClick={() => result.ok && save(result.rule)}>

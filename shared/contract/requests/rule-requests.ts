@@ -3,7 +3,8 @@ import { HeldMessageSchema, HeldSummarySchema, ReleaseSchema } from '../../model
 import { RuleListSchema, RuleSchema } from '../../model/rule/rule.ts';
 import { RuleStateSchema } from '../../model/rule/rule-state.ts';
 import { ConsoleLineSchema } from '../../model/rule/script.ts';
-import { Count, Nothing } from './request-parts.ts';
+import { TrialSchema } from '../../model/rule/trial.ts';
+import { Count, Nothing, Session } from './request-parts.ts';
 
 /** The largest file of rules that a window imports, UTF-16 units: well below the limit of a message. */
 export const IMPORT_LIMIT = 128 * 1024;
@@ -31,6 +32,15 @@ export const RULE_REQUESTS = {
    * `rules.write-failed`.
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
+  /**
+   * Runs a rule over a session without sending anything: what it would hit, and what it would change. Ends the window's
+   * trial before. `trial`: null if it was stopped. Rejects with `search.bad-filter`.
+   */
+  'rules.try': {
+    input: v.strictObject({ session: Session, rule: RuleSchema }),
+    output: v.object({ trial: v.nullable(TrialSchema) }),
+  },
+  'rules.try-stop': { input: Nothing, output: Nothing },
   /**
    * Puts a rule before the user's, for at most an hour. It ends with this connection too, and replaces an agent's rule of
    * the same name. Refused as `rules.update`.

@@ -5,7 +5,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { RuleState } from '../../../shared/model/rule/rule-state.ts';
+import type { Trial } from '../../../shared/model/rule/trial.ts';
 import { callHost } from '../../support/call-host.ts';
+import { exampleExchange } from '../../support/example-exchange.ts';
+import { record, startRecorder } from '../../support/recording.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -178,6 +181,17 @@ describe('--rules', () => {
     });
     expect(await answerOf(proxy)).toBe('written');
     expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toMatchObject(rules);
+    // A file of an answer is relative to the rules file, also for a rule that is only tried.
+    fs.writeFileSync(path.join(folder, 'answer.txt'), 'tried');
+    const tried = { name: 'tried', when: 'path:/kept', do: [{ answer: { file: 'answer.txt' } }] };
+    const opened = path.join(folder, 'opened.roundtrip');
+    const recorder = await startRecorder(opened);
+    record(recorder, exampleExchange({ id: 1, request: { path: '/kept' } }), { response: Buffer.from('was') });
+    await recorder.close();
+    const { id: session } = (await callHost(ui, 'sessions.open', { path: opened })) as { id: string };
+    const { trial } = (await callHost(ui, 'rules.try', { session, rule: tried })) as { trial: Trial };
+    expect(trial).toMatchObject({ searched: 1, matching: 1, hits: [{ diffs: [{ side: 'response' }] }] });
+    expect([trial.hits[0]?.diffs[0]?.before.at(-1), trial.hits[0]?.diffs[0]?.after.at(-1)]).toEqual(['was', 'tried']);
     const twice = { ...rules, rules: [...rules.rules, ...rules.rules] };
     await expect(callHost(ui, 'rules.update', { rules: twice })).rejects.toThrow(
       /^rules\.refused: .*has the name "new" too/,

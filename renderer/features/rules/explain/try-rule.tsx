@@ -1,55 +1,102 @@
-import { FlaskConical } from 'lucide-react';
-import { useState } from 'react';
-import { compileFilter } from '../../../../shared/filter/compile.ts';
-import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
+import { FlaskConical, Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../../shared/model/rule/rule.ts';
+import type { Trial, TrialHit } from '../../../../shared/model/rule/trial.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useApp } from '../../app-context.ts';
+import { attempt, useApp } from '../../app-context.ts';
+import { Diff } from '../../inspector/compare/diff.tsx';
 import { actionsInWords } from '../rule-words.ts';
 
-/** Rows that are listed; the filter box shows all. */
-const MOST_ROWS = 8;
-
-interface Trial {
-  hits: number;
-  of: number;
-  first: readonly ExchangeSummary[];
-}
-
-/** Runs a rule's query over the session that the window shows. Nothing is sent, and no rule changes. */
+/** Runs a rule over the whole session that the window shows, on the host. Nothing is sent, and no rule changes. */
 export function TryRule({ rule }: { rule: Rule }) {
   const app = useApp();
   const [trial, setTrial] = useState<Trial | null>(null);
-  const run = () => {
-    const filter = compileFilter(rule.when);
-    if (!filter.ok) return;
-    const { count, first } = app.table.matching(filter.matches, MOST_ROWS);
-    setTrial({ hits: count, of: app.table.size, first });
-  };
+  const { isRunning, run, stop } = useTrial(rule, setTrial);
   const show = () => app.store.setState({ query: rule.when, panel: null, ruleDraft: null });
   return (
     <div className="trial">
-      <Button icon={FlaskConical} title="Find what the rule would have matched in this session" onClick={run}>
-        Try
-      </Button>
-      {trial && (
-        <div role="status">
-          {trial.hits} of {trial.of} recorded exchanges match{trial.hits > 0 && `: ${actionsInWords(rule)}`}
-          {trial.first.length > 0 && (
-            <ul>
-              {trial.first.map(({ id, method, authority, path, status }) => (
-                <li key={id}>
-                  <code>
-                    {method} {authority}
-                    {path} {status > 0 && status}
-                  </code>
-                </li>
-              ))}
-            </ul>
-          )}
-          {trial.hits > trial.first.length && <Button onClick={show}>Show all in the list</Button>}
-        </div>
+      {isRunning ? (
+        <Button icon={Square} onClick={stop}>
+          Stop
+        </Button>
+      ) : (
+        <Button
+          icon={FlaskConical}
+          title="Find what the rule would have matched and changed in this session"
+          onClick={run}
+        >
+          Try
+        </Button>
+      )}
+      <div role="status">
+        {isRunning && 'Looking through the session…'}
+        {trial && !isRunning && wordsOf(trial, rule)}
+      </div>
+      {trial && !isRunning && trial.hits.length > 0 && (
+        <ul>
+          {trial.hits.map((hit) => (
+            <Hit key={hit.id} hit={hit} />
+          ))}
+        </ul>
+      )}
+      {trial && !isRunning && trial.matching > trial.hits.length && (
+        <Button onClick={show}>Show all in the list</Button>
       )}
     </div>
+  );
+}
+
+function wordsOf({ matching, searched }: Trial, rule: Rule): string {
+  const counted = `${matching.toLocaleString('en')} of ${searched.toLocaleString('en')} recorded exchanges match`;
+  return matching > 0 ? `${counted}: ${actionsInWords(rule)}` : counted;
+}
+
+/** The window has one trial at a time; leaving the form ends it. */
+function useTrial(rule: Rule, setTrial: (trial: Trial) => void) {
+  const app = useApp();
+  const [isRunning, setRunning] = useState(false);
+  const running = useRef(false);
+  const stop = () => void attempt(app, () => app.api.request('rules.try-stop', {}));
+  const run = () => {
+    setRunning(true);
+    running.current = true;
+    void attempt(app, async () => {
+      const { trial } = await app.api.request('rules.try', { session: app.table.sessionId, rule });
+      if (trial) setTrial(trial);
+    }).finally(() => {
+      running.current = false;
+      setRunning(false);
+    });
+  };
+  useEffect(
+    () => () => {
+      if (running.current) void app.api.request('rules.try-stop', {}).catch(() => null);
+    },
+    [app],
+  );
+  return { isRunning, run, stop };
+}
+
+/** One exchange, and what the rule would change of it. */
+function Hit({ hit: { method, url, status, diffs, problem } }: { hit: TrialHit }) {
+  const name = (
+    <code>
+      {method} {url} {status > 0 && status}
+    </code>
+  );
+  return (
+    <li>
+      {diffs.length === 0 ? (
+        name
+      ) : (
+        <details>
+          <summary>{name}</summary>
+          {diffs.map(({ side, before, after }) => (
+            <Diff key={side} title={side === 'request' ? 'Request' : 'Response'} before={before} after={after} />
+          ))}
+        </details>
+      )}
+      {problem && <small className="problem-text">Not applied as written: {problem}.</small>}
+    </li>
   );
 }

@@ -1,0 +1,27 @@
+import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
+import type { Window } from '../windows.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** Each window has one trial: a new one stops the one before. Rejects with `search.bad-filter` or `session.not-open`. */
+export async function tryRule(
+  { session, rule }: InputOf<'rules.try'>,
+  { host, window }: CommandContext,
+): Promise<OutputOf<'rules.try'>> {
+  window.trying?.abort();
+  const stopping = new AbortController();
+  window.trying = stopping;
+  const { signal } = stopping;
+  try {
+    return { trial: await host.sessions.of(session).tryRule({ rule: host.rules.located(rule), signal }) };
+  } catch (error) {
+    if (signal.aborted) return { trial: null };
+    throw error;
+  } finally {
+    if (window.trying === stopping) window.trying = null;
+  }
+}
+
+export function stopTrial(window: Window): Record<string, never> {
+  window.trying?.abort();
+  return {};
+}
