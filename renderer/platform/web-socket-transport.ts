@@ -1,4 +1,5 @@
 import type { Transport } from '../../shared/client/transport.ts';
+import type { Call } from '../../shared/contract/envelope.ts';
 
 /** Milliseconds before each attempt to reconnect; the last value repeats. */
 const BACKOFF = [250, 500, 1000, 2000, 5000];
@@ -16,49 +17,56 @@ function parse(data: unknown): unknown {
 /**
  * A WebSocket to the headless host that reconnects with growing pauses, forever: the host may be started again later.
  */
-export function webSocketTransport(address: string): Transport {
-  let socket: WebSocket | null = null;
-  let connected = false;
-  let failures = 0;
-  const messages = new Set<(message: unknown) => void>();
-  const connections = new Set<(connected: boolean) => void>();
+export class WebSocketTransport implements Transport {
+  readonly #address: string;
+  readonly #messages = new Set<(message: unknown) => void>();
+  readonly #connections = new Set<(connected: boolean) => void>();
+  #socket: WebSocket | null = null;
+  #connected = false;
+  #failures = 0;
 
-  function setConnected(now: boolean): void {
-    if (now === connected) return;
-    connected = now;
-    for (const listener of connections) listener(now);
+  constructor(address: string) {
+    this.#address = address;
+    this.#open();
   }
 
-  function open(): void {
-    const opened = new WebSocket(address);
-    socket = opened;
-    opened.addEventListener('open', () => {
-      failures = 0;
-      setConnected(true);
+  send(call: Call): null | Promise<never> {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('Can’t reach the host.'));
+    this.#socket.send(JSON.stringify(call));
+    return null;
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#messages.add(listener);
+  }
+
+  onConnection(listener: (connected: boolean) => void): void {
+    this.#connections.add(listener);
+    listener(this.#connected);
+  }
+
+  #open(): void {
+    const socket = new WebSocket(this.#address);
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      this.#failures = 0;
+      this.#setConnected(true);
     });
-    opened.addEventListener('message', ({ data }) => {
+    socket.addEventListener('message', ({ data }) => {
       const message = parse(data);
-      for (const listener of messages) listener(message);
+      for (const listener of this.#messages) listener(message);
     });
     // A failed attempt fires `close` too, after `error`.
-    opened.addEventListener('close', () => {
-      setConnected(false);
-      setTimeout(open, BACKOFF[Math.min(failures, BACKOFF.length - 1)]);
-      failures += 1;
+    socket.addEventListener('close', () => {
+      this.#setConnected(false);
+      setTimeout(() => this.#open(), BACKOFF[Math.min(this.#failures, BACKOFF.length - 1)]);
+      this.#failures += 1;
     });
   }
 
-  open();
-  return {
-    send: (call) => {
-      if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('Can’t reach the host.'));
-      socket.send(JSON.stringify(call));
-      return null;
-    },
-    onMessage: (listener) => messages.add(listener),
-    onConnection: (listener) => {
-      connections.add(listener);
-      listener(connected);
-    },
-  };
+  #setConnected(now: boolean): void {
+    if (now === this.#connected) return;
+    this.#connected = now;
+    for (const listener of this.#connections) listener(now);
+  }
 }

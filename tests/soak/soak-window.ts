@@ -1,4 +1,4 @@
-import { webSocketTransport } from '../../renderer/platform/web-socket-transport.ts';
+import { WebSocketTransport } from '../../renderer/platform/web-socket-transport.ts';
 import { ExchangeTable } from '../../renderer/state/exchange-table.ts';
 import { HostClock } from '../../renderer/state/host-clock.ts';
 import { createWindowStore, logProblem } from '../../renderer/state/window-state.ts';
@@ -18,7 +18,7 @@ export class SoakWindow {
   /** `ui`: the address with its token, as the ready event gives it. */
   constructor(ui: string) {
     const { host, hash } = new URL(ui);
-    const transport = webSocketTransport(`ws://${host}/inspector?${hash.slice(1)}`);
+    const transport = new WebSocketTransport(`ws://${host}/inspector?${hash.slice(1)}`);
     this.api = connectInspector(transport, (sentence) => logProblem(this.#store, sentence));
     const nextFrame = (run: () => void): void => {
       setTimeout(run, FRAME);

@@ -50,6 +50,22 @@ function whenSettled({ sticky }: ClientConnection): ((ready: () => void) => void
   };
 }
 
+function headTooLarge({ headBytes }: Limits): Failure {
+  return failure('client.head-too-large', { limit: headBytes });
+}
+
+/** Why a connection ended by a fault of its client, or of ours; null: it ended as connections do. */
+function endedBy(error: Error | null, limits: Limits): Failure | null {
+  if (error instanceof HeadTooLarge) return headTooLarge(limits);
+  if (error instanceof FloodFault) {
+    const { limit, what, limitName } = error;
+    return failure('client.http2-flood', { limit, what, name: limitName });
+  }
+  if (!(error instanceof ConnectionFault)) return null;
+  const code = error.code === CODE.INTERNAL_ERROR ? 'engine.internal' : 'client.http2-error';
+  return failure(code, { detail: error.message });
+}
+
 /** Serves h2 on a client's socket: after ALPN selected it, or when a connection preface is waiting unread. */
 export function serveHttp2(
   socket: Duplex,
@@ -64,7 +80,6 @@ export function serveHttp2(
   const options = { ...http2Options(limits), ...times, server: true, whenReady: whenSettled(connection) };
   const tell = (about: Failure): void => handlers.problem(about, connection, null);
   const badRequest = (detail: string): void => tell(failure('client.bad-request', { detail }));
-  const tooLarge = (): void => tell(failure('client.head-too-large', { limit: limits.headBytes }));
   const http2 = new Http2Connection(socket, options, {
     request: (stream, fields, endStream) => {
       const request = H2ClientStream.open(stream, fields, endStream, connection, clientSilence);
@@ -78,7 +93,7 @@ export function serveHttp2(
     },
     refused: (fault) => {
       if (fault !== null) badRequest(`an HTTP/2 request with ${fault}`);
-      else tooLarge();
+      else tell(headTooLarge(limits));
     },
     settings: () => {},
     goaway: (code, debug) => {
@@ -89,15 +104,8 @@ export function serveHttp2(
     streamOver: () => {},
     closed: (error) => {
       forget();
-      if (error instanceof HeadTooLarge) {
-        tooLarge();
-      } else if (error instanceof FloodFault) {
-        const { limit, what, limitName } = error;
-        tell(failure('client.http2-flood', { limit, what, name: limitName }));
-      } else if (error instanceof ConnectionFault) {
-        const code = error.code === CODE.INTERNAL_ERROR ? 'engine.internal' : 'client.http2-error';
-        tell(failure(code, { detail: error.message }));
-      }
+      const about = endedBy(error, limits);
+      if (about) tell(about);
     },
   });
   // On a connection to its proxy, a client also sends requests for other origins.

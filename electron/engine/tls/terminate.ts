@@ -66,6 +66,16 @@ export function readHello(socket: Socket, ahead: Buffer, host: string, silence: 
   });
 }
 
+/** What a tls.Server would do for its sockets once their handshake is over. */
+function guardEstablished(secure: TLSSocket): void {
+  // The exchange handles later errors; until it listens, an error without a listener would end the thread.
+  secure.on('error', () => {});
+  // Node closes a socket on a TLS error (such as an alert after the handshake) only if a tls.Server created it.
+  secure.on('_tlsError', (error: Error) => secure.destroy(error));
+  // Renegotiation costs us a signature and the client almost nothing. TLS 1.3 has none (RFC 8446, section 4.1.2).
+  secure.disableRenegotiation();
+}
+
 /**
  * Terminates TLS directly on the client's socket, without a second hop through a local server. `alpn`: the protocol to
  * select, or null for none; `silence`: milliseconds without a byte of the handshake. Rejects with a ClientTlsError.
@@ -94,12 +104,7 @@ export function terminateTls(
         .off('timeout', onSilence)
         .setTimeout(0);
       socket.off('end', onClose);
-      // The exchange handles later errors; until it listens, an error without a listener would end the thread.
-      secure.on('error', () => {});
-      // Node closes a socket on a TLS error (such as an alert after the handshake) only if a tls.Server created it.
-      secure.on('_tlsError', (error: Error) => secure.destroy(error));
-      // Renegotiation costs us a signature and the client almost nothing. TLS 1.3 has none (RFC 8446, section 4.1.2).
-      secure.disableRenegotiation();
+      guardEstablished(secure);
       if (!problem) {
         resolve(secure);
         return;

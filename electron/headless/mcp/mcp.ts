@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Reattaching, reattachingApi } from '../../attach/reattaching-api.ts';
+import { ReattachingApi } from '../../attach/reattaching-api.ts';
 import { localApi } from '../../commands/local-api.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import { openSource } from '../../session/import/open-source.ts';
@@ -12,7 +12,7 @@ import type { McpCommand } from './mcp-options.ts';
 import { openReadingHost } from './reading-host.ts';
 
 /** Fetches a file that the running Roundtrip made ready, into a private file of ours. */
-async function download(running: Reattaching, url: string, to: string): Promise<void> {
+async function download(running: ReattachingApi, url: string, to: string): Promise<void> {
   const address = running.address();
   if (address === null) throw roundtripError('attach.lost', {});
   const { body } = await fetch(`${address.url}${url}`);
@@ -21,10 +21,10 @@ async function download(running: Reattaching, url: string, to: string): Promise<
 }
 
 async function serveRunning({ dataFolder, pid }: McpCommand): Promise<void> {
-  const running = reattachingApi(dataFolder, pid);
+  const running = new ReattachingApi(dataFolder, pid);
   try {
     const options = {
-      api: running.api,
+      api: running,
       folder: path.join(dataFolder, AGENTS_FOLDER),
       download: (url: string, to: string) => download(running, url, to),
     };

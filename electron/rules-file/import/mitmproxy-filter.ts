@@ -25,21 +25,54 @@ const value = (token: string): string => token.replace(/^(["'])(.*)\1$/s, '$2').
 
 /** Translates a filter expression of mitmproxy. Throws `NoEquivalent`. */
 export function mitmproxyFilter(text: string): MitmproxyFilter {
-  const words = tokens(text);
-  let side: MitmproxyFilter['side'] = null;
-  let at = 0;
-  const one = (): string => {
-    const token = words[at] ?? '';
-    at += 1;
-    if (token === '') throw new NoEquivalent(`the filter ${JSON.stringify(text)} is incomplete`);
-    if (token === '!') return `NOT ${one()}`;
+  const reader = new FilterReader(text);
+  return { when: reader.any(), side: reader.side };
+}
+
+/** Reads by precedence, as mitmproxy does: `|` binds less than `&`, and two filters without an operator are both meant. */
+class FilterReader {
+  /** The side that the filter names; null: it names none. */
+  side: MitmproxyFilter['side'] = null;
+  readonly #text: string;
+  readonly #words: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#words = tokens(text);
+  }
+
+  any(): string {
+    const parts = [this.#all()];
+    while (this.#words[this.#at] === '|') {
+      this.#at += 1;
+      parts.push(this.#all());
+    }
+    // A part without a condition matches everything.
+    if (parts.length > 1 && parts.includes('')) return '';
+    return parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? '');
+  }
+
+  #all(): string {
+    const parts: string[] = [];
+    while (this.#at < this.#words.length && this.#words[this.#at] !== '|' && this.#words[this.#at] !== ')') {
+      if (this.#words[this.#at] === '&') this.#at += 1;
+      parts.push(this.#one());
+    }
+    return parts.filter((part) => part !== '').join(' ');
+  }
+
+  #one(): string {
+    const token = this.#next();
+    if (token === '') throw new NoEquivalent(`the filter ${JSON.stringify(this.#text)} is incomplete`);
+    if (token === '!') return `NOT ${this.#one()}`;
     if (token === '(') {
-      const inner = any();
-      at += 1;
+      const inner = this.any();
+      this.#at += 1;
       return `(${inner})`;
     }
     if (token === '~q' || token === '~s') {
-      side = token === '~q' ? 'request' : 'response';
+      this.side = token === '~q' ? 'request' : 'response';
       return '';
     }
     if (token === '~all' || token === '.*' || token === '~http') return '';
@@ -47,25 +80,12 @@ export function mitmproxyFilter(text: string): MitmproxyFilter {
     const name = token.slice(1);
     const make = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
     if (make === undefined) throw new NoEquivalent(`the filter ${token} has no equivalent`);
-    at += 1;
-    return make(value(words[at - 1] ?? ''));
-  };
-  const all = (): string => {
-    const parts: string[] = [];
-    while (at < words.length && words[at] !== '|' && words[at] !== ')') {
-      if (words[at] === '&') at += 1;
-      parts.push(one());
-    }
-    return parts.filter((part) => part !== '').join(' ');
-  };
-  const any = (): string => {
-    const parts = [all()];
-    while (words[at] === '|') {
-      at += 1;
-      parts.push(all());
-    }
-    if (parts.length > 1 && parts.includes('')) return '';
-    return parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? '');
-  };
-  return { when: any(), side };
+    return make(value(this.#next()));
+  }
+
+  /** '' at the end. */
+  #next(): string {
+    this.#at += 1;
+    return this.#words[this.#at - 1] ?? '';
+  }
 }

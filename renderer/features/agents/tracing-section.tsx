@@ -63,6 +63,17 @@ function Line({ id, label, about, value, placeholder, set }: LineProps) {
   );
 }
 
+const COLLECTOR = {
+  label: 'Collector',
+  about: 'Each attempt becomes a span of the trace that its request names. Empty: nothing is exported.',
+  placeholder: 'http://localhost:4318',
+};
+const TRACE_LINK = {
+  label: 'Trace address',
+  about: 'Where the inspector opens a trace, with {traceId} for its id.',
+  placeholder: 'http://localhost:16686/trace/{traceId}',
+};
+
 /** Where exchanges go as OpenTelemetry spans, and where the inspector opens a trace. */
 export function TracingSection() {
   const app = useApp();
@@ -72,20 +83,11 @@ export function TracingSection() {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   return (
     <PanelSection title="OpenTelemetry">
+      <Line {...COLLECTOR} id="otlp-url" value={draft.url} set={(url) => setDraft({ ...draft, url: url.trim() })} />
       <Line
-        id="otlp-url"
-        label="Collector"
-        about="Each attempt becomes a span of the trace that its request names. Empty: nothing is exported."
-        value={draft.url}
-        placeholder="http://localhost:4318"
-        set={(url) => setDraft({ ...draft, url: url.trim() })}
-      />
-      <Line
+        {...TRACE_LINK}
         id="trace-link"
-        label="Trace address"
-        about="Where the inspector opens a trace, with {traceId} for its id."
         value={draft.traceLink}
-        placeholder="http://localhost:16686/trace/{traceId}"
         set={(traceLink) => setDraft({ ...draft, traceLink: traceLink.trim() })}
       />
       <Choice

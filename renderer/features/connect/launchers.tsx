@@ -43,19 +43,39 @@ export function Launchers({ launchers }: { launchers: readonly Launcher[] | null
         <p className="muted">No Chrome, Chromium, Edge, Brave or Firefox found.</p>
       )}
       <div className="buttons">
-        {launchers.map(({ id, kind, name, path }, index) => (
-          <Button
-            key={id}
-            icon={kind === 'browser' ? Globe : SquareTerminal}
-            tone={index === 0 && kind === 'browser' ? 'primary' : 'plain'}
-            title={path}
+        {launchers.map((launcher, index) => (
+          <LaunchButton
+            key={launcher.id}
+            launcher={launcher}
+            isFirst={index === 0}
             disabled={!listening}
-            onClick={() => launch(id)}
-          >
-            Open {name}
-          </Button>
+            launch={() => launch(launcher.id)}
+          />
         ))}
       </div>
     </>
+  );
+}
+
+interface LaunchButtonProps {
+  launcher: Launcher;
+  /** The first browser is the dialog's main action. */
+  isFirst: boolean;
+  disabled: boolean;
+  launch: () => void;
+}
+
+function LaunchButton({ launcher: { kind, name, path }, isFirst, disabled, launch }: LaunchButtonProps) {
+  const isBrowser = kind === 'browser';
+  return (
+    <Button
+      icon={isBrowser ? Globe : SquareTerminal}
+      tone={isFirst && isBrowser ? 'primary' : 'plain'}
+      title={path}
+      disabled={disabled}
+      onClick={launch}
+    >
+      Open {name}
+    </Button>
   );
 }

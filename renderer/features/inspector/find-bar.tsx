@@ -35,8 +35,6 @@ export function FindBar({ text, found, at, go, leaveTo }: FindBarProps) {
     else return;
     event.preventDefault();
   };
-  // Counting stops at a limit; the plus says that there are more.
-  const many = `${count.toLocaleString('en')}${found.cut ? '+' : ''}`;
   return (
     <search className="find-bar">
       <input
@@ -51,12 +49,22 @@ export function FindBar({ text, found, at, go, leaveTo }: FindBarProps) {
         onChange={(event) => store.setState({ find: event.target.value })}
         onKeyDown={onKeyDown}
       />
-      <output className={text !== '' && count === 0 ? 'none' : ''}>
-        {text === '' ? '' : count === 0 ? 'Not found' : `${(at + 1).toLocaleString('en')} of ${many}`}
-      </output>
+      <Matches text={text} found={found} at={at} />
       <IconButton icon={ChevronUp} label="Previous match" title="Previous (Shift+Enter)" onClick={() => step(-1)} />
       <IconButton icon={ChevronDown} label="Next match" title="Next (Enter)" onClick={() => step(1)} />
       <IconButton icon={X} label="Close find" title="Close (Escape)" onClick={close} />
     </search>
+  );
+}
+
+/** Which match is selected. An `output` element, which screen readers read when it changes. */
+function Matches({ text, found, at }: Pick<FindBarProps, 'text' | 'found' | 'at'>) {
+  const count = found.places.length;
+  // Counting stops at a limit; the plus says that there are more.
+  const many = `${count.toLocaleString('en')}${found.cut ? '+' : ''}`;
+  return (
+    <output className={text !== '' && count === 0 ? 'none' : ''}>
+      {text === '' ? '' : count === 0 ? 'Not found' : `${(at + 1).toLocaleString('en')} of ${many}`}
+    </output>
   );
 }

@@ -19,8 +19,6 @@ export function Phases({ timings, base, running }: PhasesProps) {
   // Both exchanges share one axis.
   const span = Math.max(total, base ? totalTime(base) : 0);
   const percent = (part: number) => `${span > 0 ? (part / span) * 100 : 0}%`;
-  // Where the response's share of the overhead is drawn: at the start of Receive.
-  const back = phasesOf(timings).find(({ key }) => key === 'receive')?.start ?? total;
   return (
     <ul className={base ? 'phases comparing' : 'phases'} aria-label="Timings">
       {comparedPhases(timings, base).map(({ key, label, about, own, other }) => (
@@ -43,20 +41,32 @@ export function Phases({ timings, base, running }: PhasesProps) {
         <b>{formatDuration(total)}</b>
         {base && <Difference own={total} other={totalTime(base)} />}
       </li>
-      <li title="Time added by Roundtrip, included in the phases above">
-        <span>Overhead</span>
-        <div className="lane">
-          {timings.overheadRequest >= 0 && (
-            <i className="phase-overhead" style={{ left: 0, width: percent(timings.overheadRequest) }} />
-          )}
-          {timings.overheadResponse >= 0 && (
-            <i className="phase-overhead" style={{ left: percent(back), width: percent(timings.overheadResponse) }} />
-          )}
-        </div>
-        <b>{formatDuration(overheadTime(timings))}</b>
-        {base && <Difference own={overheadTime(timings)} other={overheadTime(base)} />}
-      </li>
+      <OverheadRow timings={timings} base={base} percent={percent} />
     </ul>
+  );
+}
+
+interface OverheadProps extends Omit<PhasesProps, 'running'> {
+  /** A duration in milliseconds as a CSS length on the shared axis. */
+  percent: (part: number) => string;
+}
+
+/** What Roundtrip added, drawn where it added it: at the start, and where the response begins. */
+function OverheadRow({ timings, base, percent }: OverheadProps) {
+  const back = phasesOf(timings).find(({ key }) => key === 'receive')?.start ?? totalTime(timings);
+  const { overheadRequest, overheadResponse } = timings;
+  return (
+    <li title="Time added by Roundtrip, included in the phases above">
+      <span>Overhead</span>
+      <div className="lane">
+        {overheadRequest >= 0 && <i className="phase-overhead" style={{ left: 0, width: percent(overheadRequest) }} />}
+        {overheadResponse >= 0 && (
+          <i className="phase-overhead" style={{ left: percent(back), width: percent(overheadResponse) }} />
+        )}
+      </div>
+      <b>{formatDuration(overheadTime(timings))}</b>
+      {base && <Difference own={overheadTime(timings)} other={overheadTime(base)} />}
+    </li>
   );
 }
 

@@ -46,6 +46,15 @@ function CloseButton({ name, close }: { name: string; close: () => void }) {
   );
 }
 
+function CompareButton() {
+  const app = useApp();
+  return (
+    <button type="button" className="compare-sessions" title="Compare two sessions" onClick={() => openComparison(app)}>
+      <GitCompareArrows size={13} aria-hidden="true" /> Compare
+    </button>
+  );
+}
+
 /** The open sessions and their comparison, one of them shown. Hidden while there is only the current recording. */
 export function SessionTabs() {
   const app = useApp();
@@ -78,14 +87,7 @@ export function SessionTabs() {
           <CloseButton name="comparison" close={() => app.store.setState({ comparison: null })} />
         </span>
       ) : (
-        <button
-          type="button"
-          className="compare-sessions"
-          title="Compare two sessions"
-          onClick={() => openComparison(app)}
-        >
-          <GitCompareArrows size={13} aria-hidden="true" /> Compare
-        </button>
+        <CompareButton />
       )}
     </nav>
   );

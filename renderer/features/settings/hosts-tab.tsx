@@ -44,25 +44,31 @@ export function HostsTab() {
   return (
     <>
       <p className="muted">Override settings for specific hosts. The first rule that matches a host applies.</p>
-      {overrides.length > 0 && (
-        <ul className="stores hosts">
-          {overrides.map((rules, index) => (
-            // Rules have no id, and two of them may name the same host.
-            <HostItem
-              key={JSON.stringify(rules)}
-              rules={rules}
-              edit={() => setEditing(index)}
-              remove={() => void replace(index, [])}
-            />
-          ))}
-        </ul>
-      )}
+      <HostList overrides={overrides} edit={setEditing} remove={(index) => void replace(index, [])} />
       <div className="dialog-actions">
         <Button icon={Plus} onClick={() => setEditing(overrides.length)}>
           Add host
         </Button>
       </div>
     </>
+  );
+}
+
+interface HostListProps {
+  overrides: readonly HostOverride[];
+  edit: (index: number) => void;
+  remove: (index: number) => void;
+}
+
+function HostList({ overrides, edit, remove }: HostListProps) {
+  if (overrides.length === 0) return null;
+  return (
+    <ul className="stores hosts">
+      {overrides.map((rules, index) => (
+        // Rules have no id, and two of them may name the same host.
+        <HostItem key={JSON.stringify(rules)} rules={rules} edit={() => edit(index)} remove={() => remove(index)} />
+      ))}
+    </ul>
   );
 }
 

@@ -12,7 +12,6 @@ export function Banners() {
   const refused = useWindow((state) => !state.connected && !state.everConnected);
   const engine = useWindow((state) => state.engine);
   const unverified = useWindow((state) => unverifiedHosts(state.settings));
-  const app = useApp();
   if (lost || refused) {
     return (
       <div className="banner" role="alert">
@@ -32,20 +31,20 @@ export function Banners() {
       </div>
     );
   }
-  if (unverified !== '') {
-    return (
-      <div className="banner warn" role="status">
-        <ShieldAlert size={15} aria-hidden="true" />
-        <span>
-          Any certificate is accepted for {unverified}. Anyone on the network path can read and change that traffic.
-        </span>
-        <Button tone="quiet" onClick={() => app.store.setState({ panel: 'proxy' })}>
-          Change
-        </Button>
-      </div>
-    );
-  }
-  return null;
+  return unverified === '' ? null : <UnverifiedBanner hosts={unverified} />;
+}
+
+function UnverifiedBanner({ hosts }: { hosts: string }) {
+  const { store } = useApp();
+  return (
+    <div className="banner warn" role="status">
+      <ShieldAlert size={15} aria-hidden="true" />
+      <span>Any certificate is accepted for {hosts}. Anyone on the network path can read and change that traffic.</span>
+      <Button tone="quiet" onClick={() => store.setState({ panel: 'proxy' })}>
+        Change
+      </Button>
+    </div>
+  );
 }
 
 /**

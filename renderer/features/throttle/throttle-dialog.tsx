@@ -4,24 +4,28 @@ import { type CustomProfile, NETWORK_PROFILE_NAMES, type Throttle } from '../../
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { updateSettings } from '../actions.ts';
-import { useApp, useWindow } from '../app-context.ts';
+import { type App, useApp, useWindow } from '../app-context.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { networkInWords } from './throttle-words.ts';
+
+/** Adds, changes and removes: `by` is empty to remove, and `at` is the list's length to add. */
+function replaceProfile(app: App, at: number, by: CustomProfile[]): Promise<boolean> {
+  const { throttle, throttleProfiles } = app.store.getState().settings;
+  const before = throttleProfiles[at]?.name;
+  const profiles = [...throttleProfiles.slice(0, at), ...by, ...throttleProfiles.slice(at + 1)];
+  // The chosen profile follows its new name, and nothing stays chosen that was removed.
+  const chosen = before !== undefined && before === throttle ? { throttle: by[0]?.name ?? '' } : {};
+  return updateSettings(app, { throttleProfiles: profiles, ...chosen });
+}
 
 /** Chooses the network that all traffic uses, and keeps custom profiles. A choice applies at once. */
 export function ThrottleDialog() {
   const app = useApp();
-  const { throttle, throttleProfiles } = useWindow((state) => state.settings);
+  const { throttleProfiles } = useWindow((state) => state.settings);
   // The place of the profile in the form; the list's length for a new one.
   const [editing, setEditing] = useState<number | null>(null);
   const close = () => app.store.setState({ panel: null });
-  const replace = (at: number, by: CustomProfile[]) => {
-    const before = throttleProfiles[at]?.name;
-    const profiles = [...throttleProfiles.slice(0, at), ...by, ...throttleProfiles.slice(at + 1)];
-    // The chosen profile follows its new name, and nothing stays chosen that was removed.
-    const chosen = before !== undefined && before === throttle ? { throttle: by[0]?.name ?? '' } : {};
-    return updateSettings(app, { throttleProfiles: profiles, ...chosen });
-  };
+  const replace = (at: number, by: CustomProfile[]) => replaceProfile(app, at, by);
   if (editing !== null) {
     return (
       <Dialog title={editing < throttleProfiles.length ? 'Edit profile' : 'New profile'} onClose={close}>
@@ -40,27 +44,34 @@ export function ThrottleDialog() {
       <p className="muted">
         All traffic passes as over this network, from the next exchange on. To slow down some of it, add a rule.
       </p>
-      <fieldset className="profiles">
-        <legend className="unseen">Network</legend>
-        <Profile name="" label="No throttling" about="" />
-        {NETWORK_PROFILE_NAMES.map((name) => (
-          <Profile key={name} name={name} label={name} about={networkInWords({ profile: name })} />
-        ))}
-        {throttleProfiles.map((profile, at) => (
-          <CustomRow
-            key={profile.name}
-            profile={profile}
-            edit={() => setEditing(at)}
-            remove={() => void replace(at, [])}
-          />
-        ))}
-      </fieldset>
+      <Profiles custom={throttleProfiles} edit={setEditing} remove={(at) => void replace(at, [])} />
       <div className="dialog-actions">
         <Button icon={Plus} onClick={() => setEditing(throttleProfiles.length)}>
           Add profile
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+interface ProfilesProps {
+  custom: readonly CustomProfile[];
+  edit: (at: number) => void;
+  remove: (at: number) => void;
+}
+
+function Profiles({ custom, edit, remove }: ProfilesProps) {
+  return (
+    <fieldset className="profiles">
+      <legend className="unseen">Network</legend>
+      <Profile name="" label="No throttling" about="" />
+      {NETWORK_PROFILE_NAMES.map((name) => (
+        <Profile key={name} name={name} label={name} about={networkInWords({ profile: name })} />
+      ))}
+      {custom.map((profile, at) => (
+        <CustomRow key={profile.name} profile={profile} edit={() => edit(at)} remove={() => remove(at)} />
+      ))}
+    </fieldset>
   );
 }
 

@@ -39,23 +39,37 @@ export function Brush(range: BrushRange) {
       )}
       {(['from', 'to'] as const).map((edge) => {
         const at = (timeWindow ?? range)[edge];
-        return (
-          <div
-            key={edge}
-            role="slider"
-            tabIndex={0}
-            className="edge"
-            aria-label={edge === 'from' ? 'Time window start' : 'Time window end'}
-            aria-valuemin={range.from}
-            aria-valuemax={range.to}
-            aria-valuenow={Math.min(range.to, Math.max(range.from, at))}
-            aria-valuetext={clockLabel(at, 100)}
-            style={{ left: `${share(at) * 100}%` }}
-            onKeyDown={onKeyDown(edge)}
-          />
-        );
+        return <EdgeSlider key={edge} edge={edge} at={at} left={share(at)} range={range} onKeyDown={onKeyDown(edge)} />;
       })}
     </div>
+  );
+}
+
+interface EdgeProps {
+  edge: Edge;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  /** A fraction of the width, 0 to 1. */
+  left: number;
+  range: BrushRange;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function EdgeSlider({ edge, at, left, range, onKeyDown }: EdgeProps) {
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      className="edge"
+      aria-label={edge === 'from' ? 'Time window start' : 'Time window end'}
+      aria-valuemin={range.from}
+      aria-valuemax={range.to}
+      // A window may reach beyond the range that is drawn, and a value must not.
+      aria-valuenow={Math.min(range.to, Math.max(range.from, at))}
+      aria-valuetext={clockLabel(at, 100)}
+      style={{ left: `${left * 100}%` }}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 

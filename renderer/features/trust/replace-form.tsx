@@ -38,38 +38,46 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
     );
   return (
     <PanelSection title="Replace">
-      {step === 'none' && (
-        <div className="form-line">
-          <Button icon={RefreshCw} onClick={() => void renew()}>
-            Renew
-          </Button>
-          <Button icon={RotateCw} onClick={() => setStep('rotate')}>
-            Create new CA
-          </Button>
-          <Button icon={FileUp} onClick={() => setStep('import')}>
-            Import CA
-          </Button>
-        </div>
-      )}
-      {step === 'none' && (
-        <small>Renewing keeps the key. Stores that trust the current certificate keep working until it expires.</small>
-      )}
-      {step === 'rotate' && (
-        <>
-          <p>
-            Every store and device that trusts this CA must trust the new one. The old certificate is kept, but its key
-            is deleted.
-          </p>
-          <div className="form-line">
-            <Button tone="primary" onClick={() => void rotate()}>
-              Create new CA
-            </Button>
-            <Button onClick={() => setStep('none')}>Cancel</Button>
-          </div>
-        </>
-      )}
+      {step === 'none' && <Choices renew={() => void renew()} choose={setStep} />}
+      {step === 'rotate' && <ConfirmRotation rotate={() => void rotate()} cancel={() => setStep('none')} />}
       {step === 'import' && <ImportForm finish={finish} onCancel={() => setStep('none')} />}
     </PanelSection>
+  );
+}
+
+function Choices({ renew, choose }: { renew: () => void; choose: (step: Step) => void }) {
+  return (
+    <>
+      <div className="form-line">
+        <Button icon={RefreshCw} onClick={renew}>
+          Renew
+        </Button>
+        <Button icon={RotateCw} onClick={() => choose('rotate')}>
+          Create new CA
+        </Button>
+        <Button icon={FileUp} onClick={() => choose('import')}>
+          Import CA
+        </Button>
+      </div>
+      <small>Renewing keeps the key. Stores that trust the current certificate keep working until it expires.</small>
+    </>
+  );
+}
+
+function ConfirmRotation({ rotate, cancel }: { rotate: () => void; cancel: () => void }) {
+  return (
+    <>
+      <p>
+        Every store and device that trusts this CA must trust the new one. The old certificate is kept, but its key is
+        deleted.
+      </p>
+      <div className="form-line">
+        <Button tone="primary" onClick={rotate}>
+          Create new CA
+        </Button>
+        <Button onClick={cancel}>Cancel</Button>
+      </div>
+    </>
   );
 }
 
@@ -83,7 +91,6 @@ interface ImportFormProps {
  */
 function ImportForm({ finish, onCancel }: ImportFormProps) {
   const app = useApp();
-  const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [passphrase, setPassphrase] = useState('');
   const adopt = async () => {
@@ -95,20 +102,7 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
     <>
       <p>A PKCS#12 file, or the certificate and its private key as PEM in one or two files.</p>
       <div className="form-line">
-        <input
-          // Hidden: the button opens it, because a file input can't be styled like the others.
-          ref={input}
-          type="file"
-          hidden
-          multiple
-          aria-label="CA files"
-          accept=".p12,.pfx,.pem,.crt,.cer,.key"
-          // Two files: a certificate and its key.
-          onChange={() => setFiles([...(input.current?.files ?? [])].slice(0, 2))}
-        />
-        <Button icon={FileUp} onClick={() => input.current?.click()}>
-          Choose files
-        </Button>
+        <FileChoice choose={setFiles} />
         <PassphraseField
           label="File passphrase"
           placeholder="Passphrase (optional)"
@@ -123,6 +117,28 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
+    </>
+  );
+}
+
+function FileChoice({ choose }: { choose: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        // Hidden: the button opens it, because a file input can't be styled like the others.
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label="CA files"
+        accept=".p12,.pfx,.pem,.crt,.cer,.key"
+        // Two files: a certificate and its key.
+        onChange={() => choose([...(input.current?.files ?? [])].slice(0, 2))}
+      />
+      <Button icon={FileUp} onClick={() => input.current?.click()}>
+        Choose files
+      </Button>
     </>
   );
 }

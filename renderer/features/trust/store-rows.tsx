@@ -65,13 +65,7 @@ function StoreRow({ row, changes, chosen, busy, toggle, change }: StoreRowsProps
           <small className={done.ok ? 'ok' : 'bad'}>{done.message}</small>
         )}
       </div>
-      <div className="store-state">
-        <span className={`state ${state}`}>
-          <i className={`dot ${state}`} />
-          {STATES[state]}
-        </span>
-        {changeable && NEEDS[needs] !== '' && <small>{NEEDS[needs]}</small>}
-      </div>
+      <StoreState state={state} needs={changeable ? NEEDS[needs] : ''} />
       <div className="store-action">
         {changeable && ours && (
           <Button tone="quiet" disabled={busy} onClick={() => void change('ca.uninstall', [id])}>
@@ -80,5 +74,17 @@ function StoreRow({ row, changes, chosen, busy, toggle, change }: StoreRowsProps
         )}
       </div>
     </li>
+  );
+}
+
+function StoreState({ state, needs }: { state: TrustStoreStatus['state']; needs: string }) {
+  return (
+    <div className="store-state">
+      <span className={`state ${state}`}>
+        <i className={`dot ${state}`} />
+        {STATES[state]}
+      </span>
+      {needs !== '' && <small>{needs}</small>}
+    </div>
   );
 }

@@ -21,17 +21,14 @@ interface StoresTabProps {
   onChange: (status: CaStatus) => void;
 }
 
-/** Installs the CA in the selected trust stores, or removes it from one or all of them. */
-export function StoresTab({ status, onChange }: StoresTabProps) {
+/** Which stores are selected, and what the last change of them did. */
+function useStoreChange({ status, onChange }: StoresTabProps) {
   const app = useApp();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(status.stores.filter(isUsual).map(({ id }) => id)),
   );
   const [changes, setChanges] = useState<readonly TrustChange[]>([]);
   const [busy, setBusy] = useState(false);
-  const ours = status.stores.filter(({ state }) => state === 'trusted' || state === 'stale');
-  // A store without a way to change it (`needs` none) can trust us without being ours to remove.
-  const removable = ours.filter(({ needs }) => needs !== 'none').map(({ id }) => id);
   const change = async (name: 'ca.install' | 'ca.uninstall', stores: string[]) => {
     // May take long: some stores show a prompt of the system.
     setBusy(true);
@@ -49,9 +46,19 @@ export function StoresTab({ status, onChange }: StoresTabProps) {
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
+  return { chosen, changes, busy, change, toggle };
+}
+
+/** Installs the CA in the selected trust stores, or removes it from one or all of them. */
+export function StoresTab(props: StoresTabProps) {
+  const { stores } = props.status;
+  const { chosen, changes, busy, change, toggle } = useStoreChange(props);
+  const ours = stores.filter(({ state }) => state === 'trusted' || state === 'stale');
+  // A store without a way to change it (`needs` none) can trust us without being ours to remove.
+  const removable = ours.filter(({ needs }) => needs !== 'none').map(({ id }) => id);
   return (
     <>
-      <StoreRows stores={status.stores} {...{ changes, chosen, busy, toggle, change }} />
+      <StoreRows stores={stores} {...{ changes, chosen, busy, toggle, change }} />
       {busy && <p className="muted">Working… Your system may ask for confirmation in a separate window.</p>}
       <div className="dialog-actions">
         <Button

@@ -15,6 +15,10 @@ export class HpackDecoder {
   readonly #announced: number;
   readonly #table: DynamicTable;
   readonly #literals = new LiteralReader();
+  /** The last field. An object for each would cost more than decoding it. */
+  #name = '';
+  #value = '';
+  #size = 0;
 
   /**
    * `maxTableSize`: the SETTINGS_HEADER_TABLE_SIZE we announced, bytes. At least 4096, which the peer may use until it
@@ -32,7 +36,6 @@ export class HpackDecoder {
    */
   decode(block: Uint8Array, start: number, end: number, maxListSize: number, maxFields: number): string[] {
     const fields: string[] = [];
-    const table = this.#table;
     const literals = this.#literals;
     literals.open(block, start, end, Math.max(maxListSize, this.#announced));
     let listSize = 0;
@@ -42,58 +45,68 @@ export class HpackDecoder {
     let sizeMayChange = true;
     while (literals.at < end) {
       const first = block[literals.at++] as number;
-      let name: string;
-      let value: string;
-      let size: number;
-      if (first >= 0x80) {
-        const index = first === 0xff ? literals.integer(0x7f) : first & 0x7f;
-        if (index <= STATIC_ENTRIES) {
-          if (index === 0) throw new HpackError('index 0 is not valid');
-          name = STATIC_NAMES[index] as string;
-          value = STATIC_VALUES[index] as string;
-        } else {
-          const entry = this.#entry(index);
-          name = table.name(entry);
-          value = table.value(entry);
-        }
-        size = ENTRY_OVERHEAD + name.length + value.length;
-      } else if (first >= 0x20 && first < 0x40) {
+      if (first >= 0x80) this.#indexed(first);
+      else if (first < 0x20 || first >= 0x40) this.#literal(first);
+      else {
         if (!sizeMayChange) throw new HpackError('a table size update is not at the start of its block');
         this.#changeSize(first === 0x3f ? literals.integer(0x1f) : first & 0x1f);
         continue;
-      } else {
-        const indexing = first >= 0x40;
-        const mask = indexing ? 0x3f : 0x0f;
-        const index = (first & mask) === mask ? literals.integer(mask) : first & mask;
-        const never = first >= 0x10 && !indexing;
-        if (index === 0) {
-          name = literals.string();
-          size = ENTRY_OVERHEAD + literals.length;
-        } else {
-          name = index <= STATIC_ENTRIES ? (STATIC_NAMES[index] as string) : table.name(this.#entry(index));
-          size = ENTRY_OVERHEAD + name.length;
-        }
-        value = literals.string();
-        size += literals.length;
-        if (indexing) table.insert(name, value, size);
-        if (never && !overflow && left > 0 && listSize + size <= maxListSize) {
-          if (neverIndexed === null) neverIndexed = [name];
-          else neverIndexed.push(name);
-        }
       }
       sizeMayChange = false;
-      listSize += size;
+      listSize += this.#size;
       if (overflow || listSize > maxListSize || left === 0) {
         overflow = true;
-      } else {
-        fields.push(name, value);
-        left--;
+        continue;
+      }
+      fields.push(this.#name, this.#value);
+      left--;
+      if (first >= 0x10 && first < 0x20) {
+        if (neverIndexed === null) neverIndexed = [this.#name];
+        else neverIndexed.push(this.#name);
       }
     }
     literals.close();
     this.overflow = overflow;
     this.neverIndexed = neverIndexed;
     return fields;
+  }
+
+  /** A field that is in a table (RFC 7541, section 6.1). */
+  #indexed(first: number): void {
+    const index = first === 0xff ? this.#literals.integer(0x7f) : first & 0x7f;
+    if (index === 0) throw new HpackError('index 0 is not valid');
+    if (index <= STATIC_ENTRIES) {
+      this.#name = STATIC_NAMES[index] as string;
+      this.#value = STATIC_VALUES[index] as string;
+    } else {
+      const entry = this.#entry(index);
+      this.#name = this.#table.name(entry);
+      this.#value = this.#table.value(entry);
+    }
+    this.#size = ENTRY_OVERHEAD + this.#name.length + this.#value.length;
+  }
+
+  /** A field whose value, and perhaps name, is in the block (RFC 7541, section 6.2). */
+  #literal(first: number): void {
+    const literals = this.#literals;
+    const indexing = first >= 0x40;
+    const mask = indexing ? 0x3f : 0x0f;
+    const index = (first & mask) === mask ? literals.integer(mask) : first & mask;
+    let size: number;
+    let name: string;
+    if (index === 0) {
+      name = literals.string();
+      size = ENTRY_OVERHEAD + literals.length;
+    } else {
+      name = index <= STATIC_ENTRIES ? (STATIC_NAMES[index] as string) : this.#table.name(this.#entry(index));
+      size = ENTRY_OVERHEAD + name.length;
+    }
+    const value = literals.string();
+    size += literals.length;
+    if (indexing) this.#table.insert(name, value, size);
+    this.#name = name;
+    this.#value = value;
+    this.#size = size;
   }
 
   #entry(index: number): number {

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { BodyRange } from '../../../../shared/contract/requests/exchange-requests.ts';
+import type { WithinSession } from '../../../../shared/contract/requests.ts';
 import { formatBytes } from '../../../../shared/format/sizes.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../../shared/model/headers.ts';
@@ -8,7 +9,7 @@ import { type BodyInfo, NO_BODY } from '../../../../shared/model/message.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { tellSaved } from '../../actions.ts';
-import { attempt, useApp } from '../../app-context.ts';
+import { type App, attempt, useApp } from '../../app-context.ts';
 import { type BodyForm, BodyView } from './body-view.tsx';
 import { type ReadBody, useBody } from './use-body.ts';
 
@@ -30,12 +31,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
   const mediaType = mediaTypeOf(message ? firstHeader(message.headers, 'content-type') : undefined);
   // Bytes that were not read yet.
   const left = body ? body.last.size - body.bytes.length : 0;
-  const save = async () => {
-    const saved = await attempt(app, () =>
-      app.api.request('body.save', { session: app.table.sessionId, id: exchange.id, side, form }),
-    );
-    if (saved && saved.status !== 'cancelled') tellSaved(app, saved, 'The body');
-  };
+  const save = () => void saveBody(app, { id: exchange.id, side, form });
   return (
     <div className="body-tab">
       <div className="body-bar">
@@ -43,7 +39,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
         <Facts mediaType={mediaType} info={info} body={form === 'decoded' ? body : null} />
         <span className="spring" />
         <Segments label="Format" options={FORMS} value={shown} onChange={setForm} />
-        <IconButton icon={Download} label="Save body" title="Save body" onClick={() => void save()} />
+        <IconButton icon={Download} label="Save body" title="Save body" onClick={save} />
       </div>
       <Notes info={info} last={body?.last ?? null} />
       {body && <BodyView bytes={body.bytes} mediaType={mediaType} whole={left <= 0} form={shown} />}
@@ -54,13 +50,18 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
           <Button disabled={reading} onClick={() => void more()}>
             Load more
           </Button>
-          <Button icon={Download} onClick={() => void save()}>
+          <Button icon={Download} onClick={save}>
             Save all
           </Button>
         </div>
       )}
     </div>
   );
+}
+
+async function saveBody(app: App, what: WithinSession<'body.save'>): Promise<void> {
+  const saved = await attempt(app, () => app.api.request('body.save', { session: app.table.sessionId, ...what }));
+  if (saved && saved.status !== 'cancelled') tellSaved(app, saved, 'The body');
 }
 
 /** Type and size; for a compressed body the codings and both sizes. */

@@ -17,13 +17,19 @@ export interface Messages {
   want(ordinal: number): void;
 }
 
-/** The messages of an exchange, read a page at a time as rows come into view. */
-export function useMessages({ id, state }: Exchange): Messages {
+interface Found {
+  rows: (StreamMessage | undefined)[];
+  total: number | null;
+}
+
+function pageOf(ordinal: number): number {
+  return Math.floor(ordinal / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT;
+}
+
+/** What was read of an exchange's messages, and a function that reads the page from an ordinal on. */
+function useMessagePages(id: number): [Found, (from: number) => Promise<void>] {
   const app = useApp();
-  const [found, setFound] = useState<{ rows: (StreamMessage | undefined)[]; total: number | null }>({
-    rows: [],
-    total: null,
-  });
+  const [found, setFound] = useState<Found>({ rows: [], total: null });
   // Pages being read: every visible row asks for its page, often the same one.
   const reading = useRef(new Set<number>());
   const read = useCallback(
@@ -43,13 +49,19 @@ export function useMessages({ id, state }: Exchange): Messages {
     },
     [app, id],
   );
+  return [found, read];
+}
+
+/** The messages of an exchange, read a page at a time as rows come into view. */
+export function useMessages({ id, state }: Exchange): Messages {
+  const [found, read] = useMessagePages(id);
   const { rows } = found;
   const last = useRef(0);
   // A ref, so that the effect below does not restart with every page.
   last.current = rows.length;
   useEffect(() => {
     // The last page is the one that fills up. Its reply also has the total.
-    const look = () => void read(Math.floor(Math.max(last.current - 1, 0) / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT);
+    const look = () => void read(pageOf(Math.max(last.current - 1, 0)));
     look();
     if (state !== 'open') return undefined;
     const timer = setInterval(look, LOOK_AGAIN);
@@ -57,7 +69,7 @@ export function useMessages({ id, state }: Exchange): Messages {
   }, [read, state]);
   const want = useCallback(
     (ordinal: number) => {
-      if (!rows[ordinal]) void read(Math.floor(ordinal / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT);
+      if (!rows[ordinal]) void read(pageOf(ordinal));
     },
     [read, rows],
   );
