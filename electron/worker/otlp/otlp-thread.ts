@@ -6,10 +6,13 @@ import { Collector } from '../../otlp/collector.ts';
 import { SessionExport } from '../../otlp/session-export.ts';
 import { SessionReader } from '../../session/read/session-reader.ts';
 import { answerCalls } from '../thread-call.ts';
+import { goLast } from './low-priority.ts';
 import type { OtlpCalls, OtlpTarget } from './otlp-calls.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('otlp-thread runs as a worker thread');
+
+goLast();
 
 /** Milliseconds between two looks at the session file. */
 const INTERVAL = 1000;

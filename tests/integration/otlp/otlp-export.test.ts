@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callHost } from '../../support/call-host.ts';
 import { curl } from '../../support/curl.ts';
@@ -103,6 +105,23 @@ describe('without a collector', () => {
       stderr: expect.stringContaining(`1 exchanges were not exported to ${nobody}`),
     });
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'the thread that exports has the lowest priority, and no other has',
+    async () => {
+      const { cli } = await serving('--otlp', `http://127.0.0.1:${await freePort()}`);
+      const tasks = `/proc/${cli.child.pid}/task`;
+      const nice = () =>
+        fs.readdirSync(tasks).map((id) => {
+          const [, name = '', rest = ''] = /\((.*)\) (.*)/.exec(fs.readFileSync(`${tasks}/${id}/stat`, 'utf8')) ?? [];
+          return { name, nice: Number(rest.split(' ')[16]) };
+        });
+      const own = os.getPriority();
+      await expect
+        .poll(() => nice().filter(({ nice: of }) => of > own))
+        .toEqual([{ name: 'roundtrip OTLP', nice: 19 }]);
+    },
+  );
 
   it.each(['', 'localhost:4318', 'ftp://a', 'http://'])('the address %j is refused', async (address) => {
     const { exitCode, stderr } = await runRoundtrip(['serve', '--otlp', address]);

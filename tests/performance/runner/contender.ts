@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Child } from './child.ts';
 import { listensOn } from './process-tree.ts';
+import type { OriginPorts } from './scenario.ts';
 
 export const START_LIMIT = 30_000;
 
@@ -15,6 +16,8 @@ export interface Surroundings {
   upstreamCa: string;
   /** A port that was free a moment ago. */
   port: number;
+  /** Of the origin, which a reverse proxy must know beforehand. */
+  origins: OriginPorts;
   /** host:port of a second proxy that stands behind the contender; null: none. */
   secondProxy: string | null;
   /** Opens the product's own page in a browser in place of a bare listener to its feed; null: the listener. */

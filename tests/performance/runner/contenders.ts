@@ -12,10 +12,10 @@ function script(name: string, intercepts: boolean, file = `${name}.mjs`, options
     name,
     intercepts,
     thread: null,
-    async start({ folder, upstreamCa, port, profiles }) {
+    async start({ folder, upstreamCa, port, origins, profiles }) {
       const child = new Child({
         command: process.execPath,
-        args: [path.join(HOME, 'contenders', file), JSON.stringify({ folder, upstreamCa, port, options })],
+        args: [path.join(HOME, 'contenders', file), JSON.stringify({ folder, upstreamCa, port, origins, options })],
         env: { ...nodeEnvironment(folder, profiles), NODE_EXTRA_CA_CERTS: upstreamCa },
         cwd: folder,
       });
@@ -74,6 +74,8 @@ export const CONTENDERS: readonly Contender[] = [
   roundtrip('Nagle on', { args: ['--nagle'] }),
   roundtrip('busy polling', { args: ['--busy-poll'] }),
   roundtrip('200 idle rules', { rules: idleRules(200, 'localhost') }),
+  roundtrip('with OTLP', { collector: true }),
+  roundtrip('reverse listener', { reverse: 'ordinaryPlain', intercepts: false }),
   roundtrip('slow disk waits', { settings: { slowDisk: 'wait' } }),
 ];
 

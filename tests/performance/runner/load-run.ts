@@ -21,6 +21,8 @@ export interface Load {
   method: 'GET' | 'POST';
   /** Go's net/http at both ends, as dear as ordinary clients and servers are, in place of the hand-made framing. */
   ordinary?: boolean;
+  /** The contender is asked as if it were the origin. */
+  reverse?: boolean;
   /** Milliseconds that the origin waits. */
   delay?: number;
 }
@@ -42,10 +44,11 @@ interface LoadReport {
 function argsOf(load: Load, proxy: string | null, ports: OriginPorts, spans: Spans): string[] {
   const scheme = load.origin === 'plain' ? 'http' : 'https';
   const port = ports[load.ordinary ? ORDINARY[load.origin] : load.origin];
-  const target = `${scheme}://localhost:${port}/${load.delay ?? 0}/${BODY_BYTES}`;
+  const isReverse = load.reverse === true && proxy !== null;
+  const target = `${scheme}://${isReverse ? proxy : `localhost:${port}`}/${load.delay ?? 0}/${BODY_BYTES}`;
   const args = ['load', '-target', target, '-method', load.method, '-connections', String(load.connections)];
-  if (proxy !== null) args.push('-proxy', proxy);
-  if (load.origin === 'plain') args.push('-forward');
+  if (proxy !== null && !isReverse) args.push('-proxy', proxy);
+  if (load.origin === 'plain' && !isReverse) args.push('-forward');
   if (load.ordinary) args.push('-ordinary');
   if (load.origin === 'h2') args.push('-h2', '-streams', String(load.streams ?? 1));
   if (load.method === 'POST') args.push('-body', String(BODY_BYTES));

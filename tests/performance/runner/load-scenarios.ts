@@ -6,6 +6,7 @@ const H1 = [
   ...['mockttp', 'http-mitm-proxy', 'mitmproxy'],
 ];
 const H2 = ['direct', 'tunnel', 'roundtrip', 'node-http', 'mockttp', 'mitmproxy'];
+export const REVERSE_PROXIES = ['http-proxy-3', 'httpxy', 'fastify-http-proxy', 'fast-proxy', 'fast-proxy-undici'];
 export const FORWARDERS = [
   'http-proxy',
   'http-proxy-3',
@@ -24,6 +25,7 @@ const ABLATIONS = [
   'Nagle on',
   'busy polling',
   '200 idle rules',
+  'with OTLP',
 ];
 
 const COLUMNS: readonly Column[] = [
@@ -40,7 +42,7 @@ const COLUMNS: readonly Column[] = [
 function loadScenario(name: string, title: string, contenders: readonly string[], load: Load): Scenario {
   return {
     ...{ name, title, contenders, metric: 'perSecond', better: 'higher', columns: COLUMNS },
-    ratiosTo: contenders.includes('tunnel') ? ['tunnel', 'direct'] : ['roundtrip'],
+    ratiosTo: contenders.includes('roundtrip') && !contenders.includes('direct') ? ['roundtrip'] : ['tunnel', 'direct'],
     async check({ ports }, contender, running) {
       await runLoad({ ...load, connections: 1 }, contender, running, ports, { warmUp: 0.1, measured: 0.3 });
     },
@@ -69,6 +71,12 @@ export const LOAD_SCENARIOS: readonly Scenario[] = [
     loadScenario(`${name}-ordinary`, `${title}; net/http at both ends`, contenders, ordinary(load)),
   ),
   ...CENTRAL.map(([name, title, contenders, load]) => loadScenario(name, `${title}; hand-made ends`, contenders, load)),
+  loadScenario(
+    'reverse-get-ordinary',
+    'Plain HTTP GET to a reverse proxy, 128 connections; net/http at both ends',
+    ['direct', 'reverse listener', ...REVERSE_PROXIES],
+    { ...ordinary(plain('GET')), reverse: true },
+  ),
   loadScenario('h1-delay', 'HTTP/1.1 GET, 64 connections, 20 ms at the origin', H1, { ...h1('GET', 64), delay: 20 }),
   loadScenario(
     'ablations-h1',

@@ -15,6 +15,7 @@ async function start(name: string, scenario: Scenario, context: Context, secondP
     folder: folderFor(context.folder, name),
     upstreamCa: context.upstreamCa,
     port: await freePort(),
+    origins: context.ports,
     secondProxy,
     openPage: scenario.openPage ?? null,
     session: scenario.session ?? null,

@@ -3,8 +3,9 @@ import type { RuleList } from '../../../shared/model/rule/rule.ts';
 import { Child } from './child.ts';
 import { type Contender, listening, START_LIMIT, type Surroundings } from './contender.ts';
 import { InspectorClient } from './inspector-client.ts';
-import { PROJECT } from './places.ts';
+import { HOME, PROJECT } from './places.ts';
 import { nodeEnvironment } from './profile.ts';
+import type { OriginPorts } from './scenario.ts';
 
 /** How a variant differs from the product as it comes. */
 export interface Variant {
@@ -14,8 +15,22 @@ export interface Variant {
   intercepts?: boolean;
   /** Whether a window listens to its feed. */
   window?: boolean;
+  /** Whether it exports to a collector, which takes everything and keeps nothing. */
+  collector?: boolean;
+  /** Clients come to a reverse listener, which stands for this origin. */
+  reverse?: keyof OriginPorts;
   /** The folder of another build. */
   dist?: string;
+}
+
+async function openCollector({ folder }: Surroundings): Promise<{ args: string[]; stop: () => Promise<void> }> {
+  const child = new Child({
+    command: process.execPath,
+    args: [path.join(HOME, 'contenders', 'collector.mjs')],
+    cwd: folder,
+  });
+  const { port } = await child.line<{ port: number }>(START_LIMIT);
+  return { args: ['--otlp', `http://127.0.0.1:${port}`], stop: () => child.stop() };
 }
 
 function sessionOf({ folder }: Surroundings): string {
@@ -44,6 +59,13 @@ async function settle(
 
 const THREAD = 'roundtrip engin';
 
+/** The line that says it is ready. */
+interface Ready {
+  proxy: string;
+  ui: string;
+  reverse?: { url: string }[];
+}
+
 /** The product as people use it: `roundtrip serve`, everything on, its session file on disk, a window listening. */
 export function roundtrip(name: string, variant: Variant = {}): Contender {
   const { args = [], intercepts = true, window = true, dist = path.join(PROJECT, 'dist') } = variant;
@@ -53,14 +75,16 @@ export function roundtrip(name: string, variant: Variant = {}): Contender {
     thread: THREAD,
     async start(around) {
       around.session?.(sessionOf(around));
+      const collector = variant.collector ? await openCollector(around) : null;
+      const reverse = variant.reverse ? ['--reverse', `0=http://localhost:${around.origins[variant.reverse]}`] : [];
       const child = new Child({
         command: process.execPath,
-        args: argsOf(around, dist, args),
+        args: argsOf(around, dist, [...args, ...reverse, ...(collector?.args ?? [])]),
         env: nodeEnvironment(around.folder, around.profiles),
         cwd: around.folder,
       });
-      const { proxy, ui } = await child.line<{ proxy: string; ui: string }>(START_LIMIT);
-      const running = await listening(child, Number(new URL(proxy).port));
+      const { proxy, ui, reverse: listeners = [] } = await child.line<Ready>(START_LIMIT);
+      const running = await listening(child, Number(new URL(listeners[0]?.url ?? proxy).port));
       const client = await InspectorClient.open(ui);
       const openPage = window ? around.openPage : null;
       await settle(client, variant, openPage !== null);
@@ -74,6 +98,7 @@ export function roundtrip(name: string, variant: Variant = {}): Contender {
           client.close();
           await page?.close();
           await running.stop();
+          await collector?.stop();
         },
       };
     },

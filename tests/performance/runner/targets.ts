@@ -1,5 +1,5 @@
 import { ACCURACY_SCENARIOS } from './accuracy-scenarios.ts';
-import { FORWARDERS } from './load-scenarios.ts';
+import { FORWARDERS, REVERSE_PROXIES } from './load-scenarios.ts';
 import { compare, middle, ratio, resultOf } from './outcome.ts';
 import type { Outcome, Result, Round } from './scenario.ts';
 import { median } from './statistics.ts';
@@ -127,6 +127,8 @@ export const TARGETS: readonly Target[] = [
   ...http2('h2-get-ordinary'),
   ...http2('h2-post-ordinary'),
   ...['plain-get-ordinary', 'plain-post-ordinary'].flatMap((name) => FORWARDERS.map((other) => times(name, other, 1))),
+  ...REVERSE_PROXIES.map((other) => times('reverse-get-ordinary', other, 1, 'reverse listener')),
+  ...['ablations-h1', 'ablations-h2'].map((name) => times(name, 'roundtrip', 0.97, 'with OTLP')),
   ...ACCURACY_SCENARIOS.flatMap(({ name }) => accuracy(name)),
   ...['page-h1', 'page-h2', 'page-h1-20ms', 'page-h2-20ms', 'page-h1-100ms', 'page-h2-100ms'].flatMap((name) => [
     ...page(name),
