@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
+import { markExchanges } from '../../../../../electron/session/edit/edit-session.ts';
 import { APPLICATION_ID } from '../../../../../electron/session/format/session-schema.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
@@ -22,6 +23,15 @@ beforeEach(async () => {
   const recorder = await startRecorder(file);
   record(recorder, exampleExchange({ id: recorder.nextExchangeId() }), { response: Buffer.from('answer') });
   await recorder.close();
+});
+
+test('the page names all tables and no other', () => {
+  markExchanges(file, [1], { pinned: true, colour: null, note: '' });
+  const database = new DatabaseSync(file, { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
+  database.close();
+  const named = [...PAGE.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual(tables.map(({ name }) => name));
 });
 
 test('the SQL examples of the page', () => {

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionCache } from '../../../../../../electron/session/read/connection-cache.ts';
 import { SessionReader } from '../../../../../../electron/session/read/session-reader.ts';
+import { SessionWriter } from '../../../../../../electron/session/write/session-writer.ts';
 import { exampleExchange } from '../../../../../support/example-exchange.ts';
+import { writeOldSession } from '../../../../../support/old-session-files.ts';
 import { closing, record, startRecorder } from '../../../../../support/recording.ts';
+import { smallDisk } from '../../../../../support/small-disk.ts';
 import { temporaryFolder } from '../../../../../support/temporary-folder.ts';
 
 let folder: string;
@@ -134,4 +137,27 @@ test('a locked file', async () => {
   using read = closing(new SessionReader(file));
   expect(read.it.info().exchanges).toBe(1);
   other.close();
+});
+
+test('a session on a read-only disk is read, and refused as the place of a recording', async (context) => {
+  const disk = smallDisk(4);
+  if (disk === null) return context.skip('this user may not mount a file system');
+  folder = disk.folder;
+  file = path.join(folder, 'a.roundtrip');
+  await (await recorded(3)).close();
+  disk.makeReadOnly();
+  expect(readUnchanged()).toEqual({ exchanges: 3, notice: undefined });
+  expect(() => SessionWriter.open(file)).toThrow('read-only');
+});
+
+test('an older session is refused where the temporary folder is full', (context) => {
+  const disk = smallDisk(1);
+  if (disk === null) return context.skip('this user may not mount a file system');
+  writeOldSession(file, 2, [exampleExchange()]);
+  writeFileSync(path.join(disk.folder, 'filler'), Buffer.alloc(1024 * 1024));
+  vi.stubEnv('TMPDIR', disk.folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(() => new SessionReader(file)).toThrow(
+    `The session file ${file} cannot be opened: the disk with the temporary folder is full, and it must be copied there to be read.`,
+  );
 });
