@@ -105,6 +105,8 @@ export interface ImportState {
   /** The current file. */
   path: string;
   running: boolean;
+  /** Its user cancelled it. */
+  cancelled: boolean;
   /** Bytes of the current file. */
   read: number;
   total: number;

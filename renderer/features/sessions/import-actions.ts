@@ -1,5 +1,22 @@
 import { type App, attempt } from '../app-context.ts';
 
+interface Imported {
+  faults: readonly string[];
+  faultCount: number;
+}
+
+/** Null: it failed, and a toast says why. What the user cancelled is no failure. */
+async function importOne(app: App, path: string): Promise<Imported | 'cancelled' | null> {
+  return await attempt(app, async () => {
+    try {
+      return await app.api.request('sessions.import', { path });
+    } catch (error) {
+      if (app.store.getState().importing?.cancelled) return 'cancelled';
+      throw error;
+    }
+  });
+}
+
 /**
  * Opens or imports files at paths of the host's machine, one after the other. Shows failures as toasts. Closes the sessions
  * dialog when all are open and nothing was left out.
@@ -9,19 +26,29 @@ export async function importFiles(app: App, paths: readonly string[]): Promise<v
   const faults: string[] = [];
   let faultCount = 0;
   let opened = 0;
-  const show = (path: string, running: boolean, read = 0, total = 0) =>
-    store.setState({ importing: { path, running, read, total, faults, faultCount } });
+  const end = api.on('import.progress', ({ read, total }) => {
+    // Progress that arrives late must not bring the bar back.
+    store.setState(({ importing }) => (importing?.running ? { importing: { ...importing, read, total } } : {}));
+  });
   for (const path of paths) {
-    show(path, true);
-    const end = api.on('import.progress', ({ read, total }) => show(path, true, read, total));
-    const done = await attempt(app, () => api.request('sessions.import', { path }));
-    end();
-    if (done !== null) opened += 1;
-    faults.push(...(done?.faults ?? []));
-    faultCount += done?.faultCount ?? 0;
-    show(path, false);
+    store.setState({ importing: { path, running: true, cancelled: false, read: 0, total: 0, faults, faultCount } });
+    const done = await importOne(app, path);
+    if (done === 'cancelled') break;
+    if (done === null) continue;
+    opened += 1;
+    faults.push(...done.faults);
+    faultCount += done.faultCount;
   }
-  if (faultCount > 0) return;
-  store.setState({ importing: null });
-  if (opened === paths.length && store.getState().panel === 'sessions') store.setState({ panel: null });
+  end();
+  store.setState(({ importing }) => ({
+    importing: importing && faultCount > 0 ? { ...importing, running: false, faults, faultCount } : null,
+  }));
+  if (opened === paths.length && faultCount === 0 && store.getState().panel === 'sessions')
+    store.setState({ panel: null });
+}
+
+/** Stops the running import, and those that wait behind it. */
+export async function cancelImport(app: App): Promise<void> {
+  app.store.setState(({ importing }) => ({ importing: importing && { ...importing, cancelled: true } }));
+  await attempt(app, () => app.api.request('import.cancel', {}));
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { ImportState } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { attempt, useApp, useWindow } from '../app-context.ts';
-import { importFiles } from './import-actions.ts';
+import { useApp, useWindow } from '../app-context.ts';
+import { cancelImport, importFiles } from './import-actions.ts';
 import { baseName } from './session-name.ts';
 
 /** Opens or imports the file at a path of the host's machine, and shows the import that runs or left something out. */
@@ -26,9 +26,7 @@ export function ImportForm() {
       {importing?.running && <Progress importing={importing} />}
       {importing && importing.faultCount > 0 && <Faults importing={importing} />}
       <div className="dialog-actions">
-        {importing?.running && (
-          <Button onClick={() => void attempt(app, () => app.api.request('import.cancel', {}))}>Cancel import</Button>
-        )}
+        {importing?.running && <Button onClick={() => void cancelImport(app)}>Cancel import</Button>}
         <Button tone="primary" disabled={!ready} onClick={open}>
           Open file
         </Button>

@@ -37,6 +37,11 @@ export class StatementSync {
     this.#statement = statement;
   }
 
+  /** Node 24: rows as arrays of cells. */
+  setReturnArrays(on: boolean): void {
+    this.#statement.raw(on);
+  }
+
   run(...values: unknown[]): void {
     this.#statement.run(values.map(bindable));
   }
@@ -61,6 +66,8 @@ function bindable(value: unknown): unknown {
 }
 
 /** Without what libsql adds of its own. */
-function plain({ _metadata, ...row }: Row): Row {
+function plain(whole: Row): Row {
+  if (Array.isArray(whole)) return whole;
+  const { _metadata, ...row } = whole;
   return row;
 }
