@@ -81,8 +81,8 @@ function redactHeaders(headers: RawHeaders, place: LeftOut['place'], leftOut: Fo
   });
 }
 
-/** Headers that hold a URL, which may have a query. */
-const ADDRESSES = new Set(['referer', 'location', 'content-location', ':path']);
+/** Headers that hold a URL, which may have a query, a fragment and a password. */
+const ADDRESSES = new Set(['referer', 'location', 'content-location', 'refresh', 'link', ':path']);
 
 function cookiePair(pair: string, leftOut: Found): string {
   const equals = pair.indexOf('=');
@@ -91,11 +91,19 @@ function cookiePair(pair: string, leftOut: Found): string {
   return `${pair.slice(0, equals)}=${REDACTED}`;
 }
 
-/** A path or a URL without the values of its secret parameters, including those after a `#`. */
+/** A path or a URL without its password and the values of its secret parameters, including those after a `#`. */
 export function redactQuery(address: string, note: Note = () => {}): string {
   const mark = address.search(/[?#]/);
-  if (mark < 0) return address;
-  return address.slice(0, mark + 1) + redactPairs(address.slice(mark + 1), note);
+  if (mark < 0) return redactPassword(address, note);
+  return redactPassword(address.slice(0, mark + 1), note) + redactPairs(address.slice(mark + 1), note);
+}
+
+/** `user:password@` before the host (RFC 3986, section 3.2.1). */
+function redactPassword(address: string, note: Note): string {
+  return address.replace(/(\/\/[^/:@\s]*:)([^/@\s]+)(?=@)/, (_whole, user: string, password: string) => {
+    note('password in the URL', password);
+    return user + REDACTED;
+  });
 }
 
 /** Splits instead of matching: a pattern for pairs takes quadratic time on a long text without pairs. */

@@ -81,11 +81,7 @@ export class Redactor {
     if (value.length < (isCookie ? SHORTEST_COOKIE : SHORTEST) || this.#secrets.size >= MOST) return;
     // A cookie without a digit is a word.
     if (isCookie && !/\d/.test(value)) return;
-    this.#secrets.add(value);
-    const decoded = percentDecoded(value);
-    if (decoded !== value && decoded.length >= SHORTEST) this.#secrets.add(decoded);
-    const encoded = encodeURIComponent(decoded);
-    if (encoded !== value) this.#secrets.add(encoded);
+    for (const form of formsOf(value)) if (form.length >= SHORTEST) this.#secrets.add(form);
     this.#searches = null;
   }
 
@@ -125,10 +121,57 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
+/** A secret as it may stand elsewhere: in a URL, in JSON (PHP escapes each `/`), and the password of a Basic login. */
+function* formsOf(value: string): Generator<string> {
+  yield value;
+  for (const plain of [percentDecoded(value), unescaped(value)]) {
+    yield plain;
+    yield percentEncoded(plain);
+    yield plain.replaceAll('/', '\\/');
+  }
+  const [, password] = /^[^:]*:(.+)$/s.exec(base64Decoded(value)) ?? [];
+  if (password !== undefined) yield password;
+}
+
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
+}
+
+/** Half a character, as JSON may have it, has no encoding. */
+function percentEncoded(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Of a string in JSON. */
+function unescaped(text: string): string {
+  try {
+    return text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text;
+  } catch {
+    return text;
+  }
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** UTF-8 in base64, such as a Basic login's `user:password` (RFC 7617, section 2); other text as `%` and digits. */
+function base64Decoded(text: string): string {
+  let bits = 0;
+  let count = 0;
+  let bytes = '';
+  for (const character of text.replace(/=+$/, '')) {
+    bits = ((bits << 6) | BASE64.indexOf(character)) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += `%${((bits >> count) & 0xff).toString(16).padStart(2, '0')}`;
+  }
+  return percentDecoded(bytes);
 }

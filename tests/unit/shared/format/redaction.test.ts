@@ -55,6 +55,8 @@ test.each([
   ['/a?page=1&q=x', '/a?page=1&q=x'],
   ['/a?client_secret=x&a=1', '/a?client_secret=REDACTED&a=1'],
   ['/a?token=', '/a?token='],
+  ['https://me:secret@a.test/?x=1', 'https://me:REDACTED@a.test/?x=1'],
+  ['0; url=https://a.test/?token=x', '0; url=https://a.test/?token=REDACTED'],
   ['/a?Api%2DKey=x', '/a?Api%2DKey=REDACTED'],
   ['/a?user[password]=x', '/a?user[password]=REDACTED'],
   ['/a?x=1#access_token=y', '/a?x=1#access_token=REDACTED'],

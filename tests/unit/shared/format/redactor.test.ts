@@ -31,6 +31,25 @@ test('secrets of bodies are learned, and counted by name', () => {
   ]);
 });
 
+test('a secret is removed in the forms that JSON and a Basic login give it', () => {
+  const redactor = learned();
+  redactor.learn(
+    exampleExchange({
+      // `user:p\u00e4ss-word`
+      request: { headers: ['Authorization', 'Basic dXNlcjpww6Rzcy13b3Jk'] },
+      response: { headers: ['Location', 'https://me:pass-of-url@a.test/#access_token=tok-in-fragment'] },
+    }),
+  );
+  redactor.learnBody(String.raw`{"token":"half \ud800 of it", "secret":"a\"b\u002Fc-d"}`, 'application/json');
+  const text = redactor.text(
+    String.raw`tok-4711-abc\/def, p\u00e4ss-word, pass-of-url, tok-in-fragment, half \ud800 of it, a"b/c-d`.replace(
+      '\\u00e4',
+      '\u00e4',
+    ),
+  );
+  expect(text).toBe(Array(6).fill('REDACTED').join(', '));
+});
+
 test('custom patterns', () => {
   const redactor = learned(['\\d{4}-\\d{4}']);
   expect(redactor.text('card 1234-5678')).toBe('card REDACTED');
