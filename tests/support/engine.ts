@@ -14,6 +14,8 @@ import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts'
 /** What an engine told of its exchanges, kept. */
 export class SeenExchanges implements ExchangeObserver {
   readonly recording = true;
+  /** Whether bodies are kept: other projects' tests send gigabytes. */
+  keepsBodies = true;
   readonly all: Exchange[] = [];
   readonly bodies = new Map<string, Buffer[]>();
   readonly messages: MessageMark[] = [];
@@ -39,6 +41,7 @@ export class SeenExchanges implements ExchangeObserver {
   changed(_exchange: Exchange): void {}
 
   bodyPiece(exchange: Exchange, side: 'request' | 'response', piece: Uint8Array): boolean {
+    if (!this.keepsBodies) return true;
     const key = `${exchange.id} ${side}`;
     const pieces = this.bodies.get(key) ?? [];
     pieces.push(Buffer.from(piece));
