@@ -47,11 +47,13 @@ export function devtoolsUrl(child: ChildProcess): Promise<string> {
   const { stderr } = child;
   if (stderr === null) throw new Error('no stderr');
   return new Promise((resolve, reject) => {
+    const said: string[] = [];
     const lines = readline.createInterface({ input: stderr }).on('line', (line) => {
+      said.push(line);
       const url = /DevTools listening on (\S+)/.exec(line)?.[1];
       if (url !== undefined) resolve(url);
     });
-    lines.once('close', () => reject(new Error('the app ended before its window was there')));
+    lines.once('close', () => reject(new Error(`the app ended before its window was there:\n${said.join('\n')}`)));
   });
 }
 
