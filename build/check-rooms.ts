@@ -1,11 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { importCycles } from './import-cycles.ts';
-import { type ModuleFacts, moduleFacts } from './module-imports.ts';
+import { type ModuleFacts, moduleFacts, NOTED_LINES } from './module-imports.ts';
 import { type Breach, breaches, type Rooms } from './rooms.ts';
 
 /** A folder with more files than this has more than one idea. */
 const MOST_FILES = 20;
+/** Lines. A longer function has more than one idea. */
+const MOST_LINES = 60;
+/** How many functions may have more lines than `NOTED_LINES`: few are a list of cases that a split would hide. */
+const MOST_LONG = 10;
+/** The product. Scripts and tests read from top to bottom, and may be longer. */
+const CHECKED_FUNCTIONS = ['shared', 'electron', 'renderer'];
 /** Tests mirror sources, and have what these have. */
 const CHECKED_SHAPE = ['shared', 'electron', 'renderer', 'build'];
 
@@ -19,8 +25,22 @@ function sourcesOf(root: string): Map<string, ModuleFacts> {
   return new Map(files.map((file) => [file, moduleFacts(file, fs.readFileSync(path.join(root, file), 'utf8'))]));
 }
 
+function isIn(folders: readonly string[], file: string): boolean {
+  return folders.some((folder) => file.startsWith(`${folder}/`));
+}
+
 function isShaped(file: string): boolean {
-  return CHECKED_SHAPE.some((folder) => file.startsWith(`${folder}/`));
+  return isIn(CHECKED_SHAPE, file);
+}
+
+function longFunctions(sources: ReadonlyMap<string, ModuleFacts>): Breach[] {
+  const long = [...sources]
+    .filter(([file]) => isIn(CHECKED_FUNCTIONS, file))
+    .flatMap(([file, { functions }]) => functions.map((each) => ({ file, ...each })));
+  // All of them are named: which one to split is a choice.
+  const found = long.length > MOST_LONG ? long : long.filter(({ lines }) => lines > MOST_LINES);
+  const rule = `${MOST_LINES} lines are the most, and ${MOST_LONG} functions may have more than ${NOTED_LINES}`;
+  return found.map(({ file, line, lines }) => ({ file, line, message: `a function of ${lines} lines: ${rule}` }));
 }
 
 function cyclesOf(sources: ReadonlyMap<string, ModuleFacts>): Breach[] {
@@ -57,19 +77,25 @@ function fullFolders(files: Iterable<string>): Breach[] {
     }));
 }
 
-/** Folder = environment: finds imports that rooms.json does not list, cycles of imports, and folders that are too full. */
+/**
+ * Folder = environment: finds imports that rooms.json does not list, cycles of imports, folders that are too full, and
+ * functions that are too long.
+ */
 export function checkRooms(root: string): { files: number; found: Breach[] } {
   const rooms: Rooms = JSON.parse(fs.readFileSync(path.join(root, 'build/rooms.json'), 'utf8'));
   const sources = sourcesOf(root);
   const imports = [...sources].flatMap(([file, facts]) => breaches(file, facts, rooms));
-  return { files: sources.size, found: [...imports, ...cyclesOf(sources), ...fullFolders(sources.keys())] };
+  return {
+    files: sources.size,
+    found: [...imports, ...cyclesOf(sources), ...fullFolders(sources.keys()), ...longFunctions(sources)],
+  };
 }
 
 if (import.meta.main) {
   const { files, found } = checkRooms(process.argv[2] ?? process.cwd());
   for (const { file, line, message } of found) console.error(`${file}:${line}: ${message}`);
   console.log(
-    `rooms: ${files} files, ${found.length} breaches of build/rooms.json, import cycles or folders over ${MOST_FILES} files`,
+    `rooms: ${files} files, ${found.length} breaches of build/rooms.json, import cycles, folders over ${MOST_FILES} files or long functions`,
   );
   process.exitCode = found.length > 0 ? 1 : 0;
 }

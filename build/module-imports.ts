@@ -15,10 +15,21 @@ export interface NameUse {
   line: number;
 }
 
+/** A function with its body, from its name or first parenthesis to its last brace. */
+export interface FunctionSize {
+  line: number;
+  lines: number;
+}
+
 export interface ModuleFacts {
   imports: ModuleImport[];
   uses: NameUse[];
+  /** Those with more lines than `NOTED_LINES`. */
+  functions: FunctionSize[];
 }
+
+/** A function up to this long has room on a screen. */
+export const NOTED_LINES = 40;
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
@@ -64,11 +75,17 @@ function nameUse(node: Node): Omit<NameUse, 'line'> | null {
   return null;
 }
 
-/** What a TypeScript file imports and names. Throws where it does not parse. */
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+
+function linesIn(node: Node, source: string): number {
+  return source.slice(node.start, node.end).split('\n').length;
+}
+
+/** What a TypeScript file imports and names, and its long functions. Throws where it does not parse. */
 export function moduleFacts(file: string, source: string): ModuleFacts {
   const { program, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
-  const facts: ModuleFacts = { imports: [], uses: [] };
+  const facts: ModuleFacts = { imports: [], uses: [], functions: [] };
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
   const visit = (node: Node): void => {
     const imported = importedSource(node);
@@ -76,6 +93,8 @@ export function moduleFacts(file: string, source: string): ModuleFacts {
       facts.imports.push({ source: imported, names: importedNames(node), line: lineOf(node.start) });
     const use = nameUse(node);
     if (use) facts.uses.push({ ...use, line: lineOf(node.start) });
+    const lines = FUNCTIONS.has(node.type) ? linesIn(node, source) : 0;
+    if (lines > NOTED_LINES) facts.functions.push({ line: lineOf(node.start), lines });
     for (const child of children(node)) visit(child);
   };
   if (isNode(program)) visit(program);

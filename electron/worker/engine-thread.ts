@@ -59,6 +59,18 @@ function sayVitals(): void {
   notify({ kind: 'vitals', vitals: { ...counts, ruleHits } });
 }
 
+function wrote(rule: string, level: ConsoleLevel, text: string): void {
+  notify({ kind: 'console', line: { at: Date.now(), rule, level, text } });
+}
+
+/** What the engine reports to the host. */
+const NOTICES = {
+  onSighting: (sighting: Sighting) => notify({ kind: 'sighting', sighting }),
+  onFailure: (about: Failure) => notify({ kind: 'failure', failure: about }),
+  onReverse: (listeners: ReverseStatus[]) => notify({ kind: 'reverse', listeners }),
+  onBreaks: (messages: HeldSummary[]) => notify({ kind: 'breaks', messages }),
+};
+
 async function start({ settings, rules, ...options }: EngineStart): Promise<EngineStarted> {
   const port = await SessionWriterPort.connect(writer, (slow) => notify({ kind: 'failure', failure: slow }));
   writerPort = port;
@@ -75,21 +87,8 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
   recorder.onEnded = (exchange, row) => feed.ended(exchange, row);
   turn.busyPoll = settings.busyPoll;
   try {
-    const onSighting = (sighting: Sighting) => notify({ kind: 'sighting', sighting });
-    const onFailure = (about: Failure) => notify({ kind: 'failure', failure: about });
-    const onReverse = (listeners: ReverseStatus[]) => notify({ kind: 'reverse', listeners });
-    const onBreaks = (messages: HeldSummary[]) => notify({ kind: 'breaks', messages });
-    const wrote = (rule: string, level: ConsoleLevel, text: string) =>
-      notify({ kind: 'console', line: { at: Date.now(), rule, level, text } });
-    const callbacks = {
-      scripts: { run: scripts.run, wrote },
-      onSighting,
-      onBreaks,
-      onFailure,
-      onReverse,
-      runPac: pac.run,
-    };
-    const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks });
+    const callbacks = { scripts: { run: scripts.run, wrote }, runPac: pac.run };
+    const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks, ...NOTICES });
     engine.applyRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
     // After the reply to this call: nobody waits for the warm-up.

@@ -11,16 +11,13 @@ interface CodeEditorProps {
   onChange?: (text: string) => void;
 }
 
-/**
- * Edits or shows code. CodeMirror is its own bundle that loads with the first editor; until then, and if it can't
- * be loaded, a plain text field takes its place.
- */
-export function CodeEditor({ label, value, language, readOnly = false, onChange }: CodeEditorProps) {
+/** The editor in its element, once it is loaded; null until then, and where it can't be loaded. */
+function useCodeMirror(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<CodeMirror | null>(null);
-  // One editor for the component's life: it reads what is current when it is made, and the effects below change it.
-  const latest = useRef({ label, value, language, readOnly, onChange });
-  latest.current = { label, value, language, readOnly, onChange };
+  // One editor for the component's life: it reads what is current when it is made, and effects change it later.
+  const latest = useRef(props);
+  latest.current = props;
   useEffect(() => {
     let isGone = false;
     let made: CodeMirror | null = null;
@@ -30,7 +27,7 @@ export function CodeEditor({ label, value, language, readOnly = false, onChange 
       if (isGone || element === null) return;
       const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
       const changed = (text: string) => latest.current.onChange?.(text);
-      made = new CodeMirror({ ...latest.current, root, onChange: changed });
+      made = new CodeMirror({ readOnly: false, ...latest.current, root, onChange: changed });
       setEditor(made);
     };
     load().catch(() => null);
@@ -39,6 +36,15 @@ export function CodeEditor({ label, value, language, readOnly = false, onChange 
       made?.destroy();
     };
   }, []);
+  return { host, editor };
+}
+
+/**
+ * Edits or shows code. CodeMirror is its own bundle that loads with the first editor; until then, and if it can't
+ * be loaded, a plain text field takes its place.
+ */
+export function CodeEditor({ label, value, language, readOnly = false, onChange }: CodeEditorProps) {
+  const { host, editor } = useCodeMirror({ label, value, language, readOnly, ...(onChange && { onChange }) });
   useEffect(() => editor?.show(value), [editor, value]);
   useEffect(() => editor?.configure(language, readOnly), [editor, language, readOnly]);
   return (

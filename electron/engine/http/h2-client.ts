@@ -54,6 +54,11 @@ function headTooLarge({ headBytes }: Limits): Failure {
   return failure('client.head-too-large', { limit: headBytes });
 }
 
+function leftWith(code: number, debug: string): Failure {
+  const why = debug === '' ? codeName(code) : `${codeName(code)}, ${JSON.stringify(debug)}`;
+  return failure('client.http2-error', { detail: `the client left with ${why}` });
+}
+
 /** Why a connection ended by a fault of its client, or of ours; null: it ended as connections do. */
 function endedBy(error: Error | null, limits: Limits): Failure | null {
   if (error instanceof HeadTooLarge) return headTooLarge(limits);
@@ -97,9 +102,7 @@ export function serveHttp2(
     },
     settings: () => {},
     goaway: (code, debug) => {
-      if (code === CODE.NO_ERROR) return;
-      const why = debug === '' ? codeName(code) : `${codeName(code)}, ${JSON.stringify(debug)}`;
-      tell(failure('client.http2-error', { detail: `the client left with ${why}` }));
+      if (code !== CODE.NO_ERROR) tell(leftWith(code, debug));
     },
     streamOver: () => {},
     closed: (error) => {

@@ -87,11 +87,8 @@ export function terminateTls(
   host: string,
   silence: number,
 ): Promise<TLSSocket> {
-  const secure = new TLSSocket(socket, {
-    isServer: true,
-    secureContext: context,
-    ...(alpn === null ? {} : { ALPNProtocols: [alpn] }),
-  });
+  const offer = alpn === null ? {} : { ALPNProtocols: [alpn] };
+  const secure = new TLSSocket(socket, { isServer: true, secureContext: context, ...offer });
   rememberBelow(secure, socket);
   return new Promise((resolve, reject) => {
     const finish = (problem: Failure | null): void => {

@@ -22,21 +22,13 @@ export function readBudget(file: string): Budget {
   const [error] = document.errors;
   if (error instanceof YAMLError)
     throw at(error.pos[0], error.message.split('\n', 1)[0]?.replace(/ at line .*$/, '') ?? '');
-  /** The offset of a value, or that of the next one around it. */
-  const offsetOf = (path: readonly unknown[]): number => {
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return node.range[0];
-    }
-    return 0;
-  };
   const content: unknown = document.toJS();
   const isList = Array.isArray(content);
   const parsed = isList ? v.safeParse(LighthouseBudgetSchema, content) : v.safeParse(BudgetFileSchema, content);
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw at(
-      offsetOf(issue.path?.map(({ key }) => key) ?? []),
+      offsetIn(document, issue.path?.map(({ key }) => key) ?? []),
       `${v.getDotPath(issue) ?? 'the budget'}: ${issue.message}.`,
     );
   }
@@ -51,10 +43,19 @@ export function readBudget(file: string): Budget {
     try {
       return parseBudgetLine(text);
     } catch (problem) {
-      throw problem instanceof BudgetError ? at(offsetOf(['budget', index]), problem.message) : problem;
+      throw problem instanceof BudgetError ? at(offsetIn(document, ['budget', index]), problem.message) : problem;
     }
   });
   return { kind: 'lines', lines, times: v.parse(TimeLimitsSchema, baseline ?? {}) };
+}
+
+/** The offset of a value, or that of the next one around it. */
+function offsetIn(document: ReturnType<typeof parseDocument>, path: readonly unknown[]): number {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
 }
 
 function textOf(file: string): string {

@@ -24,13 +24,7 @@ export function BreaksPanel() {
       className="breaks"
       label="Breakpoints"
       title="Breakpoints"
-      header={
-        <>
-          <span className="muted">{held.length === 1 ? '1 message is held' : `${held.length} messages are held`}</span>
-          <span className="spring" />
-          {held.length > 1 && <Button onClick={() => void releaseAll(app)}>Continue all</Button>}
-        </>
-      }
+      header={<QueueHeader count={held.length} />}
       close={() => app.store.setState({ breaksOpen: false })}
     >
       {selected === null ? (
@@ -51,6 +45,17 @@ export function BreaksPanel() {
         </div>
       )}
     </BottomPanel>
+  );
+}
+
+function QueueHeader({ count }: { count: number }) {
+  const app = useApp();
+  return (
+    <>
+      <span className="muted">{count === 1 ? '1 message is held' : `${count} messages are held`}</span>
+      <span className="spring" />
+      {count > 1 && <Button onClick={() => void releaseAll(app)}>Continue all</Button>}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ const NAMED = 12;
 /** One finding: what, what it costs, its rows and the remedy. */
 export function FindingItem({ finding }: { finding: Finding }) {
   const app = useApp();
-  const { severity, title, detail, remedy, exchanges, confidence } = finding;
+  const { severity, title, detail, remedy, exchanges } = finding;
   const query = idsQuery(exchanges);
   const isShown = useWindow((state) => state.query === query);
   return (
@@ -43,19 +43,25 @@ export function FindingItem({ finding }: { finding: Finding }) {
           {exchanges.length > NAMED && <span className="muted">and {exchanges.length - NAMED} more</span>}
         </p>
       </div>
-      <dl className="finding-cost">
-        {costsOf(finding).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>confidence</dt>
-          <dd>{confidence}</dd>
-        </div>
-      </dl>
+      <Costs finding={finding} />
     </li>
+  );
+}
+
+function Costs({ finding }: { finding: Finding }) {
+  return (
+    <dl className="finding-cost">
+      {costsOf(finding).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>confidence</dt>
+        <dd>{finding.confidence}</dd>
+      </div>
+    </dl>
   );
 }
 

@@ -35,14 +35,7 @@ export function SavedRequests({ request, change }: SavedProps) {
           if (found) change(found.request);
         }}
       />
-      <input
-        type="text"
-        aria-label="Name to save it under"
-        placeholder="Name"
-        maxLength={200}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <NameInput name={name} setName={setName} />
       <Button disabled={name.trim() === ''} title={`Keeps it in ${state.path}`} onClick={() => void save()}>
         {known ? 'Replace' : 'Save'}
       </Button>
@@ -80,6 +73,19 @@ function SavedChoice({ saved, chosen, choose }: SavedChoiceProps) {
         <option key={each.name}>{each.name}</option>
       ))}
     </select>
+  );
+}
+
+function NameInput({ name, setName }: { name: string; setName: (name: string) => void }) {
+  return (
+    <input
+      type="text"
+      aria-label="Name to save it under"
+      placeholder="Name"
+      maxLength={200}
+      value={name}
+      onChange={(event) => setName(event.target.value)}
+    />
   );
 }
 

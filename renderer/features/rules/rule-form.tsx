@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
-import { Button } from '../../ui/button.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { TryRule } from './explain/try-rule.tsx';
 import { ruleFrom, textOf } from './rule-draft.ts';
 import { ACTION_NAMES } from './rule-words.ts';
@@ -26,22 +27,18 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
     );
   return (
     <>
-      <label className="field">
-        Name
-        <input type="text" value={text.name} onChange={(event) => setText({ ...text, name: event.target.value })} />
+      <TextField label="Name" value={text.name} set={(name) => setText({ ...text, name })}>
         {problemOf('name')}
-      </label>
-      <label className="field">
-        When
-        <input
-          type="text"
-          value={text.when}
-          spellCheck={false}
-          placeholder="Every exchange"
-          onChange={(event) => setText({ ...text, when: event.target.value })}
-        />
+      </TextField>
+      <TextField
+        label="When"
+        value={text.when}
+        spellCheck={false}
+        placeholder="Every exchange"
+        set={(when) => setText({ ...text, when })}
+      >
         {problemOf('when') || <small>A query as in the filter box, for example host:api method:POST.</small>}
-      </label>
+      </TextField>
       <div className="field">
         <span aria-hidden="true">Actions</span>
         <CodeEditor
@@ -53,12 +50,7 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
         {problemOf('actions') || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
       </div>
       {result.ok && <TryRule key={`${text.when} ${text.actions}`} rule={result.rule} />}
-      <div className="dialog-actions">
-        <Button onClick={cancel}>Back</Button>
-        <Button tone="primary" disabled={!result.ok} onClick={() => result.ok && save(result.rule)}>
-          Save
-        </Button>
-      </div>
+      <FormActions back={cancel} isComplete={result.ok} save={() => result.ok && save(result.rule)} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
+import type { RuleState } from '../../../shared/model/rule/rule-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useApp, useWindow } from '../app-context.ts';
@@ -42,6 +43,20 @@ export function RulesDialog() {
   }
   return (
     <Dialog title="Rules" onClose={close}>
+      <RuleList state={state} edit={edit} />
+    </Dialog>
+  );
+}
+
+interface RuleListProps {
+  state: RuleState;
+  edit: (at: number, rule: Rule) => void;
+}
+
+function RuleList({ state, edit }: RuleListProps) {
+  const { rules } = state.rules;
+  return (
+    <>
       <p className="muted">
         Rules apply in this order. A final rule ends the list. The file: <code>{state.path}</code>
       </p>
@@ -59,7 +74,7 @@ export function RulesDialog() {
       </ol>
       <ScriptConsole />
       <NewRule add={(rule) => edit(rules.length, { ...rule, name: freeName(rule.name, rules) })} />
-    </Dialog>
+    </>
   );
 }
 

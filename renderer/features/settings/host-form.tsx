@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { HostOverride } from '../../../shared/model/settings.ts';
-import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 
 /** Setting and label; the empty setting is the default. */
 const VERSIONS = [
@@ -58,12 +58,7 @@ export function HostForm({ rules, save, cancel }: HostFormProps) {
         checked={draft.skipVerification}
         set={(skipVerification) => change({ skipVerification })}
       />
-      <div className="dialog-actions">
-        <Button onClick={cancel}>Back</Button>
-        <Button tone="primary" disabled={incomplete} onClick={() => save(draft)}>
-          Save
-        </Button>
-      </div>
+      <FormActions back={cancel} isComplete={!incomplete} save={() => save(draft)} />
     </>
   );
 }

@@ -66,9 +66,8 @@ export function LimitsTab({ close }: { close: () => void }) {
   const [patient, setPatient] = useState(retryRefused);
   // One invalid limit disables Save; its row shows the allowed range.
   const wrong = LIMIT_NAMES.some((name) => limitTextProblem(name, draft[name]) !== null);
-  const save = async () => {
-    if (await updateSettings(app, { limits: givenLimits(draft), busyPoll: awake, retryRefused: patient })) close();
-  };
+  const changed = { limits: givenLimits(draft), busyPoll: awake, retryRefused: patient };
+  const save = async () => (await updateSettings(app, changed)) && close();
   return (
     <>
       <p className="muted">

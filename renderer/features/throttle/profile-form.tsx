@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CustomProfile } from '../../../shared/model/rule/throttle.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { FIGURE_FIELDS, profileFrom, profileText } from './profile-draft.ts';
 
 interface ProfileFormProps {
@@ -34,16 +34,11 @@ export function ProfileForm({ profile, save, cancel }: ProfileFormProps) {
           {result.problem}
         </p>
       )}
-      <div className="dialog-actions">
-        <Button onClick={cancel}>Back</Button>
-        <Button
-          tone="primary"
-          disabled={'problem' in result}
-          onClick={() => 'profile' in result && save(result.profile)}
-        >
-          Save
-        </Button>
-      </div>
+      <FormActions
+        back={cancel}
+        isComplete={'profile' in result}
+        save={() => 'profile' in result && save(result.profile)}
+      />
     </>
   );
 }

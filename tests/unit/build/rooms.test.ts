@@ -97,6 +97,25 @@ describe('rooms', () => {
     ]);
   });
 
+  it('finds a function that is too long, and all long ones where there are too many', () => {
+    const root = temporaryFolder();
+    fs.mkdirSync(path.join(root, 'build'));
+    fs.writeFileSync(path.join(root, 'build/rooms.json'), JSON.stringify({ rooms: { shared: ['*'] }, names: [] }));
+    fs.mkdirSync(path.join(root, 'shared'));
+    const write = (file: string, lines: number, count: number) => {
+      const text = `const run = () => {${'\n'.repeat(lines - 1)}};\n`;
+      fs.writeFileSync(path.join(root, 'shared', file), `\n${text.repeat(count)}`);
+    };
+    const places = () => checkRooms(root).found.map(({ file, line }) => `${file}:${line}`);
+    write('a.ts', 61, 1);
+    write('b.ts', 60, 9);
+    expect(places()).toEqual(['shared/a.ts:2']);
+    write('a.ts', 40, 1);
+    expect(places()).toEqual([]);
+    write('b.ts', 41, 11);
+    expect(places()).toHaveLength(11);
+  });
+
   it('finds nothing in this project', () => {
     expect(checkRooms(path.resolve('.')).found).toEqual([]);
   });

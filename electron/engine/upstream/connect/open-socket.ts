@@ -33,6 +33,12 @@ function connectAt(host: string, port: number, nagle: boolean): Socket {
   });
 }
 
+function timedOut(origin: Origin, { connectTime }: SocketOptions): ConnectionError {
+  const address = addressOf(origin.proxy ?? placeOf(origin));
+  const code = origin.proxy ? 'proxy.timeout' : 'upstream.connect-timeout';
+  return new ConnectionError(failure(code, { address, seconds: connectTime / 1000 }, 'ETIMEDOUT'), false);
+}
+
 /** Opens a TCP connection to the origin, or to its upstream proxy. Rejects with a ConnectionError. */
 export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
   const { host, port } = origin.proxy ?? placeOf(origin);
@@ -44,10 +50,7 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
     const timer = setTimeout(() => {
       over = true;
       stop();
-      const seconds = options.connectTime / 1000;
-      const address = addressOf({ host, port });
-      const code = origin.proxy ? 'proxy.timeout' : 'upstream.connect-timeout';
-      reject(new ConnectionError(failure(code, { address, seconds }, 'ETIMEDOUT'), false));
+      reject(timedOut(origin, options));
     }, options.connectTime);
     const refuse = (error: ConnectionError): void => {
       clearTimeout(timer);
@@ -67,14 +70,12 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       });
     };
     const family = isIP(host);
-    if (family !== 0) {
-      race([{ address: host, family }], -1);
-      return;
-    }
-    lookup(host, { all: true }, (error, found) => {
-      if (over) return;
-      if (error) refuse(connectError(error, origin));
-      else race(found as LookupAddress[], performance.now() - startedAt);
-    });
+    if (family !== 0) race([{ address: host, family }], -1);
+    else
+      lookup(host, { all: true }, (error, found) => {
+        if (over) return;
+        if (error) refuse(connectError(error, origin));
+        else race(found as LookupAddress[], performance.now() - startedAt);
+      });
   });
 }

@@ -51,31 +51,29 @@ export class H2Upstream implements UpstreamConnection, H2Session {
     this.#limits = limits;
     // A server that ends its side is gone, with or without a GOAWAY: later requests to it would wait forever.
     socket.allowHalfOpen = false;
-    const { idleSocketTime, responseSilence } = limits;
-    const options = {
-      ...http2Options(limits),
-      server: false,
-      idleTime: idleSocketTime,
-      streamSilence: responseSilence,
-    };
-    this.#http2 = new Http2Connection(socket, options, {
-      request: (stream) => stream.close({ by: 'loss', code: 0, cause: null }),
-      refused: () => {},
-      settings: (peer) => {
-        if (peer.enableConnectProtocol) owner.extendedConnect(origin);
-        owner.settled(this, peer.maxConcurrentStreams);
-        this.#tellSettled();
+    const times = { idleTime: limits.idleSocketTime, streamSilence: limits.responseSilence };
+    this.#http2 = new Http2Connection(
+      socket,
+      { ...http2Options(limits), ...times, server: false },
+      {
+        request: (stream) => stream.close({ by: 'loss', code: 0, cause: null }),
+        refused: () => {},
+        settings: (peer) => {
+          if (peer.enableConnectProtocol) owner.extendedConnect(origin);
+          owner.settled(this, peer.maxConcurrentStreams);
+          this.#tellSettled();
+        },
+        goaway: (code, text) => {
+          this.#loss = { goaway: { code, text } };
+          if (code !== CODE.NO_ERROR) this.#passGoaway({ code, text });
+        },
+        streamOver: () => this.#streamOver(),
+        closed: () => {
+          owner.gone(this);
+          this.#tellSettled();
+        },
       },
-      goaway: (code, text) => {
-        this.#loss = { goaway: { code, text } };
-        if (code !== CODE.NO_ERROR) this.#passGoaway({ code, text });
-      },
-      streamOver: () => this.#streamOver(),
-      closed: () => {
-        owner.gone(this);
-        this.#tellSettled();
-      },
-    });
+    );
     this.#http2.start();
   }
 

@@ -78,6 +78,16 @@ class AnswerReader {
   }
 }
 
+function lost(address: string, error: Error): ConnectionError {
+  const about = failure('proxy.connect-failed', { address, detail: describe(error) }, systemCode(error));
+  return new ConnectionError(about, true);
+}
+
+function silent(address: string, timeLimit: number): ConnectionError {
+  const about = failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT');
+  return new ConnectionError(about, false);
+}
+
 /**
  * Sends `request` to a proxy, reads its response, and pauses the socket after it. Rejects with a ConnectionError, which
  * is retryable if the proxy closed before it answered. `address`: the proxy's; `timeLimit`: milliseconds.
@@ -98,17 +108,12 @@ export function askProxy(socket: Socket, request: string, address: string, timeL
     };
     const onEnd = (): void => {
       const answer = reader.ended();
-      if (!answer) {
-        fail(new ConnectionError(failure('proxy.empty-answer', { address }), true));
-        return;
-      }
-      settle();
-      resolve(answer);
+      if (answer) {
+        settle();
+        resolve(answer);
+      } else fail(new ConnectionError(failure('proxy.empty-answer', { address }), true));
     };
-    const onError = (error: Error): void => {
-      const about = failure('proxy.connect-failed', { address, detail: describe(error) }, systemCode(error));
-      fail(new ConnectionError(about, true));
-    };
+    const onError = (error: Error): void => fail(lost(address, error));
     const onData = (chunk: Buffer): void => {
       try {
         const found = reader.read(chunk);
@@ -121,10 +126,7 @@ export function askProxy(socket: Socket, request: string, address: string, timeL
         fail(new ConnectionError(failure('proxy.bad-answer', { address, detail: describe(error) }), false));
       }
     };
-    const timer = setTimeout(() => {
-      const about = failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT');
-      fail(new ConnectionError(about, false));
-    }, timeLimit);
+    const timer = setTimeout(() => fail(silent(address, timeLimit)), timeLimit);
     socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', onEnd);
     socket.resume();
   });

@@ -43,18 +43,30 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
       </div>
       <Notes info={info} last={body?.last ?? null} />
       {body && <BodyView bytes={body.bytes} mediaType={mediaType} whole={left <= 0} form={shown} />}
-      {body && left > 0 && (
-        <div className="body-more">
-          {formatBytes(body.bytes.length)} of {formatBytes(body.last.size)} shown
-          <span className="spring" />
-          <Button disabled={reading} onClick={() => void more()}>
-            Load more
-          </Button>
-          <Button icon={Download} onClick={save}>
-            Save all
-          </Button>
-        </div>
-      )}
+      {body && left > 0 && <More body={body} reading={reading} more={() => void more()} save={save} />}
+    </div>
+  );
+}
+
+interface MoreProps {
+  body: ReadBody;
+  reading: boolean;
+  more: () => void;
+  save: () => void;
+}
+
+/** A long body is read in pieces: its view needs memory for each. */
+function More({ body, reading, more, save }: MoreProps) {
+  return (
+    <div className="body-more">
+      {formatBytes(body.bytes.length)} of {formatBytes(body.last.size)} shown
+      <span className="spring" />
+      <Button disabled={reading} onClick={more}>
+        Load more
+      </Button>
+      <Button icon={Download} onClick={save}>
+        Save all
+      </Button>
     </div>
   );
 }

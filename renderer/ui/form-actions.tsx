@@ -1,0 +1,19 @@
+import { Button } from './button.tsx';
+
+interface FormActionsProps {
+  back: () => void;
+  isComplete: boolean;
+  save: () => void;
+}
+
+/** Of a form in place of a list, in the same dialog: Back returns to the list, and does not close the dialog. */
+export function FormActions({ back, isComplete, save }: FormActionsProps) {
+  return (
+    <div className="dialog-actions">
+      <Button onClick={back}>Back</Button>
+      <Button tone="primary" disabled={!isComplete} onClick={save}>
+        Save
+      </Button>
+    </div>
+  );
+}
