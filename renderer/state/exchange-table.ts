@@ -122,19 +122,6 @@ export class ExchangeTable {
     this.#changed();
   }
 
-  /** How many rows fit, whatever is shown, and the first `most` of them. */
-  matching(fits: Arrangement['matches'], most: number): { count: number; first: ExchangeSummary[] } {
-    const first: ExchangeSummary[] = [];
-    let count = 0;
-    for (const id of this.#ids()) {
-      if (!fits(this.#rows.view(id))) continue;
-      count += 1;
-      const row = count <= most ? this.#rows.summary(id) : undefined;
-      if (row) first.push(row);
-    }
-    return { count, first };
-  }
-
   /** Adds or replaces rows. Of two versions of a row the higher revision stays, in whatever order they arrive. */
   apply(rows: Iterable<SummaryRow>): void {
     const fresh: number[] = [];

@@ -96,6 +96,7 @@ test('a page loads at the speed of the chosen network, and a script changes it',
   const hit = page.getByRole('dialog').getByRole('group').first();
   await hit.locator('summary').click();
   await expect(hit).toContainText('+ cache-control: no-cache');
+  await shots('try-diff');
   await shots('try');
   await page.keyboard.press('Escape');
   await page.getByRole('row').filter({ hasText: '/page' }).first().click();
