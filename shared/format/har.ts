@@ -202,6 +202,7 @@ function ownWords(exchange: Exchange): object {
     informational: response?.informational ?? [],
     requestBody: request.body,
     responseBody: response?.body ?? null,
+    ...(exchange.replayOf && { replayOf: exchange.replayOf }),
     ...ruleWords(exchange),
   };
 }

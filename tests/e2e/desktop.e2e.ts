@@ -190,4 +190,76 @@ test.describe('the desktop app', () => {
     slow.close();
     slow.closeAllConnections();
   });
+
+  // The last: its rules and its profile stay in the data folder.
+  test('mocks, runs a script, holds for editing, resends, sends a pasted cURL command, and throttles', async () => {
+    const rules = [
+      { name: 'mock', when: 'path:/mock', do: [{ answer: { status: 418, body: 'mocked' } }] },
+      {
+        name: 'script',
+        when: 'path:/script',
+        do: [{ script: { code: "function onRequest(r) { r.headers.set('x-from', 'script'); }" } }],
+      },
+      { name: 'hold', when: 'path:/hold', do: [{ break: { on: 'request' } }] },
+    ];
+    fs.writeFileSync(path.join(folder, 'data/rules.json'), JSON.stringify({ version: 1, rules }));
+    const received: string[] = [];
+    const echo = http.createServer(async (request, response) => {
+      const body = await text(request);
+      received.push(`${request.method} ${request.url} ${request.headers['x-from'] ?? '-'} ${body}`.trimEnd());
+      response.end(body);
+    });
+    await once(echo.listen(0, '127.0.0.1'), 'listening');
+    const echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    const { app, window, proxy } = await start();
+    const { hostname, port } = new URL(proxy);
+    const ask = async (target: string, body: string) => {
+      const request = http.request({ hostname, port, path: echoUrl + target, method: 'POST', agent: false }).end(body);
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      return { status: response.statusCode, body: await text(response) };
+    };
+    expect(await ask('/mock', 'tea')).toEqual({ status: 418, body: 'mocked' });
+    expect(await ask('/script', 'a')).toEqual({ status: 200, body: 'a' });
+    const held = ask('/hold', 'as it was');
+    await window.getByRole('button', { name: '1 message held' }).click();
+    const panel = window.getByRole('region', { name: 'Breakpoints' });
+    // The plain field that stands in until the editor has loaded has the same name.
+    const body = panel.locator('.cm-content');
+    await expect(body).toHaveText('as it was');
+    await body.fill('edited');
+    await panel.getByRole('button', { name: 'Send edited' }).click();
+    expect((await held).body).toBe('edited');
+    await window.keyboard.press('Escape');
+
+    const row = (target: string) => window.getByRole('row').filter({ hasText: target });
+    await row('/script').click();
+    await window.keyboard.press('r');
+    await expect(row('/script')).toHaveCount(2);
+    await window.keyboard.press('n');
+    const url = window.getByRole('dialog').getByRole('textbox', { name: 'URL', exact: true });
+    await url.focus();
+    const command = `curl '${echoUrl}/pasted' -H 'X-From: curl' --data-raw 'b'`;
+    await window.evaluate((pasted) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', pasted);
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    }, command);
+    await expect(url).toHaveValue(`${echoUrl}/pasted`);
+    await window.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => received).toHaveLength(4);
+    expect(received.map((line) => line.split(' ').slice(1).join(' '))).toEqual([
+      ...['/script script a', '/hold - edited', '/script script a', '/pasted curl b'],
+    ]);
+
+    await window.getByRole('button', { name: 'Throttle' }).click();
+    await window.getByRole('radio', { name: /Slow 4G/ }).click();
+    await expect(window.getByRole('button', { name: 'Throttle: Slow 4G' })).toBeAttached();
+    const asked = performance.now();
+    expect((await ask('/slow', 'c')).body).toBe('c');
+    // Its round trip.
+    expect(performance.now() - asked).toBeGreaterThanOrEqual(150);
+    await app.close();
+    echo.close();
+    echo.closeAllConnections();
+  });
 });

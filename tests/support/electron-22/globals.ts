@@ -12,11 +12,16 @@ function throwIfAborted(this: AbortSignal): void {
   if (this.aborted) throw this.reason;
 }
 
+function toReversed(this: readonly unknown[]): unknown[] {
+  return [...this].reverse();
+}
+
 function addMissing(to: object, name: string, value: unknown): void {
   if (!(name in to)) Object.defineProperty(to, name, { value, configurable: true, writable: true });
 }
 
 addMissing(URL, 'canParse', canParse);
 addMissing(AbortSignal.prototype, 'throwIfAborted', throwIfAborted);
+addMissing(Array.prototype, 'toReversed', toReversed);
 
 export {};

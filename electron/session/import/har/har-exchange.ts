@@ -41,7 +41,7 @@ export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchan
     sent: words?.sent ?? null,
     received: words?.received ?? null,
     mark: words?.mark ?? null,
-    replayOf: null,
+    replayOf: words?.replayOf ?? null,
   };
   const bodies = { request: request.bytes, response: response.bytes };
   return { exchange, bodies: framed?.bodies ?? bodies, marks: framed?.marks ?? [] };

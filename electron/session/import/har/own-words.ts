@@ -10,6 +10,7 @@ import {
   ResponseMessageSchema,
 } from '../../../../shared/model/message.ts';
 import { UpstreamRouteSchema } from '../../../../shared/model/proxy/upstream-route.ts';
+import { ReplayOfSchema } from '../../../../shared/model/replay/replay-of.ts';
 import { MarkSchema } from '../../../../shared/model/rule/actions.ts';
 import { RuleOutcomeSchema } from '../../../../shared/model/rule/rule.ts';
 import { CertificateInfoSchema, TlsInfoSchema } from '../../../../shared/model/tls-info.ts';
@@ -74,6 +75,7 @@ const OwnWordsSchema = v.object({
   sent: v.optional(v.nullable(RequestMessageSchema), null),
   received: v.optional(v.nullable(ResponseMessageSchema), null),
   mark: v.optional(v.nullable(MarkSchema), null),
+  replayOf: v.optional(v.nullable(ReplayOfSchema), null),
 });
 export type OwnWords = v.InferOutput<typeof OwnWordsSchema>;
 
