@@ -36,6 +36,7 @@ const exchange = fc.record({
   response: fc.oneof(fc.constant(null), body),
   status: fc.constantFrom(200, 206, 404, 500),
   failed: fc.boolean(),
+  replayOf: fc.option(fc.record({ session: fc.uuid(), exchange: fc.integer({ min: 1, max: 1e6 }) })),
   port: fc.constantFrom(443, 8443),
 });
 type Drawn = Parameters<Parameters<typeof exchange.map>[0]>[0];
@@ -50,6 +51,7 @@ function exchangeOf(id: number, drawn: Drawn): Exchange {
     id,
     kind,
     startedAt: rest.startedAt,
+    replayOf: rest.replayOf,
     timings: rest.timings,
     client: { ...EXAMPLE_CLIENT, id: id * 2 + 1, reused: false },
     upstream: failed ? null : upstream,
