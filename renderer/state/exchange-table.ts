@@ -124,6 +124,11 @@ export class ExchangeTable {
 
   /** Adds or replaces rows. Of two versions of a row the higher revision stays, in whatever order they arrive. */
   apply(rows: Iterable<SummaryRow>): void {
+    if (this.add(rows)) this.#changed();
+  }
+
+  /** The same, to be drawn with what comes next: `draw` or `finish`. True: a row has changed. */
+  add(rows: Iterable<SummaryRow>): boolean {
     const fresh: number[] = [];
     for (const cells of rows) {
       const id = idOf(cells);
@@ -132,9 +137,13 @@ export class ExchangeTable {
       this.#set(id, cells, known >= 0);
       fresh.push(id);
     }
-    if (fresh.length === 0) return;
     this.#place(fresh);
     if (this.#changedMeanwhile !== null) for (const id of fresh) this.#changedMeanwhile.add(id);
+    return fresh.length > 0;
+  }
+
+  /** Shows what was added. */
+  draw(): void {
     this.#changed();
   }
 

@@ -2,7 +2,7 @@ import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
-import { readPages } from './read-pages.ts';
+import { readRows } from './read-pages.ts';
 
 /** Reads what users did to the rows of a table's session, and applies it. Rejects with an `InspectorError`. */
 export async function readEdits(api: InspectorApi, table: ExchangeTable): Promise<void> {
@@ -18,7 +18,7 @@ export function syncEdits(api: InspectorApi, store: WindowStore, tables: Session
     if (table.sessionId !== session) return;
     await readEdits(api, table);
     // Restored rows are missing. Those that the table has cost little: their revision is the same.
-    for await (const rows of readPages(api, session)) table.apply(rows);
+    await readRows(api, table);
   }
   api.on('session.edited', ({ session }) => {
     read(session).catch((error: unknown) =>

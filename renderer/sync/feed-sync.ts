@@ -7,12 +7,12 @@ import type { HostClock } from '../state/host-clock.ts';
 import { idOf, revisionOf } from '../state/rows/row-store.ts';
 import { logProblem, NOTHING_SELECTED, type WindowStore } from '../state/window-state.ts';
 import { readEdits } from './edit-sync.ts';
-import { readPages } from './read-pages.ts';
+import { readRows } from './read-pages.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
 
-/** Rows applied per frame, about 8 ms; the others wait for the next frame. */
-const SLICE = 5000;
+/** Rows applied per frame, about 5 ms; the others wait for the next frame. */
+const SLICE = 3000;
 
 /**
  * Keeps the table equal to what the host has recorded. How it resolves the race between snapshot and live feed:
@@ -90,15 +90,8 @@ export class FeedSync {
   }
 
   async #readPages(run: number): Promise<void> {
-    for await (const rows of readPages(this.#api, this.#table.sessionId)) {
-      if (run !== this.#run) return;
-      this.#enqueue(rows);
-    }
-    // After the frame that applies the last page, or the empty state would flash.
-    this.#nextFrame(() => {
-      this.#store.setState({ loaded: true });
-      this.#table.finish();
-    });
+    const isRead = await readRows(this.#api, this.#table, () => run === this.#run);
+    if (isRead) this.#store.setState({ loaded: true });
   }
 
   #forget(sessionId: string): void {
@@ -151,8 +144,7 @@ export class FeedSync {
       this.#waiting.delete(id);
     }
     this.#pace.draw(() => this.#table.apply(slice));
-    // Pages of an existing session are applied without pauses until the window has caught up.
-    this.#caughtUp = this.#waiting.size === 0 && this.#store.getState().loaded;
+    this.#caughtUp = this.#waiting.size === 0;
     this.#schedule();
   }
 }

@@ -1,5 +1,6 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { SummaryRow } from '../../shared/model/exchange-summary.ts';
+import type { ExchangeTable } from '../state/exchange-table.ts';
 import { idOf } from '../state/rows/row-store.ts';
 
 /** Rows that are read first: more than a window shows at once, and few enough to arrive within a frame or two. */
@@ -11,7 +12,7 @@ const PAGE = 2500;
  * All rows of a session: the newest first, because that is what a window shows at once, then the others, a page at a time
  * in ascending order. The host reads a page while the window takes in the one before. Rejects with an `InspectorError`.
  */
-export async function* readPages(api: InspectorApi, session: string): AsyncGenerator<readonly SummaryRow[]> {
+async function* readPages(api: InspectorApi, session: string): AsyncGenerator<readonly SummaryRow[]> {
   const newest = await api.request('exchanges.rows', { session, after: null, limit: NEWEST });
   const first = newest.rows[0];
   const read = (after: number) => api.request('exchanges.rows', { session, after, limit: PAGE });
@@ -22,4 +23,25 @@ export async function* readPages(api: InspectorApi, session: string): AsyncGener
     next = page.more && page.last < idOf(first) - 1 ? read(page.last) : null;
     yield page.rows;
   }
+}
+
+/** Milliseconds between two drawings of a list that is being read: each moves all its rows, and costs as much as a page. */
+const DRAW_EVERY = 150;
+
+/**
+ * Reads all rows of the table's session into it, and draws the newest at once. False: the session changed meanwhile, or
+ * `isWanted` said no. Rejects with an `InspectorError`.
+ */
+export async function readRows(api: InspectorApi, table: ExchangeTable, isWanted = () => true): Promise<boolean> {
+  const session = table.sessionId;
+  let drawn = Number.NEGATIVE_INFINITY;
+  for await (const rows of readPages(api, session)) {
+    if (table.sessionId !== session || !isWanted()) return false;
+    table.add(rows);
+    if (performance.now() - drawn < DRAW_EVERY) continue;
+    drawn = performance.now();
+    table.draw();
+  }
+  table.finish();
+  return true;
 }

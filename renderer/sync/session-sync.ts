@@ -3,7 +3,7 @@ import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import { logProblem, showSession, type WindowStore } from '../state/window-state.ts';
 import { readEdits } from './edit-sync.ts';
-import { readPages } from './read-pages.ts';
+import { readRows } from './read-pages.ts';
 
 /**
  * Keeps the window's open sessions what the host says they are. The rows of an opened session are read once: nothing is
@@ -14,12 +14,10 @@ export function syncSessions(api: InspectorApi, store: WindowStore, tables: Sess
   const failed = (error: unknown) =>
     logProblem(store, error instanceof Error ? error.message : 'The session could not be read.');
 
-  /** Pages go into the table as they come, so that a large session shows its first rows at once. */
   async function read(session: string): Promise<void> {
     const table = tables.add(session);
     await readEdits(api, table);
-    for await (const rows of readPages(api, session)) table.apply(rows);
-    table.finish();
+    await readRows(api, table);
   }
 
   /** The first session is the one that is being recorded, which the feed keeps up to date. Returns the new ids. */

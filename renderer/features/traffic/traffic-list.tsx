@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useRef } from 'react';
 import { manySelected } from '../../state/row-selection.ts';
 import { useWidth } from '../../ui/use-size.ts';
@@ -12,33 +11,20 @@ import { useFollow } from './use-follow.ts';
 import { useKeptInSight } from './use-kept-in-sight.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useRowPointer } from './use-row-pointer.ts';
+import { useRowWindow } from './use-row-window.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
-/** CSS pixels, as in traffic.css. */
-export const ROW_HEIGHT = 28;
-/** CSS pixels. The header is sticky inside the scroller, so rows start below it. */
-const HEADER_HEIGHT = 29;
-/** Rows rendered beyond the visible ones: one step of a mouse wheel is three or four rows. */
-const OVERSCAN = 4;
-
 /** The rows in view, and what moves the view: new rows, a selection from elsewhere, and the inspector. */
-function useVirtualRows(scroller: RefObject<HTMLDivElement | null>, count: number) {
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    paddingStart: HEADER_HEIGHT,
-    scrollPaddingStart: HEADER_HEIGHT,
-  });
+function useRowsInView(scroller: RefObject<HTMLDivElement | null>, count: number) {
   const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
-  useFollow(scroller, virtual, inspecting);
-  useKeptInSight((index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  const atEnd = useFollow(scroller, count, inspecting);
+  const inView = useRowWindow(scroller, count, atEnd);
+  useKeptInSight(inView.reveal);
   // The arrow keys go on working after a click opened the inspector. Focusing must not scroll the list.
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });
   }, [inspecting, scroller]);
-  return virtual;
+  return inView;
 }
 
 /**
@@ -52,10 +38,10 @@ export function TrafficList() {
   const many = useWindow(manySelected);
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, resize } = useColumns(useWidth(scroller));
-  const virtual = useVirtualRows(scroller, table.visible.length);
-  const onKeyDown = useListKeys((index) => virtual.scrollToIndex(index));
+  const inView = useRowsInView(scroller, table.visible.length);
+  const onKeyDown = useListKeys(inView.reveal);
   const { onClick, onContextMenu, onMouseDown, menu, closeMenu } = useRowPointer();
-  const { rows, now, scale } = useShownRows(virtual);
+  const { rows, now, scale } = useShownRows(inView);
   const layout = { '--columns': columns.map(({ placed }) => `${placed}px`).join(' ') } as CSSProperties;
   return (
     <div
@@ -74,7 +60,7 @@ export function TrafficList() {
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
     >
-      <div className="list-inner" role="rowgroup" style={{ ...layout, height: virtual.getTotalSize() }}>
+      <div className="list-inner" role="rowgroup" style={{ ...layout, height: inView.totalHeight }}>
         <ListHeader columns={columns} resize={resize} span={rows.length === 0 ? 0 : scale.span} />
         {rows.map(({ row, index, start }) => (
           <ExchangeRow

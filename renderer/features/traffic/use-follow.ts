@@ -1,26 +1,17 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /** CSS pixels from the bottom that still count as the bottom. */
 const SLACK = 40;
 
 /**
  * Keeps the newest row in view until the user scrolls up, and again once they are back at the bottom. Not while `held`:
- * a row that is being inspected stays where it is.
+ * a row that is being inspected stays where it is. Returns whether a list of `count` rows is about to be scrolled to its
+ * end: otherwise React would first render rows at the old offset, have them laid out, and discard them.
  */
-export function useFollow(
-  scroller: RefObject<HTMLElement | null>,
-  virtual: Virtualizer<HTMLDivElement, Element>,
-  held: boolean,
-): void {
+export function useFollow(scroller: RefObject<HTMLElement | null>, count: number, held: boolean): boolean {
   const following = useRef(true);
-  const { count } = virtual.options;
-  // Sets the offset that the layout effect below scrolls to. Otherwise React first renders rows at the old offset, has
-  // them laid out, and discards them.
-  if (following.current && !held && virtual.scrollRect !== null) {
-    virtual.scrollOffset = Math.max(0, virtual.getTotalSize() - virtual.scrollRect.height);
-  }
-  useEffect(() => {
+  // A layout effect, to hear of a scroll before `useRowWindow` draws it.
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const onScroll = () => {
@@ -35,4 +26,5 @@ export function useFollow(
     if (element === null || !following.current || held || count === 0) return;
     element.scrollTop = element.scrollHeight;
   }, [scroller, count, held]);
+  return following.current && !held;
 }

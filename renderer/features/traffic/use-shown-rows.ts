@@ -1,8 +1,8 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { useTable, useWindow } from '../app-context.ts';
 import { useHostNow } from '../use-host-now.ts';
 import { axisSpan } from './grown-row.ts';
+import type { RowWindow } from './use-row-window.ts';
 import type { WaterfallScale } from './waterfall-bar.tsx';
 
 /** Sorted by time, the visible bars share one time axis. In any other order they all begin at the left edge. */
@@ -13,16 +13,15 @@ function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean, now: number)
 }
 
 /** The rows to render with their positions, the waterfall's axis, and the host's time for open exchanges. */
-export function useShownRows(virtual: Virtualizer<HTMLDivElement, Element>) {
+export function useShownRows({ items, range }: RowWindow) {
   const table = useTable();
   const sortKey = useWindow((state) => state.sortKey);
-  const rows = virtual.getVirtualItems().flatMap(({ index, start }) => {
+  const rows = items.flatMap(({ index, start }) => {
     const row = table.row(table.visible[index] ?? 0);
     return row ? [{ row, index, start }] : [];
   });
-  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
   // The axis leaves out overscan rows: it would change for rows that nobody sees.
-  const onScreen = rows.filter(({ index }) => index >= startIndex && index <= endIndex).map(({ row }) => row);
+  const onScreen = rows.filter(({ index }) => index >= range.first && index <= range.last).map(({ row }) => row);
   const now = useHostNow(rows.some(({ row }) => row.state === 'open'));
   return { rows, now, scale: scaleOf(onScreen, sortKey === 'id' || sortKey === 'waterfall', now) };
 }

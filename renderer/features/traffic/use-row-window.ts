@@ -1,0 +1,90 @@
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+/** CSS pixels, as in traffic.css. */
+const ROW_HEIGHT = 28;
+/** CSS pixels. The header is sticky inside the scroller, and rows start below it. */
+const HEADER_HEIGHT = 29;
+/** Rows rendered beyond the visible ones: one step of a mouse wheel is three or four rows. */
+const OVERSCAN = 4;
+
+/** A part of the list: its first and last index, and the height of the scroller in CSS pixels. */
+interface Seen {
+  first: number;
+  last: number;
+  height: number;
+}
+
+export interface RowWindow {
+  /** The rows to render; `start` is CSS pixels from the top of the list. */
+  items: readonly { index: number; start: number }[];
+  /** The rows on screen. */
+  range: { first: number; last: number };
+  /** CSS pixels. */
+  totalHeight: number;
+  /** Scrolls as little as brings the row into sight. */
+  reveal: (index: number) => void;
+}
+
+function seenAt(top: number, height: number): Seen {
+  const indexAt = (offset: number) => Math.max(0, Math.floor((offset - HEADER_HEIGHT) / ROW_HEIGHT));
+  return { first: indexAt(top), last: indexAt(top + height), height };
+}
+
+function isSame(a: Seen, b: Seen): boolean {
+  return a.first === b.first && a.last === b.last && a.height === b.height;
+}
+
+/**
+ * Which of `count` rows a scroller shows. All rows have the same height, and everything follows from it: a library for
+ * rows of any height makes an object for each row, a million of them at each batch that arrives. `atEnd`: the list is
+ * about to be scrolled to its end.
+ */
+export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number, atEnd: boolean): RowWindow {
+  const [seen, setSeen] = useState<Seen>({ first: 0, last: 0, height: 0 });
+  const look = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const next = seenAt(element.scrollTop, element.clientHeight);
+    setSeen((before) => (isSame(before, next) ? before : next));
+  }, [scroller]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    look();
+    // Rows must be there when the frame of the scrolling is painted: React would draw them in a later one.
+    const onScroll = () => flushSync(look);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    return () => {
+      element.removeEventListener('scroll', onScroll);
+      sizes.disconnect();
+    };
+  }, [scroller, look]);
+  const reveal = useCallback(
+    (index: number) => {
+      const element = scroller.current;
+      if (element === null) return;
+      const start = HEADER_HEIGHT + index * ROW_HEIGHT;
+      const { scrollTop, clientHeight } = element;
+      if (start < scrollTop + HEADER_HEIGHT) element.scrollTop = start - HEADER_HEIGHT;
+      else if (start + ROW_HEIGHT > scrollTop + clientHeight) element.scrollTop = start + ROW_HEIGHT - clientHeight;
+      look();
+    },
+    [scroller, look],
+  );
+  const totalHeight = HEADER_HEIGHT + count * ROW_HEIGHT;
+  const top = Math.max(0, totalHeight - seen.height);
+  const isBeyond = seen.last >= count;
+  const { first, last } = atEnd || isBeyond ? seenAt(top, seen.height) : seen;
+  return { items: itemsOf(first, last, count), range: { first, last }, totalHeight, reveal };
+}
+
+function itemsOf(first: number, last: number, count: number): RowWindow['items'] {
+  const from = Math.max(0, first - OVERSCAN);
+  const to = Math.min(count - 1, last + OVERSCAN);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => {
+    return { index: from + at, start: HEADER_HEIGHT + (from + at) * ROW_HEIGHT };
+  });
+}
