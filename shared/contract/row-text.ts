@@ -60,7 +60,12 @@ function withAbsentCells(row: unknown): unknown {
  * JSON: an array of `SummaryRow`. Rows travel as text that is made once, where they are recorded, and passes the host's
  * thread unread.
  */
-export const RowTextSchema = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
+export const RowTextSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  // An array schema makes an object for each row, and `goodRows` checks them anyway.
+  v.custom<readonly unknown[]>(Array.isArray),
+);
 
 /** The rows among these, and how many are none: one bad row must not take the others down. */
 export function goodRows(found: readonly unknown[]): { rows: SummaryRow[]; badRows: number } {

@@ -7,8 +7,11 @@ import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const rows = (...ids: number[]) => ids.map((id) => sampleCells(id));
 
+/** A table whose arrangements never pause, however slow the machine is. */
+const unhurried = () => new ExchangeTable(new Slices(() => 0));
+
 test('of two versions the higher revision stays, whatever comes first', () => {
-  const table = new ExchangeTable();
+  const table = unhurried();
   table.apply([sampleCells(1, { revision: 3, status: 200 })]);
   table.apply([sampleCells(1, { revision: 2, status: 100 })]);
   expect(table.row(1)?.status).toBe(200);
@@ -16,7 +19,7 @@ test('of two versions the higher revision stays, whatever comes first', () => {
 });
 
 test('rows that come late take their place in the order of arrival', () => {
-  const table = new ExchangeTable();
+  const table = unhurried();
   table.apply(rows(4, 6));
   table.apply(rows(7, 5));
   table.apply(rows(1));
@@ -24,7 +27,7 @@ test('rows that come late take their place in the order of arrival', () => {
 });
 
 test('merging changed rows gives what sorting anew would', () => {
-  const table = new ExchangeTable();
+  const table = unhurried();
   const sorting = { key: 'total', descending: true, value: sortValueOf('total') };
   table.arrange({ matches: (row) => row.status < 400, sorting });
   table.apply(rows(...Array.from({ length: 200 }, (_, index) => index + 1)));
@@ -41,7 +44,7 @@ test('merging changed rows gives what sorting anew would', () => {
 });
 
 test('the timeline counts each exchange once and stays within its buckets', () => {
-  const table = new ExchangeTable();
+  const table = unhurried();
   table.apply(rows(...Array.from({ length: 20_000 }, (_, index) => index + 1)));
   table.apply([sampleCells(5, { revision: 2, state: 'failed' })]);
   const bars = table.timeline.bars();
@@ -50,7 +53,7 @@ test('the timeline counts each exchange once and stays within its buckets', () =
 });
 
 test('removed rows are gone and stay so, and come back when they are restored', () => {
-  const table = new ExchangeTable();
+  const table = unhurried();
   table.apply(rows(1, 2, 3, 4));
   table.edit({ removed: [{ first: 2, last: 3 }], marks: [] });
   table.apply([sampleCells(3, { revision: 9 }), sampleCells(5)]);
@@ -62,7 +65,7 @@ test('removed rows are gone and stay so, and come back when they are restored', 
 
 test('pinned rows stay at the top, whatever the filter and the order', () => {
   const pinned = { pinned: true, colour: 'red' as const, note: '' };
-  const table = new ExchangeTable();
+  const table = unhurried();
   table.edit({ removed: [], marks: [{ id: 4, mark: pinned }] });
   table.apply(rows(1, 2));
   table.apply(rows(3, 4, 5));
