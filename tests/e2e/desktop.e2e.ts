@@ -75,9 +75,20 @@ test.describe('the desktop app', () => {
     session.set('org.gnome.system.proxy', 'mode', 'auto');
     const before = session.proxySettings();
     const { app, window, proxy } = await start(session.env);
+    await app.evaluate(({ Menu }) => {
+      const build = Menu.buildFromTemplate;
+      Menu.buildFromTemplate = (template) => {
+        Object.assign(globalThis, { lastMenu: template.map(({ label }) => label) });
+        return build.call(Menu, template);
+      };
+    });
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     await window.getByRole('button', { name: 'Set to Roundtrip' }).click();
     await expect(window.getByText('proxy is set to Roundtrip')).toBeVisible();
+    const trayMenu = () => app.evaluate(() => (globalThis as { lastMenu?: string[] }).lastMenu);
+    await expect
+      .poll(trayMenu)
+      .toEqual(['The GNOME proxy is set to Roundtrip', 'Turn It Off', 'Show Roundtrip', undefined, 'Quit']);
     expect(session.proxySettings()).toContain(`org.gnome.system.proxy.https port ${new URL(proxy).port}`);
     app.process().kill('SIGKILL');
     await expect.poll(session.proxySettings).toBe(before);
@@ -94,6 +105,24 @@ test.describe('the desktop app', () => {
     await expect.poll(log).toContain('loaded again');
     await app.evaluate(() => void Promise.reject(new Error('nobody caught this')));
     await expect.poll(log).toContain('nobody caught this');
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
+      setImmediate(() => {
+        throw new Error('thrown by nobody');
+      });
+    });
+    await expect.poll(log).toContain('Uncaught error: Error: thrown by nobody');
+    // Its network service, which Chromium starts again.
+    await app.evaluate(({ app: { getAppMetrics } }) => {
+      for (const { type, pid } of getAppMetrics()) if (type === 'Utility') process.kill(pid, 'SIGKILL');
+    });
+    await expect.poll(log).toContain('A helper process ended');
+    // A page that hangs takes half a minute to be noticed: only what follows is under test.
+    await app.evaluate(({ BrowserWindow, dialog }) => {
+      dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: false });
+      BrowserWindow.getAllWindows()[0]?.emit('unresponsive');
+    });
+    await expect.poll(() => log().match(/loaded again/g)).toHaveLength(2);
     expect(fs.statSync(path.join(folder, 'data/logs/roundtrip.log')).mode & 0o777).toBe(0o600);
     expect(await ask(proxy, ownCa)).toMatchObject({ exitCode: 0 });
     await app.close();

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import readline from 'node:readline';
+import { parseArgs } from 'node:util';
+import { DevtoolsPage } from '../support/devtools-page.ts';
+import { electronForTests } from '../support/electron-for-tests.ts';
+import { xDisplay } from '../support/x-display.ts';
+import { median } from './runner/statistics.ts';
+
+/**
+ * `node tests/performance/start-of-window.ts --app out/linux-unpacked/roundtrip [--rounds 9]`: how long the packaged app takes from
+ * its start to a window in which its user can act, next to a window without content of the same Electron. Both in turn, and
+ * one round of each first that does not count. Also how much larger the package is than Electron.
+ */
+const { values } = parseArgs({
+  options: {
+    app: { type: 'string', default: 'out/linux-unpacked/roundtrip' },
+    rounds: { type: 'string', default: '9' },
+  },
+});
+
+const EMPTY = `
+const { app, BrowserWindow } = require('electron');
+app.whenReady().then(() => {
+  const window = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
+  window.once('ready-to-show', () => window.show());
+  window.loadFile('index.html');
+});
+`;
+
+interface Contender {
+  command: string[];
+  /** Beginning of its page's address. */
+  page: string;
+  /** An expression of the page: its user can act. */
+  isUsable: string;
+}
+
+function emptyApp(folder: string): string {
+  fs.mkdirSync(folder);
+  fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'empty', main: 'main.js' }));
+  fs.writeFileSync(path.join(folder, 'main.js'), EMPTY);
+  fs.writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>Empty</title><p>Empty</p>');
+  return folder;
+}
+
+function devtoolsUrl({ stderr }: ChildProcess): Promise<string> {
+  if (stderr === null) throw new Error('no stderr');
+  return new Promise((resolve, reject) => {
+    const lines = readline.createInterface({ input: stderr }).on('line', (line) => {
+      const url = /DevTools listening on (\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    lines.once('close', () => reject(new Error('the app ended before its window was there')));
+  });
+}
+
+/** Milliseconds from the start of the process until its window is usable. */
+async function startOf({ command: [program = '', ...rest], page, isUsable }: Contender, data: string, display: string) {
+  const begin = performance.now();
+  const own = [
+    '--no-sandbox',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${data}`,
+    `--data-dir=${data}`,
+    '--port=0',
+  ];
+  const child = spawn(program, [...rest, ...own], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, DISPLAY: display },
+  });
+  const ended = once(child, 'exit');
+  const shown = await DevtoolsPage.connect(await devtoolsUrl(child), page);
+  while ((await shown.evaluate(isUsable)) !== true);
+  const took = performance.now() - begin;
+  shown.close();
+  child.kill('SIGTERM');
+  await ended;
+  return took;
+}
+
+/** Bytes of all files in a folder. */
+function sizeOf(folder: string): number {
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);
+}
+
+const electron = electronForTests();
+if (electron === null) throw new Error('no Electron to compare with: set ELECTRON_OVERRIDE_DIST_PATH');
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-start-'));
+const display = await xDisplay();
+const empty: Contender = {
+  command: [path.join(electron, 'electron'), emptyApp(path.join(folder, 'empty'))],
+  page: 'file:',
+  isUsable: "document.querySelector('p') !== null",
+};
+const ours: Contender = {
+  command: [path.resolve(values.app)],
+  page: 'app://roundtrip/',
+  // The proxy runs, and the list's place is drawn.
+  isUsable: "/127\\.0\\.0\\.1:\\d+/.test(document.body.innerText) && document.querySelector('main h1') !== null",
+};
+const times: [number[], number[]] = [[], []];
+for (let round = 0; round <= Number(values.rounds); round += 1) {
+  for (const [index, contender] of [empty, ours].entries()) {
+    const took = await startOf(contender, path.join(folder, `data-${index}`), display.name);
+    if (round > 0) times[index]?.push(took);
+  }
+}
+display.close();
+fs.rmSync(folder, { recursive: true, force: true });
+
+const [none, full] = times;
+const ratio = median(full.map((took, index) => took / (none[index] ?? Number.NaN)));
+const more = (sizeOf(path.dirname(values.app)) - sizeOf(electron)) / 1e6;
+console.log(
+  `empty window ${median(none).toFixed(0)} ms, Roundtrip ${median(full).toFixed(0)} ms (medians of ${none.length})`,
+);
+console.log(`ratio ${ratio.toFixed(2)} (median of the rounds' ratios), load ${os.loadavg()[0]?.toFixed(1)}`);
+console.log(`the package is ${more.toFixed(1)} MB larger than Electron`);
