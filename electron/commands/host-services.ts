@@ -57,6 +57,7 @@ export interface ReadableSession {
   previewRedaction(job: PreviewTask): Promise<Omit<OutputOf<'export.preview'>, 'stopped'>>;
   compare(job: ComparisonJob): Promise<Comparison>;
   pages(): Promise<OutputOf<'insight.pages'>>;
+  connectionEnds(after: number): Promise<OutputOf<'connections.ends'>>;
   findings(): Promise<OutputOf<'insight.findings'>>;
   edits(): Promise<SessionEdits>;
   /** Rejects with `session.edit-failed`. */

@@ -1,4 +1,5 @@
 import type { BodySide } from '../../shared/model/body-side.ts';
+import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { MessageMark } from '../../shared/model/message-mark.ts';
 
@@ -13,6 +14,8 @@ export interface ExchangeObserver {
   nextExchangeId(): number;
   /** The next connection's id, unique within the session for connections of both sides. */
   nextConnectionId(): number;
+  /** A connection ended; `connection.end` says how. It may have carried nothing. */
+  connectionEnded(side: 'client' | 'upstream', connection: ConnectionInfo): void;
   /** Called for a new exchange and for every change worth showing. `revision` has already been incremented. */
   changed(exchange: Exchange): void;
   /**

@@ -198,6 +198,7 @@ export class Engine {
       sessions: this.#sessions,
       trustOf: ({ override }) => this.#trusts.of(override),
       nextConnectionId: () => this.#options.observer.nextConnectionId(),
+      connectionEnded: (info) => this.#options.observer.connectionEnded('upstream', info),
       get limits() {
         return limits();
       },

@@ -100,6 +100,11 @@ export class SessionAccess {
     return await file.call('pages', { session: id });
   }
 
+  async connectionEnds(after: number): Promise<OutputOf<'connections.ends'>> {
+    const { file, id } = await this.#flushed();
+    return await file.call('connectionEnds', { session: id, after });
+  }
+
   async findings(): Promise<OutputOf<'insight.findings'>> {
     const { file, id } = await this.#flushed();
     return await file.call('findings', { session: id });

@@ -33,6 +33,7 @@ export type SessionCalls = {
   compare: { input: Of<ComparisonJob>; output: Comparison };
   /** What slows or wastes in the session so far. The thread keeps what it has read for the next call. */
   findings: { input: Of<object>; output: OutputOf<'insight.findings'> };
+  connectionEnds: { input: Of<{ after: number }>; output: OutputOf<'connections.ends'> };
   pages: { input: Of<object>; output: OutputOf<'insight.pages'> };
   /** `job`: names the export in its progress, and when it is cancelled. */
   export: { input: Of<ExportCall>; output: { exchanges: number; bytes: number } };

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
-import { FINDING_ROWS_LIMIT, FINDINGS_LIMIT, PAGES_LIMIT } from '../../shared/contract/insight-limits.ts';
+import { ENDS_LIMIT, FINDING_ROWS_LIMIT, FINDINGS_LIMIT, PAGES_LIMIT } from '../../shared/contract/insight-limits.ts';
 import { PREVIEW_LIMIT } from '../../shared/contract/requests/export-requests.ts';
 import { findIn } from '../../shared/insight/find.ts';
 import { findPages } from '../../shared/insight/pages/find-pages.ts';
@@ -64,6 +64,11 @@ function shortened(found: readonly Finding[]): SessionCalls['findings']['output'
     return { ...finding, exchanges: finding.exchanges.slice(0, FINDING_ROWS_LIMIT) };
   });
   return { findings, total: found.length };
+}
+
+function endsAfter(of: SessionReader, after: number): SessionCalls['connectionEnds']['output'] {
+  const ends = of.connectionEnds(after, ENDS_LIMIT + 1);
+  return { ends: ends.slice(0, ENDS_LIMIT), more: ends.length > ENDS_LIMIT };
 }
 
 function latest(pages: readonly Page[]): SessionCalls['pages']['output'] {
@@ -158,6 +163,7 @@ answerCalls<SessionCalls>(host, {
   messages: ({ session, ...input }) => reader(session).messages.page(input),
   message: ({ session, ...input }) => reader(session).messages.read(input),
   compare,
+  connectionEnds: ({ session, after }) => endsAfter(reader(session), after),
   pages: async ({ session }) => latest(findPages(await factsOf(reader(session)).read())),
   findings: async ({ session }) => shortened(findIn(await factsOf(reader(session)).read())),
   export: exportAs,

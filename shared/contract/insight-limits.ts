@@ -2,3 +2,5 @@
 export const FINDINGS_LIMIT = 200;
 export const FINDING_ROWS_LIMIT = 1000;
 export const PAGES_LIMIT = 100;
+/** Ends of connections in one answer. */
+export const ENDS_LIMIT = 2000;

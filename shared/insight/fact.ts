@@ -3,6 +3,7 @@ import { resourceTypeBy } from '../format/resource-type.ts';
 import type { Protocol } from '../model/connection.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { mediaTypeOf } from '../model/headers.ts';
+import type { ConnectionEnd } from '../model/insight/connection-end.ts';
 import { type Timings, totalTime } from '../model/timings.ts';
 import type { TlsInfo } from '../model/tls-info.ts';
 import { type FactFields, factFields, type SecretFields } from './fact-fields.ts';
@@ -47,6 +48,8 @@ export interface Fact {
   clientProtocol: Protocol;
   upstreamProtocol: Protocol | null;
   tls: TlsInfo | null;
+  /** How the connection upstream ended; null while it is open, or if that was not recorded. */
+  upstreamEnd: ConnectionEnd | null;
   /** Payload bytes on the wire. */
   requestSize: number;
   responseSize: number;
@@ -95,6 +98,7 @@ export function factOf(exchange: Exchange): Fact {
     clientProtocol: exchange.client.protocol,
     upstreamProtocol: exchange.upstream?.protocol ?? null,
     tls: exchange.upstream?.tls ?? null,
+    upstreamEnd: exchange.upstream?.end ?? null,
     requestSize: request.body.size,
     responseSize: response?.body.size ?? 0,
     requestHead: request.headSize,

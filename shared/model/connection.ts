@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ConnectionEndSchema } from './insight/connection-end.ts';
 import { TlsInfoSchema } from './tls-info.ts';
 
 /**
@@ -25,5 +26,7 @@ export const ConnectionInfoSchema = v.object({
    * The upstream proxy that the connection goes through, `http://proxy.test:3128`, without credentials; null for none.
    */
   via: v.nullable(v.string()),
+  /** Absent while it is open, and where the end was not recorded. */
+  end: v.optional(ConnectionEndSchema),
 });
 export type ConnectionInfo = v.InferOutput<typeof ConnectionInfoSchema>;

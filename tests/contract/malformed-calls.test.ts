@@ -47,6 +47,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['search.start', { session: 's', query: 'body:x', search: -1 }],
   ['rules.try', { session: 's', rule: { name: 'r', do: [] } }],
   ['insight.findings', { session: 1 }],
+  ['connections.ends', { session: 'a', after: -1 }],
   ['exchanges.newest', { session: 's', limit: 0 }],
   ['exchanges.rows', { session: 's', limit: 1 }],
   ['exchanges.rows', { session: 's', after: -1, limit: 1 }],

@@ -6,7 +6,9 @@ import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
 import type { MessageMark } from '../../shared/model/message-mark.ts';
 import './engine-ca.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
+import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
+import type { ConnectionEnd } from '../../shared/model/insight/connection-end.ts';
 import type { Limits } from '../../shared/model/limits.ts';
 import { type RuleList, RuleListSchema } from '../../shared/model/rule/rule.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
@@ -19,6 +21,8 @@ export class SeenExchanges implements ExchangeObserver {
   readonly all: Exchange[] = [];
   readonly bodies = new Map<string, Buffer[]>();
   readonly messages: MessageMark[] = [];
+  /** Of connections, in the order of their ends. */
+  readonly ends: ({ side: 'client' | 'upstream'; id: number } & ConnectionEnd)[] = [];
   #exchanges = 0;
   #connections = 0;
   #waiting: (() => void)[] = [];
@@ -36,6 +40,11 @@ export class SeenExchanges implements ExchangeObserver {
   nextConnectionId(): number {
     this.#connections += 1;
     return this.#connections;
+  }
+
+  connectionEnded(side: 'client' | 'upstream', { id, end }: ConnectionInfo): void {
+    if (end) this.ends.push({ side, id, ...end });
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   changed(_exchange: Exchange): void {}
@@ -60,6 +69,15 @@ export class SeenExchanges implements ExchangeObserver {
   ended(exchange: Exchange): void {
     this.all.push(structuredClone(exchange));
     for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** The end of the first connection of that side, awaited; `why`: of the first that ended for this reason. */
+  async end1(side: 'client' | 'upstream', why?: ConnectionEnd['why']): Promise<ConnectionEnd> {
+    for (;;) {
+      const found = this.ends.find((end) => end.side === side && end.why === (why ?? end.why));
+      if (found) return found;
+      await new Promise<void>((wake) => this.#waiting.push(wake));
+    }
   }
 
   body(exchange: Exchange, side: 'request' | 'response'): string {

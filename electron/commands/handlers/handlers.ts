@@ -113,6 +113,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   },
   'sessions.compare': compareSessions,
   'insight.pages': ({ session }, { host }) => host.sessions.of(session).pages(),
+  'connections.ends': ({ session, after }, { host }) => host.sessions.of(session).connectionEnds(after),
   'insight.findings': ({ session }, { host }) => host.sessions.of(session).findings(),
   'session.edits': ({ session }, { host }) => host.sessions.of(session).edits(),
   'session.edit': editSession,

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { failure } from '../../failures/errors.ts';
+import { endHttp2 } from '../connection-ending.ts';
 import { Http2Connection } from '../http2/connection.ts';
 import type { Http2Options } from '../http2/connection-options.ts';
 import { CODE, ConnectionFault, codeName } from '../http2/error-codes.ts';
@@ -106,6 +107,7 @@ export function serveHttp2(
     },
     streamOver: () => {},
     closed: (error) => {
+      endHttp2(connection.info, 'client', http2, error);
       forget();
       const about = endedBy(error, limits);
       if (about) tell(about);

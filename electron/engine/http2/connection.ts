@@ -138,6 +138,16 @@ export class Http2Connection implements Receiver {
     return this.#output.lastAt;
   }
 
+  /** The code of the peer's GOAWAY; null before one came. */
+  get goaway(): number | null {
+    return this.#incoming.leftWith < 0 ? null : this.#incoming.leftWith;
+  }
+
+  /** Milliseconds that streams had data and a closed window, added up. */
+  get windowBlocked(): number {
+    return this.#sender.windowBlocked;
+  }
+
   /** Whether new streams can be opened or accepted. */
   get usable(): boolean {
     return !this.#leaving && !this.#goneAway && !this.#dead && this.#streams.hasIds;

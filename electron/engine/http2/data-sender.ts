@@ -9,6 +9,8 @@ export class DataSender implements FrameSource {
   readonly #peer: PeerSettings;
   readonly #sendTrailers: (stream: Http2Stream) => void;
   #window = FIRST_WINDOW;
+  /** Milliseconds that streams had data and a closed window, their own or the connection's, added up. */
+  windowBlocked = 0;
   #streams: Http2Stream[] = [];
   /** Streams that sent data and whose sources are paused. */
   #drained: Http2Stream[] = [];
@@ -61,6 +63,7 @@ export class DataSender implements FrameSource {
         any = true;
         stream.activeAt = now;
       }
+      this.#noteBlocked(stream, sent, now);
       if (!this.#hasMore(stream)) stream.sending = false;
       else if (sent) this.#streams.push(stream);
       else if (passedOver) passedOver.push(stream);
@@ -68,6 +71,15 @@ export class DataSender implements FrameSource {
     }
     if (passedOver) this.#streams = passedOver.concat(this.#streams);
     return any;
+  }
+
+  #noteBlocked(stream: Http2Stream, sent: boolean, now: number): void {
+    if (sent && stream.blockedSince >= 0) {
+      this.windowBlocked += now - stream.blockedSince;
+      stream.blockedSince = -1;
+    }
+    const isBlocked = stream.out.bytes > 0 && Math.min(stream.sendWindow, this.#window) <= 0;
+    if (isBlocked && stream.blockedSince < 0) stream.blockedSince = now;
   }
 
   /** Before a reset, sends as much of an unfinished body as the windows allow: it was written before the reset. */

@@ -61,7 +61,7 @@ export class IncomingFrames implements FrameSink {
   #dataLength = 0;
   #dataIsEmpty = false;
   /** The code of the last reported GOAWAY; -1 if none. */
-  #leftWith = -1;
+  leftWith = -1;
 
   constructor(carrier: Receiver, options: Http2Options, handlers: Http2Handlers, parts: ConnectionParts) {
     this.#carrier = carrier;
@@ -335,6 +335,8 @@ export class IncomingFrames implements FrameSink {
     if (payload.length < 8) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a GOAWAY that is too short');
     const last = payload.readUInt32BE(0) & 0x7fff_ffff;
     const code = payload.readUInt32BE(4);
+    const isNews = code !== this.leftWith && this.leftWith <= 0;
+    if (isNews) this.leftWith = code;
     // First, so that a handler notified of a stream's end does not open another stream here.
     this.#carrier.goneAway();
     if (!this.#server) {
@@ -344,9 +346,7 @@ export class IncomingFrames implements FrameSink {
       }
     }
     // Reports the first GOAWAY, and an error after NO_ERROR. Open streams continue.
-    if (code === this.#leftWith || this.#leftWith > 0) return;
-    this.#leftWith = code;
-    this.#handlers.goaway(code, payload.toString('latin1', 8, 200));
+    if (isNews) this.#handlers.goaway(code, payload.toString('latin1', 8, 200));
   }
 
   /** Priority itself is deprecated, but the frame must be well-formed (RFC 9113, section 5.3.2). */

@@ -65,6 +65,8 @@ export class Http2Stream {
   sendWindow: number;
   /** `performance.now()` of the stream's last traffic. */
   activeAt: number;
+  /** Since when it has had data and a closed window; -1 while it has not. */
+  blockedSince = -1;
   /** Whether it is in the sender's list. */
   sending = false;
   /** Names of the last head's never-indexed fields. */

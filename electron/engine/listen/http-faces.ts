@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { answerCheck } from '../check/check-answers.ts';
 import { answerDevice } from '../check/device-page.ts';
+import { noteClientEnd } from '../connection-ending.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { ExchangeDriver } from '../exchange/driver.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
@@ -28,8 +29,10 @@ export class HttpFaces {
   /** Serves HTTP on a socket. `ahead`: bytes already read from it. */
   serve(socket: Socket, connection: ClientConnection, spoken: 'http1' | 'http2', ahead: Buffer): void {
     const context = this.#context;
+    if (spoken === 'http1') noteClientEnd(socket, connection.info);
     socket.once('close', () => {
       connection.closed = true;
+      context.observer.connectionEnded('client', connection.info);
     });
     const handlers = {
       stream: (stream: ConstructorParameters<typeof ExchangeDriver>[1]) => {

@@ -146,6 +146,14 @@ export class Recorder implements ExchangeObserver {
     return this.#nextConnection++;
   }
 
+  /** One that no exchange of this session used has no row, and gets none. */
+  connectionEnded(side: 'client' | 'upstream', connection: ConnectionInfo): void {
+    this.#connections.ended(connection);
+    if (!this.#connections.has(connection.id)) return;
+    this.#pushConnection(this.#rows.cells, side, connection);
+    this.#schedule();
+  }
+
   changed(exchange: Exchange): void {
     if (exchange.id < this.#firstExchange) return;
     this.#changed.set(exchange);
@@ -261,7 +269,7 @@ export class Recorder implements ExchangeObserver {
   }
 
   get #hasWork(): boolean {
-    const rows = this.#waiting.length > 0 || this.#rows.count > 0 || this.#changed.size > 0;
+    const rows = this.#waiting.length > 0 || hasRows(this.#rows) || this.#changed.size > 0;
     return rows || this.#messages.length > 0 || this.#slabs.filled > 0;
   }
 
@@ -286,7 +294,7 @@ export class Recorder implements ExchangeObserver {
     this.#rows = noRows();
     this.#pushChanged(rows);
     this.#due = this.#changed.size > 0;
-    if (rows.count > 0 || this.#messages.length > 0 || this.#slabs.filled > 0) this.#send(rows);
+    if (hasRows(rows) || this.#messages.length > 0 || this.#slabs.filled > 0) this.#send(rows);
   }
 
   /** Sends one batch. A body's bytes are sent before or with the row that counts them. */
@@ -314,7 +322,9 @@ export class Recorder implements ExchangeObserver {
   }
 
   #pushConnection(cells: RowCells, side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
-    if (connection && this.#connections.isNews(connection)) pushConnection(cells.connections, side, connection);
+    if (connection === null) return;
+    const current = this.#connections.current(connection);
+    if (this.#connections.isNews(current)) pushConnection(cells.connections, side, current);
   }
 
   #onDone(slabs: SharedArrayBuffer[]): void {
@@ -358,6 +368,10 @@ interface Rows {
   /** Characters in these rows. */
   size: number;
   cells: RowCells;
+}
+
+function hasRows({ count, cells }: Rows): boolean {
+  return count > 0 || cells.connections.length > 0;
 }
 
 function noRows(): Rows {

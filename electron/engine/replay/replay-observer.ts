@@ -1,4 +1,5 @@
 import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { ReplayOf } from '../../../shared/model/replay/replay-of.ts';
@@ -27,6 +28,10 @@ export class ReplayObserver implements ExchangeObserver {
 
   nextConnectionId(): number {
     return this.#observer.nextConnectionId();
+  }
+
+  connectionEnded(side: 'client' | 'upstream', connection: ConnectionInfo): void {
+    this.#observer.connectionEnded(side, connection);
   }
 
   changed(exchange: Exchange): void {

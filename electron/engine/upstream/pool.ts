@@ -98,7 +98,7 @@ export class UpstreamPool implements ConnectionOwner {
       if (!connection) return null;
       connection.idleSince = -1;
       if (this.#isUsable(connection)) return connection;
-      connection.destroy();
+      connection.destroy('us', 'settings');
     }
   }
 
@@ -150,7 +150,7 @@ export class UpstreamPool implements ConnectionOwner {
         if (connection instanceof H2Upstream) pool.sessions.push(connection);
         return connection;
       }
-      connection.destroy();
+      connection.destroy('us', 'settings');
     } catch (error) {
       pool.sockets -= 1;
       if (scouts) pool.scouting = false;
@@ -189,7 +189,7 @@ export class UpstreamPool implements ConnectionOwner {
     const pool = this.#poolOf(connection.origin);
     const isSession = connection instanceof H2Upstream;
     if (!this.#settings().keepAlive && !isUnused(connection)) {
-      if (!isSession || connection.streams === 0) connection.destroy();
+      if (!isSession || connection.streams === 0) connection.destroy('us', 'settings');
       return;
     }
     if (!isSession) {
@@ -204,6 +204,7 @@ export class UpstreamPool implements ConnectionOwner {
   gone(connection: UpstreamConnection): void {
     const pool = this.#poolOf(connection.origin);
     if (!this.#all.delete(connection)) return;
+    this.#context.connectionEnded(connection.info);
     pool.sockets -= 1;
     pool.idle = pool.idle.filter((each) => each !== connection);
     pool.sessions = pool.sessions.filter((each) => each !== connection);
@@ -258,7 +259,7 @@ export class UpstreamPool implements ConnectionOwner {
   /** Whether another connection may be opened. If only idle ones are in the way, the oldest closes to make room. */
   #makesRoom(pool: OriginPool): boolean {
     if (pool.sockets < this.#context.limits.socketsPerOrigin) return true;
-    pool.idle.shift()?.destroy();
+    pool.idle.shift()?.destroy('us', 'limit');
     return false;
   }
 
@@ -274,13 +275,13 @@ export class UpstreamPool implements ConnectionOwner {
   #sweep(): void {
     const before = performance.now() - this.#context.limits.idleSocketTime;
     for (const { idle, sessions } of this.#pools.values()) {
-      for (const connection of idle.filter((each) => each.idleSince < before)) connection.destroy();
+      for (const connection of idle.filter((each) => each.idleSince < before)) connection.destroy('us', 'idle');
       // The most recently used are at the end of the list and stay.
       const surplus = idle.length - this.#context.limits.idleSocketsPerOrigin;
-      for (const connection of idle.slice(0, Math.max(surplus, 0))) connection.destroy();
+      for (const connection of idle.slice(0, Math.max(surplus, 0))) connection.destroy('us', 'limit');
       // One idle session serves the next client; sessions dedicated to departed clients are not needed.
       const left = sessions.filter(({ streams, user, opening }) => streams === 0 && !opening && user?.closed);
-      for (const session of left.slice(0, -1)) session.destroy();
+      for (const session of left.slice(0, -1)) session.destroy('us', 'limit');
     }
   }
 
@@ -293,6 +294,6 @@ export class UpstreamPool implements ConnectionOwner {
 
   close(): void {
     clearInterval(this.#sweeper);
-    for (const connection of this.#all) connection.destroy();
+    for (const connection of this.#all) connection.destroy('us', 'stopped');
   }
 }

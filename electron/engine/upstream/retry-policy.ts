@@ -23,6 +23,12 @@ export type RetryCause =
   /** The upstream proxy requested authentication (407) and did not forward the request. */
   | 'proxy-challenge';
 
+/** Why an HTTP/1 connection that ended before a response may allow another attempt. `hasWritten`: of this request. */
+export function closedAs(reused: boolean, hasWritten: boolean): RetryCause {
+  if (!reused) return 'fresh-connection-closed';
+  return hasWritten ? 'reused-connection-closed' : 'connection-found-closed';
+}
+
 /** An attempt to connect that failed. */
 export interface FailedConnect {
   /** Another attempt may succeed. */

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import type { ConnectionEnder, EndReason } from '../../../shared/model/insight/connection-end.ts';
 import type { BodySink, RequestHead, ResponseHead } from '../http/message.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { FailedOpening } from './connect/failed-opening.ts';
@@ -97,7 +98,8 @@ export interface UpstreamConnection {
   whenSettled?(tell: () => void): void;
   /** Accepts no more requests, and closes once the current ones are done. */
   retire(): void;
-  destroy(): void;
+  /** `by`, `why`: for the record, unless the end has begun before. */
+  destroy(by: ConnectionEnder, why: EndReason): void;
 }
 
 /** Notifications from a connection to its pool. */

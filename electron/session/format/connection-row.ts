@@ -12,5 +12,6 @@ export function connectionOf(row: Record<string, unknown>, reused: boolean): Con
     reused,
     tls: row.tls === null ? null : v.parse(TlsInfoSchema, JSON.parse(String(row.tls))),
     via: row.via,
+    ...(row.ended === null ? {} : { end: JSON.parse(String(row.ended)) }),
   });
 }

@@ -75,6 +75,8 @@ const MIGRATIONS: readonly string[] = [
   -- before have it in the table body, where those that follow are.
   CREATE TABLE body_start (body INTEGER PRIMARY KEY, bytes BLOB);
   `,
+  // ended is JSON, a ConnectionEnd (shared/model/insight/connection-end.ts); NULL: still open, or not recorded.
+  'ALTER TABLE connection ADD COLUMN ended TEXT;',
 ];
 
 export const VERSION = MIGRATIONS.length;

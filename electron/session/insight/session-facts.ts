@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Fact, factOf } from '../../../shared/insight/fact.ts';
+import type { ConnectionEnd } from '../../../shared/model/insight/connection-end.ts';
 import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { BodyMeasures } from './body-measures.ts';
 
 /** Rows read at once: a few milliseconds of the thread. */
 const PAGE = 250;
+/** Ends of connections read at once. */
+const ENDS = 1000;
 
 /**
  * The facts of a session (shared/insight), kept between calls: each reads only what is new, and exchanges that were
@@ -49,6 +52,7 @@ export class SessionFacts {
       await nextTurn();
     }
     const facts = [...this.#facts.values()];
+    this.#noteEnds(facts);
     await this.#measures.measure(this.#reader, facts);
     return facts;
   }
@@ -61,6 +65,18 @@ export class SessionFacts {
     this.#facts = new Map();
     this.#open = new Set();
     this.#measures = new BodyMeasures();
+  }
+
+  /** Connections end after the exchanges on them. */
+  #noteEnds(facts: readonly Fact[]): void {
+    const ends = new Map<number, ConnectionEnd>();
+    for (let last = 0, more = true; more; ) {
+      const found = this.#reader.connectionEnds(last, ENDS);
+      for (const { connection, ...end } of found) ends.set(connection, end);
+      last = found.at(-1)?.connection ?? last;
+      more = found.length === ENDS;
+    }
+    for (const fact of facts) fact.upstreamEnd = ends.get(fact.upstream) ?? null;
   }
 
   async #readOpen(): Promise<void> {

@@ -8,6 +8,7 @@ import type { SessionEdits } from '../../../shared/model/edits/session-edits.ts'
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { type SummaryRow, summaryOf } from '../../../shared/model/exchange-summary.ts';
+import type { EndedConnection } from '../../../shared/model/insight/connection-end.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
@@ -268,6 +269,13 @@ export class SessionReader {
     return this.#prepared('SELECT * FROM connection WHERE id > ? ORDER BY id LIMIT ?')
       .all(after, limit)
       .map((row) => ({ side: String(row.side), connection: connectionOf(row, false) }));
+  }
+
+  /** The ends of connections with an id above `after`, ascending by id, at most `limit` of them. */
+  connectionEnds(after: number, limit: number): EndedConnection[] {
+    return this.#prepared('SELECT id, ended FROM connection WHERE id > ? AND ended IS NOT NULL ORDER BY id LIMIT ?')
+      .all(after, limit)
+      .map(({ id, ended }) => ({ connection: Number(id), ...JSON.parse(String(ended)) }) as EndedConnection);
   }
 
   /** The condition for rows that were not removed. A session that nobody edited has no table of them. */

@@ -2,15 +2,17 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane } from '../../../shared/insight/connections/lanes.ts';
+import { type ConnectionEnd, endWords } from '../../../shared/model/insight/connection-end.ts';
 import { useApp } from '../app-context.ts';
 import { LANE_HEIGHT, LANE_WIDTH, type LaneAxis, lanePaths } from './lane-paths.ts';
+import type { Ends } from './use-ends.ts';
 
 /** CSS pixels, as in connections.css. */
 const ROW_HEIGHT = 32;
 const OVERSCAN = 6;
 
 /** The lanes, of which only those on screen are drawn. They share an axis, which spans these. */
-export function ConnectionList({ lanes }: { lanes: readonly Lane[] }) {
+export function ConnectionList({ lanes, ends }: { lanes: readonly Lane[]; ends: Ends }) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lanes.length,
@@ -29,6 +31,7 @@ export function ConnectionList({ lanes }: { lanes: readonly Lane[] }) {
         <span>Exchanges</span>
         <span>Idle</span>
         <span>Saved</span>
+        <span>Ended</span>
         <span>{formatDuration(axis.span)}</span>
       </div>
       <section ref={scroller} className="connection-list" aria-label="Connections" tabIndex={0}>
@@ -38,7 +41,7 @@ export function ConnectionList({ lanes }: { lanes: readonly Lane[] }) {
             return (
               lane && (
                 <li key={lane.id} className="connection-row" style={{ transform: `translateY(${start}px)` }}>
-                  <LaneCells lane={lane} axis={axis} />
+                  <LaneCells lane={lane} end={ends.get(lane.id)} axis={axis} />
                 </li>
               )
             );
@@ -60,11 +63,11 @@ function axisOf(lanes: readonly Lane[]): LaneAxis {
   return { from, span: Math.max(to - from, 1) };
 }
 
-function LaneCells({ lane, axis }: { lane: Lane; axis: LaneAxis }) {
+function LaneCells({ lane, end, axis }: { lane: Lane; end: ConnectionEnd | undefined; axis: LaneAxis }) {
   const { store } = useApp();
   const { id, protocol, authority, streams, depth, idle, saved } = lane;
   const show = () => store.setState({ query: `connection:${id}`, connectionsOpen: false });
-  const paths = lanePaths(lane, axis);
+  const paths = lanePaths(lane, end?.at ?? null, axis);
   return (
     <>
       <button type="button" className="link" title="Show its exchanges" onClick={show}>
@@ -78,11 +81,12 @@ function LaneCells({ lane, axis }: { lane: Lane; axis: LaneAxis }) {
       </span>
       <span>{formatDuration(idle)}</span>
       <span>{streams.length > 1 ? formatDuration(saved) : ''}</span>
+      <span title={end && endTitle(end)}>{end ? endText(end) : ''}</span>
       <svg
         viewBox={`0 0 ${LANE_WIDTH} ${LANE_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={labelOf(lane)}
+        aria-label={labelOf(lane, end)}
       >
         {Object.entries(paths).map(([kind, path]) => path && <path key={kind} className={kind} d={path} />)}
       </svg>
@@ -90,12 +94,24 @@ function LaneCells({ lane, axis }: { lane: Lane; axis: LaneAxis }) {
   );
 }
 
-function labelOf({ dns, tcp, tls, streams }: Lane): string {
+/** As a sentence, with what streams waited for windows. */
+function endText(end: ConnectionEnd): string {
+  const words = endWords(end);
+  const blocked = end.windowBlocked >= 1 ? `, windows closed ${formatDuration(end.windowBlocked)}` : '';
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${blocked}`;
+}
+
+function endTitle(end: ConnectionEnd): string {
+  return `${new Date(end.at).toLocaleTimeString()}: ${endText(end)}`;
+}
+
+function labelOf({ dns, tcp, tls, streams }: Lane, end: ConnectionEnd | undefined): string {
   const parts = [
     ...(dns >= 0 ? [`DNS ${formatDuration(dns)}`] : []),
     ...(tcp >= 0 ? [`TCP ${formatDuration(tcp)}`] : []),
     ...(tls >= 0 ? [`TLS ${formatDuration(tls)}`] : []),
     streams.length === 1 ? '1 exchange' : `${streams.length} exchanges`,
+    ...(end ? [endText(end)] : []),
   ];
   return parts.join(', ');
 }

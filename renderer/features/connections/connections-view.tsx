@@ -3,6 +3,7 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane, Side } from '../../../shared/insight/connections/lanes.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { ConnectionList } from './connection-list.tsx';
+import { useEnds } from './use-ends.ts';
 import { useLanes } from './use-lanes.ts';
 
 const SIDES: Record<Side, string> = { upstream: 'To upstream', client: 'From clients' };
@@ -11,6 +12,7 @@ const SIDES: Record<Side, string> = { upstream: 'To upstream', client: 'From cli
 export function ConnectionsView() {
   const [side, setSide] = useState<Side>('upstream');
   const lanes = useLanes(side);
+  const ends = useEnds();
   return (
     <main className="main connections">
       <h1 className="unseen">Connections</h1>
@@ -22,7 +24,7 @@ export function ConnectionsView() {
       {lanes.length === 0 ? (
         <p className="nothing">No connection carried an exchange that the filter shows.</p>
       ) : (
-        <ConnectionList key={side} lanes={lanes} />
+        <ConnectionList key={side} lanes={lanes} ends={ends} />
       )}
     </main>
   );
@@ -35,7 +37,7 @@ function totalsOf(lanes: readonly Lane[]): string {
   return saved > 0 ? `${count}; reuse saved ${formatDuration(saved)} of handshakes` : count;
 }
 
-const KEYS = { dns: 'DNS', tcp: 'TCP', tls: 'TLS', wait: 'Waits', receive: 'Receives' } as const;
+const KEYS = { dns: 'DNS', tcp: 'TCP', tls: 'TLS', wait: 'Waits', receive: 'Receives', ended: 'Ended' } as const;
 
 function Legend() {
   return (

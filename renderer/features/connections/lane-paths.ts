@@ -17,14 +17,18 @@ export interface LanePaths {
   tls: string;
   wait: string;
   receive: string;
-  /** From the lane's first byte to its last. */
+  /** From the lane's first byte to its last, or to its end. */
   life: string;
+  /** Empty while it is open, and if it ended after the shown stretch. */
+  ended: string;
 }
 
 const SMALLEST = 0.75;
+/** Share of the axis. */
+const MARK = 0.003;
 
-/** The drawing of a lane: opening, then each stream on its level. */
-export function lanePaths(lane: Lane, { from, span }: LaneAxis): LanePaths {
+/** The drawing of a lane: opening, then each stream on its level, then its end (`endedAt`; null: not known). */
+export function lanePaths(lane: Lane, endedAt: number | null, { from, span }: LaneAxis): LanePaths {
   const x = (time: number): number => ((time - from) / span) * LANE_WIDTH;
   const box = (start: number, end: number, top: number, height: number): string => {
     const width = Math.max(x(end) - x(start), SMALLEST);
@@ -40,7 +44,8 @@ export function lanePaths(lane: Lane, { from, span }: LaneAxis): LanePaths {
   const afterTcp = afterDns + Math.max(tcp, 0);
   const opening = (start: number, duration: number): string =>
     duration > 0 ? box(start, start + duration, LANE_HEIGHT / 4, LANE_HEIGHT / 2) : '';
-  const end = streams.reduce((latest, { to }) => Math.max(latest, to), openedAt);
+  const last = streams.reduce((latest, { to }) => Math.max(latest, to), openedAt);
+  const end = Math.max(last, Math.min(endedAt ?? last, from + span));
   return {
     dns: opening(openedAt, dns),
     tcp: opening(afterDns, tcp),
@@ -48,5 +53,6 @@ export function lanePaths(lane: Lane, { from, span }: LaneAxis): LanePaths {
     wait: streams.map((stream) => box(stream.from, stream.firstByte, top(stream.level), height)).join(''),
     receive: streams.map((stream) => box(stream.firstByte, stream.to, top(stream.level), height)).join(''),
     life: box(openedAt, end, LANE_HEIGHT / 2 - 0.5, 1),
+    ended: endedAt === null || endedAt > from + span ? '' : box(endedAt, endedAt + span * MARK, 2, LANE_HEIGHT - 4),
   };
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { EndedConnectionSchema } from '../../model/insight/connection-end.ts';
 import { FindingSchema } from '../../model/insight/finding.ts';
 import { PageSchema } from '../../model/insight/page.ts';
 import { LabOptionsSchema, LabResultSchema } from '../../model/lab/lab-result.ts';
@@ -16,6 +17,11 @@ export const INSIGHT_REQUESTS = {
   },
   /** The latest pages of a session, at most PAGES_LIMIT, each with at most FINDING_ROWS_LIMIT exchanges. */
   'insight.pages': { input: v.strictObject({ session: Session }), output: v.object({ pages: v.array(PageSchema) }) },
+  /** How the connections with an id above `after` ended, ascending by id: at most ENDS_LIMIT of those that did. */
+  'connections.ends': {
+    input: v.strictObject({ session: Session, after: Count }),
+    output: v.object({ ends: v.array(EndedConnectionSchema), more: v.boolean() }),
+  },
   /**
    * Searches recorded content by a query of shared/filter; `search.progress` carries what is found. Ends the window's
    * search before. Returns when the search is over, or with `stopped`. `search`: chosen by the window, named in each

@@ -18,6 +18,8 @@ export interface OpeningContext extends WayContext {
   trustOf(origin: Origin): UpstreamTrust;
   readonly sessions: TlsSessions;
   nextConnectionId(): number;
+  /** `info.end` says how. */
+  connectionEnded(info: ConnectionInfo): void;
 }
 
 function describeConnection(

@@ -3,8 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
 import type { Failure } from '../../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import type { ConnectionEnder, EndReason } from '../../../../shared/model/insight/connection-end.ts';
 import type { Limits } from '../../../../shared/model/limits.ts';
 import { failureOf, systemCode } from '../../../failures/errors.ts';
+import { closerOf, endedNow, lostUpstream } from '../../connection-ending.ts';
 import type { HeadMemo } from '../../http/field-block.ts';
 import { GatheredWriter } from '../../http/gathered-writer.ts';
 import { type BodyReader, bodyReader } from '../../http/h1-body.ts';
@@ -19,7 +21,7 @@ import { addressOf, type Origin } from '../origin.ts';
 import type { AuthVerdict, ConnectionAuth } from '../proxy/connection-auth.ts';
 import { asksForLogin, discardResponse } from '../proxy/discard-response.ts';
 import { isResendable, RequestWriter } from '../request-writer.ts';
-import type { RetryCause } from '../retry-policy.ts';
+import { closedAs, type RetryCause } from '../retry-policy.ts';
 import { silenceFailure } from '../silence-failure.ts';
 import { lateAlert } from '../trust/server-trust-failure.ts';
 import type {
@@ -165,6 +167,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   /** Forwards the half-close: the origin decides what it means. The connection serves no other client after it. */
   halfClose(): boolean {
     this.#halfClosed = true;
+    this.info.end ??= endedNow('client', 'closed');
     this.#letBodyGo();
     this.#writer.goOut();
     this.#socket.end();
@@ -173,15 +176,16 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   cancel(): void {
     this.#handlers = null;
-    this.destroy();
+    this.destroy('client', 'cancelled');
   }
 
   retire(): void {
     this.#retired = true;
-    if (this.#handlers === null && !this.#switched) this.destroy();
+    if (this.#handlers === null && !this.#switched) this.destroy('us', 'settings');
   }
 
-  destroy(): void {
+  destroy(by: ConnectionEnder = 'us', why: EndReason = 'fault'): void {
+    this.info.end ??= endedNow(by, why);
     this.#dead = true;
     this.#stopWaiting();
     this.#socket.destroy();
@@ -315,6 +319,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   /** Both directions are done: the connection is free, or closes. */
   #release(): void {
     const head = this.#head;
+    const closer = closerOf(this.#retired, this.#request);
     this.#handlers = null;
     this.#request = null;
     this.#reader = null;
@@ -322,7 +327,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (isOver || !head?.keepAlive || head.framing.kind === 'close') {
       // A response may arrive before the end of its request has been sent.
       this.#writer.goOut();
-      this.destroy();
+      this.destroy(closer, this.#retired ? 'settings' : 'connection-close');
       return;
     }
     this.info.reused = true;
@@ -335,7 +340,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #ended(): void {
     if (this.#reader?.endsWithConnection && !this.#responseDone) {
       this.#finish([]);
-      this.destroy();
+      this.destroy('upstream', 'connection-close');
       return;
     }
     this.#lost();
@@ -365,6 +370,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   /** The connection ended while it carried an exchange. */
   #lost(): void {
+    this.info.end ??= lostUpstream(this.#socket, this.#switched, this.#error);
     if (this.#responseDone || this.#switched) {
       this.#dead = true;
       this.#socket.destroy();
@@ -375,12 +381,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     const alert = this.#anyByte || this.info.reused ? null : lateAlert(this.#error, this.origin);
     const about = alert ?? cutShort(this.#progress, this.#error);
     if (alert || this.#anyByte) this.#fail(about, false);
-    else this.#fail(about, this.#auth?.guesses ? false : this.#closedAs());
-  }
-
-  #closedAs(): RetryCause {
-    if (!this.info.reused) return 'fresh-connection-closed';
-    return this.#writer.hasWritten ? 'reused-connection-closed' : 'connection-found-closed';
+    else this.#fail(about, this.#auth?.guesses ? false : closedAs(this.info.reused, this.#writer.hasWritten));
   }
 
   #fail(about: Failure, retry: false | RetryCause): void {

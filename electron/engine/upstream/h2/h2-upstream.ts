@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
+import type { ConnectionEnder, EndReason } from '../../../../shared/model/insight/connection-end.ts';
 import type { Limits } from '../../../../shared/model/limits.ts';
+import { endedNow, endHttp2 } from '../../connection-ending.ts';
 import { http2Options } from '../../http/h2-client.ts';
 import { requestToHttp2 } from '../../http/header-rules.ts';
 import type { RequestHead } from '../../http/message.ts';
@@ -68,7 +70,8 @@ export class H2Upstream implements UpstreamConnection, H2Session {
           if (code !== CODE.NO_ERROR) this.#passGoaway({ code, text });
         },
         streamOver: () => this.#streamOver(),
-        closed: () => {
+        closed: (error) => {
+          endHttp2(info, 'upstream', this.#http2, error);
           owner.gone(this);
           this.#tellSettled();
         },
@@ -148,15 +151,16 @@ export class H2Upstream implements UpstreamConnection, H2Session {
   #streamOver(): void {
     this.info.reused = true;
     if (this.hasRoom) this.#owner.free(this);
-    else if (this.#retired && this.streams === 0) this.destroy();
+    else if (this.#retired && this.streams === 0) this.destroy('us', 'settings');
   }
 
   retire(): void {
     this.#retired = true;
-    if (this.streams === 0) this.destroy();
+    if (this.streams === 0) this.destroy('us', 'settings');
   }
 
-  destroy(): void {
+  destroy(by: ConnectionEnder, why: EndReason): void {
+    this.info.end ??= endedNow(by, why);
     this.#http2.destroy();
   }
 }

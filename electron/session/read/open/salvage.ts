@@ -11,11 +11,11 @@ const MOST_STEPS = 40;
 const MOST_MESSAGES = 10_000_000;
 
 const TABLES = [
-  { name: 'connection', key: 'id', columns: 7 },
-  { name: 'exchange', key: 'id', columns: 3 },
-  { name: 'detail', key: 'exchange', columns: 2 },
-  { name: 'body_start', key: 'body', columns: 2 },
-  { name: 'body', key: 'rowid', columns: 4 },
+  { name: 'connection', key: 'id' },
+  { name: 'exchange', key: 'id' },
+  { name: 'detail', key: 'exchange' },
+  { name: 'body_start', key: 'body' },
+  { name: 'body', key: 'rowid' },
 ] as const;
 
 /**
@@ -59,18 +59,17 @@ function sessionIdOf(database: DatabaseSync): string | null {
 interface Table {
   name: string;
   key: string;
-  columns: number;
 }
 
 /** Row by row in the order of the keys. Behind a damaged page it looks for the next key that can be read. */
-function copyTable(damaged: DatabaseSync, target: DatabaseSync, { name, key, columns }: Table): void {
+function copyTable(damaged: DatabaseSync, target: DatabaseSync, { name, key }: Table): void {
   let next: StatementSync;
   try {
     next = damaged.prepare(`SELECT ${key} AS at, * FROM ${name} WHERE ${key} > ? ORDER BY ${key} LIMIT 1`);
   } catch {
     return;
   }
-  const insert = target.prepare(`INSERT OR REPLACE INTO ${name} VALUES (${Array(columns).fill('?').join(', ')})`);
+  let insert: StatementSync | null = null;
   let after = -1;
   let step = FIRST_STEP;
   for (let tries = 0; tries < MOST_STEPS; ) {
@@ -80,6 +79,7 @@ function copyTable(damaged: DatabaseSync, target: DatabaseSync, { name, key, col
       const { at, ...cells } = row;
       // Damaged pages may lead back to rows that were read.
       if (Number(at) <= after) throw new Error('out of order');
+      insert ??= insertOf(target, name, Object.keys(cells));
       insert.run(...Object.values(cells));
       after = Number(at);
       step = FIRST_STEP;
@@ -90,6 +90,12 @@ function copyTable(damaged: DatabaseSync, target: DatabaseSync, { name, key, col
       tries += 1;
     }
   }
+}
+
+/** By names: a file of an older version may lack the last columns. */
+function insertOf(target: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
+  const places = columns.map(() => '?').join(', ');
+  return target.prepare(`INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${places})`);
 }
 
 /** Messages have a key of two columns: all that come before a damaged page. */

@@ -1,6 +1,8 @@
 import { formatDuration } from '../../../format/durations.ts';
+import { type ConnectionEnder, endWords } from '../../../model/insight/connection-end.ts';
 import { type Fact, isHttp1 } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
+import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 /** Handshakes of one origin; or fewer that took long. */
@@ -10,14 +12,19 @@ const COSTLY = 100;
 /** Milliseconds. The shortest idle timeout that servers have by default (Node, Apache): longer pauses prove nothing. */
 const IDLE = 5000;
 
+interface Reason {
+  what: string;
+  remedy: string;
+}
+
 interface Lost {
   fact: Fact;
-  why: Why;
+  reason: Reason;
 }
 
 type Why = 'client-asked' | 'server-asked' | 'http-1.0' | 'new-client' | 'unknown';
 
-const WORDS: Record<Why, { what: string; remedy: string }> = {
+const WORDS: Record<Why, Reason> = {
   'client-asked': {
     what: 'the client asked to close (Connection: close)',
     remedy: 'Turn keep-alive on in the client: one shared agent or session, no Connection: close.',
@@ -39,6 +46,20 @@ const WORDS: Record<Why, { what: string; remedy: string }> = {
     remedy: 'Find out which side closes: compare the idle timeouts of client and server, and set the server to more.',
   },
 };
+
+/** Remedies where the recording says who ended the idle connection. */
+const REMEDIES: Record<ConnectionEnder, string> = {
+  client: WORDS['client-asked'].remedy,
+  upstream:
+    "Raise the server's idle timeout above the pauses of its clients, and let it accept more requests for each connection.",
+  us: "Raise Roundtrip's limits for idle connections, or turn keep-alive on in its settings.",
+};
+
+function reasonOf(last: Fact, next: Fact): Reason {
+  const end = last.upstreamEnd;
+  if (end === null || end.at > next.start || end.why === 'connection-close') return WORDS[whyOf(last, next)];
+  return { what: endWords(end), remedy: REMEDIES[end.by] };
+}
 
 function whyOf(last: Fact, next: Fact): Why {
   const closes = (value: string | undefined) => /\bclose\b/i.test(value ?? '');
@@ -63,7 +84,7 @@ function lostIn(facts: readonly Fact[]): Lost[] {
     if (fact.timings.connect >= 0 && !idle.has(fact.upstream)) {
       const [unused] = [...idle.values()].filter(({ end }) => fact.start - end <= IDLE).slice(-1);
       if (unused) {
-        lost.push({ fact, why: whyOf(unused, fact) });
+        lost.push({ fact, reason: reasonOf(unused, fact) });
         idle.delete(unused.upstream);
       }
     }
@@ -76,17 +97,18 @@ function lostIn(facts: readonly Fact[]): Lost[] {
 function evidenceOf(origin: string, lost: readonly Lost[]): Evidence[] {
   const costMs = sumOf(lost, ({ fact }) => Math.max(fact.timings.dns, 0) + fact.timings.connect);
   if (lost.length < LEAST && (lost.length < LEAST_COSTLY || costMs < COSTLY)) return [];
-  const counts = new Map<Why, number>();
-  for (const { why } of lost) counts.set(why, (counts.get(why) ?? 0) + 1);
-  const [main = ['unknown', 0] as const, ...others] = [...counts].sort((one, other) => other[1] - one[1]);
-  const details = [main, ...others].map(([why, count]) => `${count} times ${WORDS[why].what}`);
+  const groups = [...groupBy(lost, ({ reason }) => reason.what).values()].sort(
+    (one, other) => other.length - one.length,
+  );
+  const details = groups.map((of) => `${of.length} times ${of[0]?.reason.what}`);
+  const main = groups[0]?.[0]?.reason ?? WORDS.unknown;
   return [
     {
       title: `${lost.length} handshakes with ${origin} were lost to unused keep-alive: ${formatDuration(costMs)}`,
       where: origin,
       detail: `${details.join('; ')}.`,
-      remedy: WORDS[main[0]].remedy,
-      confidence: main[0] === 'unknown' ? 'medium' : 'high',
+      remedy: main.remedy,
+      confidence: main === WORDS.unknown ? 'medium' : 'high',
       facts: lost.map(({ fact }) => fact),
       costMs,
     },

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../format/durations.ts';
-import type { Fact } from '../../fact.ts';
+import { type Fact, isLocal } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
@@ -12,9 +12,13 @@ const ROUND_TRIPS = 4;
 const FULL = 3;
 const FULL_COST = 300;
 
-/** Opened by this exchange, directly: through a proxy, connecting includes the proxy's own time. */
-function opened({ timings, tls }: Fact): boolean {
-  return tls !== null && timings.ssl > 0 && timings.connect >= timings.ssl;
+/**
+ * Opened by this exchange, directly: through a proxy, connecting includes the proxy's own time. On loopback a round trip
+ * takes no time, and a busy machine makes any handshake many times as long.
+ */
+function opened(fact: Fact): boolean {
+  const { timings, tls } = fact;
+  return tls !== null && !isLocal(fact) && timings.ssl > 0 && timings.connect >= timings.ssl;
 }
 
 function slowOnes(origin: string, facts: readonly Fact[]): Evidence[] {
@@ -67,7 +71,7 @@ export const slowTls: InsightRule = {
   name: 'Slow TLS',
   about:
     'A handshake took far longer than its round trips, which points to the server (large keys, long chains, OCSP), or TLS 1.2 sessions were not resumed.',
-  threshold: `${SLOW} ms or more and over ${ROUND_TRIPS} times the TCP connection; or ${FULL} full TLS 1.2 handshakes after the first, where resuming saves ${FULL_COST} ms.`,
+  threshold: `${SLOW} ms or more and over ${ROUND_TRIPS} times the TCP connection; or ${FULL} full TLS 1.2 handshakes after the first, where resuming saves ${FULL_COST} ms. Not on loopback.`,
   source: 'RFC 5077 and RFC 8446, section 2.2, for the round trips; the figures are our own.',
   remedy: 'Use an ECDSA P-256 certificate with a short chain, OCSP stapling, TLS 1.3 and session tickets.',
   find: ({ facts }) =>

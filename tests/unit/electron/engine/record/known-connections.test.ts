@@ -16,7 +16,7 @@ test('news the first time, when it changed in place, and after a clear', () => {
 
 test('forgets the oldest, so that memory is bounded', () => {
   const known = new KnownConnections();
-  for (let id = 1; id <= 4097; id++) known.isNews({ ...EXAMPLE_UPSTREAM, id });
-  expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 4097 })).toBe(false);
+  for (let id = 1; id <= 16_385; id++) known.isNews({ ...EXAMPLE_UPSTREAM, id });
+  expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 16_385 })).toBe(false);
   expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 1 })).toBe(true);
 });

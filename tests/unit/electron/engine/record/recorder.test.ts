@@ -78,6 +78,22 @@ describe('rows', () => {
     expect(reader.info().exchanges).toBe(1);
   });
 
+  test("a connection's end is written after its exchanges, and only if it had some", async () => {
+    const end = { at: 1000.5, by: 'upstream', why: 'goaway', code: 0, windowBlocked: 1.5 } as const;
+    const used = { ...EXAMPLE_UPSTREAM, id: 7 };
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId(), upstream: used }));
+    await recorder.flush();
+    expect(reader.connectionEnds(0, 10)).toEqual([]);
+    recorder.connectionEnded('upstream', { ...used, end });
+    recorder.connectionEnded('upstream', { ...EXAMPLE_UPSTREAM, id: 8, end });
+    // The last exchange of a connection may end after it, with a copy from before.
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId(), upstream: used }));
+    await recorder.flush();
+    expect(reader.connectionEnds(0, 10)).toEqual([{ connection: 7, ...end }]);
+    expect(reader.connectionEnds(7, 10)).toEqual([]);
+    expect(reader.get(1).upstream?.end).toEqual(end);
+  });
+
   test('without a flush, a batch goes out by itself', async () => {
     const writer = await connectWriter(join(folder, 'b.roundtrip'));
     const alone = await startRecorder('', { writer });

@@ -50,7 +50,7 @@ describe('opening', () => {
     writer.close();
     const database = new DatabaseSync(path);
     expect(pragmaNumber(database, 'application_id')).toBe(APPLICATION_ID);
-    expect(pragmaNumber(database, 'user_version')).toBe(3);
+    expect(pragmaNumber(database, 'user_version')).toBe(4);
     database.close();
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0);
     expect(existsSync(`${path}-lock`)).toBe(false);

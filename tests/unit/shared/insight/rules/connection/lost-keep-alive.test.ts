@@ -32,6 +32,16 @@ describe('lost-keep-alive', () => {
     expect(finding?.remedy).toContain('in the client');
   });
 
+  it('says who ended the idle connections, and why', () => {
+    const end = { at: 0, by: 'upstream', why: 'closed', code: null, windowBlocked: 0 } as const;
+    const facts = fresh(7).map((fact) => ({ ...fact, upstreamEnd: { ...end, at: fact.end + 10 } }));
+    const [finding] = foundBy(lostKeepAlive, facts);
+    expect(finding?.detail).toBe('6 times the server closed it.');
+    expect(finding?.remedy).toContain('idle timeout');
+    const later = facts.map((fact) => ({ ...fact, upstreamEnd: { ...end, at: fact.end + 60_000 } }));
+    expect(foundBy(lostKeepAlive, later)[0]?.detail).toContain('the client opened a new connection');
+  });
+
   it.each([
     ['one connection that is reused', exampleFacts(9, (index) => ({ protocol: 'http/1.1', at: index * 200 }))],
     [

@@ -35,6 +35,10 @@ describe('slow-tls', () => {
 
   it.each([
     ['a far server', exampleFacts(1, () => ({ tls: {}, timings: { connect: 600, ssl: 400 } }))],
+    [
+      'loopback, where only the machine is slow',
+      exampleFacts(1, () => ({ origin: 'https://localhost', tls: {}, timings: { connect: 230, ssl: 210 } })),
+    ],
     ['a short handshake', exampleFacts(1, () => ({ tls: {}, timings: { connect: 120, ssl: 110 } }))],
     [
       'resumed sessions',

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { InspectorError } from '../../../shared/contract/envelope.ts';
+import type { InspectorApi } from '../../../shared/contract/inspector-api.ts';
+import type { EndedConnection } from '../../../shared/model/insight/connection-end.ts';
+import { useApp } from '../app-context.ts';
+
+/** By the connection's id. */
+export type Ends = ReadonlyMap<number, EndedConnection>;
+
+/** Milliseconds between two looks. Connections end without a change of any row. */
+const PACE = 5000;
+
+async function endsOf(api: InspectorApi, session: string): Promise<Ends> {
+  const ends = new Map<number, EndedConnection>();
+  for (let after = 0, more = true; more; ) {
+    const answer = await api.request('connections.ends', { session, after });
+    for (const end of answer.ends) ends.set(end.connection, end);
+    after = answer.ends.at(-1)?.connection ?? after;
+    more = answer.more;
+  }
+  return ends;
+}
+
+/** How the connections of the shown session ended. */
+export function useEnds(): Ends {
+  const { api, table } = useApp();
+  const [ends, setEnds] = useState<Ends>(new Map());
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let current = true;
+    const look = async () => {
+      try {
+        const found = await endsOf(api, table.sessionId);
+        if (current) setEnds(found);
+      } catch (error) {
+        // Cleared, closed or disconnected meanwhile: the next look finds out.
+        if (!(error instanceof InspectorError)) throw error;
+      }
+      if (current) timer = setTimeout(() => void look(), PACE);
+    };
+    void look();
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [api, table]);
+  return ends;
+}
