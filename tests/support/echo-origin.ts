@@ -49,6 +49,9 @@ function respond(request: IncomingMessage, response: ServerResponse, body: strin
     for (const piece of ['the cat ', 'and the ', 'cat']) response.write(piece);
     response.addTrailers({ 'x-sum': '3' });
     response.end();
+  } else if (kind === 'hints') {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('the cat');
   } else if (kind === 'size') {
     response.writeHead(200, { 'content-type': 'text/plain', 'content-length': rest }).end('x'.repeat(Number(rest)));
   } else if (kind === 'status') {

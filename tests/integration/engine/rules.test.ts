@@ -344,3 +344,45 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     expect((await seen.ended1(({ id }) => id === 2)).mark).toBe(null);
   });
 });
+
+describe.each([
+  ['--http1.1', true],
+  ['--http1.1', false],
+  ['--http2', true],
+  ['--http2', false],
+] as const)('a change of the response, %s, HTTP/2 upstream %s', (protocol, http2Upstream) => {
+  const DOGS = { replaceBody: [{ find: 'cat', with: 'dog' }], setHeaders: [['x-set', 'yes']] };
+
+  it.each([
+    ['a 103 before it', '/hints', [], 200, 'the dog'],
+    ['chunks and trailers', '/chunked', [], 200, 'the dog and the dog'],
+    ['gzip', '/coded/gzip', ['--compressed'], 200, '{"animal":"dog","count":1,"list":["a","b"]}'],
+    ['br', '/coded/br', ['--compressed'], 200, '{"animal":"dog","count":1,"list":["a","b"]}'],
+    ['a response to HEAD', '/coded/gzip', ['--head'], 200, ''],
+    ['a 204', '/status/204', [], 204, ''],
+    ['a 304', '/status/304', [], 304, ''],
+  ])('fits %s', async (_what, where, args, status, body) => {
+    const { apply, get, origin, seen } = await start({ do: [{ changeResponse: DOGS }] });
+    apply({ upstreamCaFiles: [origin.caPath], http2Upstream });
+    const { stdout, exitCode } = await get(where, protocol, ...args);
+    expect(exitCode).toBe(0);
+    const heads = stdout.split('\r\n\r\n');
+    const last = heads.at(-2) ?? '';
+    expect(last).toMatch(new RegExp(`^HTTP/[12](\\.1)? ${status}`));
+    expect(last).toMatch(/^x-set: yes$/im);
+    expect(heads.at(-1)).toBe(body);
+    expect(heads.filter((head) => / 103/.test(head.split('\r\n')[0] ?? ''))).toHaveLength(where === '/hints' ? 1 : 0);
+    expect(await seen.ended1()).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
+  });
+
+  it('stays as it was planned when the rules change in the middle of an exchange', async () => {
+    const delay = { ms: 300, before: 'response' };
+    const { apply, get, origin, use } = await start({ do: [{ delay }, { changeResponse: DOGS }] });
+    apply({ upstreamCaFiles: [origin.caPath], http2Upstream });
+    const first = get('/chunked', protocol);
+    await expect.poll(() => origin.requests).toHaveLength(1);
+    use();
+    expect(bodyOf((await first).stdout)).toContain('the dog');
+    expect(bodyOf((await get('/chunked', protocol)).stdout)).toContain('the cat');
+  });
+});
