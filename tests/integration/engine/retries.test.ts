@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
@@ -25,6 +26,25 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Resolves when so many connections were refused to this process, in which the engine runs too. */
+function refusals(count: number): Promise<void> {
+  const channel = 'net.client.socket';
+  let left = count;
+  return new Promise((resolve) => {
+    const watch = (message: unknown): void => {
+      const { socket } = message as { socket: net.Socket };
+      socket.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNREFUSED') return;
+        left -= 1;
+        if (left > 0) return;
+        unsubscribe(channel, watch);
+        resolve();
+      });
+    };
+    subscribe(channel, watch);
+  });
+}
+
 /** Resolves when an exchange looks for a connection. */
 function begun(through: TestEngine): Promise<void> {
   return new Promise((resolve) => {
@@ -37,6 +57,7 @@ describe('while connecting, nothing sent yet', () => {
   it('a server that is being started is waited for, with a body too', async () => {
     const port = await freePort();
     const through = await testEngine({ retryRefused: true });
+    const refused = refusals(2);
     const asked = curl(through, '-d', 'x=1', `http://127.0.0.1:${port}/`);
     let received = '';
     const server = net.createServer((socket) => {
@@ -45,9 +66,9 @@ describe('while connecting, nothing sent yet', () => {
         if (received.endsWith('x=1')) socket.end(OK);
       });
     });
-    await begun(through);
-    // After the first tries, before the last: they are at 0, 0, 100, 300 and 500 ms.
-    setTimeout(() => server.listen(port, '127.0.0.1'), 150);
+    // The next attempt follows after 100 ms.
+    await refused;
+    server.listen(port, '127.0.0.1');
     expect((await asked).stdout).toBe('ok');
     server.close();
     const exchange = await through.seen.ended1();
@@ -88,11 +109,9 @@ describe('while connecting, nothing sent yet', () => {
     expect((await curl(through, `http://127.0.0.1:${port}/before`)).stdout).toBe('ok');
     before.close();
     await through.upstreamCount(0);
-    const began = begun(through);
+    const refused = refusals(2);
     const asked = curl(through, '-d', 'x=1', `http://127.0.0.1:${port}/after`);
-    await began;
-    // Between the attempts at 100 and 300 ms.
-    await new Promise((resume) => setTimeout(resume, 150));
+    await refused;
     const after = await listen();
     onTestFinished(() => void after.close());
     expect((await asked).stdout).toBe('ok');
