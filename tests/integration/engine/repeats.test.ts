@@ -1,5 +1,8 @@
 import http from 'node:http';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
+import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { testEngine } from '../../support/engine.ts';
 import { executingHttp2Origin, executingOrigin, type Verdict } from '../../support/executing-origin.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
@@ -50,13 +53,35 @@ function keepAliveClient(proxy: number | null, port: number) {
     });
 }
 
+const portOf = (url: string) => Number(new URL(url).port);
+
+/** The whole body is held, and goes on as bytes that could be sent again. */
+const EDITING = v.parse(RuleListSchema, {
+  version: 1,
+  rules: [{ name: 'r', do: [{ changeRequest: { replaceBody: [{ find: 'body', with: 'edit' }] } }] }],
+});
+
 // RFC 9110, section 9.2.2
 describe('a request whose method is not idempotent is executed once, over HTTP/1.1', () => {
-  it.each(['close', 'reset'] as const)('where the server ends reused connections unanswered (%s)', async (how) => {
+  it.each([
+    ['close', 'the proxy'],
+    ['reset', 'the proxy'],
+    ['close', 'a rule that edits its body'],
+    ['reset', 'a rule that edits its body'],
+    ['close', 'a reverse listener'],
+    ['reset', 'a reverse listener'],
+  ] as const)('where the server ends reused connections unanswered (%s), through %s', async (how, way) => {
     const random = seeded(1);
     const { port, executions } = await executingOrigin((earlier) => (earlier > 0 && random() < 0.3 ? how : 'answer'));
-    const through = await testEngine();
-    const failed = await sendAll(keepAliveClient(through.port, port));
+    const reverse = [{ listen: '0', origin: `http://127.0.0.1:${port}`, keepHost: false }];
+    let listening = '';
+    const onReverse = ([state]: ReverseStatus[]) => {
+      listening = state?.url ?? '';
+    };
+    const through = await testEngine(way === 'a reverse listener' ? { reverse } : {}, {}, { onReverse });
+    if (way === 'a rule that edits its body') through.engine.applyRules(EDITING);
+    const client = listening === '' ? keepAliveClient(through.port, port) : keepAliveClient(null, portOf(listening));
+    const failed = await sendAll(client);
     expect(executions.unanswered).toBeGreaterThan(0);
     expect(executions.repeated).toEqual([]);
     expect(executions.requests).toBe(REQUESTS);

@@ -58,6 +58,17 @@ it('keeps the Host of the client on request, and then changes no byte', async ()
   expect(origin.received()).toBe(request);
 });
 
+it('ends the connection of its client with a reset where the origin did', async () => {
+  const origin = await rawOrigin((socket) => socket.resetAndDestroy());
+  const { url, through } = await reversed(`http://127.0.0.1:${origin.port}`);
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  const ended = new Promise((resolve) => socket.once('error', resolve).once('end', () => resolve('end')));
+  socket.write('POST /a HTTP/1.1\r\nHost: shop.test\r\nContent-Length: 1\r\n\r\nx');
+  expect(await ended).toMatchObject({ code: 'ECONNRESET' });
+  expect(origin.received().match(/POST/g)).toHaveLength(1);
+  expect((await through.seen.ended1()).failure?.code).toBe('upstream.reset');
+});
+
 it('carries WebSockets', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');

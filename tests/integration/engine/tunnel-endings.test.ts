@@ -46,6 +46,18 @@ async function connected(through: TestEngine, port: number, host = '127.0.0.1'):
   return socket;
 }
 
+/** The same by SOCKS5 (RFC 1928). */
+async function connectedBySocks(through: TestEngine, port: number): Promise<net.Socket> {
+  const socket = halfOpenClient(through.port);
+  socket.write(Buffer.from([5, 1, 0]));
+  await once(socket, 'readable');
+  expect(socket.read(2)).toEqual(Buffer.from([5, 0]));
+  socket.write(Buffer.from([5, 1, 0, 1, 127, 0, 0, 1, port >> 8, port & 0xff]));
+  await once(socket, 'readable');
+  expect(socket.read(10)?.subarray(0, 2)).toEqual(Buffer.from([5, 0]));
+  return socket;
+}
+
 /** How a connection ended, as the program at its end sees it. */
 function ending(socket: net.Socket): Promise<string> {
   return new Promise((resolve) => {
@@ -63,13 +75,15 @@ async function noneLeft(port: number): Promise<void> {
 
 describe('silent clients whose servers close their tunnels', () => {
   it.each([
-    ['at once, intercepted', true, 0],
-    ['while the server is asked, intercepted', true, 60],
-    ['at once, passed through', false, 0],
-  ])('see the end, and nothing is left: %s', async (_name, intercept, after) => {
+    ['at once, intercepted', true, 0, connected],
+    ['while the server is asked, intercepted', true, 60, connected],
+    ['at once, passed through', false, 0, connected],
+    ['while the server is asked, by SOCKS, intercepted', true, 60, connectedBySocks],
+    ['at once, by SOCKS, passed through', false, 0, connectedBySocks],
+  ])('see the end, and nothing is left: %s', async (_name, intercept, after, open) => {
     const port = await server((socket) => void setTimeout(() => socket.end(), after));
     const through = await testEngine({ intercept }, { tunnelSilence: 30 });
-    const clients = await Promise.all(Array.from({ length: MANY }, () => connected(through, port)));
+    const clients = await Promise.all(Array.from({ length: MANY }, () => open(through, port)));
     const ends = await Promise.all(clients.map(ending));
     expect(ends.filter((each) => each !== 'end')).toEqual([]);
     for (const client of clients) client.end();
@@ -79,10 +93,14 @@ describe('silent clients whose servers close their tunnels', () => {
     expect(through.seen.all.filter((each) => each.kind !== 'tunnel' || each.state !== 'complete')).toEqual([]);
   });
 
-  it('get a reset where the server reset', async () => {
+  it.each([
+    ['CONNECT, intercepted', true, connected],
+    ['SOCKS, intercepted', true, connectedBySocks],
+    ['SOCKS, passed through', false, connectedBySocks],
+  ])('get a reset where the server reset: %s', async (_name, intercept, open) => {
     const port = await server((socket) => void setTimeout(() => socket.resetAndDestroy(), 60));
-    const through = await testEngine({}, { tunnelSilence: 30 });
-    expect(await ending(await connected(through, port))).toBe('ECONNRESET');
+    const through = await testEngine({ intercept }, { tunnelSilence: 30 });
+    expect(await ending(await open(through, port))).toBe('ECONNRESET');
   });
 });
 
