@@ -3,17 +3,38 @@ import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 
 export type JsonPath = readonly (string | number)[];
 
+/** Levels of lists and objects. Parser and checks call themselves for each. */
+const DEEPEST = 500;
+
+/** Where a text opens its first bracket below the limit, whether it is JSON or not; null: nowhere. */
+function tooDeepAt(text: string): number | null {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text[at];
+    if (unit === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += unit === '\\' ? 1 : 0;
+    else if (unit === '[' || unit === '{') depth += 1;
+    else if (unit === ']' || unit === '}') depth -= 1;
+    if (depth > DEEPEST) return at;
+  }
+  return null;
+}
+
 /** A JSON text with the places of its values. */
 export class JsonSource {
   readonly text: string;
   readonly errors: readonly ParseError[];
-  /** Undefined: the text holds no value. */
+  /** Undefined: the text holds no value, or is nested too deeply. */
   readonly root: Node | undefined;
+  /** Offset of the first value that is nested too deeply; null: none is. */
+  readonly tooDeepAt: number | null;
 
   constructor(text: string) {
     const errors: ParseError[] = [];
     this.text = text;
-    this.root = parseTree(text, errors, { disallowComments: true });
+    this.tooDeepAt = tooDeepAt(text);
+    this.root = this.tooDeepAt === null ? parseTree(text, errors, { disallowComments: true }) : undefined;
     this.errors = errors;
   }
 

@@ -27,6 +27,7 @@ export function syntaxFaults(source: JsonSource): RuleFault[] {
   if (source.text.trim() === '') {
     return [source.fault(0, 'The file is empty: write {"version": 1, "rules": []}.')];
   }
+  if (source.tooDeepAt !== null) return [source.fault(source.tooDeepAt, 'This is nested too deeply to be a rule.')];
   const [first] = source.errors;
   if (first === undefined) return [];
   const sentence = SENTENCES[printParseErrorCode(first.error)] ?? 'This is not JSON.';

@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
@@ -10,6 +9,7 @@ import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
+import { refusals } from '../../support/refusals.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const MIB = 1024 * 1024;
@@ -24,25 +24,6 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/** Resolves when so many connections were refused to this process, in which the engine runs too. */
-function refusals(count: number): Promise<void> {
-  const channel = 'net.client.socket';
-  let left = count;
-  return new Promise((resolve) => {
-    const watch = (message: unknown): void => {
-      const { socket } = message as { socket: net.Socket };
-      socket.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ECONNREFUSED') return;
-        left -= 1;
-        if (left > 0) return;
-        unsubscribe(channel, watch);
-        resolve();
-      });
-    };
-    subscribe(channel, watch);
-  });
 }
 
 /** Resolves when an exchange looks for a connection. */

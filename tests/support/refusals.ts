@@ -1,0 +1,21 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type net from 'node:net';
+
+/** Resolves when so many connections were refused to this process, in which the engine runs too. */
+export function refusals(count: number): Promise<void> {
+  const channel = 'net.client.socket';
+  let left = count;
+  return new Promise((resolve) => {
+    const watch = (message: unknown): void => {
+      const { socket } = message as { socket: net.Socket };
+      socket.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNREFUSED') return;
+        left -= 1;
+        if (left > 0) return;
+        unsubscribe(channel, watch);
+        resolve();
+      });
+    };
+    subscribe(channel, watch);
+  });
+}
