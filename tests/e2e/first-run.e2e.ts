@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -25,6 +28,13 @@ function programs(): string {
   const terminal = '#!/bin/sh\nshift\n{ echo; sleep 20; } | "$@" >/dev/null 2>&1\n';
   fs.writeFileSync(path.join(folder, 'x-terminal-emulator'), terminal, { mode: 0o755 });
   return folder;
+}
+
+/** Ends with the process of the test. Resolves with its address. */
+async function plainServer(): Promise<string> {
+  const server = http.createServer((_request, response) => response.end('served')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.unref().address() as AddressInfo).port}`;
 }
 
 test.describe('the first run', () => {
@@ -147,6 +157,36 @@ test.describe('the first run', () => {
     await expect(row).toContainText('unknown CA, alert 48');
     await curl('curl', ['-sS', '--proxy', host.proxy, '--cacert', host.caPath, url.replace('http:', 'https:')]);
     await expect(row).toContainText('Captured and trusted');
+  });
+
+  test('answers as a server for a program that takes no proxy, until its user removes that', async () => {
+    const target = await plainServer();
+    await window.getByRole('button', { name: 'Connect', exact: true }).click();
+    const section = window.getByRole('region', { name: 'Programs without proxy settings' });
+    const server = section.getByRole('textbox', { name: 'Server to answer as' });
+    await server.fill('ftp://localhost');
+    await expect(section).toContainText('"ftp://localhost" is not an origin');
+    await expect(section.getByRole('button', { name: 'Add' })).toBeDisabled();
+    await server.fill(target);
+    await server.press('Enter');
+    const listener = section.getByRole('listitem').filter({ hasText: `answers as ${target}` });
+    await expect(listener).toContainText('http://127.0.0.1:');
+    const url = (await listener.locator('b').textContent()) ?? '';
+    expect(await (await fetch(url)).text()).toBe('served');
+    await section.getByRole('textbox', { name: 'Port, or address and port' }).fill(new URL(url).port);
+    await server.fill('http://localhost:1');
+    await section.getByRole('button', { name: 'Add' }).click();
+    await expect(section.getByRole('listitem').filter({ hasText: 'localhost:1' })).toContainText('is in use');
+    await section.getByRole('button', { name: 'Remove the listener for http://localhost:1' }).click();
+    await section.getByRole('button', { name: `Remove the listener for ${target}` }).click();
+    await expect(section.getByRole('listitem')).toHaveCount(0);
+    // A new connection: those that are open stay.
+    const state = () =>
+      promisify(execFile)('curl', ['-sS', url]).then(
+        () => 'open',
+        () => 'closed',
+      );
+    await expect.poll(state).toBe('closed');
   });
 
   test('is open to devices only while its user wants it', async () => {

@@ -7,6 +7,7 @@ import { ClientRows } from './client-rows.tsx';
 import { DevicesSection } from './devices.tsx';
 import { Launchers } from './launchers.tsx';
 import { Recipes } from './recipes.tsx';
+import { ReverseListeners } from './reverse-listeners.tsx';
 import { RunCommand } from './run-command.tsx';
 import { SystemProxySection } from './system-proxy.tsx';
 import { useLaunchers } from './use-launchers.ts';
@@ -36,6 +37,7 @@ export function ConnectDialog() {
         </div>
       </PanelSection>
       <SystemProxySection />
+      <ReverseListeners />
       <DevicesSection />
       <PanelSection title="Set up by hand">
         <Recipes recipes={found?.recipes ?? []} />

@@ -1,12 +1,21 @@
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { NO_OVERRIDE } from '../../../shared/model/settings.ts';
 import { cleartextOrigin } from '../../support/cleartext-origin.ts';
 import { curl } from '../../support/curl.ts';
 import { echoOrigin } from '../../support/echo-origin.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { hasProgram } from '../../support/has-program.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const run = promisify(execFile);
 
 function bySocks(through: TestEngine, scheme: string): Pick<TestEngine, 'proxy' | 'caPath'> {
   return { caPath: through.caPath, proxy: through.proxy.replace('http:', `${scheme}:`) };
@@ -36,6 +45,67 @@ it.each([
     httpVersion: version,
   });
 });
+
+it.skipIf(!hasProgram('javac', '-version'))('Java requests TLS by SOCKS5', async () => {
+  // Java resolves the name, and leaves a name without dots out of its TLS: it asks for an address.
+  const origin = await httpsOrigin();
+  const hostOverrides = [{ ...NO_OVERRIDE, host: '127.0.0.1', serverName: 'localhost' }];
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath], hostOverrides });
+  const store = path.join(temporaryFolder(), 'trusted.p12');
+  const into = ['-keystore', store, '-storepass', 'changeit', '-noprompt'];
+  await run('keytool', [
+    '-importcert',
+    '-file',
+    through.caPath,
+    '-alias',
+    'roundtrip',
+    '-storetype',
+    'PKCS12',
+    ...into,
+  ]);
+  const trusted = [`-Djavax.net.ssl.trustStore=${store}`, '-Djavax.net.ssl.trustStorePassword=changeit'];
+  const socks = ['-DsocksProxyHost=127.0.0.1', `-DsocksProxyPort=${through.port}`, '-DsocksNonProxyHosts='];
+  const source = path.resolve('tests/support/clients/Client.java');
+  const url = origin.url.replace('localhost', '127.0.0.1');
+  expect((await run('java', [...socks, ...trusted, source, 'connection', url])).stdout).toBe('hello');
+  expect(await through.seen.ended1()).toMatchObject({ kind: 'http', state: 'complete', request: { scheme: 'https' } });
+});
+
+it.skipIf(!hasProgram('firefox-esr'))(
+  'Firefox loads a page by SOCKS5, and lets the proxy resolve its name',
+  async () => {
+    const origin = await cleartextOrigin(() => {});
+    const through = await testEngine();
+    const profile = temporaryFolder();
+    const preferences = {
+      'network.proxy.type': 1,
+      'network.proxy.socks': '127.0.0.1',
+      'network.proxy.socks_port': through.port,
+      'network.proxy.socks_version': 5,
+      'network.proxy.socks_remote_dns': true,
+      'network.proxy.allow_hijacking_localhost': true,
+      'network.captive-portal-service.enabled': false,
+      'network.connectivity-service.enabled': false,
+      'browser.shell.checkDefaultBrowser': false,
+      'toolkit.startup.max_resumed_crashes': -1,
+    };
+    const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+    fs.writeFileSync(path.join(profile, 'user.js'), lines.join('\n'));
+    const url = `http://localhost:${origin.port}/from-firefox`;
+    const firefox = spawn('firefox-esr', ['--headless', '--no-remote', '--profile', profile, url], {
+      env: { ...process.env, HOME: profile },
+      stdio: 'ignore',
+    });
+    const ended = once(firefox, 'close');
+    onTestFinished(async () => {
+      firefox.kill('SIGKILL');
+      await ended;
+    });
+    const isPage = ({ request }: { request: { path: string } }) => request.path === '/from-firefox';
+    await expect.poll(() => through.seen.all.find(isPage)?.response?.status, { timeout: 60_000 }).toBe(200);
+    expect(through.seen.all.find(isPage)?.request).toMatchObject({ host: 'localhost', httpVersion: 'HTTP/1.1' });
+  },
+);
 
 it.each([
   ['passes through if its server name is one to pass', 'local*', 'tunnel'],

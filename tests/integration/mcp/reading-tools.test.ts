@@ -24,6 +24,8 @@ describe('the tools for agents', () => {
   it('cost less than 4,000 tokens together, and each has a schema', async () => {
     const { tools } = await agent.listTools();
     expect(JSON.stringify(tools).length).toBeLessThan(16_000);
+    // Each word, number and sign counted as a token: tokenizers join signs, and split rare words only.
+    expect(JSON.stringify(tools).match(/[A-Za-z]+|\d+|[^\sA-Za-z\d]/g)?.length).toBeLessThan(4000);
     for (const { name, description, inputSchema } of tools)
       expect({ name, described: (description ?? '').length > 20, type: inputSchema.type }).toMatchObject({
         described: true,
