@@ -125,3 +125,11 @@ export function trailersFault(fields: RawHeaders): string | null {
   }
   return null;
 }
+
+/** Bytes; -1: there is no such field. Call it after the checks: until then the value may be no number. */
+export function contentLength(fields: RawHeaders): number {
+  for (let index = 0; index < fields.length; index += 2) {
+    if (fields[index] === 'content-length') return Number(fields[index + 1]);
+  }
+  return -1;
+}

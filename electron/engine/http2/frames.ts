@@ -1,3 +1,5 @@
+import { CODE, ConnectionFault } from './error-codes.ts';
+
 /** Frame types (RFC 9113, section 6). */
 export const FRAME = {
   data: 0,
@@ -50,4 +52,16 @@ export function goawayFrame(lastStream: number, code: number, text: string): Buf
   payload.writeUInt32BE(lastStream, 0);
   payload.writeUInt32BE(code, 4);
   return Buffer.concat([frameHead(8 + debug.length, FRAME.goaway, 0, 0), payload, debug]);
+}
+
+/** Requires a stream id other than 0 (RFC 9113, section 6). */
+export function onStream(id: number): number {
+  if (id === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a stream frame on stream 0');
+  return id;
+}
+
+/** The payload of a frame that is one 32-bit number. */
+export function word(payload: Buffer, length: number): number {
+  if (payload.length !== length) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a frame of the wrong length');
+  return payload.readUInt32BE(0);
 }

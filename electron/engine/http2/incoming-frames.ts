@@ -1,12 +1,11 @@
-import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
 import type { DataSender } from './data-sender.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
-import { requestFault, responseFault, trailersFault } from './field-rules.ts';
+import { contentLength, requestFault, responseFault, trailersFault } from './field-rules.ts';
 import { FloodWatch } from './flood-watch.ts';
 import type { FrameOutput } from './frame-output.ts';
 import type { FrameSink } from './frame-parser.ts';
-import { FLAG, FRAME, pingAck, wordFrame } from './frames.ts';
+import { FLAG, FRAME, onStream, pingAck, word, wordFrame } from './frames.ts';
 import { HeaderAssembly, type HeaderBlock } from './header-assembly.ts';
 import { HpackDecoder } from './hpack/decoder.ts';
 import { HpackError } from './hpack/hpack-error.ts';
@@ -379,22 +378,4 @@ export class IncomingFrames implements FrameSink {
   #touch(stream: Http2Stream): void {
     if (this.#touched.at(-1) !== stream) this.#touched.push(stream);
   }
-}
-
-/** Requires a stream id other than 0 (RFC 9113, section 6). */
-function onStream(id: number): number {
-  if (id === 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'a stream frame on stream 0');
-  return id;
-}
-
-function word(payload: Buffer, length: number): number {
-  if (payload.length !== length) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a frame of the wrong length');
-  return payload.readUInt32BE(0);
-}
-
-function contentLength(fields: RawHeaders): number {
-  for (let index = 0; index < fields.length; index += 2) {
-    if (fields[index] === 'content-length') return Number(fields[index + 1]);
-  }
-  return -1;
 }
