@@ -9,9 +9,13 @@ function placeOf(ids: readonly number[], id: number, from: number, compare: (a: 
   return low;
 }
 
+/** Ids that may be inserted at once: they become arguments of a call. */
+const MOST_AT_ONCE = 10_000;
+
 /**
- * Sorted ids without those of `leave` and with those of `enter`. `compare` is asked only about ids that enter, about
- * twenty times each among a million: comparing costs more than copying. Rows at the end are added in place.
+ * Sorted ids without those of `leave` and with those of `enter`; changes `ids` in place where it can. `compare` is asked
+ * only about ids that enter, about twenty times each among a million: comparing costs more than copying. Ids that go to
+ * one place, as those of a page do, move only what is behind it.
  */
 export function mergedIds(
   ids: number[],
@@ -19,22 +23,22 @@ export function mergedIds(
   enter: readonly number[],
   compare: (a: number, b: number) => number,
 ): number[] {
-  if (leave.size === 0 && enter.length === 0) return ids;
   const stay = leave.size === 0 ? ids : ids.filter((id) => !leave.has(id));
   const entering = [...enter].sort(compare);
-  const merged: number[] = [];
-  let copied = 0;
+  const [first, last] = [entering[0], entering.at(-1)];
+  if (first === undefined || last === undefined) return stay;
+  const place = placeOf(stay, first, 0, compare);
+  if (entering.length <= MOST_AT_ONCE && placeOf(stay, last, place, compare) === place) {
+    stay.splice(place, 0, ...entering);
+    return stay;
+  }
+  const merged = stay.slice(0, place);
+  let copied = place;
   for (const id of entering) {
-    const place = placeOf(stay, id, copied, compare);
-    if (merged.length === 0 && place === stay.length) return appended(stay, entering);
-    for (; copied < place; copied += 1) merged.push(stay[copied] ?? 0);
+    const next = placeOf(stay, id, copied, compare);
+    for (; copied < next; copied += 1) merged.push(stay[copied] ?? 0);
     merged.push(id);
   }
   for (; copied < stay.length; copied += 1) merged.push(stay[copied] ?? 0);
   return merged;
-}
-
-function appended(ids: number[], entering: readonly number[]): number[] {
-  for (const id of entering) ids.push(id);
-  return ids;
 }
