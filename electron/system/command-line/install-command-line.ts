@@ -56,7 +56,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** A link to any `resources/bin/roundtrip` is of an earlier Roundtrip, and so is a script with our mark. */
+/** A link to any `resources/bin/roundtrip`, and a script with our mark, are of an earlier Roundtrip. */
 function refuseForeign(file: string): void {
   const there = fs.lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return;
