@@ -14,7 +14,7 @@ export interface HarOutcome {
 }
 
 const ENTRY = Buffer.from('\n{"pageref":');
-const END = '\n]}}\n';
+const END = '}]}}\n';
 
 /** Reads the file as a browser would fetch it. It is too long to be parsed: each entry begins a line. */
 async function readEntries(url: URL): Promise<{ entries: number; whole: boolean }> {
