@@ -29,7 +29,8 @@ function isTyping(event: Event): boolean {
 
 /**
  * Runs the commands of the desktop app's menu, and the same commands by keyboard, because the window in a browser has
- * no menu. Returns a function that stops listening.
+ * no menu. Ctrl+F replaces the browser's search, which finds only the rows that are drawn. Ctrl+Z in a text field stays
+ * the field's undo. Returns a function that stops listening.
  */
 export function listenToCommands(app: App): () => void {
   const run = {

@@ -39,6 +39,7 @@ import { NoMatch } from './traffic/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
 import { TrustDialog } from './trust/trust-dialog.tsx';
 
+/** What a window has for its whole life; features get one of its tables. */
 interface WindowParts extends Omit<App, 'table'> {
   tables: SessionTables;
 }

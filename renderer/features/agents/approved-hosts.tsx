@@ -3,11 +3,15 @@ import { Button } from '../../ui/button.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** The hosts to which agents may send recorded requests again. */
+/**
+ * The hosts to which agents may send recorded requests again. Shown only while agents may change traffic. The text is
+ * local until Approve, because half a host name must not be approved while it is typed.
+ */
 export function ApprovedHosts() {
   const app = useApp();
   const saved = useWindow((state) => state.settings.agentsSendTo).join(', ');
   const [text, setText] = useState(saved);
+  // Lower case, because host names ignore case (RFC 3986, section 3.2.2).
   const hosts = text
     .split(/[\s,]+/)
     .filter((host) => host !== '')

@@ -9,6 +9,7 @@ import { useApp, useWindow } from '../app-context.ts';
 /** Milliseconds between two looks at what was exported, while the dialog is open. */
 const INTERVAL = 1000;
 
+/** What the exporter did, read every second while the component is mounted; null until the host has answered. */
 function useOtlpStatus(): OtlpStatus | null {
   const app = useApp();
   const [status, setStatus] = useState<OtlpStatus | null>(null);
@@ -39,6 +40,7 @@ function Exported() {
 interface LineProps {
   id: string;
   label: string;
+  /** Below the field. Screen readers read it as the field's description (`aria-describedby`). */
   about: string;
   value: string;
   placeholder: string;
@@ -74,7 +76,10 @@ const TRACE_LINK = {
   placeholder: 'http://localhost:16686/trace/{traceId}',
 };
 
-/** Where exchanges go as OpenTelemetry spans, and where the inspector opens a trace. */
+/**
+ * Where exchanges go as OpenTelemetry spans, and where the inspector opens a trace. The form is a draft until Save: the
+ * exporter must not send to half an address.
+ */
 export function TracingSection() {
   const app = useApp();
   const saved = useWindow((state) => state.settings.otlp);

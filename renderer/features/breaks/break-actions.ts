@@ -15,6 +15,7 @@ export async function releaseHeld(app: App, id: number, release: Release, body: 
   return done !== null;
 }
 
+/** Sends an edited body before its release, which refers to it as `written`. Rejects with an `InspectorError`. */
 async function write(app: App, id: number, bytes: Uint8Array): Promise<void> {
   // An empty body has one part too.
   for (let offset = 0; offset === 0 || offset < bytes.length; offset += PART) {
@@ -23,6 +24,7 @@ async function write(app: App, id: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** Lets every held message go on as it came: edits that were typed are not sent. */
 export async function releaseAll(app: App): Promise<void> {
   await attempt(app, () => app.api.request('breaks.release-all', {}));
 }

@@ -15,6 +15,7 @@ export function BreaksPanel() {
   const app = useApp();
   const held = useWindow((state) => state.held);
   const panel = useRef<HTMLElement>(null);
+  // A ref: the open message draws what is typed, and the panel has nothing to draw for it.
   const edits = useRef(new Map<number, HeldEdit>());
   const [chosen, setChosen] = useState<number | null>(null);
   const selected = held.find(({ id }) => id === chosen) ?? held[0] ?? null;
@@ -48,6 +49,7 @@ export function BreaksPanel() {
   );
 }
 
+/** The button needs two messages: a single one has its own Continue. */
 function QueueHeader({ count }: { count: number }) {
   const app = useApp();
   return (
@@ -62,12 +64,14 @@ function QueueHeader({ count }: { count: number }) {
 /** In place of a method or a status. The line below says it in words. */
 const ARROWS = { 'to-server': '↑', 'to-client': '↓' } as const;
 
+/** `selected` and `select`: ids of held messages, which are not those of exchanges. */
 interface HeldListProps {
   held: readonly HeldSummary[];
   selected: number;
   select: (id: number) => void;
 }
 
+/** The queue as buttons. `aria-current` marks the open message, as ARIA asks for in a set of related items. */
 function HeldList({ held, selected, select }: HeldListProps) {
   const now = useHostNow(true);
   return (
@@ -94,6 +98,7 @@ function timeOf({ heldAt, continuesAt }: HeldSummary, now: number): string {
   return continuesAt === null ? `held ${inSeconds(now - heldAt)}` : `continues in ${inSeconds(continuesAt - now)}`;
 }
 
+/** Clamped at 0: the end of a wait may have passed before the host reports that the message went on. */
 function inSeconds(milliseconds: number): string {
   const seconds = Math.max(Math.floor(milliseconds / 1000), 0);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

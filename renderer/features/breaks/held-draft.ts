@@ -19,6 +19,7 @@ export type DraftResult =
   | { ok: true; release: Release; body: string | null }
   | { ok: false; field: 'method' | 'status' | 'headers'; problem: string };
 
+/** A field's name is a token (RFC 9110, section 5.6.2). Spaces around its value are not part of it (section 5.5). */
 const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
@@ -31,6 +32,7 @@ function textOf(base64: string): string | null {
   }
 }
 
+/** The message as the form shows it at first. A request has no status: its draft holds 200, which no field shows. */
 export function draftOf({ method, url, status, headers, body }: HeldMessage): HeldDraft {
   return {
     ...{ method, url, status: String(status ?? 200) },
@@ -92,6 +94,7 @@ export function answerOf(draft: HeldDraft): DraftResult {
   return responseOf(draft, headers, draft.body);
 }
 
+/** Refuses 1xx: an interim response (RFC 9110, section 15.2) would leave the client waiting for the final one. */
 function responseOf(draft: HeldDraft, headers: [string, string][], body: string | null): DraftResult {
   const status = Number(draft.status);
   if (!Number.isInteger(status) || status < 200 || status > 999)

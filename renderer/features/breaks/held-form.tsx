@@ -7,11 +7,15 @@ interface HeldFormProps {
   /** A response is edited: the message itself, or an answer in place of upstream. */
   isResponse: boolean;
   draft: HeldDraft;
+  /** Of the draft as it is; it names the field that is wrong. */
   result: DraftResult;
   onChange: (draft: HeldDraft) => void;
 }
 
-/** Request line or status, fields and body of a message. */
+/**
+ * Request line or status, fields and body of a message. A problem stands at its field, and its `alert` role makes
+ * screen readers read it without moving the focus (WCAG 4.1.3).
+ */
 export function HeldForm({ message, isResponse, draft, result, onChange }: HeldFormProps) {
   const change = (part: Partial<HeldDraft>) => onChange({ ...draft, ...part });
   const problemOf = (field: string) =>
@@ -48,11 +52,13 @@ export function HeldForm({ message, isResponse, draft, result, onChange }: HeldF
   );
 }
 
+/** `label`: the accessible name, which says whose body it is. */
 interface HeldBodyProps extends Pick<HeldFormProps, 'message' | 'draft'> {
   label: string;
   change: (part: Partial<HeldDraft>) => void;
 }
 
+/** The body's editor, or the reason why there is none. */
 function HeldBody({ label, message, draft, change }: HeldBodyProps) {
   return (
     <div className="held-part">

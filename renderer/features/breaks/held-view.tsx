@@ -17,12 +17,16 @@ export interface HeldEdit {
 
 interface HeldViewProps {
   summary: HeldSummary;
+  /** By the message's id. The panel owns it: this view is mounted anew for each message. */
   edits: Map<number, HeldEdit>;
   /** The message was released. */
   onReleased: () => void;
 }
 
-/** What was typed for the message before, or the message as the host holds it; null until it is read. */
+/**
+ * What was typed for the message before, or the message as the host holds it; null until it is read. It is read once: a
+ * second reply would replace what the user has typed.
+ */
 function useHeldEdit(id: number, edits: Map<number, HeldEdit>) {
   const app = useApp();
   const [edit, setEdit] = useState<HeldEdit | null>(() => edits.get(id) ?? null);
@@ -60,6 +64,7 @@ export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
         <span className="spring" />
         {summary.clientLeft && <span className="warning">The client has left</span>}
       </div>
+      {/* A new key mounts a new editor: its undo must not lead from the answer back to the message. */}
       <HeldForm
         key={answer ? 'answer' : 'message'}
         message={message}
@@ -107,6 +112,7 @@ function HeldActions({ edit, result, keep, release }: HeldActionsProps) {
 /** Statuses that an abort may answer with. */
 const ABORTS = [403, 500, 503] as const;
 
+/** A menu with the ways to abort. `abort` gets the status to answer with; null resets the connection. */
 function AbortButton({ abort }: { abort: (status: number | null) => void }) {
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
   const statuses = ABORTS.map((status) => ({ label: `Answer ${status}`, run: () => abort(status) }));

@@ -14,7 +14,10 @@ export function openComparison(app: App): void {
   if (before && after) void compareSessions(app, before, after);
 }
 
-/** Compares two sessions by their ids; `after` is the later one. */
+/**
+ * Compares two sessions by their ids; `after` is the later one. A failure is shown in the place of the result: with a
+ * toast alone, the view would stay empty.
+ */
 export async function compareSessions({ api, store }: App, before: string, after: string): Promise<void> {
   const comparison: ComparisonView = { before, after, shown: true, result: null, problem: null };
   store.setState({ comparison });
@@ -50,6 +53,7 @@ export function showMatching(app: App, session: string, query: string): void {
   app.store.setState({ query });
 }
 
+/** Any session that is not an opened one is the recording, which the window calls null. */
 function show({ store }: App, session: string): void {
   const isOpened = store.getState().opened.some(({ id }) => id === session);
   showSession(store, isOpened ? session : null);

@@ -10,8 +10,10 @@ import { type Entry, endOf, startOf } from './entries.ts';
 
 /** CSS pixels, as in compare.css. */
 const ROW_HEIGHT = 32;
+/** Rows that are drawn beyond each edge, against blanks while the user scrolls fast. */
 const OVERSCAN = 6;
 
+/** Signs in addition to colours, which must not carry a meaning alone (WCAG 1.4.1). */
 const MARKS = { added: '+', gone: '−', changed: '~', unchanged: '=' } as const;
 
 interface ListProps {
@@ -19,7 +21,10 @@ interface ListProps {
   entries: readonly Entry[];
 }
 
-/** The compared exchanges with links to both sides, and two waterfalls on one axis: that of the rows on screen. */
+/**
+ * The compared exchanges with links to both sides, and two waterfalls on one axis: that of the rows on screen. The
+ * column heads are hidden from screen readers, because each link names its side.
+ */
 export function ComparisonList({ view, entries }: ListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -65,12 +70,14 @@ interface Axis {
   span: number;
 }
 
+/** From the first start to the last end. The span is at least 1 ms, because widths are divided by it. */
 function axisOf(entries: readonly Entry[]): Axis {
   if (entries.length === 0) return { from: 0, span: 1 };
   const from = Math.min(...entries.map(startOf));
   return { from, span: Math.max(...entries.map(endOf), from + 1) - from };
 }
 
+/** An exchange that is in both sessions shows the later method and URL. */
 function EntryCells({ view, entry, axis }: { view: ComparisonView; entry: Entry; axis: Axis }) {
   const { kind, before, after, changes } = entry;
   const row = after ?? before;
@@ -109,7 +116,7 @@ function PairLink(props: { view: ComparisonView; before: ComparedRow; after: Com
   );
 }
 
-/** Opens the exchange in its session. */
+/** Opens the exchange in its session. Status 0 means that there was no response. */
 function SideLink({ session, row, side }: { session: string; row: ComparedRow | null; side: 'before' | 'after' }) {
   const app = useApp();
   if (row === null) return <span className="muted">–</span>;
@@ -127,6 +134,7 @@ function SideLink({ session, row, side }: { session: string; row: ComparedRow | 
   );
 }
 
+/** A negative total is unknown: its bar has no width. */
 function Bar({ row, className, axis }: { row: ComparedRow | null; className: string; axis: Axis }) {
   if (row === null) return null;
   const left = ((row.startedAfter - axis.from) / axis.span) * 100;

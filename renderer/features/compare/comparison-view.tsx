@@ -11,7 +11,10 @@ import { ComparisonList } from './comparison-list.tsx';
 import { ComparisonTotals } from './comparison-totals.tsx';
 import { entriesOf, type Part } from './entries.ts';
 
-/** Two sessions side by side: what was added, is gone or changed, and totals. */
+/**
+ * Two sessions side by side: what was added, is gone or changed, and totals. Each part gets a new list, which begins at
+ * its top.
+ */
 export function ComparisonView({ view }: { view: View }) {
   const { result, problem } = view;
   const [part, setPart] = useState<Part | 'totals'>('all');
@@ -42,6 +45,7 @@ export function ComparisonView({ view }: { view: View }) {
   );
 }
 
+/** With counts, which show where the differences are before a part is chosen. */
 function partsOf({ counts }: Comparison): Record<Part | 'totals', string> {
   const count = (label: string, number: number) => `${label} ${number.toLocaleString('en')}`;
   return {
@@ -54,7 +58,10 @@ function partsOf({ counts }: Comparison): Record<Part | 'totals', string> {
   };
 }
 
-/** Which sessions are compared, a button that swaps them, and one that compares them again. */
+/**
+ * Which sessions are compared, a button that swaps them, and one that compares them again. Each side disables the
+ * session of the other: a session does not differ from itself.
+ */
 function Sessions({ view: { before, after } }: { view: View }) {
   const app = useApp();
   const opened = useWindow((state) => state.opened);

@@ -1,5 +1,6 @@
 import type { Change, ComparedRow, Comparison } from '../../../shared/model/compare/comparison.ts';
 
+/** Which entries the list shows. `added` ones are only in the later session, `gone` ones only in the earlier. */
 export type Part = 'all' | 'changed' | 'added' | 'gone' | 'unchanged';
 
 /** A row of the comparison: an exchange of either session, or of both. */
@@ -7,6 +8,7 @@ export interface Entry {
   kind: Exclude<Part, 'all'>;
   before: ComparedRow | null;
   after: ComparedRow | null;
+  /** Empty unless `kind` is `changed`. */
   changes: readonly Change[];
 }
 
@@ -31,6 +33,7 @@ export function endOf({ before, after }: Entry): number {
   return Math.max(endOfRow(before), endOfRow(after));
 }
 
+/** A missing row ends at 0; a negative total is unknown and adds nothing. */
 function endOfRow(row: ComparedRow | null): number {
   return row === null ? 0 : row.startedAfter + Math.max(row.total, 0);
 }

@@ -17,7 +17,11 @@ function problemIn(queries: readonly string[]): string | null {
   return null;
 }
 
-/** What comparisons leave out: exchanges that match a filter, and kinds of changes. Saved with the settings. */
+/**
+ * What comparisons leave out: exchanges that match a filter, and kinds of changes. Saved with the settings, which are
+ * read once, when the dialog opens: another window's change must not replace what is being typed. An open comparison is
+ * made again after Save.
+ */
 export function IgnoredDialog() {
   const app = useApp();
   const saved = app.store.getState().settings.compareIgnored;
@@ -64,6 +68,7 @@ interface ChangeKindsProps {
   setIgnored: (kinds: readonly ChangeKind[]) => void;
 }
 
+/** A fieldset, whose legend names the group of check boxes for screen readers (WCAG 1.3.1). */
 function ChangeKinds({ ignored, setIgnored }: ChangeKindsProps) {
   return (
     <fieldset className="ignored-changes">

@@ -51,7 +51,10 @@ async function checkAgain(app: App, { id, kind, name }: Client): Promise<void> {
 /** A terminal or a command in one: the host can't open a page there, so a check waits for its next request. */
 const isOfTerminal = (kind: Client['kind']): boolean => kind === 'terminal' || kind === 'command';
 
-/** Lists the programs started or checked from this window, each with the capture state that the engine observed. */
+/**
+ * Lists the programs started or checked from this window, each with the capture state that the engine observed. The
+ * list is a live region: a state changes while the user works in the other program (WCAG 4.1.3).
+ */
 export function ClientRows() {
   const clients = useWindow((state) => state.clients);
   if (clients.length === 0) return null;

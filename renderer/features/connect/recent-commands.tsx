@@ -7,7 +7,9 @@ interface RecentCommandsProps {
   commands: readonly RecentCommand[];
   /** The current input; only commands that contain it are shown. */
   typed: RecentCommand;
+  /** Puts the command into the input. */
   onTake: (command: RecentCommand) => void;
+  /** Removes the command from the host's list. */
   onForget: (command: RecentCommand) => void;
 }
 

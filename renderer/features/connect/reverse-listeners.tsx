@@ -8,9 +8,11 @@ import { PanelSection } from '../../ui/panel-section.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
+/** One array for all calls: `useWindow` would render forever with a new one each time. */
 const NONE: readonly ReverseStatus[] = [];
 const EMPTY: ReverseListener = { listen: '', origin: '', keepHost: false };
 
+/** Listeners have no id: their fields identify them. */
 function isSame(a: ReverseListener, b: ReverseListener): boolean {
   return a.listen === b.listen && a.origin === b.origin && a.keepHost === b.keepHost;
 }
@@ -51,6 +53,7 @@ interface ListenerProps {
   remove: () => void;
 }
 
+/** A listener and its state. Until the engine has reported its URL, the row shows the address as it was entered. */
 function Listener({ of: { listen, origin, keepHost }, status, remove }: ListenerProps) {
   const url = status?.url ?? '';
   return (
@@ -74,6 +77,7 @@ interface NewListenerProps {
   add: (listener: ReverseListener) => Promise<boolean>;
 }
 
+/** The form for another listener; Enter in either field adds it. Port 0 lets the system choose a free one. */
 function NewListener({ known, add }: NewListenerProps) {
   const [draft, setDraft] = useState(EMPTY);
   const listener = { ...draft, listen: draft.listen || '0' };

@@ -93,6 +93,7 @@ export function RunCommand() {
   );
 }
 
+/** The fields have no state: a recent command fills both of them. */
 interface CommandFieldsProps {
   typed: RecentCommand;
   setTyped: (typed: RecentCommand) => void;

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 
+/** Keeps what the host answers, not what was asked for: another program may have changed the setting. */
 async function set(app: App, on: boolean): Promise<void> {
   const status = await attempt(app, () => app.api.request('system-proxy.set', { on }));
   if (status) app.store.setState({ systemProxy: status });
@@ -53,7 +54,10 @@ export function SystemProxySection() {
   );
 }
 
-/** Shown while the system proxy is Roundtrip, with a button that restores it. */
+/**
+ * Shown while the system proxy is Roundtrip, with a button that restores it. As a status it is read when it appears,
+ * without taking the focus (WCAG 4.1.3).
+ */
 export function SystemProxyBanner() {
   const app = useApp();
   const status = useWindow((state) => state.systemProxy);

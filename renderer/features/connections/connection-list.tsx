@@ -9,6 +9,7 @@ import type { Ends } from './use-ends.ts';
 
 /** CSS pixels, as in connections.css. */
 const ROW_HEIGHT = 32;
+/** Rows that are drawn beyond each edge, against blanks while the user scrolls fast. */
 const OVERSCAN = 6;
 
 /** The lanes, of which only those on screen are drawn. They share an axis, which spans these. */
@@ -52,6 +53,7 @@ export function ConnectionList({ lanes, ends }: { lanes: readonly Lane[]; ends: 
   );
 }
 
+/** Loops, because a lane may have more streams than a call of `Math.max` takes arguments. */
 function axisOf(lanes: readonly Lane[]): LaneAxis {
   if (lanes.length === 0) return { from: 0, span: 1 };
   let from = Number.POSITIVE_INFINITY;
@@ -63,6 +65,7 @@ function axisOf(lanes: readonly Lane[]): LaneAxis {
   return { from, span: Math.max(to - from, 1) };
 }
 
+/** The id leads to the lane's exchanges. The drawing is one image with a sentence as its name (WCAG 1.1.1). */
 function LaneCells({ lane, end, axis }: { lane: Lane; end: ConnectionEnd | undefined; axis: LaneAxis }) {
   const { store } = useApp();
   const { id, protocol, authority, streams, depth, idle, saved } = lane;
@@ -105,6 +108,7 @@ function endTitle(end: ConnectionEnd): string {
   return `${new Date(end.at).toLocaleTimeString()}: ${endText(end)}`;
 }
 
+/** The drawing in words. A negative duration means that there was no such phase. */
 function labelOf({ dns, tcp, tls, streams }: Lane, end: ConnectionEnd | undefined): string {
   const parts = [
     ...(dns >= 0 ? [`DNS ${formatDuration(dns)}`] : []),

@@ -8,7 +8,10 @@ import { useLanes } from './use-lanes.ts';
 
 const SIDES: Record<Side, string> = { upstream: 'To upstream', client: 'From clients' };
 
-/** A lane for each connection: how it was opened, what it carried, when it was idle, and what reusing it saved. */
+/**
+ * A lane for each connection: how it was opened, what it carried, when it was idle, and what reusing it saved. Each
+ * side gets a new list, which begins at its top.
+ */
 export function ConnectionsView() {
   const [side, setSide] = useState<Side>('upstream');
   const lanes = useLanes(side);
@@ -37,8 +40,10 @@ function totalsOf(lanes: readonly Lane[]): string {
   return saved > 0 ? `${count}; reuse saved ${formatDuration(saved)} of handshakes` : count;
 }
 
+/** In the order in which a connection goes through them. */
 const KEYS = { dns: 'DNS', tcp: 'TCP', tls: 'TLS', wait: 'Waits', receive: 'Receives', ended: 'Ended' } as const;
 
+/** Names the colours, which alone would say nothing to whoever can't tell them apart (WCAG 1.4.1). */
 function Legend() {
   return (
     <ul className="connections-keys" aria-label="Colours">

@@ -23,6 +23,7 @@ export interface LanePaths {
   ended: string;
 }
 
+/** User units: a narrower bar would not be visible. */
 const SMALLEST = 0.75;
 /** Share of the axis. */
 const MARK = 0.003;

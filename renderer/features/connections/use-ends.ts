@@ -10,6 +10,7 @@ export type Ends = ReadonlyMap<number, EndedConnection>;
 /** Milliseconds between two looks. Connections end without a change of any row. */
 const PACE = 5000;
 
+/** Reads page after page until there are no more. Rejects with an `InspectorError`. */
 async function endsOf(api: InspectorApi, session: string): Promise<Ends> {
   const ends = new Map<number, EndedConnection>();
   for (let after = 0, more = true; more; ) {
@@ -21,7 +22,10 @@ async function endsOf(api: InspectorApi, session: string): Promise<Ends> {
   return ends;
 }
 
-/** How the connections of the shown session ended. */
+/**
+ * How the connections of the shown session ended. Each look begins a pause after the last one ended: a slow host never
+ * has two of them at once.
+ */
 export function useEnds(): Ends {
   const { api, table } = useApp();
   const [ends, setEnds] = useState<Ends>(new Map());

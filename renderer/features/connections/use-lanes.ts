@@ -6,6 +6,7 @@ import { useApp } from '../app-context.ts';
 /** Milliseconds between two updates while rows arrive: grouping 100,000 rows took 90 ms. */
 const PACE = 2000;
 
+/** A generator: grouping needs each row once, and a session may have a million of them. */
 function* shownRows(table: ExchangeTable) {
   for (const id of table.visible) {
     const row = table.row(id);

@@ -4,6 +4,7 @@ import { rowAfter, selectedIds } from '../../state/row-selection.ts';
 import { showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';
 
+/** Edits a session. The rows follow by the host's event, as in all windows. Rejects with an `InspectorError`. */
 async function edit({ api }: App, session: string, change: SessionEdit): Promise<void> {
   await api.request('session.edit', { session, edit: change });
 }
@@ -47,6 +48,7 @@ export async function removeExchanges(app: App, ids: readonly number[]): Promise
   if (removed.length > 0) offerUndo(app, session, rangesOf(removed), removed.length);
 }
 
+/** Ctrl+Z undoes too, as long as `removal` is set. */
 function offerUndo(app: App, session: string, ranges: readonly IdRange[], count: number): void {
   app.store.setState({ removal: { session, ranges } });
   const message = `${count.toLocaleString('en')} ${count === 1 ? 'exchange' : 'exchanges'} removed`;
@@ -61,6 +63,7 @@ export async function undoRemoval(app: App): Promise<void> {
 }
 
 async function restore(app: App, session: string, ranges: readonly IdRange[]): Promise<void> {
+  // First: a second Ctrl+Z must not restore the same rows while the requests are under way.
   app.store.setState({ removal: null });
   await attempt(app, async () => {
     for (const part of parts(ranges)) await edit(app, session, { kind: 'restore', ranges: part });

@@ -7,7 +7,10 @@ import { TextArea } from '../../ui/field.tsx';
 import { useApp } from '../app-context.ts';
 import { markExchange } from './edit-actions.ts';
 
-/** The colour, the note and the pin of an exchange. */
+/**
+ * The colour, the note and the pin of an exchange. They are read once, when the dialog opens: a change by another
+ * window must not replace a note that is being typed.
+ */
 export function MarkDialog() {
   const app = useApp();
   const [id] = useState(() => app.store.getState().marking ?? 0);
@@ -51,6 +54,7 @@ export function MarkDialog() {
 
 type Colour = UserMark['colour'];
 
+/** A radio group is one tab stop, in which the arrow keys choose (WAI-ARIA Authoring Practices). */
 function Colours({ chosen, choose }: { chosen: Colour; choose: (colour: Colour) => void }) {
   return (
     <fieldset className="ignored-changes">

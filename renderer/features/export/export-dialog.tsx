@@ -98,6 +98,9 @@ export function ExportDialog() {
   );
 }
 
+/**
+ * Progress is the window's state: an export goes on while the dialog is closed, and can be cancelled when it is back.
+ */
 function ExportActions({ order, blocked }: { order: Order; blocked: boolean }) {
   const app = useApp();
   const exporting = useWindow((state) => state.exporting);
@@ -145,6 +148,7 @@ function Scopes({ scopes, scope, setScope }: ScopesProps) {
   );
 }
 
+/** What the button exports. `count` is for its label and the first progress; the host counts what it writes. */
 interface Order {
   format: ExportFormatName;
   scope: Scope;

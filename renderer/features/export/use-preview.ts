@@ -21,6 +21,7 @@ export function usePreview(choose: () => InputOf<'export.preview'> | null): Prev
     });
     return () => {
       current = false;
+      // Nobody waits for the result. If the host can't be reached, there is nothing to stop.
       app.api.request('export.stop-preview', {}).catch(() => null);
     };
   }, [app, choose]);

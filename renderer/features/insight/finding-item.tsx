@@ -7,7 +7,10 @@ import { idsQuery } from './ids-query.ts';
 /** Ids with a button of their own. */
 const NAMED = 12;
 
-/** One finding: what, what it costs, its rows and the remedy. */
+/**
+ * One finding: what, what it costs, its rows and the remedy. Its title is a toggle (`aria-pressed`): a second click
+ * shows all rows again.
+ */
 export function FindingItem({ finding }: { finding: Finding }) {
   const app = useApp();
   const { severity, title, detail, remedy, exchanges } = finding;
@@ -48,6 +51,7 @@ export function FindingItem({ finding }: { finding: Finding }) {
   );
 }
 
+/** A description list, in which screen readers pair each figure with its name (WCAG 1.3.1). */
 function Costs({ finding }: { finding: Finding }) {
   return (
     <dl className="finding-cost">
@@ -69,6 +73,7 @@ function select({ store }: App, id: number): void {
   store.setState({ selected: id, inspecting: true });
 }
 
+/** A cost of null was not estimated, and is left out. */
 function costsOf({ costMs, bytes, requests }: Finding): [string, string][] {
   return [
     ...(costMs === null ? [] : [['time', formatDuration(costMs)] as [string, string]]),

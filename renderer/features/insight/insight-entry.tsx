@@ -1,7 +1,10 @@
 import { Lightbulb } from 'lucide-react';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** Says in the status bar how many findings there are, and opens and closes them. */
+/**
+ * Says in the status bar how many findings there are, and opens and closes them. The first finding is the worst: it
+ * decides the colour.
+ */
 export function InsightEntry() {
   const { store } = useApp();
   const count = useWindow(({ insight }) => insight?.total ?? null);

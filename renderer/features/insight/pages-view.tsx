@@ -36,6 +36,7 @@ export function PagesView() {
 
 const TOTALS = { type: 'Type', host: 'Host', protocol: 'Protocol', cache: 'Answered from' } as const;
 
+/** What a page waited for, and what its requests were. Their total by kind shows what to look at first. */
 function PageDetails({ page }: { page: Page }) {
   const { store } = useApp();
   return (
@@ -55,6 +56,7 @@ function PageDetails({ page }: { page: Page }) {
 /** What the load waited for, one below the other; the gaps between bars are the browser's own time. */
 function CriticalPath({ page: { criticalPath, loadMs, exchanges, initiators } }: { page: Page }) {
   const { store, table } = useApp();
+  // At least 1 ms: a page without a load time would divide by zero.
   const percent = (ms: number) => `${(ms / Math.max(loadMs, 1)) * 100}%`;
   return (
     <ol className="critical-path">

@@ -9,6 +9,7 @@ export function usePages(): readonly Page[] | null {
   const insight = useWindow((state) => state.insight);
   const [pages, setPages] = useState<readonly Page[] | null>(null);
   useEffect(() => {
+    // The pages come from the same facts as the findings: without findings, the host has none yet.
     if (insight === null) return;
     let isCurrent = true;
     api.request('insight.pages', { session: insight.session }).then(
