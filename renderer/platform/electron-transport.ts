@@ -3,7 +3,9 @@ import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
 
 /** What the preload script offers; see electron/preload. */
 export interface ElectronBridge {
+  /** Resolves with the reply; an error of the host is a reply too. */
   call(call: Call): Promise<Reply>;
+  /** Returns a function that stops listening. */
   onNotice(listener: (notice: Notice) => void): () => void;
   /** The path of a file that the user dropped or chose; empty for one that lies nowhere. */
   pathOf(file: File): string;

@@ -30,6 +30,7 @@ export class WebSocketTransport implements Transport {
     this.#open();
   }
 
+  /** Null: the reply comes as a message. Rejects at once without a connection: nothing is kept for later. */
   send(call: Call): null | Promise<never> {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('Can’t reach the host.'));
     this.#socket.send(JSON.stringify(call));
@@ -40,6 +41,7 @@ export class WebSocketTransport implements Transport {
     this.#messages.add(listener);
   }
 
+  /** Reports the state at once too: the connection may have been made before the listener was added. */
   onConnection(listener: (connected: boolean) => void): void {
     this.#connections.add(listener);
     listener(this.#connected);
@@ -64,6 +66,7 @@ export class WebSocketTransport implements Transport {
     });
   }
 
+  /** Only changes are reported: attempts that fail one after another are no news. */
   #setConnected(now: boolean): void {
     if (now === this.#connected) return;
     this.#connected = now;

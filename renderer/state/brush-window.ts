@@ -9,6 +9,7 @@ export interface BrushRange {
   step: number;
 }
 
+/** The start or the end of the time window. */
 export type Edge = 'from' | 'to';
 
 /** Where a key moves an edge that is at `at`, or null for any other key. `far` moves ten steps instead of one. */

@@ -3,6 +3,7 @@ import { COLUMNS, type Column, type ColumnKey } from './columns.ts';
 /** Widths set by the user, CSS pixels. */
 export type ColumnWidths = Partial<Record<ColumnKey, number>>;
 
+/** A column that has room, with the room that it got. */
 export interface PlacedColumn extends Column {
   /** The width after layout, CSS pixels. */
   placed: number;

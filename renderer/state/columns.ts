@@ -2,6 +2,7 @@ import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 
 interface ColumnOptions {
   label: string;
+  /** Aligned at the right, where the digits of one place are below each other. */
   numeric?: boolean;
   /** CSS pixels; 0: takes the space that the others leave. */
   width: number;
@@ -36,12 +37,15 @@ const DEFINED = {
   waterfall: { label: 'Waterfall', width: 0, narrowest: 130, leaves: 8, value: (row) => row.startedAt },
 } satisfies Record<string, ColumnOptions>;
 
+/** A column's name, as the sort order and the stored widths use it. */
 export type ColumnKey = keyof typeof DEFINED;
 
+/** A column and how it is laid out; how it looks is in features/traffic/cells.tsx. */
 export interface Column extends ColumnOptions {
   key: ColumnKey;
 }
 
+/** All columns in display order, including `url`, which the layout puts in place of `host` and `path`. */
 export const COLUMNS: readonly Column[] = Object.entries(DEFINED).map(([key, options]) => ({
   key: key as ColumnKey,
   ...options,

@@ -1,5 +1,6 @@
 /** The share of time that drawing may take under load, and the limits of the resulting pause in milliseconds. */
 export interface DrawingShare {
+  /** A fraction of all time, from 0 to 1. */
   share: number;
   shortest: number;
   longest: number;
@@ -42,6 +43,7 @@ export class DrawingPace {
   /** Duration of the last finished drawing, milliseconds. */
   #cost = 0;
 
+  /** The defaults are the browser's; tests bring a clock and frames that they control. */
   constructor(of: DrawingShare, now = () => performance.now(), after = afterDrawing) {
     this.#of = of;
     this.#now = now;

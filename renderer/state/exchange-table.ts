@@ -10,6 +10,7 @@ import { idOf, RowStore, revisionOf } from './rows/row-store.ts';
 import { Slices } from './slices.ts';
 import { Timeline } from './timeline-buckets.ts';
 
+/** What a table has until the edits of its session are read. */
 const NO_EDITS: SessionEdits = { removed: [], marks: [] };
 
 /**
@@ -24,6 +25,7 @@ export class ExchangeTable {
     version: 0,
     arrangement: 0,
   }));
+  /** Of all rows, whatever the filter shows. */
   readonly timeline = new Timeline();
   /** Whether rows arrive at the rate of traffic rather than of single clicks; counts rows that still wait, too. */
   readonly rush = new Rush(() => performance.now());
@@ -157,6 +159,9 @@ export class ExchangeTable {
     this.#changed();
   }
 
+  /**
+   * A new arrangement is worked out over several turns, and rows change meanwhile: those are placed again at the end.
+   */
   #show(ids: number[], arrangement: Arrangement): void {
     const meanwhile = [...(this.#changedMeanwhile ?? [])];
     this.#changedMeanwhile = null;
@@ -169,6 +174,7 @@ export class ExchangeTable {
     this.#changed();
   }
 
+  /** The old values are read before they are overwritten: the counts need the difference. */
   #set(id: number, cells: SummaryRow, isKnown: boolean): void {
     const old = isKnown ? this.#rows.summary(id) : undefined;
     this.#rows.set(cells);
@@ -181,12 +187,14 @@ export class ExchangeTable {
     this.failed += Number(row.state === 'failed') - Number(old?.state === 'failed');
   }
 
+  /** Removed rows can't be taken out of the timeline's samples: it is built again from the rest. */
   #countAgain(): void {
     this.failed = 0;
     this.timeline.clear();
     for (const id of this.#ids()) this.#count(this.#rows.view(id));
   }
 
+  /** Ascending, which is the order of arrival. */
   *#ids(): Generator<number> {
     for (const chunk of this.#rows.chunks()) yield* chunk.ids();
   }
@@ -208,6 +216,7 @@ export class ExchangeTable {
     this.#visible = mergedIds(this.#visible, leave, enter, this.#compare);
   }
 
+  /** Pinned rows come first in any order. */
   #compare = (a: number, b: number): number => {
     const pinned = Number(this.#edits.isPinned(b)) - Number(this.#edits.isPinned(a));
     if (pinned !== 0) return pinned;

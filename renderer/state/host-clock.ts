@@ -13,6 +13,7 @@ export class HostClock {
    */
   #behind: number | null = null;
 
+  /** `wall`: this machine's clock; tests bring another one. */
   constructor(wall: () => number = () => Date.now()) {
     this.#wall = wall;
   }

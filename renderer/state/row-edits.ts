@@ -11,6 +11,7 @@ export class RowEdits {
     this.#marks = new Map(marks.map(({ id, mark }) => [id, mark]));
   }
 
+  /** Whether a user hid the row. Its file still has it: it can be restored. */
   isRemoved(id: number): boolean {
     return isInRanges(this.#removed, id);
   }
@@ -19,6 +20,7 @@ export class RowEdits {
     return this.#marks.get(id)?.pinned ?? false;
   }
 
+  /** Of a row without a mark, an empty one, which a form can begin with. */
   markOf(id: number): UserMark {
     return this.#marks.get(id) ?? NO_MARK;
   }

@@ -35,6 +35,7 @@ export class Slices<T> {
     this.#go(work, done);
   }
 
+  /** The work ends before its next slice, and its result is never used. */
   cancel(): void {
     this.#work = null;
   }

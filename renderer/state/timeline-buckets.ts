@@ -16,6 +16,7 @@ interface Bucket {
 export interface TimelineBar {
   from: number;
   to: number;
+  /** Neither failed nor answered with 5xx. */
   ok: number;
   failed: number;
   median: number | null;
@@ -74,6 +75,7 @@ export class Timeline {
     return bars;
   }
 
+  /** The first row decides where buckets begin: any multiple of the width from there is the start of one. */
   #bucketAt(time: number): Bucket {
     let index = Math.floor((time - this.#start) / this.width);
     const known = this.#buckets.get(index);
@@ -88,6 +90,7 @@ export class Timeline {
     return bucket;
   }
 
+  /** Buckets from the first to the last, if there were one at `index`. Empty ones in between count: they are drawn. */
   #span(index: number): number {
     const indexes = [...this.#buckets.keys(), index];
     return Math.max(...indexes) - Math.min(...indexes) + 1;

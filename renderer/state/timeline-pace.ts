@@ -41,6 +41,7 @@ export class TimelinePace {
     return this.#shown > 0 && this.#table.size > 0;
   }
 
+  /** One timer at a time, unless it can't wait: then the running one is replaced by one that ends at once. */
   #drawSoon(): void {
     if (this.#timer !== undefined && this.#canWait) return;
     clearTimeout(this.#timer);

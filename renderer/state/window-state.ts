@@ -20,6 +20,7 @@ import type { RowSelection } from './row-selection.ts';
 export interface Toast {
   id: number;
   tone: 'error' | 'done';
+  /** The failure's stable code (docs/failures.md); null: it has none. */
   code: string | null;
   message: string;
   link: { label: string; url: string } | null;
@@ -63,6 +64,7 @@ export const INSPECTOR_TABS = [
   'Rules',
   'Compare',
 ] as const;
+/** A tab's name is its label, and part of its element's id. */
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 /** A search of recorded content. The list shows what it found. */
@@ -124,6 +126,7 @@ export interface FindingMark {
 /** What the host found in a session. */
 export interface Insight {
   session: string;
+  /** The worst first. */
   findings: readonly Finding[];
   /** With those that were not sent. */
   total: number;
@@ -132,16 +135,19 @@ export interface Insight {
 
 /** Everything that the window shows except the rows, which are in `ExchangeTable`. */
 export interface WindowState {
+  /** The host can be reached now. */
   connected: boolean;
   /** Tells a lost connection from one that was never made; the banner differs. */
   everConnected: boolean;
   /** True once the first pages have been read. */
   loaded: boolean;
+  /** The defaults until the host has reported them. */
   settings: Settings;
+  /** Null until the host has reported it. */
   engine: EngineStatus | null;
   /** The session that is being recorded; null before it is known. */
   session: SessionInfo | null;
-  /** The sessions that were opened beside it. */
+  /** The sessions that were opened in addition to it. */
   opened: readonly SessionInfo[];
   /** The session that the window shows; null: the one that is being recorded. */
   shown: string | null;
@@ -177,6 +183,7 @@ export interface WindowState {
   selection: RowSelection | null;
   /** The inspector is open, if an exchange is selected. */
   inspecting: boolean;
+  /** The window's, not the inspector's: it stays when another exchange is selected. */
   tab: InspectorTab;
   /** The search text for bodies; null: the find bar is closed. */
   find: string | null;
@@ -208,11 +215,13 @@ export interface WindowState {
   measuring: LabProgress | null;
   /** The last result of the lab in this window. */
   labResult: LabResult | null;
+  /** Oldest first, at most four. */
   toasts: readonly Toast[];
   /** The latest 50 problems: invalid messages from the host, failed reads, rendering errors. */
   problems: readonly string[];
 }
 
+/** The window's state outside React, which parts of the window subscribe to. */
 export type WindowStore = StoreApi<WindowState>;
 
 /** What a window forgets when its rows become others. */
@@ -265,6 +274,7 @@ const NOTHING_KNOWN: WindowState = {
   problems: [],
 };
 
+/** A store that knows nothing yet: `syncHost` and the feed fill it. */
 export function createWindowStore(): WindowStore {
   return createStore<WindowState>(() => NOTHING_KNOWN);
 }
@@ -283,6 +293,7 @@ export function logProblem(store: WindowStore, sentence: string): void {
   store.setState(({ problems }) => ({ problems: [...problems, sentence].slice(-50) }));
 }
 
+/** Ids count up in this window: a closed toast's id must not close a later one. */
 let toastIds = 0;
 
 /** Shows a toast and returns its id. At most four are shown: the oldest gives way. */
@@ -293,6 +304,7 @@ export function showToast(store: WindowStore, toast: Omit<Toast, 'id'>): number 
   return id;
 }
 
+/** Closes a toast; one that is gone already, by its timer or by newer toasts, is no mistake. */
 export function closeToast(store: WindowStore, id: number): void {
   store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }

@@ -13,6 +13,7 @@ export async function readEdits(api: InspectorApi, table: ExchangeTable): Promis
 
 /** Keeps hidden and marked rows what the session files say, whichever window changed them. */
 export function syncEdits(api: InspectorApi, store: WindowStore, tables: SessionTables): void {
+  /** The recording's table may have another session by now, whose edits are others. */
   async function read(session: string): Promise<void> {
     const table = tables.of(tables.has(session) ? session : null);
     if (table.sessionId !== session) return;

@@ -59,6 +59,7 @@ export class FeedSync {
     this.#nextFrame = nextFrame;
   }
 
+  /** For the window's whole life: nothing ends the subscriptions. */
   start(): void {
     this.#api.on('feed.batch', (batch) => this.#receive(batch));
     this.#api.on('session.changed', () => void this.#begin());
@@ -68,6 +69,7 @@ export class FeedSync {
     });
   }
 
+  /** Steps 1 and 2. A later run makes this one give up after its current request. */
   async #begin(): Promise<void> {
     this.#run += 1;
     const run = this.#run;
@@ -89,11 +91,13 @@ export class FeedSync {
     }
   }
 
+  /** A run that was replaced must not report its rows as loaded. */
   async #readPages(run: number): Promise<void> {
     const isRead = await readRows(this.#api, this.#table, () => run === this.#run);
     if (isRead) this.#store.setState({ loaded: true });
   }
 
+  /** Another session is recorded. What the window shows of an opened one stays. */
   #forget(sessionId: string): void {
     this.#waiting.clear();
     const { shown, compareWith } = this.#store.getState();
@@ -102,6 +106,7 @@ export class FeedSync {
     if (shown === null) this.#store.setState(NOTHING_SELECTED);
   }
 
+  /** The host's time counts even in a batch that is then dropped. */
   #receive(batch: FeedBatch): void {
     this.#clock.heard(batch.at);
     if (this.#expected === null) {
@@ -117,6 +122,7 @@ export class FeedSync {
     if (gap) void this.#begin();
   }
 
+  /** A row may arrive many times between two drawings: its highest revision is enough. */
   #enqueue(rows: readonly SummaryRow[]): void {
     for (const row of rows) {
       const known = this.#waiting.get(idOf(row));
@@ -135,6 +141,7 @@ export class FeedSync {
     else this.#nextFrame(() => this.#draw());
   }
 
+  /** A slice of the rows that wait, in the order in which they came; what is left is drawn in the next frame. */
   #draw(): void {
     this.#scheduled = false;
     const slice: SummaryRow[] = [];

@@ -61,6 +61,7 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
   follow();
 }
 
+/** The same findings again leave the state alone: new marks would draw every row. */
 function show(store: WindowStore, session: string, findings: readonly Finding[], total: number): void {
   const { insight } = store.getState();
   const same = insight?.session === session && JSON.stringify(insight.findings) === JSON.stringify(findings);

@@ -14,6 +14,7 @@ export function syncSessions(api: InspectorApi, store: WindowStore, tables: Sess
   const failed = (error: unknown) =>
     logProblem(store, error instanceof Error ? error.message : 'The session could not be read.');
 
+  /** Edits before rows: a removed row must not show for a moment. */
   async function read(session: string): Promise<void> {
     const table = tables.add(session);
     await readEdits(api, table);

@@ -7,10 +7,13 @@ interface BottomPanelProps {
   className: string;
   /** What it holds, as its accessible name and in the name of its close button. */
   label: string;
+  /** The visible heading, which may differ from `label`. */
   title: string;
   /** Next to the title. */
   header: ReactNode;
+  /** Also for Escape while the focus is in the panel. */
   close: () => void;
+  /** For callers that move the focus to the panel. */
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }

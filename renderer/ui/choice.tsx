@@ -1,4 +1,5 @@
 interface ChoiceProps {
+  /** The part of the accessible name that stands first. */
   label: string;
   /** Below the label; '' for none. */
   hint: string;

@@ -8,6 +8,7 @@ interface CodeEditorProps {
   value: string;
   language: CodeLanguage;
   readOnly?: boolean;
+  /** Also called when a new `value` replaces the text. */
   onChange?: (text: string) => void;
 }
 

@@ -3,10 +3,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
+  /** The heading and the accessible name. */
   title: string;
   children: ReactNode;
   /** For editors. */
   wide?: boolean;
+  /** Also for Escape. The caller unmounts the dialog. */
   onClose: () => void;
 }
 

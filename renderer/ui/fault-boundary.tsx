@@ -6,6 +6,7 @@ interface Props {
   what: string;
   /** What the part shows. When it changes, the part is rendered again: the fault may belong to one exchange only. */
   subject?: unknown;
+  /** Gets a sentence with the error's stack, for the window's list of problems. */
   onFault: (sentence: string) => void;
   children: ReactNode;
 }
@@ -24,6 +25,7 @@ export class FaultBoundary extends Component<Props, { fault: string | null }> {
     this.props.onFault(`${this.props.what} could not be displayed: ${error instanceof Error ? error.stack : error}`);
   }
 
+  /** Another subject gets a chance: its content may be drawn without the fault. */
   override componentDidUpdate(previous: Props): void {
     if (previous.subject !== this.props.subject && this.state.fault !== null) this.setState({ fault: null });
   }

@@ -12,6 +12,7 @@ interface MenuProps {
   at: { x: number; y: number };
   /** Groups are separated by a line. */
   groups: readonly (readonly MenuItem[])[];
+  /** The menu has closed, for whatever reason: the caller unmounts it. */
   onClose: () => void;
 }
 

@@ -1,6 +1,7 @@
 import { useRovingFocus } from './use-roving-focus.ts';
 
 interface SegmentsProps<K extends string> {
+  /** The accessible name of the group. */
   label: string;
   /** Labels by key, in display order. */
   options: Record<K, string>;

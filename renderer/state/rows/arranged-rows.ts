@@ -42,6 +42,7 @@ export function* arrangedRows(
   return first.concat(yield* sortedIds(store, others, sorting));
 }
 
+/** Reads each row's value once: a comparison that reads two rows would read each about twenty times. */
 function* sortedIds(store: RowStore, ids: readonly number[], sorting: Sorting): Generator<void, number[]> {
   const values: (number | string)[] = [];
   for (const [index, id] of ids.entries()) {

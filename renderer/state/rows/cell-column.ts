@@ -27,6 +27,7 @@ export class CellColumn {
     this.#cells[at] = cell as never;
   }
 
+  /** An array that holds what was the same so far, in the smallest form that also takes the next cell. */
   #filled(next: Cell): Int32Array | Float64Array | Cell[] {
     const same = this.#same ?? null;
     if (typeof same !== 'number' || typeof next !== 'number') return new Array<Cell>(CHUNK_ROWS).fill(same);

@@ -4,7 +4,10 @@ import type { RowStore } from './row-store.ts';
 /** More than any window shows at once. */
 const MOST = 500;
 
-/** Summaries of the rows that are drawn: a row that did not change is the same object, and is not drawn again. */
+/**
+ * Summaries of the rows that are drawn: a row that did not change is the same object, and is not drawn again. When
+ * there are too many, all are dropped: what is drawn then comes back with the next drawing.
+ */
 export class DrawnRows {
   readonly #rows: RowStore;
   readonly #kept = new Map<number, ExchangeSummary>();

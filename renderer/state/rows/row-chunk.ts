@@ -16,10 +16,12 @@ export class RowChunk {
     this.first = first;
   }
 
+  /** `at`: the row's place in the chunk; `column`: the cell's place in a summary. */
   cell(at: number, column: number): string | number | null {
     return this.#columns[column]?.get(at) ?? null;
   }
 
+  /** `shared` returns the one copy of a text that many rows have. The id is no cell: it follows from the place. */
   set(at: number, cells: SummaryRow, shared: (text: string) => string): void {
     for (const [column, of] of this.#columns.entries()) {
       if (column === ID) continue;
@@ -29,6 +31,7 @@ export class RowChunk {
     this.#flags[at] = this.#flagsAt(at) | KNOWN;
   }
 
+  /** All cells in the order of a summary, with the id. */
   cells(at: number): unknown[] {
     return this.#columns.map((column, index) => (index === ID ? this.first + at : column.get(at)));
   }
@@ -50,6 +53,7 @@ export class RowChunk {
     for (let at = 0; at < CHUNK_ROWS; at += 1) if (this.isKnown(at)) yield this.first + at;
   }
 
+  /** The cells stay: a row that is not known is never read, and a restored one overwrites them. */
   forget(at: number): void {
     this.#flags[at] = 0;
   }

@@ -83,6 +83,7 @@ export class RowStore {
     this.#size -= 1;
   }
 
+  /** The texts go too: those of another session are others. */
   clear(): void {
     this.#chunks.clear();
     this.#ordered = null;
@@ -125,10 +126,12 @@ export class RowStore {
   };
 }
 
+/** The exchange's id, read from a row as it arrives: no object is made for that. */
 export function idOf(cells: SummaryRow): number {
   return cells[ID] as number;
 }
 
+/** The row's revision, read in the same way. It counts up with each change of the exchange. */
 export function revisionOf(cells: SummaryRow): number {
   return cells[REVISION] as number;
 }

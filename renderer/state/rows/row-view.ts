@@ -33,6 +33,7 @@ const DERIVED: Record<string, (view: RowView & ExchangeSummary) => unknown> = {
   colour: (view) => view.colourOf(view.id) ?? view.chunk.cell(view.at, COLOUR),
 };
 
+/** Read by its place, because the getter of that name is the user's colour. */
 const COLOUR = SUMMARY_NAMES.indexOf('colour');
 
 for (const [column, name] of SUMMARY_NAMES.entries()) {
@@ -51,6 +52,7 @@ for (const [name, of] of Object.entries(DERIVED)) {
   });
 }
 
+/** A view of the row at `at`, for immediate use: it shows whatever the chunk holds when a property is read. */
 export function rowView(chunk: RowChunk, at: number, colourOf: ColourOf): ExchangeSummary {
   return new RowView(chunk, at, colourOf) as RowView & ExchangeSummary;
 }

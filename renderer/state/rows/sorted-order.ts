@@ -22,12 +22,14 @@ export function* sortedOrder(count: number, compare: (a: number, b: number) => n
   return from;
 }
 
+/** Two sorted runs that lie one behind the other. `middle` may be past `end`: then there is no second run. */
 interface Runs {
   start: number;
   middle: number;
   end: number;
 }
 
+/** Takes the left one of two equal indexes, which makes the sort stable. */
 function* merge(
   from: Uint32Array,
   to: Uint32Array,

@@ -18,6 +18,7 @@ const FRAME = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--found)' },
 });
 
+/** Variables that both themes set. */
 const WORDS = HighlightStyle.define([
   { tag: [tags.propertyName, tags.attributeName], color: 'var(--info)' },
   { tag: [tags.string, tags.attributeValue], color: 'var(--ok)' },
@@ -27,4 +28,5 @@ const WORDS = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--bad)' },
 ]);
 
+/** Frame and colours of all editors. */
 export const APPEARANCE: Extension = [FRAME, syntaxHighlighting(WORDS)];

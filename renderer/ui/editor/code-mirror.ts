@@ -45,6 +45,7 @@ export class CodeMirror {
     if (doc.toString() !== text) this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
   }
 
+  /** The language may follow a header that is being edited: text, cursor and undo stay. */
   configure(language: CodeLanguage, readOnly: boolean): void {
     const effects = [
       this.#language.reconfigure(languageOf(language)),
@@ -53,6 +54,7 @@ export class CodeMirror {
     this.#view.dispatch({ effects });
   }
 
+  /** Removes the editor's element and its listeners; it can't be used again. */
   destroy(): void {
     this.#view.destroy();
   }

@@ -11,8 +11,10 @@ const LANGUAGES = {
   text: () => [],
 } satisfies Record<string, () => Extension>;
 
+/** What an editor can colour; `text` has no colours. */
 export type CodeLanguage = keyof typeof LANGUAGES;
 
+/** The extension of a language. Made anew for each editor. */
 export function languageOf(name: CodeLanguage): Extension {
   return LANGUAGES[name]();
 }
