@@ -80,6 +80,7 @@ export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
 interface HeldActionsProps {
   edit: HeldEdit;
   result: DraftResult;
+  /** Draws the change, and keeps it for the next look at the message. */
   keep: (edit: HeldEdit) => void;
   /** `body`: the edited body; null: as it came. */
   release: (how: Release, body: string | null) => void;

@@ -70,10 +70,11 @@ interface MeasureProps {
   sum: Sums[number];
   of: keyof Sum;
   field: 'host' | 'type';
+  /** Puts a value into words: a count, a size or a duration. */
   show: (value: number) => string;
 }
 
-/** Before, after and the difference. A side without exchanges has nothing to link to. */
+/** Before, after and the difference. A side without exchanges has nothing to link to, and an empty name no filter. */
 function Measure({ view, sum, of, field, show }: MeasureProps) {
   const app = useApp();
   const cell = (side: 'before' | 'after') => (

@@ -14,7 +14,7 @@ function addressOf(text: string): string | null {
 
 /**
  * Buttons that start browsers and terminals that use the proxy and trust the CA. Each gets a separate profile or
- * environment: the user's own browser and shell keep their settings.
+ * environment: the user's own browser and shell keep their settings. `launchers`: null while the host looks for them.
  */
 export function Launchers({ launchers }: { launchers: readonly Launcher[] | null }) {
   const app = useApp();
@@ -61,6 +61,7 @@ interface LaunchButtonProps {
   launcher: Launcher;
   /** The first browser is the dialog's main action. */
   isFirst: boolean;
+  /** The proxy does not listen. */
   disabled: boolean;
   launch: () => void;
 }

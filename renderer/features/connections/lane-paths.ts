@@ -15,7 +15,9 @@ export interface LanePaths {
   dns: string;
   tcp: string;
   tls: string;
+  /** From a stream's start to its first byte. */
   wait: string;
+  /** From a stream's first byte to its end. */
   receive: string;
   /** From the lane's first byte to its last, or to its end. */
   life: string;

@@ -5,6 +5,7 @@ import { useApp } from '../app-context.ts';
 import type { Found } from './find-in-lines.ts';
 
 interface FindBarProps {
+  /** What is searched for; an empty text finds nothing. */
   text: string;
   found: Found;
   /** The selected match, from 0. */

@@ -99,8 +99,8 @@ function Title({ exchange }: { exchange: Exchange | null }) {
 }
 
 /**
- * The tab list. Attempts has a dot if the exchange has a failure, Rules if rules were applied: they explain what
- * happened.
+ * The tab list: one tab stop, in which the arrow keys select (WAI-ARIA Authoring Practices). Attempts has a dot if the
+ * exchange has a failure, Rules if rules were applied: they explain what happened.
  */
 function Tabs({ chosen, failed, touched }: { chosen: InspectorTab; failed: boolean; touched: boolean }) {
   const { store } = useApp();

@@ -5,6 +5,7 @@ import { comparedPhases } from './compared-phases.ts';
 
 interface PhasesProps {
   timings: Timings;
+  /** Of the exchange that this one is compared with; null: none. */
   base: Timings | null;
   /** The current phase; null: the exchange is over. */
   running: RunningPhase | null;

@@ -17,8 +17,8 @@ function byRule(outcomes: readonly RuleOutcome[]): RuleOutcome[] {
 }
 
 /**
- * The rules that were applied to an exchange, and what they changed: the head that arrived beside the one that was
- * sent.
+ * The rules that were applied to an exchange, and what they changed: the head that arrived, compared with the one that
+ * was sent.
  */
 export function RulesTab({ exchange }: { exchange: Exchange }) {
   return (
@@ -29,6 +29,7 @@ export function RulesTab({ exchange }: { exchange: Exchange }) {
   );
 }
 
+/** `sent` and `received` are there only for a head that a rule changed: the other head is as it was. */
 function Applied({ exchange: { rules, request, sent, response, received, mark } }: { exchange: Exchange }) {
   if (rules.length === 0) return <p className="pad muted">No rule was applied to this exchange.</p>;
   return (

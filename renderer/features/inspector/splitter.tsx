@@ -15,7 +15,10 @@ function fitting(wanted: number): number {
   return Math.round(Math.max(NARROWEST, Math.min(wanted, window.innerWidth * 0.75)));
 }
 
-/** The pane on the right. Its width can be dragged or changed with the arrow keys, and is kept across sessions. */
+/**
+ * The pane on the right. Its width can be dragged or changed with the arrow keys (the window splitter pattern of the
+ * WAI-ARIA Authoring Practices), and is kept across sessions.
+ */
 export function Splitter({ label, children }: { label: string; children: ReactNode }) {
   // 0: the user chose none, and the style sheet sets the width, which follows the window's size.
   const [chosen, setWidth] = useState(() => Number(localStorage.getItem(KEY)) || 0);

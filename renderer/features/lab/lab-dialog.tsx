@@ -52,6 +52,7 @@ export function LabDialog() {
   );
 }
 
+/** No load has begun while the browser starts: `next` is null then. */
 function Progress({ progress: { done, total, next } }: { progress: LabProgress }) {
   return (
     <div className="lab-progress">
@@ -66,10 +67,15 @@ function Progress({ progress: { done, total, next } }: { progress: LabProgress }
 interface FormProps {
   draft: LabDraft;
   set: (draft: LabDraft) => void;
+  /** The first thing wrong with the draft; null: it can be measured. */
   problem: OptionsProblem | null;
+  /** A run is under way, with the options that it began with. */
   disabled: boolean;
 }
 
+/**
+ * Fields are text, because a number that is being typed is often none yet. The disabled fieldset disables all of them.
+ */
 function LabForm({ draft, set, problem, disabled }: FormProps) {
   const toggle = (variant: LabVariant) => {
     const others = draft.variants.filter((each) => each !== variant);

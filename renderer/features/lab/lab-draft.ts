@@ -3,23 +3,27 @@ import { LAB_VARIANTS, type LabOptions, type LabVariant } from '../../../shared/
 /** The form's content: numbers as text while they are typed. */
 export interface LabDraft {
   page: string;
-  /** With commas between. */
+  /** Milliseconds, with commas between. */
   rtts: string;
+  /** Mbit/s; 0: no limit. */
   bandwidth: string;
   runs: string;
   variants: readonly LabVariant[];
 }
 
+/** What the form begins with: the first page, over three distances, in the two versions of HTTP. */
 export const DEFAULT_DRAFT: LabDraft = {
   ...{ page: '1', rtts: '0, 20, 100', bandwidth: '0', runs: '7' },
   variants: ['http1', 'http2'],
 };
 
+/** What is wrong with a draft, and the field to mark. */
 export interface OptionsProblem {
   field: keyof LabDraft;
   sentence: string;
 }
 
+/** Null outside of the range. Plain decimals only: `Number` would read '' as 0 and take '1e3'. */
 function numberIn(text: string, least: number, most: number): number | null {
   const number = /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
   return number >= least && number <= most ? number : null;

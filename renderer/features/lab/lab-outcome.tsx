@@ -27,6 +27,7 @@ export function LabOutcome({ result }: { result: LabResult }) {
   );
 }
 
+/** All variants share one axis, which makes their bars comparable. */
 function AtRoundTrip({ rtt, result: { cells, savings } }: { rtt: number; result: LabResult }) {
   const here = cells.filter((cell) => cell.rtt === rtt);
   const ends = here.flatMap(({ waterfall, time }) => [time.median, ...waterfall.map(({ end }) => end)]);

@@ -28,6 +28,7 @@ export function LabWaterfall({ cell, span }: { cell: LabCell; span: number }) {
   );
 }
 
+/** A negative moment is unknown: the phase that it would end or begin shrinks to the narrowest bar, 0.5 user units. */
 function Bars({ request, top, scale }: { request: LabRequest; top: number; scale: number }) {
   const { url, start, end } = request;
   const sent = request.sent < 0 ? start : request.sent;

@@ -54,6 +54,7 @@ function useComposeForm(draft: ComposeDraft, close: () => void) {
   return { change, headers, typeHeaders, sending, send };
 }
 
+/** Ctrl+Enter is handled on the form, because Enter alone is a line break in the fields for headers and body. */
 function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void }) {
   const { of, request, note } = draft;
   const { change, headers, typeHeaders, sending, send } = useComposeForm(draft, close);
@@ -123,6 +124,7 @@ function pasteCurl({ store }: App, command: string, change: (next: ComposedReque
   else showToast(store, { tone: 'error', code: null, message: parsed.problem, link: null });
 }
 
+/** The method is a text field with suggestions: a server may know methods that no list has. */
 function TargetFields({ request, change }: { request: ComposedRequest; change: (next: ComposedRequest) => void }) {
   const app = useApp();
   return (

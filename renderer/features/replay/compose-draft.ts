@@ -39,6 +39,7 @@ export function headersIn(text: string): [string, string][] {
     });
 }
 
+/** Host and port as typed; empty until the URL has a scheme. */
 function authorityIn(url: string): string {
   return /^https?:\/\/([^/?#]*)/i.exec(url.trim())?.[1] ?? '';
 }

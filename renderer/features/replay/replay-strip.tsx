@@ -53,6 +53,7 @@ function statusOf({ response, failure }: Exchange): string {
   return response ? String(response.status) : failure ? 'failed' : '-';
 }
 
+/** As text: a difference that rounding hides is none. */
 function measures(before: Exchange, after: Exchange): Measure[] {
   const measure = (name: string, of: (exchange: Exchange) => string) => ({
     name,

@@ -10,6 +10,7 @@ import { useSavedRequests } from './use-saved-requests.ts';
 
 interface SavedProps {
   request: ComposedRequest;
+  /** Puts a saved request in place of the edited one. */
   change: (next: ComposedRequest) => void;
 }
 

@@ -3,6 +3,7 @@ import { Segments } from '../../ui/segments.tsx';
 
 interface SendOptionsProps {
   request: ComposedRequest;
+  /** It has no original, whose protocol could be kept. */
   isNew: boolean;
   change: (next: ComposedRequest) => void;
 }

@@ -4,6 +4,7 @@ import { filterTerm } from '../traffic/filter-terms.ts';
 
 /** A rule to begin with. */
 export interface Preset {
+  /** In the list of presets, or in a row's menu. */
   label: string;
   name: string;
   /** Actions as in a rules file, without defaults. */

@@ -11,6 +11,7 @@ import { queryFor, ruleOf } from './presets.ts';
 const MOST_BYTES = 96 * 1024;
 /** The answer gets new framing, and its body is decoded. */
 const LEFT_OUT = /^(:.*|content-length|content-encoding|transfer-encoding|connection|keep-alive|trailer)$/i;
+/** Left to `cors`: the recorded fields name one origin. */
 const CORS = /^access-control-allow-(origin|credentials)$/i;
 
 function fieldsOf(headers: RawHeaders): { headers: [string, string][]; cors: boolean } {

@@ -9,11 +9,15 @@ import { ACTION_NAMES } from './rule-words.ts';
 
 interface RuleFormProps {
   rule: Rule;
+  /** Gets only what is a valid rule. */
   save: (rule: Rule) => void;
   cancel: () => void;
 }
 
-/** Edits one rule: its name, its query, and its actions as in a rules file. Problems show as the user types. */
+/**
+ * Edits one rule: its name, its query, and its actions as in a rules file. Problems show as the user types. Each change
+ * drops the last trial, whose result was about another rule.
+ */
 export function RuleForm({ rule, save, cancel }: RuleFormProps) {
   // Text, not a rule: what the user is typing is mostly not valid yet.
   const [text, setText] = useState(() => textOf(rule));

@@ -37,6 +37,7 @@ export function doneInWords(name: string): string {
   return Object.hasOwn(DONE, name) ? DONE[name as ActionName] : name;
 }
 
+/** All that a rule can do, for the form's hint. */
 export const ACTION_NAMES = Object.keys(DONE);
 
 /** An action is an object with one key: its name. */

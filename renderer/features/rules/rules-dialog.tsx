@@ -12,7 +12,10 @@ import { RuleForm } from './rule-form.tsx';
 import { actionsInWords, freeName, isFinal } from './rule-words.ts';
 import { ScriptConsole } from './script-console.tsx';
 
-/** The list of rules in the order in which they apply, and the form for one of them. */
+/**
+ * The list of rules in the order in which they apply, and the form for one of them. Empty until the host has reported
+ * the rules.
+ */
 export function RulesDialog() {
   const app = useApp();
   const state = useWindow((window) => window.rules);
@@ -50,6 +53,7 @@ export function RulesDialog() {
 
 interface RuleListProps {
   state: RuleState;
+  /** Opens the form. A place at the end of the list is for a new rule. */
   edit: (at: number, rule: Rule) => void;
 }
 

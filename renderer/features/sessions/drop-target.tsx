@@ -4,6 +4,7 @@ import { showToast } from '../../state/window-state.ts';
 import { type App, useApp } from '../app-context.ts';
 import { importFiles } from './import-actions.ts';
 
+/** The host reads files by their paths, which only the desktop app's window can learn. */
 function open(app: App, files: readonly File[]): void {
   const paths = files.map(pathOfFile).filter((path) => path !== null);
   if (paths.length > 0) {
@@ -20,6 +21,7 @@ function open(app: App, files: readonly File[]): void {
   });
 }
 
+/** Dragged text and links are left to the page. */
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false;
 }

@@ -1,5 +1,6 @@
 import { type App, attempt } from '../app-context.ts';
 
+/** `faults` is cut off at a limit; `faultCount` counts all. */
 interface Imported {
   faults: readonly string[];
   faultCount: number;

@@ -45,6 +45,7 @@ function Progress({ importing: { path, read, total } }: { importing: ImportState
   );
 }
 
+/** Equal lines are listed once; the number above counts each. */
 function Faults({ importing: { faults, faultCount } }: { importing: ImportState }) {
   const lines = [...new Set(faults)];
   return (

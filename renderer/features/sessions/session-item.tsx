@@ -5,9 +5,13 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { sessionFacts } from './session-words.ts';
 
+/** What can be done with a session file, by its path. */
 export interface SessionActions {
+  /** Opens it in a tab; nothing is recorded into it. */
   open: (path: string) => void;
+  /** Ends the current recording and goes on recording into this file. */
   record: (path: string) => void;
+  /** Only in the desktop app. */
   reveal: (path: string) => void;
   duplicate: (path: string) => void;
   remove: (path: string) => void;
@@ -39,6 +43,7 @@ export function SessionItem({ entry, actions }: { entry: SessionEntry; actions: 
   );
 }
 
+/** Asks first, because nothing brings the file back. As an alert, the question is read out at once. */
 function Removal({ name, keep, remove }: { name: string; keep: () => void; remove: () => void }) {
   return (
     <div className="dialog-actions" role="alert">
@@ -58,6 +63,7 @@ interface ItemActionsProps {
   remove: () => void;
 }
 
+/** The group has the session's name: a screen reader reads the buttons without their row. */
 function ItemActions({ entry: { path, name, ended }, actions, rename, remove }: ItemActionsProps) {
   const isRecorded = ended === 'recording';
   return (

@@ -46,6 +46,7 @@ function CloseButton({ name, close }: { name: string; close: () => void }) {
   );
 }
 
+/** Stands where the comparison's tab will be. */
 function CompareButton() {
   const app = useApp();
   return (

@@ -13,7 +13,10 @@ function pathsOf(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Extra CA files for upstream verification, in addition to the roots that this machine trusts. */
+/**
+ * Extra CA files for upstream verification, in addition to the roots that this machine trusts. Nothing applies before
+ * Save: half a path names no file.
+ */
 export function AuthoritiesTab({ close }: { close: () => void }) {
   const app = useApp();
   const settings = useWindow((state) => state.settings);

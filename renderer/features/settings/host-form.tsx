@@ -14,6 +14,7 @@ const VERSIONS = [
 ] as const;
 
 interface HostFormProps {
+  /** A new rule begins with the defaults. */
   rules: HostOverride;
   save: (rules: HostOverride) => void;
   cancel: () => void;
@@ -83,6 +84,7 @@ const TEXTS = {
   },
 } as const;
 
+/** A text field of the rule. Surrounding spaces, which come with pasted text, are dropped. */
 function HostText({ draft, name, change }: { draft: HostOverride; name: keyof typeof TEXTS; change: Change }) {
   const { label, placeholder, about } = TEXTS[name];
   return (

@@ -56,6 +56,7 @@ export function HostsTab() {
 
 interface HostListProps {
   overrides: readonly HostOverride[];
+  /** Gets the rule's place in the list. */
   edit: (index: number) => void;
   remove: (index: number) => void;
 }

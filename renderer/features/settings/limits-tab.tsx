@@ -9,6 +9,7 @@ import { givenLimits, type LimitsDraft, limitsDraft, limitTextProblem, UNIT_NAME
 
 interface LimitRowProps {
   name: LimitName;
+  /** In the form's unit, as typed; it may be invalid. */
   text: string;
   change: (text: string) => void;
 }

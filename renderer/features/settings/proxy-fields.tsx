@@ -50,6 +50,7 @@ interface AddressFieldProps {
   label: string;
   value: string;
   placeholder: string;
+  /** Shown while there is no problem. */
   hint: string;
   problem: string | null;
   set: (text: string) => void;

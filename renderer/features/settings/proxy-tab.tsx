@@ -49,6 +49,7 @@ export function ProxyTab({ close }: { close: () => void }) {
   );
 }
 
+/** The host to test with is the user's choice: a proxy may allow some targets and forbid others. */
 function TestLine({ form }: { form: ProxyForm }) {
   const { busy, problem, target, isTarget } = form;
   return (

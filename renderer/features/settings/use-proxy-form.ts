@@ -6,6 +6,7 @@ import { attempt, useApp, useWindow } from '../app-context.ts';
 import { draftOf, type ProxyDraft, problemOf, settingsOf, targetOf } from './proxy-draft.ts';
 import { lastHost } from './proxy-target.ts';
 
+/** State and actions of the Proxy tab. Its parts share them: a change of any field drops the last test's result. */
 export interface ProxyForm {
   draft: ProxyDraft;
   change: (part: Partial<ProxyDraft>) => void;
@@ -14,10 +15,12 @@ export interface ProxyForm {
   /** The host to test with, as typed. */
   target: string;
   setTarget: (text: string) => void;
+  /** `target` names a host. */
   isTarget: boolean;
   /** Of the draft as it is; null: not tested. */
   result: ProxyTest | null;
   busy: boolean;
+  /** Resolves with null if `target` is no host, or after a toast if the host refused. */
   test: () => Promise<ProxyTest | null>;
   /** Tests an untested draft first, and saves it if the test succeeds. */
   turnOn: () => Promise<void>;

@@ -1,10 +1,12 @@
 import { type CustomProfile, parseProfile } from '../../../shared/model/rule/throttle.ts';
 
+/** A number of a profile; everything but its name. */
 export type Figure = Exclude<keyof CustomProfile, 'name'>;
 
 /** The profile as text fields; an empty figure is not limited. */
 export type ProfileText = Record<keyof CustomProfile, string>;
 
+/** The fields in display order. `hint` is what an empty field means. */
 export const FIGURE_FIELDS: readonly { name: Figure; label: string; hint: string }[] = [
   { name: 'downKbps', label: 'Down, kbit/s', hint: 'no limit' },
   { name: 'upKbps', label: 'Up, kbit/s', hint: 'no limit' },
@@ -14,6 +16,7 @@ export const FIGURE_FIELDS: readonly { name: Figure; label: string; hint: string
   { name: 'seed', label: 'Seed', hint: '1' },
 ];
 
+/** The form's texts for a profile; `profileFrom` reads them back. */
 export function profileText(profile: CustomProfile): ProfileText {
   const figures = FIGURE_FIELDS.map(({ name }) => [name, profile[name] === undefined ? '' : String(profile[name])]);
   return { name: profile.name, ...Object.fromEntries(figures) };

@@ -56,10 +56,12 @@ export function ThrottleDialog() {
 
 interface ProfilesProps {
   custom: readonly CustomProfile[];
+  /** Gets the profile's place among the custom ones. */
   edit: (at: number) => void;
   remove: (at: number) => void;
 }
 
+/** One radio group with the custom profiles in it: exactly one network is in use. */
 function Profiles({ custom, edit, remove }: ProfilesProps) {
   return (
     <fieldset className="profiles">
@@ -92,6 +94,7 @@ function Profile({ name, label, about }: { name: string; label: string; about: s
   );
 }
 
+/** Its buttons name the profile: a screen reader reads them without their row. */
 function CustomRow({ profile, edit, remove }: { profile: CustomProfile; edit: () => void; remove: () => void }) {
   const { name, ...figures } = profile;
   return (

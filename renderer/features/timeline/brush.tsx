@@ -55,6 +55,10 @@ interface EdgeProps {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
+/**
+ * A slider for one edge (WAI-ARIA Authoring Practices, multi-thumb slider). Its value is a time, which is read as text:
+ * nobody understands milliseconds since 1970.
+ */
 function EdgeSlider({ edge, at, left, range, onKeyDown }: EdgeProps) {
   return (
     <div

@@ -48,6 +48,7 @@ function seriesOf({ bars, from, to, width }: ChartProps) {
 }
 
 const TICK = { fill: 'var(--text-3)', fontSize: 11 };
+/** Three ticks: a chart this low has no room for more labels. */
 const VALUE_AXIS = { tick: TICK, tickCount: 3, tickLine: false, axisLine: false } as const;
 
 /** The properties of the time axis. Labels stand at round times, as many as have room. */

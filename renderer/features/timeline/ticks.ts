@@ -12,6 +12,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 28].map((count) => count * DAY),
 ];
 
+/** Where an axis of times has its labels. */
 export interface Ticks {
   /** Milliseconds since the Unix epoch. */
   times: number[];

@@ -20,6 +20,7 @@ export function completionsOf(query: string): Completion[] {
   return (colon < 0 ? fieldsLike(word) : valuesLike(word.slice(0, colon), word.slice(colon + 1))).slice(0, MOST);
 }
 
+/** Ends with the colon, after which the next completions are the field's values. */
 function fieldsLike(name: string): Completion[] {
   return FIELDS.filter((field) => field.name.startsWith(name.toLowerCase())).map((field) => ({
     insert: `${field.name}:`,

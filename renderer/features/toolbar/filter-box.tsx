@@ -77,6 +77,7 @@ interface OptionsProps {
   accept: (option: Completion) => void;
 }
 
+/** Always in the page, even without options: `aria-controls` has to name an element that exists. */
 function Options({ options, chosen, accept }: OptionsProps) {
   return (
     <div id={LIST} role="listbox" aria-label="Completions">

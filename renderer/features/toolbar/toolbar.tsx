@@ -182,6 +182,7 @@ function TrustTool() {
   );
 }
 
+/** A click goes through the themes. The title names the current one, which the icon alone may not tell. */
 function ThemeTool() {
   const app = useApp();
   const theme = useWindow((state) => state.settings.theme);

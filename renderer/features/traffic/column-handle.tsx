@@ -12,6 +12,7 @@ interface HandleProps {
  * technology: the header's button has the keys.
  */
 export function ColumnHandle({ width, resize }: HandleProps) {
+  // A ref: only the width that follows from it is drawn.
   const drag = useRef<{ x: number; width: number } | null>(null);
   return (
     <span

@@ -25,7 +25,10 @@ interface RowProps {
   scaleSpan: number;
 }
 
-/** One row of the list. The grid handles clicks and keys, so that no row needs listeners. */
+/**
+ * One row of the list. The grid handles clicks and keys, so that no row needs listeners. Memoised: with each batch,
+ * most rows stay as they are.
+ */
 export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
   const { row, columns, top, index, selected, pinned, note } = props;
   const scale = { from: props.scaleFrom, span: props.scaleSpan };

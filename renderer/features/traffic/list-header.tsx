@@ -11,6 +11,7 @@ const STEP = 10;
 
 interface HeaderProps {
   columns: readonly PlacedColumn[];
+  /** A width in CSS pixels; null resets the column. */
   resize: (key: ColumnKey, width: number | null) => void;
   /** The span of the waterfall's axis, milliseconds; 0: no row is shown. */
   span: number;

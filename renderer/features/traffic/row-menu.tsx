@@ -69,7 +69,7 @@ function replays(app: App, row: ExchangeSummary): MenuItem[] {
   ];
 }
 
-/** URL and cURL command. The command needs the whole exchange, which the list does not have. */
+/** URL and commands. A command needs the whole exchange, which the list does not have. */
 function copies(app: App, row: ExchangeSummary): MenuItem[] {
   const copy = async (text: string, what: string) => {
     await navigator.clipboard.writeText(text);

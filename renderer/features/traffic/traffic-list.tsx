@@ -14,7 +14,10 @@ import { useRowPointer } from './use-row-pointer.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
-/** The rows in view, and what moves the view: new rows, a selection from elsewhere, and the inspector. */
+/**
+ * The rows in view, and what moves the view: new rows, a selection from elsewhere, and the inspector. The order of the
+ * hooks matters: `useFollow` has to hear of a scroll before `useRowWindow` draws it.
+ */
 function useRowsInView(scroller: RefObject<HTMLDivElement | null>, count: number) {
   const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
   const atEnd = useFollow(scroller, count, inspecting);

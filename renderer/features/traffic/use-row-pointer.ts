@@ -3,7 +3,7 @@ import { extendedTo, manySelected, toggled } from '../../state/row-selection.ts'
 import { useApp } from '../app-context.ts';
 import { type MenuPlace, menuPlace } from './row-menu.tsx';
 
-/** The id of the row at an event's target; rows carry it as a data attribute. Null: beside any row. */
+/** The id of the row at an event's target; rows carry it as a data attribute. Null: outside of all rows. */
 function exchangeAt(target: EventTarget): number | null {
   const row = target instanceof Element ? target.closest('[data-exchange]') : null;
   return row === null ? null : Number(row.getAttribute('data-exchange'));

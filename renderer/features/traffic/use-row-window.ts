@@ -15,6 +15,7 @@ interface Seen {
   height: number;
 }
 
+/** Which rows to render where, and a way to scroll to one of them. */
 export interface RowWindow {
   /** The rows to render; `start` is CSS pixels from the top of the list. */
   items: readonly { index: number; start: number }[];
@@ -26,11 +27,13 @@ export interface RowWindow {
   reveal: (index: number) => void;
 }
 
+/** `top` counts from the scroller's top, where the header is: the first row starts below it. */
 function seenAt(top: number, height: number): Seen {
   const indexAt = (offset: number) => Math.max(0, Math.floor((offset - HEADER_HEIGHT) / ROW_HEIGHT));
   return { first: indexAt(top), last: indexAt(top + height), height };
 }
 
+/** A scroll within a row needs no drawing. */
 function isSame(a: Seen, b: Seen): boolean {
   return a.first === b.first && a.last === b.last && a.height === b.height;
 }
@@ -81,6 +84,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
   return { items: itemsOf(first, last, count), range: { first, last }, totalHeight, reveal };
 }
 
+/** The positions of the rows from `first` to `last`, with some beyond on both sides. */
 function itemsOf(first: number, last: number, count: number): RowWindow['items'] {
   const from = Math.max(0, first - OVERSCAN);
   const to = Math.min(count - 1, last + OVERSCAN);

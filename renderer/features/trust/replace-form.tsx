@@ -45,6 +45,7 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
   );
 }
 
+/** Renewing runs at once; the other two open a step that asks first. */
 function Choices({ renew, choose }: { renew: () => void; choose: (step: Step) => void }) {
   return (
     <>
@@ -64,6 +65,7 @@ function Choices({ renew, choose }: { renew: () => void; choose: (step: Step) =>
   );
 }
 
+/** Asks first, because nothing brings the old key back. */
 function ConfirmRotation({ rotate, cancel }: { rotate: () => void; cancel: () => void }) {
   return (
     <>
@@ -82,6 +84,7 @@ function ConfirmRotation({ rotate, cancel }: { rotate: () => void; cancel: () =>
 }
 
 interface ImportFormProps {
+  /** Null: the request failed, and the form stays open. */
   finish: (status: CaStatus | null, what: string) => void;
   onCancel: () => void;
 }
@@ -121,6 +124,7 @@ function ImportForm({ finish, onCancel }: ImportFormProps) {
   );
 }
 
+/** At most two files, which is what a certificate and its key need. */
 function FileChoice({ choose }: { choose: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -21,7 +21,9 @@ interface StoreRowsProps {
   stores: readonly TrustStoreStatus[];
   /** Results of the last install or removal; each row shows its result instead of its detail. */
   changes: readonly TrustChange[];
+  /** Ids of the stores that Trust would change. */
   chosen: ReadonlySet<string>;
+  /** A change is under way. The system may ask the user for a confirmation meanwhile. */
   busy: boolean;
   toggle: (id: string) => void;
   change: (name: 'ca.install' | 'ca.uninstall', stores: string[]) => Promise<void>;

@@ -18,6 +18,7 @@ function countOf(ids: ReadonlySet<string>): string {
 
 interface StoresTabProps {
   status: CaStatus;
+  /** Gets the state that the host probed after a change. */
   onChange: (status: CaStatus) => void;
 }
 

@@ -51,6 +51,7 @@ export function BodyTab({ exchange, side }: { exchange: Exchange; side: 'request
 interface MoreProps {
   body: ReadBody;
   reading: boolean;
+  /** Reads the next pieces; `reading`: it is under way. */
   more: () => void;
   save: () => void;
 }
@@ -71,6 +72,7 @@ function More({ body, reading, more, save }: MoreProps) {
   );
 }
 
+/** Saves the whole body in the shown form, however little of it was read for display. */
 async function saveBody(app: App, what: WithinSession<'body.save'>): Promise<void> {
   const saved = await attempt(app, () => app.api.request('body.save', { session: app.table.sessionId, ...what }));
   if (saved && saved.status !== 'cancelled') tellSaved(app, saved, 'The body');

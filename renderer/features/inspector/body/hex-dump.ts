@@ -1,3 +1,4 @@
+/** One row of a hex dump, as text for its three columns. */
 export interface HexRow {
   /** Hexadecimal; 6 digits, or 8 for a body above 16 MiB. */
   offset: string;

@@ -3,6 +3,7 @@
  */
 const LONGEST = 2000;
 
+/** A line as it is drawn: a line of the text, or a piece of a long one. */
 export interface TextLine {
   /** From 1; 0 for the further pieces of a split line. */
   number: number;

@@ -14,6 +14,7 @@ export interface ReadBody {
   last: BodyRange;
 }
 
+/** One array, because decoding and the hex dump need the bytes in one piece. */
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(first.length + second.length);
   whole.set(first);

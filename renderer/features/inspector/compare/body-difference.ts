@@ -23,6 +23,7 @@ export async function bodyDifference(before: ComparedBody, after: ComparedBody):
   return { kind: 'text', before: wasText.split(/\r?\n/), after: isText.split(/\r?\n/) };
 }
 
+/** Wrapped, because `null` is a JSON value too. Null: the text is not JSON. */
 function jsonOf(text: string): { value: unknown } | null {
   try {
     return { value: JSON.parse(text) };
@@ -31,6 +32,7 @@ function jsonOf(text: string): { value: unknown } | null {
   }
 }
 
+/** With the length, because two hashes do not tell which body is longer. */
 async function hash(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return `SHA-256 ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')} (${bytes.length} bytes)`;

@@ -34,6 +34,7 @@ export function CompareTab({ exchange }: { exchange: Exchange }) {
 }
 
 interface ComparisonProps {
+  /** The session of `before`; `after` is of the shown one. */
   session: string;
   before: Exchange;
   after: Exchange;
@@ -73,6 +74,7 @@ function Comparison({ session, before, after }: ComparisonProps) {
   );
 }
 
+/** A failure comes first: it explains a response that is cut short or missing. */
 function responseOf({ response, failure }: Exchange): string[] {
   return [...(failure ? [failure.message] : []), ...(response ? responseLines(response) : ['No response'])];
 }

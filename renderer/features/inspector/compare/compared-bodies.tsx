@@ -14,12 +14,17 @@ interface BodiesProps {
 }
 
 interface Compared {
+  /** Which bodies were compared, with their revisions. A result for other ones is out of date and not shown. */
   of: string;
   difference: BodyDifference;
+  /** False: a body was longer than what `readWholeBody` reads. */
   whole: boolean;
 }
 
-/** How the bodies of one side differ; nothing where neither exchange has one. */
+/**
+ * How the bodies of one side differ; nothing where neither exchange has one. A new revision of either exchange compares
+ * them again, because its body may still be arriving.
+ */
 export function ComparedBodies({ session, before, after, side }: BodiesProps) {
   const app = useApp();
   const [compared, setCompared] = useState<Compared | null>(null);

@@ -1,5 +1,6 @@
 import { type DiffLine, diffLines } from '../../../../shared/compare/diff-lines.ts';
 
+/** Signs in addition to colours, which must not carry a meaning alone (WCAG 1.4.1). */
 const SIGNS: Record<DiffLine['kind'], string> = { same: ' ', removed: '−', added: '+' };
 
 /** Unchanged lines that are drawn before and after a change. */
@@ -9,6 +10,7 @@ const MOST = 2000;
 
 interface DiffProps {
   title: string;
+  /** Lines, without their line breaks. */
   before: readonly string[];
   after: readonly string[];
 }

@@ -13,4 +13,5 @@ export const requestLines = ({ method, scheme, authority, path, headers }: Reque
   `${method} ${scheme}://${authority}${path}`,
   ...fieldLines(headers),
 ];
+/** The status alone: HTTP/2 has no reason phrase, which would make a change of protocol look like another status. */
 export const responseLines = ({ status, headers }: ResponseMessage) => [String(status), ...fieldLines(headers)];

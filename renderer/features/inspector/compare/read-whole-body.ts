@@ -5,6 +5,7 @@ import { bytesOf } from '../body/read-body.ts';
 /** Bytes of a decoded body that are compared. */
 const COMPARED = 4 * BODY_RANGE_LIMIT;
 
+/** A body as far as it was read for a comparison. */
 export interface ComparedBody {
   bytes: Uint8Array<ArrayBuffer>;
   /** False if only its beginning was read. */
@@ -24,6 +25,7 @@ export async function readWholeBody(
     const piece = bytesOf(data);
     pieces.push(piece);
     length += piece.length;
+    // An empty piece ends it too: the body may be shorter than its size says.
     if (piece.length === 0 || length >= Math.min(size, COMPARED)) {
       return { bytes: new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer()), whole: length >= size };
     }

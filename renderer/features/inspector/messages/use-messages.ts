@@ -17,11 +17,13 @@ export interface Messages {
   want(ordinal: number): void;
 }
 
+/** What state holds of `Messages`: `rows` is a new array with each page, which tells React of a change. */
 interface Found {
   rows: (StreamMessage | undefined)[];
   total: number | null;
 }
 
+/** The ordinal that a message's page begins with. Pages are aligned: all rows of one ask for the same page. */
 function pageOf(ordinal: number): number {
   return Math.floor(ordinal / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT;
 }

@@ -19,6 +19,7 @@ export const COPY_FORMS = {
   go: 'Go',
   httpie: 'HTTPie',
 } as const satisfies Record<SnippetLanguage | 'powershell' | 'fetch' | 'node' | 'httpie', string>;
+/** A form's key; the menu shows its name. */
 export type CopyForm = keyof typeof COPY_FORMS;
 
 /** Fields that each client makes itself, from the URL, the body and what it can decode. */
@@ -37,6 +38,7 @@ function headersIn(headers: RawHeaders): Record<string, string> {
   return Object.fromEntries(merged.values());
 }
 
+/** Percent-encoded, a mark can't end a string in any of the languages. */
 const ENCODED: Record<string, string> = { "'": '%27', '"': '%22', '`': '%60', '\\': '%5C' };
 
 /** The request as a snippet takes it, or why it can't be written as one. */

@@ -8,6 +8,7 @@ const CLIENTS = {
   go: targets.go.clientsById.native,
 } as const;
 
+/** The languages that the generator writes; `copy-as.ts` writes the others itself. */
 export type SnippetLanguage = keyof typeof CLIENTS;
 
 type Prepared = Parameters<NonNullable<(typeof CLIENTS)['go']>['convert']>[0];

@@ -11,6 +11,7 @@ export function looksLikeCurl(text: string): boolean {
   return /^\s*curl(?:\.exe)?\s/.test(text);
 }
 
+/** One option of a command: its meaning, as in `curl-options.ts`, and its value, which is empty for a switch. */
 interface Given {
   kind: string;
   value: string;
@@ -67,6 +68,7 @@ export function parseCurl(command: string): ParsedCurl {
   };
 }
 
+/** curl assumes http where a URL has no scheme. */
 function withScheme(url: string): string {
   return /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`;
 }
@@ -80,6 +82,7 @@ function dataIn(given: readonly Given[]): string | null {
   return parts.length === 0 ? null : parts.join(given.some(({ kind }) => kind === 'json') ? '' : '&');
 }
 
+/** As curl reads it: of `name=content` only the content is encoded, and `=content` has no name. */
 function urlEncoded(value: string): string {
   const equals = value.indexOf('=');
   if (equals < 0) return encodeURIComponent(value);
@@ -116,6 +119,7 @@ function headersOf(
   return [...named, ...extra];
 }
 
+/** By way of UTF-8, because `btoa` throws for characters above U+00FF. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

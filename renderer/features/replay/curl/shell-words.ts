@@ -17,6 +17,7 @@ export function shellWords(command: string, shell: Shell): string[] {
 /** One kind of piece: what it matches at a place, and its text. A piece that is null separates words. */
 type Piece = [pattern: RegExp, text: ((match: string) => string) | null];
 
+/** The first piece that matches at a place is taken. A character that none matches stands for itself. */
 function split(command: string, pieces: readonly Piece[]): string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -38,6 +39,7 @@ function split(command: string, pieces: readonly Piece[]): string[] {
 
 const inside = (text: string) => text.slice(1, -1);
 
+/** Escapes of one letter in `$'...'` (Bash manual, ANSI-C quoting). */
 const ANSI: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', e: '\x1b', f: '\f', v: '\v' };
 
 /** `$'...'` of bash. */
@@ -50,6 +52,7 @@ function ansi(text: string): string {
     });
 }
 
+/** Within double quotes, a backslash escapes only a few characters and otherwise stays (POSIX, section 2.2.3). */
 const BASH: Piece[] = [
   [/\\\r?\n/y, () => ''],
   [/[ \t\r\n]+/y, null],
@@ -86,8 +89,10 @@ function withoutCarets(command: string): string {
     .replace(/\^([\s\S])/g, '$1');
 }
 
+/** Escapes of one letter within double quotes (PowerShell, about_Special_Characters). */
 const BACKTICK: Record<string, string> = { n: '\n', t: '\t', r: '\r', 0: '\0' };
 
+/** A doubled quotation mark is one (PowerShell, about_Quoting_Rules). */
 const POWERSHELL: Piece[] = [
   [/`\r?\n/y, () => ''],
   [/[ \t\r\n]+/y, null],

@@ -19,6 +19,7 @@ type FieldName = keyof typeof FIELDS;
 type PaceText = Record<FieldName, string>;
 const NAMES = Object.keys(FIELDS) as FieldName[];
 
+/** Digits only: `Number` would also take '1e9' and ''. */
 function isGood(name: FieldName, text: string): boolean {
   const { least, most } = FIELDS[name];
   return /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= most;
@@ -70,6 +71,7 @@ interface PaceFieldsProps {
   setText: (text: PaceText) => void;
   /** The fields whose text is not a number in their range. */
   bad: readonly FieldName[];
+  /** A repetition is running, at the pace that it began with. */
   disabled: boolean;
 }
 

@@ -38,6 +38,7 @@ export function RepeatResults({ results, times }: { results: readonly RepeatResu
   );
 }
 
+/** Without a response there is no spread: -1 shows as unknown. */
 function Row({ name, spread }: { name: string; spread: Spread | null }) {
   const { min, median, p95 } = spread ?? { min: -1, median: -1, p95: -1 };
   return (
@@ -50,6 +51,7 @@ function Row({ name, spread }: { name: string; spread: Spread | null }) {
   );
 }
 
+/** `at`: the number of the group's first result, from 1. Times in milliseconds; null is a gap in the line. */
 interface Point {
   at: number;
   ttfb: number | null;
@@ -68,7 +70,10 @@ function pointsOf(results: readonly RepeatResult[]): Point[] {
   return points;
 }
 
-/** The times of the responses in the order of their ends. */
+/**
+ * The times of the responses in the order of their ends. The chart has no keyboard layer: the table above it has the
+ * figures.
+ */
 function Course({ results }: { results: readonly RepeatResult[] }) {
   const tick = { fill: 'var(--text-3)', fontSize: 11 };
   const line = { isAnimationActive: false, dot: results.length < 2, strokeWidth: 1.5 } as const;

@@ -3,9 +3,12 @@ import type { ComposedRequest, RepeatPace, RepeatResult } from '../../../../shar
 import type { ReplayOf } from '../../../../shared/model/replay/replay-of.ts';
 import { attempt, useApp } from '../../app-context.ts';
 
-/** Numbers of runs in this window. */
+/** Numbers of runs in this window: progress of an earlier run may arrive after the next has begun. */
 let runs = 0;
 
+/**
+ * A repetition and its controls. It is over with the event that says it, which may come long after `start` resolves.
+ */
 export interface Repetition {
   /** Those that have ended so far, in that order. */
   results: readonly RepeatResult[];

@@ -12,6 +12,7 @@ export interface RuleVerdict {
   reason: string;
 }
 
+/** Why no exchange can match the rule; null: it is in use. */
 function isOff({ enabled, group }: Rule, groupsOff: readonly string[]): string | null {
   if (!enabled) return 'Switched off';
   return group !== undefined && groupsOff.includes(group) ? `Its group "${group}" is switched off` : null;

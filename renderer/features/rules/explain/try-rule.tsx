@@ -55,6 +55,7 @@ function wordsOf({ matching, searched }: Trial, rule: Rule): string {
 function useTrial(rule: Rule, setTrial: (trial: Trial) => void) {
   const app = useApp();
   const [isRunning, setRunning] = useState(false);
+  // A ref too: the cleanup below sees only the state of its first render.
   const running = useRef(false);
   const stop = () => void attempt(app, () => app.api.request('rules.try-stop', {}));
   const run = () => {
