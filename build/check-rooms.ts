@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { importCycles } from './import-cycles.ts';
 import { type ModuleFacts, moduleFacts, NOTED_LINES } from './module-imports.ts';
-import { type Breach, breaches, type Rooms } from './rooms.ts';
+import { type Breach, breaches, type Rooms, unusedEntries } from './rooms.ts';
 
 /** A folder with more files than this has more than one idea. */
 const MOST_FILES = 20;
@@ -78,8 +78,8 @@ function fullFolders(files: Iterable<string>): Breach[] {
 }
 
 /**
- * Folder = environment: finds imports that rooms.json does not list, cycles of imports, folders that are too full, and
- * functions that are too long.
+ * Folder = environment: finds imports that rooms.json does not list, entries of it that no import needs, cycles of
+ * imports, folders that are too full, and functions that are too long.
  */
 export function checkRooms(root: string): { files: number; found: Breach[] } {
   const rooms: Rooms = JSON.parse(fs.readFileSync(path.join(root, 'build/rooms.json'), 'utf8'));
@@ -87,7 +87,13 @@ export function checkRooms(root: string): { files: number; found: Breach[] } {
   const imports = [...sources].flatMap(([file, facts]) => breaches(file, facts, rooms));
   return {
     files: sources.size,
-    found: [...imports, ...cyclesOf(sources), ...fullFolders(sources.keys()), ...longFunctions(sources)],
+    found: [
+      ...imports,
+      ...unusedEntries(sources, rooms),
+      ...cyclesOf(sources),
+      ...fullFolders(sources.keys()),
+      ...longFunctions(sources),
+    ],
   };
 }
 

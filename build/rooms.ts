@@ -50,6 +50,24 @@ function importBreaches(file: string, facts: ModuleFacts, rooms: Rooms): Breach[
     .map(({ source, line }) => ({ file, line, message: `${room}/ may not import ${JSON.stringify(source)}` }));
 }
 
+/** The entries of rooms.json that no import needs: a list that allows more than is used guards nothing. */
+export function unusedEntries(sources: ReadonlyMap<string, ModuleFacts>, rooms: Rooms): Breach[] {
+  const aims = new Map<string, Set<string>>();
+  for (const [file, { imports }] of sources) {
+    const room = roomOf(file, rooms) ?? '';
+    const known = aims.get(room) ?? new Set();
+    for (const { source } of imports) known.add(target(file, source));
+    aims.set(room, known);
+  }
+  return Object.entries(rooms.rooms).flatMap(([room, allowed]) =>
+    allowed
+      .filter(
+        (entry) => entry !== '*' && entry !== room && ![...(aims.get(room) ?? [])].some((aim) => isWithin(aim, entry)),
+      )
+      .map((entry) => ({ file: 'build/rooms.json', line: 1, message: `${room}/ imports nothing from ${entry}` })),
+  );
+}
+
 function breaksRule(file: string, facts: ModuleFacts, rule: NameRule): Breach[] {
   if (rule.only.some((folder) => isWithin(file, folder)) || isWithin(file, 'tests')) return [];
   const message = `${rule.import ?? rule.global} is only for ${rule.only.join(', ')}`;

@@ -24,7 +24,7 @@ function show(query: string): void {
 
 function resultRow(page: string, title: string): HTMLElement {
   const link = document.createElement('a');
-  link.href = `${document.body.dataset['root'] ?? ''}${page}`;
+  link.href = `${document.body.getAttribute('data-root') ?? ''}${page}`;
   link.textContent = title;
   const row = document.createElement('li');
   row.append(link);

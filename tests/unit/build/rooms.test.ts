@@ -52,7 +52,7 @@ describe('rooms', () => {
   it.each([
     ['shared/format/har.ts', "import '../model/exchange.ts';"],
     ['electron/engine/tls/leaf.ts', "import 'node:crypto'; import '../../failures/errors.ts';"],
-    ['electron/main/main.ts', "import 'electron'; import '../worker/runtime.ts';"],
+    ['electron/main/main.ts', "import 'electron'; import '../commands/host.ts';"],
     ['renderer/features/traffic/list.tsx', "import 'react'; import '@tanstack/react-virtual'; import './row.css';"],
   ])('allows in %s: %s', (file, source) => {
     expect(found(file, source)).toEqual([]);
@@ -76,10 +76,23 @@ describe('rooms', () => {
     const root = temporaryFolder();
     fs.mkdirSync(path.join(root, 'build'));
     fs.mkdirSync(path.join(root, 'electron/engine'), { recursive: true });
-    fs.writeFileSync(path.join(root, 'build/rooms.json'), JSON.stringify(ROOMS));
+    const rooms = { 'electron/engine': ['electron/engine'] };
+    fs.writeFileSync(path.join(root, 'build/rooms.json'), JSON.stringify({ rooms, names: [] }));
     fs.writeFileSync(path.join(root, 'electron/engine/bad.ts'), "const a = 1;\nimport { app } from 'electron';\n");
     expect(checkRooms(root).found).toEqual([
       { file: 'electron/engine/bad.ts', line: 2, message: 'electron/engine/ may not import "electron"' },
+    ]);
+  });
+
+  it('names what a folder may import and does not', () => {
+    const root = temporaryFolder();
+    fs.mkdirSync(path.join(root, 'build'));
+    fs.mkdirSync(path.join(root, 'shared'));
+    fs.writeFileSync(path.join(root, 'shared/a.ts'), "import 'valibot';\n");
+    const rooms = { shared: ['shared', 'npm:valibot', 'npm:ws'] };
+    fs.writeFileSync(path.join(root, 'build/rooms.json'), JSON.stringify({ rooms, names: [] }));
+    expect(checkRooms(root).found).toEqual([
+      { file: 'build/rooms.json', line: 1, message: 'shared/ imports nothing from npm:ws' },
     ]);
   });
 
