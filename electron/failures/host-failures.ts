@@ -16,6 +16,11 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `Port ${a.address} is in use by another program. Choose another with --port, or 0 for any free one.`,
   ),
+  'engine.reverse-port-in-use': entry<Address>(
+    'roundtrip',
+    (a) =>
+      `${a.address}, the address of a reverse listener, is in use. Choose another port, or end the program that uses it.`,
+  ),
   'engine.ui-port-in-use': entry<Address>(
     'roundtrip',
     (a) =>

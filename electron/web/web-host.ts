@@ -8,7 +8,7 @@ import type { Host } from '../commands/host.ts';
 import { readPageFile } from '../commands/page-files.ts';
 import { PAGE_HEADERS } from '../commands/page-policy.ts';
 import { describe, roundtripError, systemCode } from '../failures/errors.ts';
-import { AgentsDoor } from './agents-door.ts';
+import { AgentEndpoint } from './agent-endpoint.ts';
 import type { Downloads } from './downloads.ts';
 import { Gate } from './gate.ts';
 import { refuse } from './refuse.ts';
@@ -55,7 +55,7 @@ export class WebHost {
   /** WebSockets and refused upgrades too, which the HTTP server no longer knows. */
   readonly #connections = new Set<Socket>();
   #host: Host | null = null;
-  #agents: AgentsDoor | null = null;
+  #agents: AgentEndpoint | null = null;
 
   /** Starts listening; serves after `serve`. Rejects with `engine.ui-port-in-use` or `engine.listen-failed`. */
   static async open(options: WebHostOptions): Promise<WebHost> {
@@ -93,7 +93,7 @@ export class WebHost {
 
   serve(host: Host): void {
     this.#host = host;
-    this.#agents = new AgentsDoor(host, this.#gate);
+    this.#agents = new AgentEndpoint(host, this.#gate);
   }
 
   async close(): Promise<void> {

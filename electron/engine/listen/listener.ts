@@ -59,7 +59,7 @@ export class Listener {
     this.#descriptors = new Descriptors((about) => context.report(about));
   }
 
-  /** Adds an address. Rejects with `engine.port-in-use` or `engine.listen-failed`. */
+  /** Adds an address. Rejects with `engine.port-in-use`, `engine.reverse-port-in-use` or `engine.listen-failed`. */
   listen(host: string, port: number, entry: Entry): Promise<Listening> {
     const address = `${host}:${port}`;
     // Disables Nagle before the first write: otherwise each new connection loses two round trips (evidence, section 1).
@@ -76,9 +76,10 @@ export class Listener {
     return new Promise((resolve, reject) => {
       server.once('error', (error) => {
         const code = systemCode(error);
+        const taken = entry.reverse === null ? 'engine.port-in-use' : 'engine.reverse-port-in-use';
         reject(
           code === 'EADDRINUSE'
-            ? roundtripError('engine.port-in-use', { address }, code)
+            ? roundtripError(taken, { address }, code)
             : roundtripError('engine.listen-failed', { address, detail: describe(error) }, code),
         );
       });

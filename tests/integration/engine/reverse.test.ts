@@ -92,7 +92,7 @@ it('opens and closes listeners as the settings change, and reports one that cann
   await expect.poll(() => states.length).toBe(2);
   expect(states[1]?.map((each) => each.failure?.code ?? each.url)).toEqual([
     url,
-    'engine.port-in-use',
+    'engine.reverse-port-in-use',
     'reverse.invalid',
   ]);
   through.apply({ reverse: [] });

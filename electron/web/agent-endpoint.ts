@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts';
 type McpOverHttp = ReturnType<ReturnType<typeof loadMcp>['mcpOverHttp']>;
 
 /** `/mcp` of the web host: agents over streamable HTTP, with the token that the UI has. */
-export class AgentsDoor {
+export class AgentEndpoint {
   readonly #host: Host;
   readonly #gate: Gate;
   #mcp: McpOverHttp | null = null;
