@@ -30,7 +30,7 @@ export function LabDialog() {
   return (
     <Dialog title="Lab" onClose={() => app.store.setState({ panel: null })}>
       <p className="muted">
-        Loads a recorded page again in a browser of this machine, one way after the other, and compares the times.
+        Loads a recorded page again in a browser on this machine, in each of these ways, and compares the times.
       </p>
       <LabForm
         draft={draft}

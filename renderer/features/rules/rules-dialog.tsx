@@ -69,13 +69,16 @@ function RuleList({ state, edit }: RuleListProps) {
           {state.failure.message}
         </p>
       )}
-      {rules.length === 0 && <p className="muted">No rules yet. Begin with a preset, or with a row's menu.</p>}
-      <ol className="stores rules">
-        {rules.map((rule, at) => (
-          // Names are unique in a list, and stay when a rule moves.
-          <RuleRow key={rule.name} rule={rule} at={at} edit={() => edit(at, rule)} />
-        ))}
-      </ol>
+      {rules.length === 0 ? (
+        <p className="muted">No rules yet. Start with a preset, or with the menu of a row.</p>
+      ) : (
+        <ol className="stores rules">
+          {rules.map((rule, at) => (
+            // Names are unique in a list, and stay when a rule moves.
+            <RuleRow key={rule.name} rule={rule} at={at} edit={() => edit(at, rule)} />
+          ))}
+        </ol>
+      )}
       <ScriptConsole />
       <NewRule add={(rule) => edit(rules.length, { ...rule, name: freeName(rule.name, rules) })} />
     </>
