@@ -163,7 +163,8 @@ test('a pasted cURL command is sent and saved, and its row is repeated', async (
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await row('/orders').click({ button: 'right' });
   await picture('menu');
-  await page.getByRole('menuitem', { name: 'Copy as Python' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Python' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('requests.post(url');
   await row('/orders').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Repeat…' }).click();

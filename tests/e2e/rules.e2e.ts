@@ -76,6 +76,7 @@ const rulesTool = () => page.getByRole('button', { name: 'Rules', exact: true })
 test('a row is mocked from its menu, and the next request gets the mock', async () => {
   await get('/api/tea?cup=1');
   await row('/api/tea').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'New rule' }).click();
   await page.getByRole('menuitem', { name: 'Mock this' }).click();
   await expect(dialog().getByLabel('When')).toHaveValue(/method:GET host:127\.0\.0\.1:\d+ path:\/api\/tea/);
   const actions = dialog().getByLabel('Actions');

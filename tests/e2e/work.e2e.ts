@@ -265,6 +265,13 @@ test.describe('work in the window', () => {
     await gridOf(page).focus();
     await page.keyboard.press('Shift+F10');
     await expect(page.getByRole('menuitem', { name: 'Resend', exact: true })).toBeFocused();
+    const forms = page.getByRole('menuitem', { name: 'Copy as', exact: true });
+    while (!(await forms.evaluate((item) => item === document.activeElement))) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('menuitem', { name: 'PowerShell' })).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await expect(forms).toBeFocused();
+    await expect(page.getByRole('menuitem', { name: 'PowerShell' })).toBeHidden();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
     await expect(gridOf(page)).toBeFocused();

@@ -6,7 +6,8 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { manySelected } from '../../state/row-selection.ts';
 import { showToast } from '../../state/window-state.ts';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuItem, MenuOfItems } from '../../ui/menu-items.tsx';
 import { type App, attempt, useApp } from '../app-context.ts';
 import { markExchange, removeExchanges } from '../edits/edit-actions.ts';
 import { readCurl } from '../inspector/read-curl.ts';
@@ -70,13 +71,13 @@ function replays(app: App, row: ExchangeSummary): MenuItem[] {
 }
 
 /** URL and commands. A command needs the whole exchange, which the list does not have. */
-function copies(app: App, row: ExchangeSummary): MenuItem[] {
+function copies(app: App, row: ExchangeSummary): (MenuItem | MenuOfItems)[] {
   const copy = async (text: string, what: string) => {
     await navigator.clipboard.writeText(text);
     showToast(app.store, { tone: 'done', code: null, message: `${what} copied`, link: null });
   };
-  const copyAs = (what: string, read: (exchange: Exchange) => Promise<string | null>): MenuItem => ({
-    label: `Copy as ${what}`,
+  const copyAs = (label: string, what: string, read: (exchange: Exchange) => Promise<string | null>): MenuItem => ({
+    label,
     run: () =>
       void attempt(app, async () => {
         const exchange = await app.api.request('exchanges.get', { session: app.table.sessionId, id: row.id });
@@ -87,11 +88,16 @@ function copies(app: App, row: ExchangeSummary): MenuItem[] {
   const forms = Object.entries(COPY_FORMS) as [CopyForm, string][];
   return [
     { label: 'Copy URL', run: () => void copy(urlOf(row), 'URL') },
-    copyAs('cURL', (exchange) => readCurl(app, exchange)),
+    copyAs('Copy as cURL', 'cURL', (exchange) => readCurl(app, exchange)),
     ...(row.kind === 'upgrade'
-      ? [copyAs('websocat', async ({ request }) => websocatCommand(request))]
+      ? [copyAs('Copy as websocat', 'websocat', async ({ request }) => websocatCommand(request))]
       : row.kind === 'http'
-        ? forms.map(([form, name]) => copyAs(name, (exchange) => readSnippet(app, exchange, form)))
+        ? [
+            {
+              label: 'Copy as',
+              items: forms.map(([form, name]) => copyAs(name, name, (of) => readSnippet(app, of, form))),
+            },
+          ]
         : []),
   ];
 }
@@ -117,7 +123,7 @@ function filters({ store }: App, row: ExchangeSummary): MenuItem[] {
 }
 
 /** Items that open a new rule with the query for requests like this one. */
-function rules(app: App, row: ExchangeSummary): MenuItem[] {
+function rules(app: App, row: ExchangeSummary): MenuOfItems[] {
   const { store } = app;
   const list = store.getState().rules?.rules.rules;
   // A tunnel that passes through has no request that a rule could change.
@@ -130,9 +136,10 @@ function rules(app: App, row: ExchangeSummary): MenuItem[] {
     label: preset.label,
     run: () => open(ruleOf(preset, queryFor(row))),
   }));
-  if (row.status < 200) return items;
   const copy = () => void recordedAnswer(app, row).then((rule) => rule && open(rule));
-  return [{ label: 'Mock with this response', run: copy }, ...items];
+  // Only a final response can be given again.
+  if (row.status >= 200) items.unshift({ label: 'Mock with this response', run: copy });
+  return [{ label: 'New rule', items }];
 }
 
 /** Pins, marks and removes the row. */
