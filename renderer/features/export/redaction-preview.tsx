@@ -15,7 +15,10 @@ const PLACES: Record<RedactionCount['place'], string> = {
   elsewhere: 'Elsewhere',
 };
 
-/** What redaction will replace, by place and name, with counts. `preview`: null while it is computed. */
+/**
+ * What redaction will replace, by place and name, with counts. `preview`: null while it is computed. The first line is
+ * a status: screen readers read the result when it comes (WCAG 4.1.3).
+ */
 export function RedactionPreview({ preview }: { preview: OutputOf<'export.preview'> | null }) {
   const replaced = preview?.replaced ?? [];
   const values = replaced.reduce((sum, { count }) => sum + count, 0);

@@ -29,7 +29,10 @@ export function InsightPanel() {
   );
 }
 
-/** What is slow, wasteful or wrong, the worst first. */
+/**
+ * What is slow, wasteful or wrong, the worst first. The host sends a part of a long list; the command line prints it
+ * whole.
+ */
 function FindingsView() {
   const insight = useWindow((state) => state.insight);
   const findings = insight?.findings ?? [];

@@ -7,7 +7,10 @@ import { useApp } from '../app-context.ts';
 import { idsQuery } from './ids-query.ts';
 import { usePages } from './use-pages.ts';
 
-/** The pages that browsers loaded, the latest first, and what one of them consists of. */
+/**
+ * The pages that browsers loaded, the latest first, and what one of them consists of. Until one is chosen, the latest
+ * is shown: it follows the browser from page to page.
+ */
 export function PagesView() {
   const pages = usePages();
   const [chosen, setChosen] = useState<number | null>(null);

@@ -43,6 +43,7 @@ function useComposeForm(draft: ComposeDraft, close: () => void) {
     keep({ ...request, headers: headersIn(text) });
   };
   const send = async () => {
+    // Ctrl+Enter does not pass through the disabled button: without this, a second press would send twice.
     if (request.url.trim() === '' || sending) return;
     setSending(true);
     const sent = await attempt(app, () => app.api.request('replay.send', { of, request }));

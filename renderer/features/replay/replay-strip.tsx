@@ -8,7 +8,10 @@ import { useApp, useWindow } from '../app-context.ts';
 import { showExchange } from '../compare/comparison-actions.ts';
 import { useOriginal } from './use-original.ts';
 
-/** Above the details of an exchange that was sent again: its original, what changed, and the way to all differences. */
+/**
+ * Above the details of an exchange that was sent again: its original, what changed, and the way to all differences. Of
+ * an original whose session is closed, only the number is known.
+ */
 export function ReplayStrip({ exchange, of }: { exchange: Exchange; of: ReplayOf }) {
   const app = useApp();
   const original = useOriginal(of);

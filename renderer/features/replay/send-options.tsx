@@ -41,6 +41,7 @@ export function SendOptions({ request, isNew, change }: SendOptionsProps) {
   );
 }
 
+/** The words are part of the label: a click on them toggles the box. */
 function Check({ label, on, change }: { label: string; on: boolean; change: (on: boolean) => void }) {
   return (
     <label className="check">

@@ -6,7 +6,10 @@ import { attempt, useApp } from '../app-context.ts';
 /** As many as the host keeps. */
 const MOST_LINES = 500;
 
-/** What the scripts of rules wrote, and why they failed; newest line last. */
+/**
+ * What the scripts of rules wrote, and why they failed; newest line last. It listens before it reads, and no line falls
+ * between the two.
+ */
 export function ScriptConsole() {
   const app = useApp();
   const [lines, setLines] = useState<readonly ConsoleLine[]>([]);

@@ -6,7 +6,10 @@ import { useApp, useWindow } from '../app-context.ts';
 import { cancelImport, importFiles } from './import-actions.ts';
 import { baseName } from './session-name.ts';
 
-/** Opens or imports the file at a path of the host's machine, and shows the import that runs or left something out. */
+/**
+ * Opens or imports the file at a path of the host's machine, and shows the import that runs or left something out. It
+ * is a form, in which Enter opens the file too.
+ */
 export function ImportForm() {
   const app = useApp();
   const importing = useWindow((state) => state.importing);

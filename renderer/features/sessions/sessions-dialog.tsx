@@ -19,10 +19,12 @@ function useSessionFiles(close: () => void) {
       if (recent) setSessions(recent.sessions);
     });
   }, [app]);
+  // Each answer is the whole list as it is now: other windows change it too.
   const change = async (work: () => Promise<{ sessions: SessionEntry[] }>) => {
     const recent = await attempt(app, work);
     if (recent) setSessions(recent.sessions);
   };
+  // A failure keeps the dialog open, for another choice.
   const leave = async (work: () => Promise<unknown>) => {
     if ((await attempt(app, work)) !== null) close();
   };

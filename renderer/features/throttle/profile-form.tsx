@@ -10,7 +10,7 @@ interface ProfileFormProps {
   cancel: () => void;
 }
 
-/** Edits one custom profile. */
+/** Edits one custom profile. Problems show once the profile has a name: an empty form is not wrong yet. */
 export function ProfileForm({ profile, save, cancel }: ProfileFormProps) {
   const [text, setText] = useState(() => profileText(profile));
   const result = profileFrom(text);

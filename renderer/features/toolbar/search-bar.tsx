@@ -11,7 +11,9 @@ export function SearchBar() {
   if (search === null) return null;
   const { running, searched, total, found, problem, session, query } = search;
   const count = (number: number) => number.toLocaleString('en');
+  // A search that ran to its end has looked at all of them.
   const isPart = !running && problem === null && searched < total;
+  // Only rows that were there when a search began are searched.
   const fresh = running ? 0 : size - total;
   return (
     <div className="search-bar">

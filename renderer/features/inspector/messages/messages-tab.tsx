@@ -8,7 +8,10 @@ import { LineList } from '../body/line-list.tsx';
 import { MessagePayload } from './message-payload.tsx';
 import { useMessages } from './use-messages.ts';
 
-/** The messages of a WebSocket (both directions) or an event stream, with the payload of the selected one. */
+/**
+ * The messages of a WebSocket (both directions) or an event stream, with the payload of the selected one. A selection
+ * is an ordinal: messages that arrive later leave it as it is.
+ */
 export function MessagesTab({ exchange }: { exchange: Exchange }) {
   const { rows, total, want } = useMessages(exchange);
   const scroller = useRef<HTMLDivElement>(null);

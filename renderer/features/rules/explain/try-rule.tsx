@@ -12,6 +12,7 @@ export function TryRule({ rule }: { rule: Rule }) {
   const app = useApp();
   const [trial, setTrial] = useState<Trial | null>(null);
   const { isRunning, run, stop } = useTrial(rule, setTrial);
+  // The dialog closes, because it covers the list.
   const show = () => app.store.setState({ query: rule.when, panel: null, ruleDraft: null });
   return (
     <div className="trial">
