@@ -13,7 +13,7 @@ export function SearchBar() {
   const count = (number: number) => number.toLocaleString('en');
   // A search that ran to its end has looked at all of them.
   const isPart = !running && problem === null && searched < total;
-  // Only rows that were there when a search began are searched.
+  // Rows that came too late for this search: another one would look into them.
   const fresh = running ? 0 : size - total;
   return (
     <div className="search-bar">
