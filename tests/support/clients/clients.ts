@@ -51,7 +51,7 @@ export function listedClients(): ListedClient[] {
     node('Node 18, 20, 22: undici', '20.20.2', UNDICI),
     node('Node 24: http, https', process.versions.node, `${GET} get(process.argv[1], {})`),
     node('Node 24: fetch', process.versions.node, FETCH),
-    node('Node: an agent of its own', process.versions.node, OWN_AGENT),
+    node('Node: a custom agent', process.versions.node, OWN_AGENT),
     python('Python: urllib', 'urllib.request', 'urllib'),
     python('Python: requests', 'requests'),
     python('Python: httpx', 'httpx'),
