@@ -125,7 +125,7 @@ test.describe('files in the desktop app', () => {
     await expect(window.getByRole('tab', { name: 'second' })).toBeVisible();
   });
 
-  test('says that this build looks for no updates and brings no command line', async () => {
+  test('says that this build has neither updates nor a command line', async () => {
     await app.evaluate(({ dialog }) => {
       const boxes: string[] = [];
       Object.assign(globalThis, { boxes });

@@ -95,7 +95,7 @@ test.describe('the desktop app', () => {
     await session.close();
   });
 
-  test('loads a crashed page again, keeps recording, and logs what nobody caught', async () => {
+  test('reloads a crashed page, keeps recording, and logs uncaught errors', async () => {
     const { app, proxy } = await start();
     const ownCa = path.join(folder, 'data/ca.crt');
     const log = () => fs.readFileSync(path.join(folder, 'data/logs/roundtrip.log'), 'utf8');

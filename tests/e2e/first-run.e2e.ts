@@ -159,7 +159,7 @@ test.describe('the first run', () => {
     await expect(row).toContainText('Captured and trusted');
   });
 
-  test('answers as a server for a program that takes no proxy, until its user removes that', async () => {
+  test('acts as the server for a program without proxy settings until the user removes the listener', async () => {
     const target = await plainServer();
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     const section = window.getByRole('region', { name: 'Programs without proxy settings' });

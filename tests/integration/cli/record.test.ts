@@ -134,7 +134,7 @@ describe('roundtrip record', () => {
   });
 
   // Four processes with four threads each, on any machine.
-  it('writes a HAR and a session each where several record in one folder at once', async () => {
+  it('writes a HAR and a session for each of several recordings in one folder at once', async () => {
     const origin = await httpsOrigin();
     const folder = temporaryFolder();
     const own = ['record', '--port', '0', '--upstream-ca', origin.caPath, '--json'];
@@ -147,7 +147,7 @@ describe('roundtrip record', () => {
     expect(fs.readdirSync(path.join(folder, 'data/roundtrip/sessions'))).toHaveLength(4);
   });
 
-  it('writes whole HARs where several write to one name at once', async () => {
+  it('writes complete HARs if several processes write to one name at once', async () => {
     const origin = await httpsOrigin();
     const folder = temporaryFolder();
     const har = path.join(folder, 'shared.har');

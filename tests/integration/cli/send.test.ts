@@ -59,7 +59,7 @@ const linesOf = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe('roundtrip send', () => {
-  it('sends what was recorded again, whole and as often as it is asked to, sums it up, and names a failure', async () => {
+  it('sends recorded requests completely and as often as requested, sums them up, and names a failure', async () => {
     const { got, url, stop } = await origin();
     const { folder, session } = await recording(url);
     const [first, second, big] = got;

@@ -66,7 +66,7 @@ describe('roundtrip serve', () => {
     expect(await (await fetch(reverse?.[0]?.url ?? '')).text()).toBe(`hello ${target}`);
   });
 
-  it('does not start without a reverse listener that it was asked for', async () => {
+  it('does not start if a requested reverse listener cannot be opened', async () => {
     const port = await busyPort();
     const { exitCode, stderr } = await runRoundtrip(['serve', '--port', '0', '--reverse', `${port}=http://a.test`]);
     expect(exitCode).toBe(1);

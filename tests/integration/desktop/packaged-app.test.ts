@@ -80,7 +80,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     );
   });
 
-  it('starts from its archive, threads and all, and quits well', async () => {
+  it('starts from its archive, including its threads, and quits cleanly', async () => {
     expect(fs.existsSync(path.join(path.dirname(binary), 'resources/app.asar'))).toBe(true);
     const data = path.join(folder, 'data');
     const child = await start(binary, data);
@@ -169,7 +169,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     return fs.readFileSync(file, 'utf8');
   }
 
-  it('downloads a new version while it runs, and becomes it when it quits', async () => {
+  it('downloads a new version while it runs, and installs it when it quits', async () => {
     feed.offer(good);
     expect(await updated('new', 'Roundtrip 9.9.9 is downloaded')).toBe(NEW);
     expect(feed.takeAsked()).toContain('/latest-linux.yml');
@@ -188,14 +188,14 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     expect(isFileAsked).toBe(code === 'update.tampered');
   });
 
-  it('asks no feed if its user does not want it to', async () => {
+  it('does not query the feed if the user turned that off', async () => {
     feed.offer(good);
     feed.takeAsked();
     expect(await updated('unwanted', 'starts, Electron', { lookForUpdates: false })).toBe('the old version');
     expect(feed.takeAsked()).toEqual([]);
   });
 
-  it('brings the command line, also out of an AppImage where the system has no sandbox for it', async () => {
+  it('includes the command line, also in an AppImage on a system without a sandbox for it', async () => {
     const home = path.join(folder, 'home');
     fs.mkdirSync(home);
     // As the start script of an AppImage does without user namespaces.

@@ -363,7 +363,7 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
     socket.destroy();
   });
 
-  it('10,000 connections that say nothing are let go, and cost little', async () => {
+  it('10,000 silent connections are released and cost little', async () => {
     const { through, good } = await plain({ clientSilence: 8_000 });
     const isBounded = rememberMemory();
     // The clients in a process of their own: each has a file descriptor at both ends.

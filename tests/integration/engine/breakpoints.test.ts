@@ -174,7 +174,7 @@ describe.each(PAIRS)('breakpoints, %s, HTTP/2 upstream %s', (protocol, http2Upst
     expect((await get('/echo', protocol)).exitCode).toBe(0);
   });
 
-  it('lets a body that is too large pass unchanged, and says so', async () => {
+  it('passes a body that is too large unchanged, and reports it', async () => {
     const { get, first, release, seen } = await begin(onResponse);
     const answer = get('/size/1500000', protocol, '-o', '/dev/null', '-w', '%{http_code} %{size_download}');
     const message = await first();
@@ -203,7 +203,7 @@ describe('the queue of breakpoints', () => {
     expect(order).toEqual(['/3', '/1', '/2']);
   });
 
-  it('lets a message go on by itself after its time', async () => {
+  it('releases a message on its own after its time limit', async () => {
     const { get, breaks, seen } = await start({ do: [{ break: { autoContinueMs: 20 } }] });
     const { stdout } = await get('/echo', '--http1.1');
     expect(stdout).toContain('200');
@@ -211,7 +211,7 @@ describe('the queue of breakpoints', () => {
     expect((await seen.ended1()).timings.rules).toBeGreaterThanOrEqual(15);
   });
 
-  it('releases what a rule held that is switched off, removed or in a group that is off', async () => {
+  it('releases the messages of a rule that is switched off, removed or in a group that is off', async () => {
     const { get, held, use, until, breaks } = await start(rule);
     for (const list of [[{ ...rule, enabled: false }], [], [{ ...rule, do: [{ delay: { ms: 0 } }] }]]) {
       use(rule);
@@ -250,7 +250,7 @@ describe('the queue of breakpoints', () => {
     expect(origin.requests).toEqual([]);
   });
 
-  it('refuses what a message cannot take, and still holds it', async () => {
+  it('refuses an edit that does not fit a message, and still holds it', async () => {
     const { get, first, release, breaks } = await start(rule);
     const answer = get('/echo', '--http2');
     const { id, url, headers } = await first();

@@ -124,7 +124,7 @@ describe('a rule that changes the request line', () => {
     expect((await seen.ended1()).rules[0]?.problem).toContain(`a response to ${method} `);
   });
 
-  it('leaves out a regular expression that never ends, and goes on', async () => {
+  it('skips a regular expression that never ends, and continues', async () => {
     const find = '^/(a+)+$';
     const { get, origin, seen } = await start({ mapTo: { replacePath: [{ find, with: '/x', regex: true }] } });
     const where = `/${'a'.repeat(60)}!`;
@@ -154,7 +154,7 @@ describe('an answer', () => {
     expect(announced).toContain(name === 'Content-Length' ? 'Content-Length: 2\r\n' : 'Content-Length: 5\r\n');
   });
 
-  it('from a folder leads out of it by no link, and opens no pipe', async () => {
+  it('from a folder never follows a link out of it, and never opens a pipe', async () => {
     const folder = temporaryFolder();
     fs.mkdirSync(path.join(folder, 'site/sub'), { recursive: true });
     fs.writeFileSync(path.join(folder, 'secret'), 'secret');

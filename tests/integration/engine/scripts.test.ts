@@ -59,7 +59,7 @@ describe.each([['--http1.1'], ['--http2']])('scripts, %s', (protocol) => {
     expect(await seen.ended1()).toMatchObject({ state: 'complete', failure: null, received: { status: 200 } });
   });
 
-  it('leave alone what they do not change', async () => {
+  it('leave everything else unchanged', async () => {
     const { get, seen } = await start({ code: 'function onRequest(r) {} function onResponse(r) {}' });
     expect((await get('/chunked', protocol)).stdout).toBe('the cat and the cat');
     expect(await seen.ended1()).toMatchObject({ state: 'complete', sent: null, received: null });
@@ -81,14 +81,14 @@ describe.each([['--http1.1'], ['--http2']])('scripts, %s', (protocol) => {
     expect(scripts.lines.at(-1)).toMatch(/^rule error /);
   });
 
-  it('let bodies stream past where they do not want them', async () => {
+  it('let bodies stream past if they do not need them', async () => {
     const code = 'function onResponse(response) { response.headers.set("x-body", String(response.body)); }';
     const { get } = await start({ code, body: false });
     expect((await get('/size/12000000', protocol, '-o', '/dev/null', '-D', '-')).stdout).toMatch(/x-body: null/i);
   });
 });
 
-it('names a script file that is gone', async () => {
+it('names a missing script file', async () => {
   const { get, seen } = await start({ file: path.join(temporaryFolder(), 'none.js') });
   expect((await get('/echo')).exitCode).toBe(0);
   expect((await seen.ended1()).failure).toMatchObject({ code: 'rules.script-failed' });

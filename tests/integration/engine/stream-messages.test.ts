@@ -101,7 +101,7 @@ describe('messages of a WebSocket', () => {
     ]);
   });
 
-  it('pass unchanged where a change does not fit, and the row says so', async () => {
+  it('pass unchanged if a change does not fit, and the row reports it', async () => {
     const { port, seen } = await start(true, { changeResponse: { mergeJson: { seen: true } } });
     const { client, echoed } = await chat(port);
     client.send('{"a":1}');
@@ -233,7 +233,7 @@ describe.each([
     expect((await scene.seen.ended1()).rules.map(({ problem }) => problem)).toEqual([null, null, null]);
   });
 
-  it('pass unchanged in an unknown coding, and the row says so', async () => {
+  it('pass unchanged in an unknown coding, and the row reports it', async () => {
     const scene = await start(http2Upstream, { changeResponse: CATS_TO_DOGS });
     const { stdout } = await curl(scene, `https://localhost:${scene.origin.port}/events/1/rot13`, protocol);
     expect(stdout).toContain('"animal":"cat"');
@@ -277,7 +277,7 @@ describe.each(Object.keys(STREAM_ENCODERS))('a stream of events coded with %s', 
     expect(await seen.ended1()).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
   });
 
-  it('passes as it comes from where it cannot be decoded, and the row says so', async () => {
+  it('passes unchanged from the point where it cannot be decoded, and the row reports it', async () => {
     const { client, decoder, seen, origin } = await eventStream();
     await once(decoder, 'data');
     const broken = Buffer.alloc(64, 0xff);

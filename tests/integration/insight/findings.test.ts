@@ -58,7 +58,7 @@ describe('roundtrip findings', () => {
     expect((await runRoundtrip(['findings', session])).stdout).toBe('No findings.\n');
   });
 
-  it('names what a careless server wastes, with the rows and the cost', async () => {
+  it('names what a wasteful server costs, with its rows', async () => {
     const origin = await carelessOrigin();
     const urls = Array.from({ length: 7 }, (_, index) => `${origin}/${index}`);
     const session = await recorded(['curl', '-sS', '--compressed', ...urls]);
@@ -73,7 +73,7 @@ describe('roundtrip findings', () => {
     expect((await runRoundtrip(['findings', session])).stdout).toContain('2 findings.');
   });
 
-  it('refuses a file that is no session with one sentence', async () => {
+  it('refuses a file that is not a session, with one sentence', async () => {
     const { exitCode, stderr } = await runRoundtrip(['findings', path.resolve('README.md')]);
     expect({ exitCode, lines: stderr.trim().split('\n').length }).toEqual({ exitCode: 1, lines: 1 });
     expect(stderr).toContain('no session file, HAR');

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath() === null)('the lab, with the Chromium of this mac
     expect(result.savings).toHaveLength(LAB_VARIANTS.length - 1);
   });
 
-  it('replays a page of cleartext HTTP over TLS, and says it', async () => {
+  it('replays a page of cleartext HTTP over TLS, and reports it', async () => {
     const { result, cell } = await replayed('http', ['http2']);
     expect(cell('http2').unanswered).toBe(0);
     expect(cell('http2').waterfall.length).toBeGreaterThan(IMAGES);

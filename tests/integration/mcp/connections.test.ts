@@ -53,7 +53,7 @@ describe('an agent that may write', () => {
     });
   });
 
-  it('loses its rules when they expire, and when it goes', async () => {
+  it('loses its rules when they expire, and when it disconnects', async () => {
     await callTool(agent, 'apply_rule', { rule: TEA, seconds: 1 });
     await expect.poll(async () => (await scene.request('/tea')).status).toBe(418);
     await expect.poll(async () => (await scene.request('/tea')).status).toBe(200);

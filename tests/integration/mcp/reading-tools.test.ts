@@ -73,7 +73,7 @@ describe('the tools for agents', () => {
     expect(fs.readFileSync(file, 'utf8')).toContain('"password":"REDACTED"');
   });
 
-  it('wait_for: what comes, what has come, and nothing', async () => {
+  it('wait_for: a later exchange, an earlier one, and none', async () => {
     const waiting = answerOf('wait_for', { query: 'path:/later', timeout: 50 });
     // Until the wait listens, requests repeat.
     let found: unknown = null;

@@ -31,7 +31,7 @@ describe('runtime', () => {
     expect(Buffer.from(body.data, 'base64').toString()).toBe('hello');
   });
 
-  it('runs the scripts of rules on a thread of their own, and keeps what they write', async () => {
+  it('runs the scripts of rules on a separate thread, and keeps their output', async () => {
     const { runtime, heard } = await start();
     const code = `function onRequest(request) {
       console.log(request.method);

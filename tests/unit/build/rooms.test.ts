@@ -110,7 +110,7 @@ describe('rooms', () => {
     ]);
   });
 
-  it('finds a function that is too long, and all long ones where there are too many', () => {
+  it('finds a function that is too long, and all long ones if there are too many', () => {
     const root = temporaryFolder();
     fs.mkdirSync(path.join(root, 'build'));
     fs.writeFileSync(path.join(root, 'build/rooms.json'), JSON.stringify({ rooms: { shared: ['*'] }, names: [] }));

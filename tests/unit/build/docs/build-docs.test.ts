@@ -30,7 +30,7 @@ function broken(page: string, target: string): string | null {
   return `${page}: ${target} (no such section)`;
 }
 
-it('makes a page with a title of each document, and lists it in the menu', () => {
+it('turns each document into a page with a title, and lists it in the menu', () => {
   const listed = NAVIGATION.flatMap((group) => group.pages.map((page) => `${page}.html`));
   expect(listed.toSorted()).toEqual(pages.filter((page) => !page.includes(path.sep)).toSorted());
   expect(pages.filter((page) => !/<title>[^<]+ - Roundtrip<\/title>/.test(read(page)))).toEqual([]);

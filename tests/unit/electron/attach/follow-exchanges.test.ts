@@ -51,7 +51,7 @@ async function following(host: ScriptedHost): Promise<number[]> {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('following exchanges', () => {
-  it('passes each on once, when it has ended', async () => {
+  it('reports each exchange once, after it has ended', async () => {
     const host = new ScriptedHost();
     host.rows = [row(1), row(2, 'open')];
     const ended = await following(host);

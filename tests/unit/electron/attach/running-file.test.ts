@@ -27,7 +27,7 @@ describe('the file of a running Roundtrip', () => {
     expect(fs.readdirSync(path.join(folder, 'running'))).toEqual([]);
   });
 
-  it('is left alone by an end of an earlier process with the same id', () => {
+  it('stays when an earlier process with the same id ends', () => {
     const folder = temporaryFolder();
     const withdraw = publishRunning(folder, ONE);
     publishRunning(folder, { ...ONE, token: 'another' });

@@ -33,7 +33,7 @@ describe('windows', () => {
     expect(wanted.mock.calls).toEqual([[true], [false]]);
   });
 
-  it('says whether any shows the queue of breakpoints', () => {
+  it('says whether any window shows the queue of breakpoints', () => {
     const watched = vi.fn();
     const windows = new Windows(nothing, watched);
     const [one, other] = [windows.add(nothing), windows.add(nothing)];

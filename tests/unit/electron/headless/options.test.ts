@@ -52,7 +52,7 @@ describe('command line', () => {
     });
   });
 
-  it('takes what is about a Roundtrip that runs', () => {
+  it('parses the commands for a running Roundtrip', () => {
     expect(parse('tail --filter host:api --pid 7 --data-dir /d --port 0')).toMatchObject({
       ...{ command: 'tail', choice: { filter: 'host:api', pid: 7 }, options: { port: 0 } },
     });

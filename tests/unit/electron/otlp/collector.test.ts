@@ -51,7 +51,7 @@ describe('a collector', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('that refuses is not asked again, and what it refused is counted', async () => {
+  it('that refuses is not asked again, and the refused exchanges are counted', async () => {
     const refused = await scripted((response) => response.writeHead(400).end());
     const collector = new Collector(refused.url, {});
     expect(await collector.send('traces', {}, 3, never)).toBe(3);
@@ -61,7 +61,7 @@ describe('a collector', () => {
     expect(await new Collector(partly.url, {}).send('traces', {}, 3, never)).toBe(2);
   });
 
-  it('that is down or silent holds nobody longer than wanted', async () => {
+  it('that is down or silent delays nobody longer than intended', async () => {
     const ending = new AbortController();
     const silent = await scripted(() => ending.abort());
     expect(await new Collector(silent.url, {}).send('traces', {}, 3, ending.signal)).toBe(3);

@@ -65,7 +65,7 @@ describe('the spans of an exchange', () => {
     expect(valuesOf(first?.attributes ?? [])).not.toHaveProperty('http.response.status_code');
   });
 
-  it('have the phases of the last attempt as children, one after the other', () => {
+  it('have the phases of the last attempt as children, in sequence', () => {
     const phases = spans.filter(({ kind }) => kind === 1);
     expect(phases.map(placeOf)).toEqual([
       ['HTTP wait_for_connection', 12, 13],

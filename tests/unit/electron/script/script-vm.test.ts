@@ -93,12 +93,12 @@ describe('ScriptVm', () => {
     expect(outcome).toMatchObject({ ok: true, output: { message } });
   });
 
-  it('refuses what else a function for messages returns', async () => {
+  it('refuses any other result of a function for messages', async () => {
     const { outcome } = await run('const onMessage = () => null;', messageInput('a'));
     expect(outcome).toMatchObject({ ok: false, problem: { detail: expect.stringContaining("nothing or 'drop'") } });
   });
 
-  it('leaves a message alone that the script has no function for', async () => {
+  it('passes a message for which the script has no function', async () => {
     expect((await run('let a = 1;')).outcome).toMatchObject({ ok: true, output: { request: REQUEST, answer: null } });
   });
 
@@ -134,7 +134,7 @@ describe('ScriptVm', () => {
     if (!outcome.ok && line !== null) expect(outcome.problem.line).toBe(line);
   });
 
-  it('gives a script no way out', async () => {
+  it('keeps a script inside its sandbox', async () => {
     const names = ['require', 'process', 'fetch', 'setTimeout', 'XMLHttpRequest', 'importScripts'];
     const { outcome } = await run(
       `function onRequest(r) { r.body = ${JSON.stringify(names)}.filter((n) => n in globalThis).join(); }`,

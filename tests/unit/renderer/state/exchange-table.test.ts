@@ -97,7 +97,7 @@ function pausing() {
 const MANY = Array.from({ length: 50 }, (_, index) => index + 1);
 const DESCENDING = { key: 'id', descending: true, value: sortValueOf('id') };
 
-test('the list shows the order before until another is worked out, with what changes meanwhile', () => {
+test('the list keeps the previous order until the new one is computed, and shows changes meanwhile', () => {
   const { table, go } = pausing();
   table.apply(rows(...MANY));
   table.arrange({ matches: (row) => row.id !== 7, sorting: DESCENDING });
@@ -109,7 +109,7 @@ test('the list shows the order before until another is worked out, with what cha
   expect([table.arranging, table.visible, table.changes.getState().arrangement]).toEqual([false, expected, 1]);
 });
 
-test('another choice takes the place of one that is being worked out', () => {
+test('a newer choice replaces one that is being computed', () => {
   const { table, go } = pausing();
   table.apply(rows(...MANY));
   table.arrange({ matches: (row) => row.id < 3, sorting: null });
@@ -118,7 +118,7 @@ test('another choice takes the place of one that is being worked out', () => {
   expect([table.visible, table.changes.getState().arrangement]).toEqual([[50, 49], 1]);
 });
 
-test('an edit and another session keep the choice that is being worked out', () => {
+test('an edit and another session keep the order that is being computed', () => {
   const { table, go } = pausing();
   table.apply(rows(...MANY));
   table.arrange({ matches: () => true, sorting: DESCENDING });

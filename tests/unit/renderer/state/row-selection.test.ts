@@ -36,7 +36,7 @@ describe('a toggled row', () => {
     expect(selectedIds(extendedTo(two, VISIBLE, 7))).toEqual([5, 1, 7]);
   });
 
-  it('is taken away; the last one stays', () => {
+  it('is deselected; the last one stays selected', () => {
     expect(selectedIds(toggled(toggled(one(9), 5), 5))).toEqual([9]);
     expect(selectedIds(toggled(one(9), 9))).toEqual([9]);
   });
@@ -58,7 +58,7 @@ describe('all rows', () => {
   });
 });
 
-it('finds the row to select after others go', () => {
+it('finds the row to select after others are removed', () => {
   expect(rowAfter(VISIBLE, new Set([3, 5]))).toBe(1);
   expect(rowAfter(VISIBLE, new Set([3, 1]))).toBe(7);
   expect(rowAfter(VISIBLE, new Set([7, 1]))).toBe(5);

@@ -30,7 +30,7 @@ test('short work is done at once', () => {
   expect([results, waiting.length, slices.running]).toEqual([['a'], 0, false]);
 });
 
-test('long work pauses, and goes on where it was', () => {
+test('long work pauses, and continues where it stopped', () => {
   const { slices, waiting, runAll } = paced();
   const [results, log]: [string[], number[]] = [[], []];
   slices.start(counted(30, log, 'a'), (result) => results.push(result));

@@ -19,7 +19,7 @@ async function pageOf(value: unknown) {
   return { page, problems };
 }
 
-test('a page of rows is checked as a whole; rows that are none are left out and reported once', async () => {
+test('a page of rows is checked in one pass; invalid rows are left out and reported once', async () => {
   const rows = [ROW, ROW.with(0, 1.5), ROW.with(0, -1), ROW.slice(0, 20), ROW.with(8, null), 'row'];
   const { page, problems } = await pageOf({ rows: JSON.stringify(rows), last: 4, more: false });
   expect(page).toEqual({ rows: [ROW], last: 4, more: false, badRows: 5 });

@@ -22,7 +22,7 @@ describe('groups of facts', () => {
     expect(groupsOf([], (item) => item)).toEqual([]);
   });
 
-  it('takes method, origin and template for a kind', () => {
+  it('groups by method, origin and template', () => {
     const facts = [
       exampleFact({ path: '/users/1' }),
       exampleFact({ path: '/users/2', method: 'POST' }),

@@ -38,7 +38,7 @@ it('puts those given over the defaults', () => {
   expect(limitsOf({ headBytes: 9000 })).toEqual({ ...DEFAULT_LIMITS, headBytes: 9000 });
 });
 
-it('docs/limits.md says them all', () => {
+it('docs/limits.md lists them all', () => {
   const page = fs.readFileSync(path.resolve(import.meta.dirname, '../../../../docs/limits.md'), 'utf8');
   const rows = LIMIT_NAMES.map((name) => {
     const { title, value, min, max, unit, reason } = LIMITS[name];

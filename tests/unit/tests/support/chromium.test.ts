@@ -33,7 +33,7 @@ describe('the browser for tests', () => {
     expect(found({ CHROME_PATH: '/opt/mine' }, 'darwin', CHROME)).toBe(CHROME);
   });
 
-  it("is Playwright's own before the one in the cache, where the system has none", () => {
+  it("is Playwright's rather than the cached one if the system has none", () => {
     const playwrights = findChromium({ PATH: '' }, 'linux', (file) => file.includes('ms-playwright'));
     expect(playwrights).toContain('chromium-');
     expect(findChromium({ PATH: '' }, 'linux', (file) => file === CACHED)).toBe(CACHED);

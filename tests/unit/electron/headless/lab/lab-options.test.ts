@@ -10,7 +10,7 @@ describe('roundtrip lab', () => {
     expect(line).toEqual({ command: 'lab', source: '/tmp/page.har', ...options, html: null, json: false });
   });
 
-  it('takes what is given', () => {
+  it('uses the given values', () => {
     const args = ['--page', '2', '--rtt', '5,0.5', '--runs', '9', '--bandwidth', '1.5', '--variants', 'nagle,http1'];
     const line = parseCommandLine(['lab', '/tmp/a', ...args, '--html', '/tmp/r.html', '--json']);
     const options = { page: 2, variants: ['nagle', 'http1'], rtts: [5, 0.5], bandwidth: 1.5, runs: 9 };

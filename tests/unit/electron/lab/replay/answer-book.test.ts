@@ -29,7 +29,7 @@ describe('the answer book', () => {
     expect(book.take(get('/items?page=1'), false)?.id).toBe(1);
   });
 
-  it('takes the nearest query of the same path', () => {
+  it('uses the most similar query of the same path', () => {
     expect(book.take(get('/items?page=2&t=99'), false)?.id).toBe(3);
   });
 

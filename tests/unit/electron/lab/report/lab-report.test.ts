@@ -24,7 +24,7 @@ describe("the lab's report", () => {
     expect(html).toContain('1 exchange had &quot;no&quot; &lt;response&gt;.');
   });
 
-  it('needs nothing from elsewhere', () => {
+  it('needs no external resources', () => {
     expect(html).not.toMatch(/(?:src|href)=|@import|url\(/);
   });
 

@@ -34,7 +34,7 @@ describe('the sentence about a variant', () => {
     expect(sentence).toBe("HTTP/1.1 with Nagle's algorithm would cost 52 ms (41 to 60) at 20 ms");
   });
 
-  it('claims nothing where the interval contains 0, or with too few runs', () => {
+  it('claims nothing if the interval contains 0 or there are too few runs', () => {
     expect(savingSentence('bundle', { median: 3, low: -9, high: 12 }, 0, 7)).toContain('makes no difference');
     expect(savingSentence('bundle', { median: 3, low: 2, high: 4 }, 0, 1)).toContain('5 runs are needed');
   });

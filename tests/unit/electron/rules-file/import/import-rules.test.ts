@@ -80,7 +80,7 @@ const HTK = {
 };
 
 describe('importRules', () => {
-  it('takes the rules of HTTP Toolkit, and names those without an equivalent', () => {
+  it('imports the rules of HTTP Toolkit, and names those without an equivalent', () => {
     const { rules, skipped } = importRules('my.htkrules', JSON.stringify(HTK), null);
     expect(rules).toMatchObject([
       {
@@ -109,7 +109,7 @@ describe('importRules', () => {
     expect(parseRules(JSON.stringify({ version: 1, rules }))).toMatchObject({ ok: true });
   });
 
-  it('matches the URL that HTTP Toolkit matched, and no other', () => {
+  it('matches the same URL as HTTP Toolkit, and no other', () => {
     const { rules } = importRules('my.htkrules', JSON.stringify(HTK), null);
     const filter = compileFilter(rules[0]?.when ?? '');
     const fits = (scheme: 'http' | 'https', authority: string, place: string) =>
@@ -121,7 +121,7 @@ describe('importRules', () => {
     expect(fits('https', 'an-api.test', '/users')).toBe(false);
   });
 
-  it('takes four options of mitmproxy', () => {
+  it('accepts four options of mitmproxy', () => {
     const folder = temporaryFolder();
     fs.writeFileSync(path.join(folder, 'a.json'), '{}');
     fs.mkdirSync(path.join(folder, 'static'));

@@ -54,7 +54,7 @@ test('sessions with count, date and how they ended, the newest first', async () 
   await close();
 });
 
-test('a name and a note stay out of the file, and go with it', async () => {
+test('a name and a note are stored outside the file, and deleted with it', async () => {
   const file = await closed('a', 1000);
   catalog.describe(file, 'Login', 'before the fix');
   expect(catalog.list()).toMatchObject([{ path: file, name: 'Login', note: 'before the fix' }]);

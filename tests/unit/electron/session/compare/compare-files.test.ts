@@ -25,7 +25,7 @@ it('compares the rows of two files, without those that a filter ignores', async 
   expect([added[0]?.url, gone[0]?.url]).toEqual(['https://api.test/c', 'https://api.test/b']);
 });
 
-it('refuses an ignored filter that is none', async () => {
+it('refuses an invalid ignored filter', async () => {
   using before = await sessionWith('one');
   await expect(compareFiles(before.it, before.it, { queries: ['stauts:1'], changes: [] }, 1)).rejects.toThrow(
     'The filter "stauts:1", which a comparison ignores, cannot be used: There is no field stauts.',

@@ -126,7 +126,7 @@ test.each(['roundtrip', 'har', 'curl', 'csv'] as const)(
   },
 );
 
-test('a folder that is not there', async () => {
+test('a missing folder', async () => {
   await expect(exported('csv', { path: '/nowhere/a.csv' })).rejects.toThrow(
     'The export to /nowhere/a.csv failed: the folder /nowhere does not exist.',
   );

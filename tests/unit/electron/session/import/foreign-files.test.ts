@@ -145,7 +145,7 @@ test('a missing file', async () => {
   );
 });
 
-test('JSON that is no HAR is refused, and an empty HAR is not', async () => {
+test('JSON that is not a HAR is refused, and an empty HAR is accepted', async () => {
   await expect(openSource(written('package.json', '{"name":"x","files":["a"]}'))).rejects.toMatchObject({
     code: 'import.failed',
     message: expect.stringContaining('it holds no "log.entries"'),
@@ -162,7 +162,7 @@ function harEntry(url: string, more: object = {}): object {
   return { startedDateTime: '2026-11-20T10:00:00Z', request, response, timings: {}, time: 1, ...more };
 }
 
-test('a hostile entry is reported, and the others come in', async () => {
+test('a hostile entry is reported, and the others are imported', async () => {
   const notText = { toString: 1, valueOf: 1 };
   const words = { kind: 'http', state: 'complete', startedAt: 0, path: '/w', failure: null, attempts: [] };
   const own = { ...words, client: {}, upstream: null, informational: [], responseBody: null };
@@ -213,7 +213,7 @@ test('values nested without end, and a start that is no date, are faults of thei
   ]);
 });
 
-test("metadata of Fiddler's that no tag ends is passed over at once", async () => {
+test('skips unclosed Fiddler metadata at once', async () => {
   const files = {
     'raw/1_c.txt': 'GET http://a.test/ HTTP/1.1\r\n\r\n',
     'raw/1_m.xml': '<SessionTimers '.repeat(200_000),

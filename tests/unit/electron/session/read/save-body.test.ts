@@ -94,7 +94,7 @@ describe('saving a body', () => {
   });
 });
 
-test('twenty large bodies read at once never hold more than two of them decoded', async () => {
+test('reading twenty large bodies at once never keeps more than two of them decoded', async () => {
   const coded = zlib.gzipSync(Buffer.alloc(DECODE_LIMIT));
   using reader = await recorded(
     Array.from({ length: 20 }, () => coded),

@@ -47,7 +47,7 @@ it('finds text in bodies of either side, decoded, and in headers and cookies', a
   expect(await found('message:ping')).toEqual([]);
 });
 
-it('reports how far it is, and stops', async () => {
+it('reports its progress, and stops on request', async () => {
   using session = await sample();
   expect(await search(session.it, 'body:needle')).toMatchObject({ searched: 3, total: 3 });
   const stopping = new AbortController();

@@ -56,7 +56,7 @@ it('says what a rule would change of request and response, heads and decoded bod
   expect([response?.after[0], response?.after.at(-1)]).toEqual(['404', '{"cat":1,"dog":2}']);
 });
 
-it('shows the answer of a rule beside the recorded response', async () => {
+it("shows a rule's answer next to the recorded response", async () => {
   const folder = temporaryFolder();
   using session = await sample(folder);
   fs.writeFileSync(path.join(folder, 'a.txt'), 'mocked');
@@ -69,7 +69,7 @@ it('shows the answer of a rule beside the recorded response', async () => {
   expect(missing.hits[0]).toMatchObject({ diffs: [], problem: expect.stringContaining('a.txt') });
 });
 
-it('names what would not change: a large body, and one that does not fit', async () => {
+it('names what stays unchanged: a large body, and one that does not fit', async () => {
   using session = await sample(temporaryFolder());
   const merge = { changeResponse: { mergeJson: { a: 1 } } };
   expect((await tryRule(session.it, ruleOf('path:/large', merge), signal)).hits[0]?.problem).toContain('large');

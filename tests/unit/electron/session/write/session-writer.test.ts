@@ -86,7 +86,7 @@ describe('opening', () => {
     ],
     ['another program’s database', makeForeignDatabase, /another program/],
     ['a newer version’s file', makeNewerSession, /newer version/],
-    ['a folder that is not there', () => {}, /open/],
+    ['a missing folder', () => {}, /open/],
   ])('%s is refused with session.open-failed and left alone', (name, make, reason) => {
     const path = name.startsWith('a folder') ? join(temporaryFolder(), 'none', 'a.roundtrip') : temporaryFile();
     make(path);

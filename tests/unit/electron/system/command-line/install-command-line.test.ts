@@ -30,13 +30,13 @@ test('a command that runs the package, and a hint about a PATH without its folde
   expect(run('a', 'b')).toBe('it runs: a b\n');
 });
 
-test('a command that is installed already stays', async () => {
+test('a command that is already installed stays', async () => {
   await installCommandLine(options());
   const env = { PATH: path.dirname(installed) };
   expect(await installCommandLine(options(env))).toBe(`The command is installed already: ${installed}.`);
 });
 
-test('the command of an earlier version is replaced, and nobody else’s', async () => {
+test('the command of an earlier version is replaced, and another program’s is not', async () => {
   fs.mkdirSync(path.dirname(installed), { recursive: true });
   fs.symlinkSync('/gone/resources/bin/roundtrip', installed);
   await installCommandLine(options());

@@ -29,7 +29,7 @@ const request: HeldMessage = {
 const response: HeldMessage = { ...request, side: 'response', status: 200 };
 
 describe('the draft of a held message', () => {
-  it('goes on unchanged where nothing was edited', () => {
+  it('continues unchanged if nothing was edited', () => {
     expect(releaseOf(request, draftOf(request))).toEqual({ ok: true, release: { how: 'continue' }, body: null });
   });
 
@@ -42,7 +42,7 @@ describe('the draft of a held message', () => {
     expect(releaseOf(request, { ...draft, body: '' })).toMatchObject({ release: { body: 'written' }, body: '' });
   });
 
-  it('reads fields line by line, and names the line that is none', () => {
+  it('reads fields line by line, and names the line that is not a field', () => {
     const draft = { ...draftOf(request), headers: 'A:1\r\n\n  \nB: x: y \n' };
     const edited = releaseOf(request, draft);
     expect(edited).toMatchObject({

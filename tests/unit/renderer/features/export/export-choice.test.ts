@@ -60,7 +60,7 @@ describe('the exchanges of a scope', () => {
   });
 });
 
-it('reads patterns line by line, and names the first that is none', () => {
+it('reads patterns line by line, and names the first invalid one', () => {
   expect(patternsOf(' [0-9]{16} \n\nabc')).toEqual({ patterns: ['[0-9]{16}', 'abc'], bad: null });
   expect(patternsOf('a\n(\n[').bad).toBe('(');
 });

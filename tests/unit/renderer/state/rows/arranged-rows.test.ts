@@ -27,7 +27,7 @@ test('sorts as the platform does, and stably', () => {
   );
 });
 
-test('100,000 rows leave a place to pause for each 2,000 and more', () => {
+test('sorting 100,000 rows offers a pause at least every 2,000 rows', () => {
   const { pauses } = whole(sortedOrder(100_000, (a, b) => b - a));
   expect(pauses).toBeGreaterThan(50);
 });
@@ -49,7 +49,7 @@ test.each(['path', 'total', 'status', 'host', 'url'])('rows sorted by %s are in 
   expect(sorted(true)).toEqual([...ids].sort((a, b) => byValue(b, a)));
 });
 
-test('merging gives what sorting would', () => {
+test('merging gives the same result as sorting', () => {
   const ids = fc.uniqueArray(fc.nat(500), { maxLength: 200 });
   fc.assert(
     fc.property(ids, ids, fc.func(fc.boolean()), (there, coming, leaves) => {

@@ -3,7 +3,7 @@ import { sendMany } from '../../../../../../electron/commands/services/replay/se
 
 const PACE = { parallel: 3, pause: 0, jitter: 0 };
 
-it('does all of it, never more at a time than it may', async () => {
+it('runs everything, never more at a time than allowed', async () => {
   const done: number[] = [];
   let atOnce = 0;
   let most = 0;
@@ -17,7 +17,7 @@ it('does all of it, never more at a time than it may', async () => {
   expect({ done, most }).toEqual({ done: [1, 2, 3, 4, 5, 6, 7], most: 3 });
 });
 
-it('begins nothing more once it is stopped, not even after a pause', async () => {
+it('starts no further request after it is stopped, not even after a pause', async () => {
   const stopping = new AbortController();
   const done: number[] = [];
   await sendMany([1, 2, 3].values(), { parallel: 1, pause: 1e9, jitter: 10 }, stopping.signal, async (one) => {

@@ -31,7 +31,7 @@ function scene(...rules: Rule[]) {
   return { file, store, agents, names };
 }
 
-it('the start removes rules that are over: by time, of a Roundtrip that is gone, and of agents that this one never met', () => {
+it('the start removes leftover rules: expired ones, those of an ended Roundtrip, and those of unknown agents', () => {
   const { agents, names } = scene(
     rule('expired', agentGroup({ host: process.ppid, until: Date.now() - 1 })),
     rule('of a dead Roundtrip', agentGroup({ host: GONE, until: LATER })),
@@ -43,7 +43,7 @@ it('the start removes rules that are over: by time, of a Roundtrip that is gone,
   expect(names()).toEqual(['of another Roundtrip', 'of the user']);
 });
 
-it('a rule goes with the connection of its agent, and no other rule does', () => {
+it("closing an agent's connection removes its rules and no others", () => {
   const { agents, names } = scene(rule('of the user'));
   const [one, another] = [{}, {}];
   agents.apply(one, rule('a'), 60);
@@ -57,7 +57,7 @@ it('a rule goes with the connection of its agent, and no other rule does', () =>
   expect(names()).toEqual(['of the user']);
 });
 
-it('a rule goes at its time, and all of them at the end', async () => {
+it('a rule is removed when it expires, and all of them at the end', async () => {
   const { agents, store, names } = scene();
   agents.apply({}, rule('short'), 0.05);
   await expect.poll(names).toEqual([]);

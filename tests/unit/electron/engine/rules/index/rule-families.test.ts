@@ -51,7 +51,7 @@ test.each([
   expect(candidates).toEqual(QUERIES.filter((rule) => candidates.includes(rule)));
 });
 
-test('asks one query for hundreds of rules that differ in a figure, and knows a figure at the end of the range', () => {
+test('evaluates one query for hundreds of rules that differ in a number, up to the end of the range', () => {
   const asked: string[] = [];
   const counted = (query: Query): Query => {
     if (query.kind === 'and') return { ...query, parts: query.parts.map(counted) };
@@ -73,7 +73,7 @@ test('asks one query for hundreds of rules that differ in a figure, and knows a 
   expect(index.candidates(rowOf(1))).toHaveLength(200);
 });
 
-test('keeps a rule alone whose query does not decide', () => {
+test('keeps a rule separate if its query does not decide', () => {
   const index = new RuleFamilies(
     [1, 2].map((rule) => ({ rule, kind: null, anyMethod: true, query: queryOf(`size:>${rule}kb`) })),
   );

@@ -50,7 +50,7 @@ test.each(places)('names every rule that matches $method $authority$path, in ord
   expect(candidates).toEqual(QUERIES.filter((rule) => candidates.includes(rule)));
 });
 
-test('names few rules of many, and none of a place that none names', () => {
+test('returns few of many rules, and none for a place that no rule names', () => {
   const many = Array.from({ length: 200 }, (_, at) => ({
     ...{ rule: at, anyMethod: false },
     query: queryOf(`method:GET host:example.com path:/page/${at}/`),

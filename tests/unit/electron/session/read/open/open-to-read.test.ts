@@ -47,7 +47,7 @@ function readUnchanged(): { exchanges: number; notice: string | undefined } {
   return { exchanges, notice };
 }
 
-test('a closed session is read without a change, also in a folder that may not be written', async () => {
+test('a closed session is read without a change, even in a read-only folder', async () => {
   await (await recorded(3)).close();
   chmodSync(file, 0o400);
   chmodSync(folder, 0o500);
@@ -78,7 +78,7 @@ test('a session that is being recorded is read along with its writer', async () 
   await recorder.close();
 });
 
-test('a file that was cut short: what is there is read, and a sentence says it', async () => {
+test('a truncated file is read as far as possible, and a sentence reports it', async () => {
   await (await recorded(2000)).close();
   const { length } = readFileSync(file);
   truncateSync(file, Math.floor(length * 0.6));

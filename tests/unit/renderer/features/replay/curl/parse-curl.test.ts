@@ -67,7 +67,7 @@ describe('a cURL command', () => {
     expect(request('curl -XDELETE -o out --max-time 3 https://a.test/ -k')).toMatchObject({ method: 'DELETE' });
   });
 
-  it('is refused with the reason where it can not be read whole', () => {
+  it('is refused with the reason if it cannot be read completely', () => {
     const problem = (command: string) => parseCurl(command);
     expect(problem('wget https://a.test')).toMatchObject({ ok: false, problem: expect.stringContaining('curl') });
     expect(problem('curl -s')).toMatchObject({ problem: 'The command has no URL.' });

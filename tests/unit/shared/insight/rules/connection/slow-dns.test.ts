@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { slowDns } from '../../../../../../shared/insight/rules/connection/slow-dns.ts';
 import { exampleFact, foundBy } from '../../../../../support/example-fact.ts';
 
-it('reports a lookup of 200 ms, and none below', () => {
+it('reports a lookup of 200 ms, and no shorter one', () => {
   const facts = [
     exampleFact({ timings: { dns: 200 } }),
     exampleFact({ timings: { dns: 199 }, origin: 'https://b.test' }),
