@@ -13,7 +13,7 @@ export const AGENT_FAILURES = {
   ),
   'agents.bad-json-path': entry<{ path: string; rest: string }>(
     'roundtrip',
-    (a) => `The JSON path ${a.path} can't be read from "${a.rest}" on: use names, [0], [*] and ["any name"].`,
+    (a) => `The JSON path ${a.path} is not valid at "${a.rest}": use names, [0], [*] and ["any name"].`,
   ),
   'agents.not-json': entry<{ id: number; type: string }>(
     'roundtrip',
@@ -39,7 +39,7 @@ export const AGENT_FAILURES = {
   'agents.bad-rule': entry<{ detail: string }>('roundtrip', (a) => `The rule can't be used: ${a.detail}.`),
   'agents.too-many-calls': entry<{ limit: number }>(
     'roundtrip',
-    (a) => `${a.limit} calls of agents are under way, and more are refused: wait for their results.`,
+    (a) => `${a.limit} agent calls are under way, and further ones are refused: wait for their results.`,
   ),
   'agents.message-too-large': entry<{ limit: number }>(
     'roundtrip',

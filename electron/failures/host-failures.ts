@@ -179,12 +179,13 @@ export const HOST_FAILURES = {
   ),
   'settings.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
-    (a) => `The settings in ${a.path} cannot be read: ${a.detail}. Defaults are used; the old file was kept beside it.`,
+    (a) =>
+      `The settings in ${a.path} cannot be read: ${a.detail}. Defaults are used; the old file was kept next to it.`,
   ),
   'settings.limits-refused': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `Limits in ${a.path} cannot be used: ${a.detail}. The defaults are used instead; a copy of the original file was kept beside it.`,
+      `Limits in ${a.path} cannot be used: ${a.detail}. The defaults are used instead; a copy of the original file was kept next to it.`,
   ),
   'settings.invalid': entry<Detail>('roundtrip', (a) => `That setting can't be used: ${a.detail}.`),
   'capture.not-seen': entry<{ name: string; seconds: number; hint: string }>(

@@ -17,7 +17,7 @@ export const LAB_FAILURES = {
     'roundtrip',
     (a) => `The browser could not load the replayed page ${a.url}: ${a.detail}.`,
   ),
-  'lab.busy': entry('roundtrip', () => 'The lab is measuring already. Cancel that run first, or wait for it.'),
+  'lab.busy': entry('roundtrip', () => 'The lab is already measuring. Cancel that run first, or wait for it.'),
   'lab.cancelled': entry('roundtrip', () => 'The lab was cancelled.'),
   'lab.report-failed': entry<{ path: string } & Detail>(
     'roundtrip',

@@ -1,6 +1,6 @@
 import { entry } from './entry.ts';
 
-/** What goes wrong with questions that are asked of recorded sessions. */
+/** Failures of queries on recorded sessions. */
 export const READING_FAILURES = {
   'compare.bad-filter': entry<{ query: string; detail: string }>(
     'roundtrip',

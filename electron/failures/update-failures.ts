@@ -1,6 +1,6 @@
 import { type Detail, entry } from './entry.ts';
 
-/** What keeps the desktop app from becoming a newer version. The one that runs goes on. */
+/** Failures of updates of the desktop app. The running version continues. */
 export const UPDATE_FAILURES = {
   'update.no-feed': entry(
     'roundtrip',

@@ -27,7 +27,7 @@ export const USAGE = `Usage:
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
   roundtrip ca export  [--format FORM] [--out FILE]
   roundtrip ca renew                            a new certificate for the same key
-  roundtrip ca rotate                           a new key and certificate; the old files are kept beside them
+  roundtrip ca rotate                           a new key and certificate; the old files are kept next to them
   roundtrip ca import FILE [FILE]               your own CA: PKCS#12, or PEM with key and certificate
 
 Options:
