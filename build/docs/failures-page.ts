@@ -14,7 +14,7 @@ function placeholders(asked: Set<string>, absent: string | null = null): object 
   return new Proxy({}, { get });
 }
 
-/** `It stopped. (or: It goes on.)`: the sentences of the other message that this one has not, in brackets. */
+/** `It stopped. (or: It goes on.)`: in brackets, the sentences that only the other message has. */
 function merged(message: string, other: string): string {
   const sentences = message.split(/(?<=\.) /);
   const different = other.split(/(?<=\.) /).filter((sentence) => !sentences.includes(sentence));

@@ -23,7 +23,7 @@ interface Source {
 /** The files of `roundtrip-bin` in Arch's user repository, which repackages the deb. */
 export function aurFiles(facts: ReleaseFacts): Record<string, string> {
   const { version, homepage, license, description } = facts;
-  // pacman takes a hyphen for the start of its own release number.
+  // pacman reads a hyphen as the start of its own release number.
   const pkgver = version.replaceAll('-', '_');
   const sources = [
     ['x86_64', 'amd64'],

@@ -7,7 +7,7 @@ import { publishRunning } from './running-file.ts';
 
 /**
  * Makes this process known to commands that attach to it, and returns what ends that. Reports `attach.not-announced`
- * where its file can't be written: recording goes on without.
+ * where its file can't be written: recording continues without it.
  */
 export function announce(
   dataFolder: string,

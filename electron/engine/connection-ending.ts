@@ -58,7 +58,7 @@ export function closerOf(retired: boolean, request: { keepAlive: boolean } | nul
   return request?.keepAlive === false ? 'client' : 'upstream';
 }
 
-/** Notes who ends a client's HTTP/1 connection first: the client, with its last byte or an error, or we. */
+/** Notes which side first ends a client's HTTP/1 connection: the client (last byte or an error), or Roundtrip. */
 export function noteClientEnd(socket: Socket, info: ConnectionInfo): void {
   const note = (end: ConnectionEnd) => {
     info.end ??= end;

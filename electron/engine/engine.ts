@@ -261,8 +261,8 @@ export class Engine {
   }
 
   /**
-   * Sends a request that no client sent, the way a client's goes. Its exchange is recorded even while recording is off.
-   * Throws `replay.bad-request`.
+   * Sends a request that no client sent, on the path of a client's. Its exchange is recorded even while recording
+   * is off. Throws `replay.bad-request`.
    */
   replay(request: ReplayRequest, body: ReplayBody): Replay {
     return this.#replayer.send(request, body);
@@ -296,7 +296,7 @@ export class Engine {
     if (wayChanged || before.nagle !== settings.nagle) this.#wayChanged();
   }
 
-  /** Applies from the next request and the next response on. What rules hold that are now off goes on unchanged. */
+  /** Applies from the next request and response on. Messages held by rules that are now off continue unchanged. */
   applyRules(list: RuleList): void {
     this.#context.rules = new RuleBook(list);
     this.breaks.releaseUnless(this.#context.rules.breaking);

@@ -43,7 +43,7 @@ export async function serveMcpOnStdio(options: AgentContextOptions, version: str
   if (!byAgent) throw roundtripError('agents.message-too-large', { limit: MESSAGE_LIMIT });
 }
 
-/** Serves agents over streamable HTTP, each request by itself. The caller has checked host, origin and token. */
+/** Serves agents over streamable HTTP, each request independently. The caller has checked host, origin and token. */
 export function mcpOverHttp(
   options: AgentContextOptions,
   version: string,

@@ -106,7 +106,7 @@ export class SessionExport {
     const measured = ended.filter(({ kind }) => kind === 'http' || kind === 'upgrade');
     for (const row of measured) this.#metrics.add(row);
     if (until.aborted) {
-      // Spans of 100,000 exchanges, which nobody gets, would delay the end of the program by seconds.
+      // Spans of 100,000 exchanges, which nobody receives, would delay the end of the program by seconds.
       this.counts.dropped += measured.length;
       return;
     }

@@ -33,7 +33,7 @@ export function matchRows(before: readonly ExchangeSummary[], after: readonly Ex
   return { pairs, gone: [...gone], added: [...added] };
 }
 
-/** The first with a key goes with the first that has it on the other side, the second with the second, and so on. */
+/** Pairs the first with a key with the first that has it on the other side, the second with the second, and so on. */
 function pairUp(before: readonly ExchangeSummary[], after: readonly ExchangeSummary[], keyOf: KeyOf): Matched {
   const waiting = new Map<string, { rows: ExchangeSummary[]; next: number }>();
   for (const row of after) {

@@ -8,7 +8,7 @@ export function compile(query: Query): Predicate {
       return () => true;
     case 'term':
       return query.fits;
-    // Refused by `parseQuery` for those who match rows only.
+    // `parseQuery` refuses it for callers that match rows only.
     case 'content':
       return () => false;
     case 'not': {

@@ -58,7 +58,7 @@ class Progress {
   }
 }
 
-/** Starts a repetition; it ends by itself, by `replay.stop`, with its window, or when the window starts another one. */
+/** Starts a repetition. It ends when done, by `replay.stop`, with its window, or when the window starts another one. */
 export function repeat(
   { run, of, request, pace }: InputOf<'replay.repeat'>,
   { host, window }: CommandContext,

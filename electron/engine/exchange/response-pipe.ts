@@ -61,7 +61,7 @@ export class ResponsePipe {
   #head: ResponseHead;
   /** Rules edit the body. */
   #edits = false;
-  /** The whole body is waited for. */
+  /** Waits for the whole body. */
   #collects = false;
   /** Body bytes until the planned failure. */
   #left: number;
@@ -70,7 +70,7 @@ export class ResponsePipe {
   /** The client has another response: what upstream sends is discarded. */
   #isReplaced = false;
   readonly #stream: StreamEdits;
-  /** Null: no message is changed by itself. */
+  /** Null: no message is changed individually. */
   #messages: MessagePassage | null = null;
   /** Messages leave some time after they arrived: the client may have asked for a pause meanwhile. */
   #isClientFull = false;

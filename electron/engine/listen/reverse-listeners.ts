@@ -20,7 +20,7 @@ export class ReverseListeners {
   readonly #listen: (host: string, port: number, entry: Entry) => Promise<Listening>;
   readonly #changed: (listeners: ReverseStatus[]) => void;
   #open: Open[] = [];
-  /** Changes run one after the other: a listener must be closed before another takes its port. */
+  /** Changes run in sequence: a listener must be closed before another takes its port. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(

@@ -88,7 +88,7 @@ function http2Head(request: ReplayRequest, bodySize: number): RequestHead {
 }
 
 /**
- * The head of a request that Roundtrip sends by itself, with the bytes that go upstream. It passes the checks for
+ * The head of a request that Roundtrip itself sends, with the bytes that go upstream. It passes the checks for
  * clients' requests. Throws `replay.bad-request`.
  */
 export function replayHead(request: ReplayRequest, bodySize: number): RequestHead {

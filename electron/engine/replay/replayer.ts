@@ -48,7 +48,7 @@ function resultOf({ id, response, timings, failure }: Exchange): ReplayResult {
 }
 
 /**
- * Sends requests that no client sent. They take the same way as a client's: rules, route, pool, TLS, attempts, record.
+ * Sends requests that no client sent. They take the same path as a client's: rules, route, pool, TLS, attempts, record.
  * There is no loopback connection in between: what is measured and sent is the exchange alone.
  */
 export class Replayer {

@@ -47,7 +47,7 @@ function nameFor(isHttp2: boolean, name: string): string {
   return isHttp2 ? name.toLowerCase() : name;
 }
 
-/** The fields with the framing of `before`: how the body goes on does not change with the text of its fields. */
+/** The fields with the framing of `before`: a change to the fields' text does not change how the body is framed. */
 export function withFraming(fields: readonly string[], before: RawHeaders): string[] {
   const wanted = headerPairs(before).filter(([name]) => isFraming(name));
   const given = headerPairs(fields).filter(([name]) => isFraming(name));
@@ -71,7 +71,7 @@ export function changeFields(headers: RawHeaders, changes: FieldChanges, isHttp2
 
 /**
  * Why a change of fields is not applied in full, as a sentence without its end; null if it is. With another framing, the
- * receiver would take a part of the body for the next message (RFC 9112, section 11.2).
+ * receiver would read a part of the body as the next message (RFC 9112, section 11.2).
  */
 export function fieldsProblem(changes: FieldChanges, isHttp2: boolean): string | null {
   const named = [...(changes.setHeaders ?? []), ...(changes.addHeaders ?? [])].map(([name]) => name);

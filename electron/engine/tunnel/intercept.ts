@@ -23,7 +23,7 @@ export interface Intercepted {
   upstream: UpstreamConnection | null;
 }
 
-/** What is known of the way upstream before the client's TLS begins. */
+/** What is known of the path upstream before the client's TLS begins. */
 export interface Way {
   origin: Origin;
   route: Route;

@@ -20,7 +20,7 @@ function pin(startedAt: number): void {
     return array;
   };
   const RealDate = Date;
-  // Whole seconds: URLs that contain the time are the same in each load, and a script that waits for the time goes on.
+  // Whole seconds: URLs that contain the time are the same in each load, and scripts that wait for a time continue.
   const now = (): number => startedAt + Math.floor(performance.now() / 1000) * 1000;
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, given, newTarget) => Reflect.construct(target, given.length > 0 ? given : [now()], newTarget),

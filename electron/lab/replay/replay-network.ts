@@ -8,7 +8,7 @@ import { type OriginConditions, ReplayOrigin } from './replay-origin.ts';
 
 const NO_DELAY: LinkConditions = { rtt: 0, bandwidth: 0, nagle: false };
 
-/** All origins of a page behind one emulated network. Loads are made one after the other. */
+/** All origins of a page behind one emulated network. Loads run in sequence. */
 export class ReplayNetwork {
   readonly answers: ReplayAnswers;
   /** Chromium's `--host-resolver-rules`: the page's origins lead to their listeners, any other name to nothing. */

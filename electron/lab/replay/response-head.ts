@@ -51,7 +51,7 @@ function cachingFields({ id }: RecordedAnswer, cache: VariantPlan['cache']): [st
 
 /**
  * The fields of a replayed response: those recorded, with dates relative to now and permissions for the origin that
- * asks. `Timing-Allow-Origin` lets the page's timings be read, and cleartext URLs in the page become TLS.
+ * asks. `Timing-Allow-Origin` makes the page's timings readable, and cleartext URLs in the page become TLS.
  */
 export function responseFields(answer: RecordedAnswer, { plan, origin, isDocument }: HeadContext): [string, string][] {
   const setsCache = plan.cache !== 'empty' && !isDocument && answer.status === 200;

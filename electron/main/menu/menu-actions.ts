@@ -16,7 +16,7 @@ export interface MenuActions {
   showLog(): void;
 }
 
-/** What the menu shows besides its items. */
+/** What the menu shows in addition to its items. */
 export interface MenuState {
   /** Paths of session files, the newest first. */
   recent: readonly string[];

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import log from 'electron-log/node';
 
-/** One older file is kept beside the current one. Bytes. */
+/** One older file is kept next to the current one. Bytes. */
 const LARGEST = 1024 * 1024;
 /** What "Copy diagnostics" takes of it, lines. */
 const RECENT = 200;

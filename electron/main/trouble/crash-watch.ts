@@ -17,7 +17,7 @@ function reload(contents: WebContents, log: AppLog): void {
   }, RELOAD_AFTER);
 }
 
-/** Loads a crashed page again. The engine and the session have threads of their own and are not affected. */
+/** Reloads a crashed page. The engine and the session run on separate threads and are not affected. */
 class Reloads {
   readonly #log: AppLog;
   #times: number[] = [];
@@ -66,7 +66,7 @@ function watchWindow(window: BrowserWindow, reloads: Reloads, log: AppLog): void
   });
 }
 
-/** Logs what nobody caught, and keeps the app going: the proxy and the session run on threads of their own. */
+/** Logs uncaught errors, and keeps the app running: the proxy and the session have separate threads. */
 export function watchForCrashes(log: AppLog): void {
   const reloads = new Reloads(log);
   app.on('browser-window-created', (_event, window) => watchWindow(window, reloads, log));

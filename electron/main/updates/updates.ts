@@ -12,7 +12,7 @@ const LONGEST = 30_000;
 
 interface UpdatesOptions {
   log: AppLog;
-  /** Whether the user lets Roundtrip look for updates by itself. */
+  /** Whether the user allows Roundtrip to look for updates automatically. */
   wanted: () => boolean;
   /** Whether a restart now would end a recording. */
   isRecording: () => boolean;
@@ -35,7 +35,7 @@ export class Updates {
     this.#options = options;
   }
 
-  /** Looks now and once a day, while the user lets it. */
+  /** Looks now and once a day, while the user allows it. */
   begin(): void {
     const look = () => {
       if (this.#options.wanted()) void this.#look().catch((error: unknown) => this.#failed(error, false));

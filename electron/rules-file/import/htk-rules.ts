@@ -50,7 +50,7 @@ function query(matchers: readonly HtkPart[]): string {
   return terms.filter((each) => each !== '').join(' ');
 }
 
-/** The rules of HTTP Toolkit: the object of an `.htkrules` file. Null: it is none. */
+/** The rules of HTTP Toolkit: the object of an `.htkrules` file. Null: it is not one. */
 export function htkRules(value: unknown): ImportedRules | null {
   const root = v.safeParse(Group, value);
   if (!root.success) return null;

@@ -40,7 +40,7 @@ export class SessionCatalog {
     }
   }
 
-  /** Paths of those that nobody records into, the newest first; cheap, as it opens none. */
+  /** Paths of the sessions that nobody records into, the newest first; cheap, because it opens no file. */
   finished(): { file: string; at: number }[] {
     return this.#files()
       .filter((file) => !isBeingRecorded(file))
@@ -69,7 +69,7 @@ export class SessionCatalog {
     });
   }
 
-  /** Refuses a file that is none of the folder's. Throws `session.file-failed`. */
+  /** Refuses a file outside the folder. Throws `session.file-failed`. */
   find(file: string): string {
     return this.#attempt(file, (own) => own);
   }

@@ -9,7 +9,7 @@ const BUSY_TIMEOUT = 2000;
 const DELETED_AT_ONCE = 200;
 
 /**
- * Made by a session's first edit, in files of every version: a session that nobody edited has neither. `removed` holds
+ * Created by a session's first edit, in files of every version: a session without edits has neither. `removed` holds
  * ranges of exchanges that are hidden and can be restored; they do not overlap.
  */
 const TABLES = `

@@ -12,7 +12,7 @@ export interface ExportedExchange {
 }
 
 /**
- * The chosen exchanges, one after the other, without those that start meanwhile. Rejects with the signal's reason, or if
+ * The chosen exchanges in sequence, without those that start meanwhile. Rejects with the signal's reason, or if
  * the session is cleared.
  */
 export async function* exportedExchanges(

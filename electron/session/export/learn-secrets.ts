@@ -39,7 +39,7 @@ export async function learnSecrets(
 /** Every body that is text. */
 export const ANY_TYPE = /^/;
 
-/** A body as text, decoded; null if it is none, too long, or not of the `wanted` types. */
+/** A body as text, decoded; null if there is no body, it is too long, or not of the `wanted` types. */
 export async function bodyText(
   source: BodySource,
   exchange: Exchange,

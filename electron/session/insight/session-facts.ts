@@ -24,7 +24,7 @@ export class SessionFacts {
   #facts = new Map<number, Fact>();
   #open = new Set<number>();
   #measures = new BodyMeasures();
-  /** Calls one after the other: two at once would read the same rows. */
+  /** Calls run in sequence: two at once would read the same rows. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(reader: SessionReader) {

@@ -99,7 +99,7 @@ export class TableWriter<Row> {
 
   async #flush(): Promise<void> {
     await this.#file.write(this.#bytes.getBytes());
-    // `offset`, which the file's footer needs, goes on.
+    // `offset`, which the file's footer needs, continues to count.
     this.#bytes.index = 0;
   }
 }

@@ -16,7 +16,7 @@ export interface FromSource {
 
 export interface ExchangeRow extends FromSource {
   exchange: Exchange;
-  /** Decoded; null: not asked for, empty, or not kept whole. */
+  /** Decoded; null: not requested, empty, or not fully recorded. */
   requestBody: Uint8Array | null;
   responseBody: Uint8Array | null;
 }

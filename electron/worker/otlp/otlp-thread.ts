@@ -116,7 +116,7 @@ setInterval(() => {
 answerCalls<OtlpCalls>(host, {
   follow: async (target) => {
     const { exported, dropped } = statusNow();
-    // What is behind goes to the new target: the file still has it.
+    // Exchanges not yet exported go to the new target: the file still has them.
     await following?.end(0);
     following = new Following(target, { exported, dropped });
     return null;

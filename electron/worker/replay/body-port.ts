@@ -26,7 +26,7 @@ function nextAnswer(pieces: Iterator<Uint8Array>): Answer {
   }
 }
 
-/** The other end of such a port. `size`: the body's bytes. */
+/** The reading end of a port of `servePieces`. `size`: the body's bytes. */
 export class PortBody implements ReplayBody {
   readonly size: number;
   readonly #port: MessagePort;

@@ -6,7 +6,7 @@ import type { ScriptCalls } from './script-calls.ts';
 /** The interpreter ends a script itself; its thread is ended when that did not happen by this time. Milliseconds. */
 const TIME_LIMIT = 5_000;
 
-/** Runs the scripts of rules on a thread of their own, one after another. It starts with the first. */
+/** Runs the scripts of rules on a separate thread, in sequence. The thread starts with the first script. */
 export class ScriptRunner {
   readonly #folder: string;
   #thread: Thread<ScriptCalls> | null = null;

@@ -31,7 +31,7 @@ export const CLIENT_REQUESTS = {
     output: ClientSchema,
   },
   /**
-   * Opens a terminal that shows the command, set up for this proxy, and runs it once its user presses Enter there. As
+   * Opens a terminal that shows the command, set up for this proxy, and runs it when the user presses Enter there. As
    * `electron` it also gets the switches by which Chromium takes a proxy and our CA; it may be the path of an app.
    */
   'clients.run': { input: RecentCommandSchema, output: ClientSchema },

@@ -11,7 +11,7 @@ export const COMPARISON_LIMIT = 5000;
 export const SESSION_REQUESTS = {
   /** The session that is being recorded first, then those that were opened, in that order. */
   'sessions.list': { input: Nothing, output: v.object({ sessions: v.array(SessionInfoSchema) }) },
-  /** Opens a session file to read, beside the one that is being recorded. `path`: on the host's machine. */
+  /** Opens a session file read-only, next to the one that is being recorded. `path`: on the host's machine. */
   'sessions.open': { input: v.strictObject({ path: v.pipe(v.string(), v.minLength(1)) }), output: SessionInfoSchema },
   /** Not the one that is being recorded. */
   'sessions.close': { input: v.strictObject({ session: Session }), output: Nothing },

@@ -2,7 +2,7 @@ import type { Failure } from '../failure.ts';
 import type { RawHeaders } from '../headers.ts';
 import type { ReplayOf, ReplayRoute } from './replay-of.ts';
 
-/** A request that Roundtrip sends by itself. Plain data: it crosses threads. */
+/** A request that Roundtrip itself sends. Plain data: it crosses threads. */
 export interface ReplayRequest {
   method: string;
   scheme: 'http' | 'https';

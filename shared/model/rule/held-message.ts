@@ -13,7 +13,7 @@ export const HeldSummarySchema = v.object({
   /** The name of the rule that holds it. */
   rule: v.string(),
   side: v.picklist(['request', 'response', 'message']),
-  /** The way of a message of a stream; null for a request or a response. */
+  /** The direction of a message of a stream; null for a request or a response. */
   direction: v.nullable(v.picklist(['to-server', 'to-client'])),
   method: v.string(),
   url: v.string(),
@@ -21,7 +21,7 @@ export const HeldSummarySchema = v.object({
   status: v.nullable(v.number()),
   /** Milliseconds since the Unix epoch. */
   heldAt: v.number(),
-  /** When it goes on by itself, milliseconds since the Unix epoch; null: it waits. */
+  /** When it is released automatically, milliseconds since the Unix epoch; null: it waits. */
   continuesAt: v.nullable(v.number()),
   /** The client closed its connection or its stream meanwhile. */
   clientLeft: v.boolean(),
@@ -33,7 +33,7 @@ export const HeldMessageSchema = v.object({
   httpVersion: v.string(),
   /** Without HTTP/2's pseudo-header fields: method, URL and status stand for them. */
   headers: v.array(v.tuple([v.string(), v.string()])),
-  /** Base64, content codings undone. Null: it can't be edited, and goes on as it came. */
+  /** Base64, content codings undone. Null: it can't be edited, and passes unchanged. */
   body: v.nullable(v.string()),
   /** Why the body can't be edited, as part of a sentence; null: it can. */
   bodyProblem: v.nullable(v.string()),
@@ -61,8 +61,9 @@ const EditedResponse = v.strictObject({
 export type EditedResponse = v.InferOutput<typeof EditedResponse>;
 
 /**
- * How a held message goes on: unchanged; as this request; as this response, which for a held request means that upstream
- * is not contacted; as this message; or not at all. `abort` drops a message; it resets the client's stream, or answers with an empty response of `status`.
+ * How a held message continues: unchanged; as this request; as this response; as this message; or not at all. A response
+ * to a held request means that upstream is not contacted. `abort` drops a message; it resets the client's stream, or
+ * answers with an empty response of `status`.
  */
 export const ReleaseSchema = v.variant('how', [
   v.strictObject({ how: v.literal('continue') }),

@@ -74,7 +74,7 @@ export function figuresOf(throttle: Throttle): NetworkFigures {
   };
 }
 
-/** The figures of a profile by its name, a built-in or a custom one; null: there is none of this name. */
+/** The figures of a profile by its name, a built-in or a custom one; null: no profile has this name. */
 export function namedFigures(name: string, custom: readonly CustomProfile[]): NetworkFigures | null {
   if (Object.hasOwn(NETWORK_PROFILES, name)) return NETWORK_PROFILES[name as NetworkProfile];
   const found = custom.find((profile) => profile.name === name);

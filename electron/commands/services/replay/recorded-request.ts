@@ -36,7 +36,7 @@ function alpnOf(version: string, tls: TlsInfo | null): string[] {
   return tls === null || tls.alpn !== null ? ['http/1.1'] : [];
 }
 
-/** Throws `replay.body-not-kept` or `replay.body-cut-short`: a request is sent whole or not at all. */
+/** Throws `replay.body-not-kept` or `replay.body-cut-short`: a request is sent completely or not at all. */
 export function checkBodyKept({ id, request: { body } }: Exchange): void {
   if (!body.complete) throw roundtripError('replay.body-cut-short', { id });
   if (body.stored === body.size) return;

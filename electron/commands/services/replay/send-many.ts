@@ -15,7 +15,7 @@ function pauseOf({ pause, jitter }: Pace): number {
 
 /**
  * Does each piece of work, at most `parallel` at a time, and starts no further one once the signal is aborted. Rejects
- * with the first error that a piece rejects with; those under way then still end.
+ * with the first error of a piece; pieces under way still end.
  */
 export async function sendMany<T>(
   work: Iterator<T> | AsyncIterator<T>,

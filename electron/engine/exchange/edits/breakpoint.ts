@@ -38,7 +38,7 @@ export interface SentResponse {
   bytes: Buffer | null;
 }
 
-/** How a request goes on. */
+/** How a request continues. */
 export type RequestEnding = { sent: SentRequest } | { answer: Answer } | { fail: Fail } | { aborted: true };
 
 /** Why a body can't be edited by hand, as part of a sentence. */

@@ -13,7 +13,7 @@ import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
 import type { ScriptStage } from '../scripts/script-stage.ts';
 import type { Breakpoint } from './breakpoint.ts';
 
-/** The way of a message. */
+/** The direction of a message. */
 export type Direction = ScriptMessage['direction'];
 
 /** Whether the request's body is a stream whose messages rules can change: over HTTP/1.1 only after an upgrade. */
@@ -22,7 +22,7 @@ export function carriesMessages({ method, headers, version }: RequestHead): bool
   return version === 'HTTP/2.0' && typeof bodyReader(headers) !== 'string';
 }
 
-/** A reader for the body of such a request over HTTP/2. */
+/** A reader for the body of a request over HTTP/2 that carries messages. */
 export function requestReader({ method, headers }: RequestHead): StreamReader | string {
   return asksForWebSocket(method, headers) ? webSocketReader() : bodyReader(headers);
 }

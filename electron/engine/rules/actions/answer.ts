@@ -112,7 +112,8 @@ function fixed(bytes: Buffer, fields: RawHeaders, status: number | null = null):
 
 /** The bytes of a file, from `start` to `end`, both included: it may grow, and more would follow the response. */
 function streamOf(file: string, range: { start: number; end: number }): Readable {
-  // A stream that nobody reads, as for HEAD, reports a file that has gone just then: unheard, that ends the thread.
+  // A stream that nobody reads, as for HEAD, reports a file that disappeared meanwhile. Unhandled, the error would
+  // end the thread.
   return fs.createReadStream(file, range).on('error', () => {});
 }
 

@@ -77,7 +77,7 @@ export function changeRequestHead(
   return { head: changed, problem: refusal ?? fieldsProblem(change, isHttp2) };
 }
 
-/** A request for a WebSocket without extensions: a compressed message can't be read or changed by itself (RFC 7692). */
+/** A WebSocket request without extensions: a compressed message can't be read or changed separately (RFC 7692). */
 export function withReadableMessages(head: RequestHead): RequestHead {
   const headers = withoutFields(head.headers, (name) => /^sec-websocket-extensions$/i.test(name));
   return headers.length === head.headers.length ? head : changedHead(head, { headers });

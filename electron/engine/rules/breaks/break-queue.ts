@@ -37,7 +37,7 @@ export class BreakQueue {
     return this.#entries.size < MOST_HELD ? null : `not held: ${MOST_HELD} messages are held already`;
   }
 
-  /** Call `refusal` first. The message stays in the queue until it is released, also if its client leaves. */
+  /** Call `refusal` first. The message stays in the queue until it is released, even if its client leaves. */
   hold(hold: Hold, holding: Holding): HeldEntry {
     this.#ids += 1;
     const id = this.#ids;

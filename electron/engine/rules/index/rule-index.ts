@@ -18,7 +18,7 @@ const TEXT_OF: Record<TextField, (place: Place) => string> = {
   url: ({ scheme, authority, path }) => `${scheme}://${authority}${path}`.toLowerCase(),
 };
 
-/** No request has such a path. */
+/** No request has this path. */
 const NOWHERE: Place = { method: '', scheme: '', authority: '', path: '\n' };
 
 function isSame(one: Place, other: Place): boolean {
@@ -42,7 +42,7 @@ interface Lookup {
 
 /**
  * Names the few rules that may match a request, out of hundreds. A rule is found by the rarest text that its query
- * requires in host, path or URL. A rule without such a text may always match.
+ * requires in host, path or URL. A rule without required text may always match.
  */
 export class RuleIndex<R> {
   readonly #rules: readonly R[];

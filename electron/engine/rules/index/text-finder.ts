@@ -47,7 +47,7 @@ export class TextFinder {
     this.#found[state] = [...(this.#found[state] ?? []), index];
   }
 
-  /** Leads each missing step to where the longest end of what was read goes on. */
+  /** Links each missing step to the node that continues the longest suffix read. */
   #link(): void {
     const fallback = new Int32Array(this.#found.length);
     const queue = [0];

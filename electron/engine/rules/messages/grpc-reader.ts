@@ -13,7 +13,7 @@ function encoded(flag: number, payload: Buffer): Buffer {
 
 /** Cuts one direction of a gRPC call. Compressed messages are edited decoded, and keep their coding. */
 export class GrpcReader implements StreamReader {
-  /** Each message is coded by itself. */
+  /** Each message is coded separately. */
   readonly coding = null;
   #bytes: Buffer = Buffer.alloc(0);
   #passing = 0;

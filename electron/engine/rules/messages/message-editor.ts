@@ -25,7 +25,7 @@ export interface MessagePassage {
   end(done: () => void): void;
 }
 
-/** Changes the messages of one direction of a stream as they pass. Their order stays, also while one is held. */
+/** Changes the messages of one direction of a stream as they pass. Their order stays, even while one is held. */
 export class MessageEditor implements MessagePassage {
   readonly #reader: StreamReader;
   readonly #edits: MessageEdits;

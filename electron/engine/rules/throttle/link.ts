@@ -13,7 +13,7 @@ const STEP = 20;
 
 /**
  * A slow network between the clients and the proxy. All exchanges that it carries share its two directions, as the
- * connections of one device do: bytes pass one after the other at the link's speed.
+ * connections of one device do: bytes pass in sequence at the link's speed.
  */
 export class Link {
   readonly figures: NetworkFigures;

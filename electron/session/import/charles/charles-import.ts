@@ -5,7 +5,7 @@ import type { Numbering } from '../numbering.ts';
 
 type Loose = ReturnType<typeof objectIn>;
 
-/** A transaction of Charles' JSON session (.chlsj), by way of the HAR entry that says the same. Throws `PartFault`. */
+/** A transaction of Charles' JSON session (.chlsj), converted through the equivalent HAR entry. Throws `PartFault`. */
 export function charlesExchange(value: unknown, numbering: Numbering): ImportedExchange {
   const transaction = objectIn(value);
   const request = objectIn(transaction.request);

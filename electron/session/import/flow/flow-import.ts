@@ -10,7 +10,7 @@ const PIECE = 1024 * 1024;
 const FLOW_LIMIT = 256 * 1024 * 1024;
 
 /**
- * Reads the flows of a file of mitmproxy one after the other. Throws the system's error, or an Error with the reason as
+ * Reads the flows of a mitmproxy file in sequence. Throws the system's error, or an Error with the reason as
  * part of a sentence if what follows is no flow: nothing after it can be found.
  */
 export async function* readFlows(

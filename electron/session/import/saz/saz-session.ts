@@ -59,7 +59,7 @@ function flagsOf(xml: string): Record<string, string | undefined> {
   return Object.fromEntries(flags.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
 }
 
-/** Fiddler's timers are moments, or whole milliseconds, with 0 for what did not take place. */
+/** Fiddler's timers are moments, or whole milliseconds, with 0 for phases that did not take place. */
 function timingsOf(timers: Record<string, string>): Partial<Timings> {
   const duration = (name: string) => {
     const milliseconds = Number(timers[name]);

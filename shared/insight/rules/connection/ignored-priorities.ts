@@ -20,7 +20,7 @@ function firstByteAt({ end, timings }: Fact): number {
   return end - Math.max(timings.receive, 0);
 }
 
-/** Less urgent responses that came whole while an urgent one, requested earlier, was being received. */
+/** Less urgent responses that arrived completely while an urgent one, requested earlier, was being received. */
 function overtaking(urgent: Fact, others: readonly Fact[]): Fact[] {
   return others.filter(
     (other) =>

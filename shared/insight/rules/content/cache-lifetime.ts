@@ -2,7 +2,7 @@
 export interface CacheLifetime {
   /** Seconds; null if neither max-age nor Expires says. */
   seconds: number | null;
-  /** It must not be kept, or only for one user or after asking: a decision that nobody needs to be told of. */
+  /** It must not be cached, or only for one user or with revalidation: a deliberate choice that needs no finding. */
   deliberate: boolean;
 }
 
