@@ -64,7 +64,7 @@ function HeldBody({ label, message, draft, change }: HeldBodyProps) {
     <div className="held-part">
       <h3>Body</h3>
       {draft.body === null ? (
-        <p className="muted">The body goes on as it came: {message.bodyProblem ?? 'it is not text'}.</p>
+        <p className="muted">The body passes unchanged: {message.bodyProblem ?? 'it is not text'}.</p>
       ) : (
         <CodeEditor
           label={label}

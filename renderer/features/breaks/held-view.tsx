@@ -95,7 +95,7 @@ function HeldActions({ edit, result, keep, release }: HeldActionsProps) {
       <Button tone="primary" disabled={!result.ok} onClick={() => result.ok && release(result.release, result.body)}>
         {answer ? 'Send answer' : isEdited ? 'Send edited' : 'Continue'}
       </Button>
-      {(isEdited || answer) && <Button onClick={() => release({ how: 'continue' }, null)}>Continue as it came</Button>}
+      {(isEdited || answer) && <Button onClick={() => release({ how: 'continue' }, null)}>Continue unchanged</Button>}
       {message.side === 'request' && (
         <Button onClick={() => keep({ ...edit, answer: answer ? null : ANSWER })}>
           {answer ? 'Edit the request' : 'Answer instead'}

@@ -47,7 +47,7 @@ function evidenceOf(chain: readonly Fact[]): Evidence[] {
 export const sequentialChain: InsightRule = {
   id: 'sequential-chain',
   name: 'Sequential chains',
-  about: 'A client sent slow requests one after the other that could have gone out together.',
+  about: 'A client sent slow requests in sequence that it could have sent together.',
   threshold: `${LEAST} or more that do not overlap, ${EACH} ms or more each, less than ${GAP} ms between them, ${TOGETHER.toLocaleString('en')} ms without the longest, ${HOSTS} hosts at most, more than one path.`,
   source: 'Sentry, "Consecutive HTTP".',
   remedy: 'Send them together (Promise.all), or let the server answer all of them at once.',
