@@ -64,8 +64,9 @@ export class AgentRules {
     return ![...this.#owners.values()].some((names) => names.has(name));
   }
 
-  /** A file that can't be written or has faults keeps its rules until it changes. */
+  /** A file that can't be written or has faults keeps its rules until it changes. One without rules of agents is not read. */
   #sweep(): void {
+    if (!this.#store.state().rules.rules.some(agentOf)) return;
     let least = 0;
     try {
       this.#change((rules) => rules);
