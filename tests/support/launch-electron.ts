@@ -33,6 +33,8 @@ async function tryLaunch(options: LaunchOptions, mark: string): Promise<Electron
   if (app) return app;
   launching.catch(() => {});
   for (const pid of withArgument(mark)) process.kill(pid, 'SIGKILL');
+  // One that is still there holds the lock of a single instance: the next launch would hand over to it, and end.
+  while (withArgument(mark).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   return null;
 }
 
