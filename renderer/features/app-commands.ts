@@ -27,6 +27,11 @@ function isTyping(event: Event): boolean {
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }
 
+/** Whether a key with Ctrl is meant once, and for the window rather than for a dialog. */
+function isFree(event: KeyboardEvent, { store }: App): boolean {
+  return !event.repeat && store.getState().panel === null;
+}
+
 /**
  * Runs the commands of the desktop app's menu, and the same commands by keyboard, because the window in a browser has
  * no menu. Ctrl+F replaces the browser's search, which finds only the rows that are drawn. Ctrl+Z in a text field stays
@@ -50,8 +55,9 @@ export function listenToCommands(app: App): () => void {
     const held = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (held && key === 'f') findHere(app);
-    else if (held && key === 'k') run.clear();
-    else if (held && key === 'o' && app.store.getState().panel === null) app.store.setState({ panel: 'sessions' });
+    else if (held && key === 'k') {
+      if (isFree(event, app)) run.clear();
+    } else if (held && key === 'o' && isFree(event, app)) app.store.setState({ panel: 'sessions' });
     else if (held && key === 'z' && !isTyping(event) && app.store.getState().removal !== null) void undoRemoval(app);
     // A key that is held repeats, and would send a request each time.
     else if (held || event.altKey || event.repeat || isTyping(event) || !runPlainKey(event.key, app)) return;

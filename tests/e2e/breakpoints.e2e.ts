@@ -79,7 +79,7 @@ test.afterEach(async () => {
 
 test('a request and its response are held, edited and sent on', async () => {
   const panel = page.getByRole('region', { name: 'Breakpoints' });
-  const filter = page.getByRole('textbox', { name: 'Filter' });
+  const filter = page.getByRole('combobox', { name: 'Filter' });
   await send('/open', '{}');
   await filter.focus();
   const first = send('/orders', '{"count":1}');

@@ -44,7 +44,7 @@ test.beforeEach(async () => {
   viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
   page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(host.ui);
-  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
 });
 
 test.afterEach(async () => {
@@ -77,7 +77,7 @@ test('two open sessions are compared, and every difference leads to its rows', a
   await picture('comparison-totals');
   await page.getByRole('button', { name: /application\/json, exchanges before: 15/ }).click();
   await expect(page.getByRole('tab', { name: 'monday' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('type:application/json');
+  await expect(page.getByRole('combobox', { name: 'Filter' })).toHaveValue('type:application/json');
 
   await page.getByRole('tab', { name: 'Comparison' }).click();
   await page.getByRole('button', { name: /status 200 → 500/ }).click();
@@ -88,7 +88,7 @@ test('two open sessions are compared, and every difference leads to its rows', a
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
     [],
   );
-  await page.getByRole('textbox', { name: 'Filter' }).fill('');
+  await page.getByRole('combobox', { name: 'Filter' }).fill('');
   await page.keyboard.press('Escape');
 
   await page.getByRole('tab', { name: 'Comparison' }).click();
@@ -116,7 +116,7 @@ test('content is searched while results stream in', async () => {
   );
   await callHost(host.ui, 'sessions.open', { path: file });
   await expect(page.getByTestId('counts')).toHaveText('30 exchanges');
-  await page.getByRole('textbox', { name: 'Filter' }).fill('body:WEDNESDAY path:/item/2*');
+  await page.getByRole('combobox', { name: 'Filter' }).fill('body:WEDNESDAY path:/item/2*');
   const bar = page.locator('.search-bar');
   await expect(bar).toContainText('Searched 30 exchanges: 11 found');
   await expect(page.getByTestId('counts')).toHaveText('11 of 30 exchanges');
@@ -124,9 +124,9 @@ test('content is searched while results stream in', async () => {
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
     [],
   );
-  await page.getByRole('textbox', { name: 'Filter' }).fill('cookie:none');
+  await page.getByRole('combobox', { name: 'Filter' }).fill('cookie:none');
   await expect(page.getByText('None of 30 exchanges match the filter.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Filter' }).fill('');
+  await page.getByRole('combobox', { name: 'Filter' }).fill('');
   await expect(page.getByTestId('counts')).toHaveText('30 exchanges');
   await expect(bar).toHaveCount(0);
 });

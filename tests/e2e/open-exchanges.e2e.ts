@@ -35,7 +35,7 @@ test.beforeEach(async () => {
   viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
   page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(host.ui);
-  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
 });
 
 test.afterEach(async () => {

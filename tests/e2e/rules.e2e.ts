@@ -58,7 +58,7 @@ test.beforeEach(async () => {
   viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
   page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(host.ui);
-  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
 });
 
 test.afterEach(async () => {
@@ -101,7 +101,7 @@ test('a row is mocked from its menu, and the next request gets the mock', async 
   await expect(page.getByRole('tabpanel')).toContainText('mock /api/tea');
   await expect(page.getByRole('tabpanel')).toContainText('Answered');
   await picture('rules-tab');
-  await page.getByRole('textbox', { name: 'Filter' }).fill('is:changed');
+  await page.getByRole('combobox', { name: 'Filter' }).fill('is:changed');
   await expect(row('cup=1')).toHaveCount(0);
   await expect(mocked).toBeVisible();
   expect(JSON.parse(fs.readFileSync(file, 'utf8')).rules).toMatchObject([{ name: 'mock /api/tea', enabled: true }]);

@@ -29,7 +29,7 @@ test('the sessions dialog imports a file and duplicates a session', async () => 
   viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
   const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(host.ui);
-  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
   await page.keyboard.press('Control+o');
   const dialog = page.getByRole('dialog', { name: 'Sessions' });
   await dialog.getByLabel('Open or import a file').fill(har);

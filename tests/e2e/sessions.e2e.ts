@@ -59,7 +59,7 @@ test.beforeEach(async () => {
   viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
   page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(host.ui);
-  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
 });
 
 test.afterEach(async () => {
@@ -108,7 +108,7 @@ test('filters apply to the shown session, and a new window finds the open sessio
   const file = await recorded('morning', '/tea', '/coffee');
   await callHost(host.ui, 'sessions.open', { path: file });
   await expect(row('/tea')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Filter' }).fill('path:/coffee');
+  await page.getByRole('combobox', { name: 'Filter' }).fill('path:/coffee');
   await expect(row('/tea')).toHaveCount(0);
   await expect(row('/coffee')).toBeVisible();
 

@@ -14,7 +14,7 @@ type Go = (page: Page) => Promise<unknown>;
 const button = (page: Page, name: string) => page.getByRole('button', { name }).first();
 
 function filter(query: string): Go {
-  return (page) => page.getByRole('textbox', { name: 'Filter' }).fill(query);
+  return (page) => page.getByRole('combobox', { name: 'Filter' }).fill(query);
 }
 
 /** The first exchange that the query finds, in the inspector. */

@@ -36,7 +36,7 @@ test.describe('the window', () => {
           (url) => fetch(url, { mode: 'no-cors' }),
           origin.url.replace('localhost', 'other.localhost'),
         );
-        await window.getByRole('textbox', { name: 'Filter' }).fill('host:localhost -host:other');
+        await window.getByRole('combobox', { name: 'Filter' }).fill('host:localhost -host:other');
         const grid = window.getByRole('grid', { name: 'Exchanges' });
         await expect(grid).toHaveAttribute('aria-rowcount', String(IMAGES + 2));
 
@@ -74,13 +74,13 @@ test.describe('the window', () => {
       const client = await browserThrough(EXECUTABLE ?? '', host);
       await (await client.newPage()).goto(origin.url, { waitUntil: 'load' });
       await client.close();
-      await window.getByRole('textbox', { name: 'Filter' }).fill('host:localhost');
+      await window.getByRole('combobox', { name: 'Filter' }).fill('host:localhost');
       const grid = window.getByRole('grid', { name: 'Exchanges' });
       await expect(grid).toHaveAttribute('aria-rowcount', '5');
 
-      await window.getByRole('textbox', { name: 'Filter' }).fill('host:localhost type:gif');
+      await window.getByRole('combobox', { name: 'Filter' }).fill('host:localhost type:gif');
       await expect(grid).toHaveAttribute('aria-rowcount', '4');
-      await window.getByRole('textbox', { name: 'Filter' }).fill('host:localhost');
+      await window.getByRole('combobox', { name: 'Filter' }).fill('host:localhost');
 
       await grid.getByRole('row').nth(1).click();
       await expect(window.getByRole('region', { name: 'Inspector' })).toBeVisible();

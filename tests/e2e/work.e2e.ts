@@ -11,7 +11,7 @@ import { type VisitedShop, visitedShop } from '../support/shop/visited-shop.ts';
 const EXECUTABLE = chromiumPath();
 
 const gridOf = (page: Page) => page.getByRole('grid', { name: 'Exchanges' });
-const filterOf = (page: Page) => page.getByRole('textbox', { name: 'Filter' });
+const filterOf = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
 const inspectorOf = (page: Page) => page.getByRole('region', { name: 'Inspector' });
 const countOf = async (grid: Locator) => Number(await grid.getAttribute('aria-rowcount')) - 1;
 

@@ -10,9 +10,13 @@ function usualWidth(): number {
   return Math.min(720, Math.max(NARROWEST, Math.round(window.innerWidth * 0.42)));
 }
 
-/** The width limited so that the list keeps at least a quarter of the window. */
+/** The list keeps at least a quarter of the window. CSS pixels. */
+function widest(): number {
+  return Math.max(NARROWEST, Math.round(window.innerWidth * 0.75));
+}
+
 function fitting(wanted: number): number {
-  return Math.round(Math.max(NARROWEST, Math.min(wanted, window.innerWidth * 0.75)));
+  return Math.round(Math.max(NARROWEST, Math.min(wanted, widest())));
 }
 
 /**
@@ -34,6 +38,8 @@ export function Splitter({ label, children }: { label: string; children: ReactNo
         role="separator"
         aria-orientation="vertical"
         aria-label="Inspector width"
+        aria-valuemin={NARROWEST}
+        aria-valuemax={widest()}
         aria-valuenow={width}
         tabIndex={0}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

@@ -44,10 +44,11 @@ export async function importRulesFile(app: App, file: File): Promise<readonly st
     showToast(app.store, { tone: 'error', code: null, message, link: null });
     return null;
   }
-  const list = app.store.getState().rules?.rules;
   const imported = await attempt(app, async () =>
     app.api.request('rules.import', { name: file.name, text: await file.text() }),
   );
+  // Read now: another window or the file may have changed the list meanwhile.
+  const list = app.store.getState().rules?.rules;
   if (!list || !imported) return null;
   const rules = [...list.rules];
   for (const rule of imported.rules) rules.push({ ...rule, name: freeName(rule.name, rules) });

@@ -47,7 +47,9 @@ export function FilterBox() {
       <input
         id="filter"
         type="text"
+        role="combobox"
         aria-label="Filter"
+        aria-expanded={options.length > 0}
         aria-invalid={wrong}
         aria-autocomplete="list"
         aria-controls={LIST}

@@ -14,6 +14,9 @@ interface HandleProps {
 export function ColumnHandle({ width, resize }: HandleProps) {
   // A ref: only the width that follows from it is drawn.
   const drag = useRef<{ x: number; width: number } | null>(null);
+  const drop = () => {
+    drag.current = null;
+  };
   return (
     <span
       aria-hidden="true"
@@ -25,9 +28,8 @@ export function ColumnHandle({ width, resize }: HandleProps) {
       onPointerMove={(event) => {
         if (drag.current) resize(drag.current.width + event.clientX - drag.current.x);
       }}
-      onPointerUp={() => {
-        drag.current = null;
-      }}
+      onPointerUp={drop}
+      onPointerCancel={drop}
       onDoubleClick={() => resize(null)}
     />
   );

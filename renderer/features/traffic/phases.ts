@@ -25,6 +25,9 @@ const ABOUT: Record<Phase['key'], [label: string, about: string]> = {
   receive: ['Receive', 'Receiving the response, first to last byte'],
 };
 
+/** All phases, in the order of time. */
+export const PHASES = Object.keys(ABOUT) as readonly Phase['key'][];
+
 /** What is left of a phase without its parts; -1 if it did not take place. */
 function without(phase: number, ...parts: number[]): number {
   if (phase < 0) return -1;

@@ -14,7 +14,7 @@ async function openPage(ui: string): Promise<{ close(): Promise<void> }> {
   const context = await window.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(ui);
-  await page.getByRole('textbox', { name: 'Filter' }).waitFor();
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
   return { close: () => context.close() };
 }
 

@@ -35,7 +35,7 @@ async function sortTimes(opened: ProbedWindow, first: number): Promise<{ number:
 }
 
 async function filterRows({ page }: ProbedWindow): Promise<void> {
-  const box = page.getByRole('textbox', { name: 'Filter' });
+  const box = page.getByRole('combobox', { name: 'Filter' });
   await box.click();
   await box.pressSequentially('host:api path:/items/77', { delay: 60 });
   await page.getByTestId('counts').filter({ hasText: ' of ' }).waitFor();

@@ -44,7 +44,7 @@ export function RepeatDialog() {
       </p>
       {results.length > 0 && <RepeatResults results={results} times={pace.times} />}
       <div className="dialog-actions">
-        {results.length > 0 && (
+        {results.some(hasRow) && (
           <Button onClick={() => showRows(app, what.of.exchange, results)}>Show these rows</Button>
         )}
         {running ? (
@@ -99,10 +99,14 @@ function PaceFields({ text, setText, bad, disabled }: PaceFieldsProps) {
   );
 }
 
+/** A request that failed before it was sent has no row. */
+function hasRow({ exchange }: { exchange: number }): boolean {
+  return exchange > 0;
+}
+
 /** Filters the list for these repetitions. Their ids bound the query: the same original may be repeated again. */
 function showRows({ store }: App, original: number, results: ReturnType<typeof useRepeat>['results']): void {
-  // A request that failed before it was sent has no row.
-  const ids = results.map(({ exchange }) => exchange).filter((id) => id > 0);
+  const ids = results.filter(hasRow).map(({ exchange }) => exchange);
   const query = `replay-of:${original} id:${Math.min(...ids)}..${Math.max(...ids)}`;
   store.setState({ panel: null, repeat: null, query, shown: null });
 }

@@ -11,3 +11,17 @@ test('phases that only one of two exchanges had stand in their order', () => {
   expect(phases[5]).toMatchObject({ own: { start: 3 }, other: { start: 28 } });
   expect(comparedPhases(reused, null).every(({ other }) => other === undefined)).toBe(true);
 });
+
+test('the time that rules and the throttle held a message has its phases', () => {
+  const held = { ...NO_TIMINGS, blocked: 9, rules: 8, send: 5, rulesSend: 4, wait: 3, receive: 7, rulesResponse: 6 };
+  const phases = comparedPhases(held, null).map(({ key, own }) => [key, own?.duration]);
+  expect(phases).toEqual([
+    ['blocked', 1],
+    ['rules', 8],
+    ['send', 1],
+    ['heldBody', 4],
+    ['wait', 3],
+    ['held', 6],
+    ['receive', 1],
+  ]);
+});
