@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { type RuleList, RuleListSchema } from '../../../shared/model/rule/rule.ts';
 
+/** All that waits for the end of an exchange: a query with its size can decide nothing earlier. */
+const MARK = { mark: { colour: 'red' } };
 /** In each phase some, and none that an exchange meets. */
 const ACTIONS = [
   { changeRequest: { setHeaders: [['x-rule', 'yes']] } },
   { changeResponse: { replaceBody: [{ find: 'e', with: 'x' }] } },
   { answer: { body: 'mocked' } },
-  { mark: { colour: 'red' } },
+  MARK,
 ];
 
 /** Queries whose conditions are all rare, and such that all traffic with `host` meets in part. */
@@ -20,9 +22,9 @@ export const SHAPES: Readonly<Record<string, (index: number, host: string) => st
 
 /** `count` rules that match no exchange with `host`, with queries of these shapes in turn. */
 export function idleRules(count: number, host: string, shapes = Object.keys(SHAPES)): RuleList {
-  const rules = Array.from({ length: count }, (_, index) => ({
-    ...{ name: `idle ${index}`, when: SHAPES[shapes[index % shapes.length] ?? '']?.(index, host) },
-    do: [ACTIONS[index % ACTIONS.length]],
-  }));
+  const rules = Array.from({ length: count }, (_, index) => {
+    const when = SHAPES[shapes[index % shapes.length] ?? '']?.(index, host) ?? '';
+    return { name: `idle ${index}`, when, do: [when.includes('size:') ? MARK : ACTIONS[index % ACTIONS.length]] };
+  });
   return v.parse(RuleListSchema, { version: 1, rules });
 }
