@@ -2,11 +2,12 @@ import type { Socket } from 'node:net';
 import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { ConnectionEnd, ConnectionEnder, EndReason } from '../../shared/model/insight/connection-end.ts';
 import { systemCode } from '../failures/errors.ts';
+import { epochOf } from './exchange/wall-clock.ts';
 import { ConnectionFault } from './http2/error-codes.ts';
 
 /** A connection that ends now. */
 export function endedNow(by: ConnectionEnder, why: EndReason, code: number | null = null): ConnectionEnd {
-  return { at: performance.timeOrigin + performance.now(), by, why, code, windowBlocked: 0 };
+  return { at: epochOf(performance.now()), by, why, code, windowBlocked: 0 };
 }
 
 /** The other side ended it, with this error of its socket. */
