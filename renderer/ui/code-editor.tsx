@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { CodeMirror } from './editor/code-mirror.ts';
 import type { CodeLanguage } from './editor/languages.ts';
 
@@ -15,6 +16,7 @@ interface CodeEditorProps {
 /** The editor in its element, once it is loaded; null until then, and where it can't be loaded. */
 function useCodeMirror(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [editor, setEditor] = useState<CodeMirror | null>(null);
   // One editor for the component's life: it reads what is current when it is made, and effects change it later.
   const latest = useRef(props);
@@ -28,8 +30,14 @@ function useCodeMirror(props: CodeEditorProps) {
       if (isGone || element === null) return;
       const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
       const changed = (text: string) => latest.current.onChange?.(text);
-      made = new CodeMirror({ readOnly: false, ...latest.current, root, onChange: changed });
-      setEditor(made);
+      const opened = new CodeMirror({ readOnly: false, ...latest.current, root, onChange: changed });
+      made = opened;
+      made = opened;
+      const typed = document.activeElement === field.current ? field.current : null;
+      const selected = typed && ([typed.selectionStart, typed.selectionEnd] as const);
+      // In one step: the two are never in the page together, and the cursor stays where somebody types.
+      flushSync(() => setEditor(opened));
+      if (selected) opened.focus(...selected);
     };
     load().catch(() => null);
     return () => {
@@ -37,7 +45,7 @@ function useCodeMirror(props: CodeEditorProps) {
       made?.destroy();
     };
   }, []);
-  return { host, editor };
+  return { host, field, editor };
 }
 
 /**
@@ -45,7 +53,7 @@ function useCodeMirror(props: CodeEditorProps) {
  * be loaded, a plain text field takes its place.
  */
 export function CodeEditor({ label, value, language, readOnly = false, onChange }: CodeEditorProps) {
-  const { host, editor } = useCodeMirror({ label, value, language, readOnly, ...(onChange && { onChange }) });
+  const { host, field, editor } = useCodeMirror({ label, value, language, readOnly, ...(onChange && { onChange }) });
   useEffect(() => editor?.show(value), [editor, value]);
   useEffect(() => editor?.configure(language, readOnly), [editor, language, readOnly]);
   return (
@@ -53,6 +61,7 @@ export function CodeEditor({ label, value, language, readOnly = false, onChange 
       <div ref={host} className="code-editor-host" hidden={editor === null} />
       {editor === null && (
         <textarea
+          ref={field}
           className="code-input"
           aria-label={label}
           value={value}

@@ -54,6 +54,13 @@ export class CodeMirror {
     this.#view.dispatch({ effects });
   }
 
+  /** Takes the focus, with the cursor or selection between two offsets into the text. */
+  focus(anchor: number, head: number): void {
+    const { length } = this.#view.state.doc;
+    this.#view.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } });
+    this.#view.focus();
+  }
+
   /** Removes the editor's element and its listeners; it can't be used again. */
   destroy(): void {
     this.#view.destroy();

@@ -88,7 +88,7 @@ describe('opening', () => {
     ['a newer version’s file', makeNewerSession, /newer version/],
     ['a missing folder', () => {}, /open/],
   ])('%s is refused with session.open-failed and left alone', (name, make, reason) => {
-    const path = name.startsWith('a folder') ? join(temporaryFolder(), 'none', 'a.roundtrip') : temporaryFile();
+    const path = name === 'a missing folder' ? join(temporaryFolder(), 'none', 'a.roundtrip') : temporaryFile();
     make(path);
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     const refusal = refusalOf(() => SessionWriter.open(path));
