@@ -4,6 +4,7 @@ import './theme/tokens.css';
 import './theme/frame.css';
 import './theme/controls.css';
 import './theme/traffic.css';
+import './theme/tabs.css';
 import './theme/inspector.css';
 import './theme/find.css';
 import './theme/compare.css';

@@ -19,19 +19,19 @@ function network(downKbps: number, upKbps: number, rttMs: number): NetworkFigure
 
 /**
  * The targets of Chromium's and Firefox's developer tools. Chromium multiplies its own, because it delays requests; a
- * proxy that paces a link uses the targets.
+ * proxy that paces a link uses the targets. Slowest first: lists show them in this order.
  */
 export const NETWORK_PROFILES = {
-  'Slow 3G': network(500, 500, 400),
-  'Slow 4G': network(1_600, 750, 150),
-  'Fast 4G': network(9_000, 1_500, 60),
   GPRS: network(50, 20, 500),
   '2G': network(250, 50, 300),
   'Good 2G': network(450, 150, 150),
+  'Slow 3G': network(500, 500, 400),
   '3G': network(750, 250, 100),
   'Good 3G': network(1_536, 750, 40),
-  '4G': network(4_096, 3_072, 20),
+  'Slow 4G': network(1_600, 750, 150),
   DSL: network(2_048, 1_024, 5),
+  '4G': network(4_096, 3_072, 20),
+  'Fast 4G': network(9_000, 1_500, 60),
   'Wi-Fi': network(30_720, 15_360, 2),
 } as const satisfies Record<string, NetworkFigures>;
 export type NetworkProfile = keyof typeof NETWORK_PROFILES;
