@@ -60,7 +60,10 @@ interface Context {
 /** Called with each request that the rule matches. Change it, or return a response. It may be async. */
 declare function onRequest(request: RequestMessage, context: Context): Answer | undefined | Promise<Answer | undefined>;
 
-/** Called with each response. `request`: as it went upstream, without its body; changing it has no effect. */
+/**
+ * Called with each response. `request`: as it went upstream, after the changes of all rules and scripts, without its
+ * body; changing it has no effect.
+ */
 declare function onResponse(
   response: ResponseMessage,
   request: RequestMessage,
@@ -69,7 +72,7 @@ declare function onResponse(
 
 /**
  * Called with each message of a stream, in order. Change its body, or return `'drop'` to keep the message from the other
- * side. `request`: as the client sent it, without its body; changing it has no effect.
+ * side. `request`: as it went upstream, without its body; changing it has no effect.
  */
 declare function onMessage(
   message: StreamMessage,

@@ -43,8 +43,9 @@ export class ExchangePipes {
     if (rules.isEmpty && link === null) return NO_PIPES;
     const breakpoint = new Breakpoint({ client, log, breaks });
     const scripts = new ScriptStage(host, log);
-    const stream = new StreamEdits(client.head, breakpoint, scripts);
-    const parts = { client, clock, breakpoint, stream, scripts };
+    const request = { head: client.head };
+    const stream = new StreamEdits(request, breakpoint, scripts);
+    const parts = { client, request, clock, breakpoint, stream, scripts };
     return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, parts);
   }
 

@@ -16,6 +16,7 @@ import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-cha
 import type { RequestPlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './edits/breakpoint.ts';
 import { carriesMessages } from './edits/stream-edits.ts';
+import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import { RetainedBody } from './flow/retained-body.ts';
 import type { PipeParts } from './pipe-parts.ts';
@@ -65,6 +66,7 @@ export class RequestPipe {
   readonly #scripts: ScriptStage;
   readonly #owner: RequestPipeOwner;
   readonly #stream: ClientStream;
+  readonly #upstream: UpstreamRequest;
   readonly #clock: ExchangeClock;
   /** The body, if it is edited; null: it is discarded, or not taken. */
   #whole: WholeMessage | null = null;
@@ -75,6 +77,7 @@ export class RequestPipe {
   constructor(plan: RequestPlan, parts: PipeParts, owner: RequestPipeOwner) {
     this.#plan = plan;
     this.#stream = parts.client;
+    this.#upstream = parts.request;
     this.#clock = parts.clock;
     this.#owner = owner;
     this.#breakpoint = parts.breakpoint;
@@ -98,7 +101,7 @@ export class RequestPipe {
     else if (!this.#isSent) this.takes = true;
     else if (this.#edits) this.#take();
     if (delayMs === 0 && this.#isSent && !this.takes && scripts.length === 0) {
-      this.#owner.proceed(this.#changedHead(), null);
+      this.#proceed(this.#changedHead(), null);
       return;
     }
     this.#owner.listen();
@@ -291,13 +294,18 @@ export class RequestPipe {
 
   #send({ head, bytes }: SentRequest): void {
     if (bytes === null) {
-      this.#owner.proceed(head, this.#whole && this.#asItCame(this.#whole));
+      this.#proceed(head, this.#whole && this.#asItCame(this.#whole));
       return;
     }
     const body = new RetainedBody(Number.POSITIVE_INFINITY);
     if (bytes.length > 0) body.add(bytes, [bytes]);
     body.end([]);
-    this.#owner.proceed(withBodyLength(head, bytes.length), body);
+    this.#proceed(withBodyLength(head, bytes.length), body);
+  }
+
+  #proceed(head: RequestHead, body: RetainedBody | null): void {
+    this.#upstream.head = head;
+    this.#owner.proceed(head, body);
   }
 
   /** What has arrived of the body. More may follow, which is kept for another attempt up to a MiB. */

@@ -23,6 +23,7 @@ import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages
 import type { ResponsePlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
 import type { StreamEdits } from './edits/stream-edits.ts';
+import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import type { ScriptStage } from './scripts/script-stage.ts';
@@ -56,6 +57,7 @@ export class ResponsePipe {
   readonly #owner: ResponsePipeOwner;
   readonly #whole: WholeMessage;
   readonly #client: ClientStream;
+  readonly #request: UpstreamRequest;
   readonly #clock: ExchangeClock;
   readonly #upstream: ResponseHead;
   #head: ResponseHead;
@@ -78,6 +80,7 @@ export class ResponsePipe {
   constructor(plan: ResponsePlan, head: ResponseHead, parts: PipeParts, owner: ResponsePipeOwner) {
     this.#plan = plan;
     this.#client = parts.client;
+    this.#request = parts.request;
     this.#clock = parts.clock;
     this.#owner = owner;
     this.#head = head;
@@ -183,7 +186,7 @@ export class ResponsePipe {
     const { scripts } = this.#plan;
     if (scripts.length === 0) return changed;
     const isWhole = this.#collects && !this.#whole.isOverLimit && this.#whole.trailers !== null;
-    return await this.#scripts.response(scripts, this.#client.head, changed, isWhole ? this.#whole.bytes : null);
+    return await this.#scripts.response(scripts, this.#request.head, changed, isWhole ? this.#whole.bytes : null);
   }
 
   /** What somebody decided at a breakpoint; null: nothing. */

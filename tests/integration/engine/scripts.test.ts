@@ -59,6 +59,18 @@ describe.each([['--http1.1'], ['--http2']])('scripts, %s', (protocol) => {
     expect(await seen.ended1()).toMatchObject({ state: 'complete', failure: null, received: { status: 200 } });
   });
 
+  it('see with a response the request as it went upstream, after the changes of rules and scripts', async () => {
+    const code = `function onRequest(request) { request.headers.set('x-c', '3'); }
+    function onResponse(response, request) {
+      const { method, url, headers } = request;
+      response.body = { method, path: '/' + url.split('/')[3], b: headers.get('x-b'), c: headers.get('x-c') };
+    }`;
+    const changeRequest = { method: 'PUT', setHeaders: [['x-b', '2']], replacePath: [{ find: '/old', with: '/echo' }] };
+    const { get, seen } = await start({ code }, { changeRequest });
+    expect(JSON.parse((await get('/old', protocol)).stdout)).toEqual({ method: 'PUT', path: '/echo', b: '2', c: '3' });
+    expect(await seen.ended1()).toMatchObject({ failure: null, request: { path: '/old' }, sent: { path: '/echo' } });
+  });
+
   it('leave everything else unchanged', async () => {
     const { get, seen } = await start({ code: 'function onRequest(r) {} function onResponse(r) {}' });
     expect((await get('/chunked', protocol)).stdout).toBe('the cat and the cat');

@@ -12,6 +12,7 @@ import type { RequestPlan, ResponsePlan } from '../../rules/rule-book.ts';
 import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
 import type { ScriptStage } from '../scripts/script-stage.ts';
 import type { Breakpoint } from './breakpoint.ts';
+import type { UpstreamRequest } from './upstream-request.ts';
 
 /** The direction of a message. */
 export type Direction = ScriptMessage['direction'];
@@ -33,12 +34,11 @@ export class StreamEdits {
   readonly #changes: Record<Direction, readonly ChangeMessage[]> = { 'to-server': [], 'to-client': [] };
   readonly #scripts: Record<Direction, readonly PlannedScript[]> = { 'to-server': [], 'to-client': [] };
   readonly #stage: ScriptStage;
-  readonly #request: RequestHead;
+  readonly #request: UpstreamRequest;
   readonly #outcomes: RuleOutcome[] = [];
   #hold: Hold | null = null;
 
-  /** `request`: as the client sent it. */
-  constructor(request: RequestHead, breakpoint: Breakpoint, stage: ScriptStage) {
+  constructor(request: UpstreamRequest, breakpoint: Breakpoint, stage: ScriptStage) {
     this.#request = request;
     this.#breakpoint = breakpoint;
     this.#stage = stage;
@@ -85,7 +85,7 @@ export class StreamEdits {
     const scripts = this.#scripts[direction];
     if (scripts.length > 0) {
       const given = { ...message, payload: payload ?? message.payload };
-      const scripted = await this.#stage.message(scripts, this.#request, direction, given);
+      const scripted = await this.#stage.message(scripts, this.#request.head, direction, given);
       if (scripted === 'drop') return scripted;
       payload = scripted ?? payload;
     }
