@@ -39,17 +39,44 @@ function split(command: string, pieces: readonly Piece[]): string[] {
 
 const inside = (text: string) => text.slice(1, -1);
 
-/** Escapes of one letter in `$'...'` (Bash manual, ANSI-C quoting). */
-const ANSI: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', e: '\x1b', f: '\f', v: '\v' };
+/** Escapes of one letter in `$'...'` (Bash manual, ANSI-C quoting). After any other letter, the backslash stays. */
+const ANSI: Record<string, string> = {
+  ...{ n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', v: '\v' },
+  ...{ '\\': '\\', "'": "'", '"': '"', '?': '?' },
+};
+
+/** A run of bytes, then code points of up to 4 and of up to 8 digits, control characters, and single letters. */
+const ANSI_ESCAPE =
+  /((?:\\(?:x[0-9a-fA-F]{1,2}|[0-7]{1,3}))+)|\\(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c(\\\\|[\s\S])|([\s\S]))/g;
 
 /** `$'...'` of bash. */
 function ansi(text: string): string {
-  return text
-    .slice(2, -1)
-    .replace(/\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi, (_whole, x, u, octal, char: string) => {
-      if (octal) return String.fromCharCode(Number.parseInt(octal, 8));
-      return x || u ? String.fromCharCode(Number.parseInt(x ?? u, 16)) : (ANSI[char] ?? char);
-    });
+  return text.slice(2, -1).replace(ANSI_ESCAPE, (whole, bytes, u, U, control, letter: string) => {
+    if (bytes) return ofBytes(bytes);
+    // Chrome writes characters beyond U+FFFF as two halves.
+    if (u) return String.fromCharCode(Number.parseInt(u, 16));
+    if (U) return ofCodePoint(Number.parseInt(U, 16)) ?? whole;
+    if (control) return control === '?' ? '\x7f' : String.fromCharCode(control.toUpperCase().charCodeAt(0) & 0x1f);
+    return ANSI[letter] ?? whole;
+  });
+}
+
+/** Null: no such code point. */
+function ofCodePoint(code: number): string | null {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : null;
+}
+
+/** Bytes in hexadecimal and octal. Several may be one character in UTF-8; others are Latin-1. */
+function ofBytes(escapes: string): string {
+  const bytes = escapes
+    .slice(1)
+    .split('\\')
+    .map((each) => (each.startsWith('x') ? Number.parseInt(each.slice(1), 16) : Number.parseInt(each, 8) & 0xff));
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return String.fromCharCode(...bytes);
+  }
 }
 
 /** Within double quotes, a backslash escapes only a few characters and otherwise stays (POSIX, section 2.2.3). */

@@ -26,6 +26,16 @@ describe('a cURL command', () => {
     });
   });
 
+  it.each([
+    [String.raw`\u00e9 \ud83d\ude00 \U1F600 \U0001f600`, 'é 😀 😀 😀'],
+    [String.raw`\xc3\xa9 \303\251 \xe9 \x41\101`, 'é é é AA'],
+    [String.raw`\cA \c? \c\\ \E\e`, '\x01 \x7f \x1c \x1b\x1b'],
+    [String.raw`\'\"\?\\ \t`, '\'"?\\ \t'],
+    [String.raw`\z \N \UFFFFFFFF`, String.raw`\z \N \UFFFFFFFF`],
+  ])("is read with bash's $'%s'", (quoted, text) => {
+    expect(request(`curl a.test -d $'${quoted}'`)).toMatchObject({ body: { text } });
+  });
+
   it('is read as cmd runs it, as browsers copy it', () => {
     const command = `curl ^"https://a.test/x?a=1^&b=2^" ^
   -H ^"content-type: application/json^" ^
