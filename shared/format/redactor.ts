@@ -21,6 +21,8 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   #searches: RegExp[] | null = null;
   readonly #counts = new Map<string, RedactionCount>();
+  /** The pattern that is being applied: the one at fault if the work is interrupted. Null: none. */
+  protected applied: string | null = null;
 
   /** `patterns`: regular expressions. Throws an Error that names the first invalid one. */
   constructor(patterns: readonly string[] = []) {
@@ -58,8 +60,11 @@ export class Redactor {
   /** A text without what patterns match, and without known secrets. */
   text(text: string): string {
     let clean = text;
-    for (const { name, pattern } of this.#patterns)
+    for (const { name, pattern } of this.#patterns) {
+      this.applied = name;
       clean = clean.replace(pattern, () => this.#replaced({ place: 'pattern', name }));
+    }
+    this.applied = null;
     for (const search of this.#prepared())
       clean = clean.replace(search, () => this.#replaced({ place: 'elsewhere', name: 'the same secrets' }));
     return clean;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Redactor } from '../../../shared/format/redactor.ts';
+import type { Redactor } from '../../../shared/format/redactor.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
@@ -9,6 +9,7 @@ import type { Choice } from '../read/chosen-rows.ts';
 import { decodeBody } from '../read/decode-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
+import { LimitedRedactor } from './limited-redactor.ts';
 
 /** Bytes. Longer texts are not searched. */
 const SEARCHED_LIMIT = 4 * 1024 * 1024;
@@ -17,7 +18,8 @@ const NAMED = /[/+]json$|ndjson$|x-www-form-urlencoded$|^multipart\/form-data$/;
 
 /**
  * Reads the secrets of the chosen exchanges: the same secret can then be removed from each place where it occurs, also
- * before the place that names it. `patterns`: regular expressions. Rejects with the signal's reason.
+ * before the place that names it. `patterns`: regular expressions; the redactor throws `export.slow-pattern` for one that
+ * takes too long. Rejects with the signal's reason.
  */
 export async function learnSecrets(
   reader: SessionReader,
@@ -25,7 +27,7 @@ export async function learnSecrets(
   patterns: readonly string[],
   signal: AbortSignal,
 ): Promise<Redactor> {
-  const redactor = new Redactor(patterns);
+  const redactor = new LimitedRedactor(patterns);
   for await (const { exchange, bodies } of exportedExchanges(reader, choice, () => undefined, signal)) {
     redactor.learn(exchange);
     for (const side of ['request', 'response'] as const) {

@@ -34,7 +34,7 @@ beforeEach(async () => {
     headers: ['Authorization', `Bearer ${TOKEN}`, 'Content-Type', 'text/plain'],
   };
   const second = exampleExchange({ id: recorder.nextExchangeId(), request: authorized, response: { status: 404 } });
-  record(recorder, second, { request: Buffer.from("it's") });
+  record(recorder, second, { request: Buffer.from("it's"), response: Buffer.from('w'.repeat(60)) });
   record(
     recorder,
     exampleExchange({ id: recorder.nextExchangeId(), request: { path: '/=c,"d"' }, response: null, state: 'failed' }),
@@ -83,6 +83,23 @@ test('the preview counts what an export replaces, before it is written', async (
   } finally {
     await source.close();
   }
+});
+
+test('a pattern that would run for ages ends the preview and the export, and is named', async () => {
+  const slow = String.raw`(\w+\w*)+~`;
+  const source = await openSource(session);
+  const choice = { query: '', window: null };
+  try {
+    const refusal = { code: 'export.slow-pattern', message: expect.stringContaining(JSON.stringify(slow)) };
+    await expect(previewRedaction(source.reader, choice, ['it.s', slow], signal)).rejects.toMatchObject(refusal);
+    const redactor = await learnSecrets(source.reader, choice, [slow], signal);
+    const job = { ...choice, path: path.join(folder, 'slow.har'), redactor, creator: { name: 'R', version: '1' } };
+    const exporting = EXPORT_FORMATS.har(source.reader, job, () => undefined, signal);
+    await expect(exporting).rejects.toMatchObject(refusal);
+  } finally {
+    await source.close();
+  }
+  expect(readdirSync(folder)).toEqual(['a.roundtrip']);
 });
 
 test('cURL: a script that a shell accepts', async () => {
