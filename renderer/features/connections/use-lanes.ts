@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Lane, lanesOf, type Side } from '../../../shared/insight/connections/lanes.ts';
 import type { ExchangeTable } from '../../state/exchange-table.ts';
 import { useApp } from '../app-context.ts';
@@ -18,13 +18,16 @@ function* shownRows(table: ExchangeTable) {
 export function useLanes(side: Side): Lane[] {
   const { table } = useApp();
   const [lanes, setLanes] = useState(() => lanesOf(shownRows(table), side));
+  // The first render has grouped these already.
+  const grouped = useRef({ table, side });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const update = () => {
       timer = undefined;
       setLanes(lanesOf(shownRows(table), side));
     };
-    update();
+    if (grouped.current.table !== table || grouped.current.side !== side) update();
+    grouped.current = { table, side };
     const end = table.changes.subscribe(() => {
       timer ??= setTimeout(update, PACE);
     });

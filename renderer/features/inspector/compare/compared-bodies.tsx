@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
+import { formatBytes } from '../../../../shared/format/sizes.ts';
 import type { BodySide } from '../../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { attempt, useApp } from '../../app-context.ts';
 import { type BodyDifference, bodyDifference } from './body-difference.ts';
 import { Diff } from './diff.tsx';
-import { readWholeBody } from './read-whole-body.ts';
+import { COMPARED_LIMIT, readWholeBody } from './read-whole-body.ts';
 
 interface BodiesProps {
   session: string;
@@ -50,7 +51,11 @@ export function ComparedBodies({ session, before, after, side }: BodiesProps) {
   return (
     <>
       <Difference title={title} difference={compared.difference} />
-      {!compared.whole && <p className="pad muted">Only the first 4 MB of the {side} bodies were compared.</p>}
+      {!compared.whole && (
+        <p className="pad muted">
+          Only the first {formatBytes(COMPARED_LIMIT)} of the {side} bodies were compared.
+        </p>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { App } from '../../app-context.ts';
 import { bytesOf } from '../body/read-body.ts';
 
 /** Bytes of a decoded body that are compared. */
-const COMPARED = 4 * BODY_RANGE_LIMIT;
+export const COMPARED_LIMIT = 4 * BODY_RANGE_LIMIT;
 
 /** A body as far as it was read for a comparison. */
 export interface ComparedBody {
@@ -26,7 +26,7 @@ export async function readWholeBody(
     pieces.push(piece);
     length += piece.length;
     // An empty piece ends it too: the body may be shorter than its size says.
-    if (piece.length === 0 || length >= Math.min(size, COMPARED)) {
+    if (piece.length === 0 || length >= Math.min(size, COMPARED_LIMIT)) {
       return { bytes: new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer()), whole: length >= size };
     }
   }

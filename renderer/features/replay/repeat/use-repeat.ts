@@ -29,8 +29,13 @@ export function useRepeat(): Repetition {
       setResults((before) => [...before, ...progress.results]);
       if (progress.over) setRunning(false);
     });
+    // The host ends a window's repetition with its connection, and the event that says so has nowhere to go.
+    const endConnection = app.api.onConnection((connected) => {
+      if (!connected) setRunning(false);
+    });
     return () => {
       end();
+      endConnection();
       if (run.current > 0) void app.api.request('replay.stop', {}).catch(() => null);
     };
   }, [app]);
