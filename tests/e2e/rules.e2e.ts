@@ -137,3 +137,25 @@ test('a file with a fault keeps the rules before it, and the dialog says so', as
   await expect(dialog().getByText('answer 200')).toBeVisible();
   expect((await get('/any')).body).toBe('tea');
 });
+
+test('the editor takes over from the plain field without losing text or cursor', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/code-mirror-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await rulesTool().click();
+  await dialog().getByLabel('Preset').selectOption({ label: 'Wait 500 ms' });
+  await dialog().getByRole('button', { name: 'Add rule' }).click();
+  const plain = dialog().locator('textarea[aria-label="Actions"]');
+  await plain.fill('');
+  await plain.pressSequentially('one two');
+  await page.keyboard.press('Home');
+  release();
+  await expect(plain).toHaveCount(0);
+  await page.keyboard.type('zero ');
+  await expect(dialog().getByLabel('Actions')).toHaveText('zero one two');
+});
