@@ -117,11 +117,26 @@ function outcome({ verdict, payload, trailers, fault, heads, wire }: Reading): u
   return { verdict, payload, trailers, fault, heads: heads.map(({ wire: _, ...head }) => head), passed };
 }
 
+function sizeOf(heads: readonly ResponseHead[]): number {
+  return heads.reduce((sum, { size }) => sum + size, 0);
+}
+
+/**
+ * The bytes with spaces for the tabs around a transfer coding. RFC 9110 §5.6.3 takes both for white space; to llhttp,
+ * `chunked` with a tab behind it is a coding that it does not know, and it reads until the connection ends.
+ */
+function withoutTabs({ heads, wire }: Reading): Buffer {
+  const size = sizeOf(heads);
+  const head = wire.slice(0, size).replace(/^transfer-encoding:.*$/gim, (line) => line.replaceAll('\t', ' '));
+  return Buffer.from(head + wire.slice(size), 'latin1');
+}
+
 /** llhttp may refuse what we take, and we what it takes. What both take has one end and one payload. */
-function agreesWithLlhttp({ heads, wire, payload }: Reading, method: string): void {
+function agreesWithLlhttp(reading: Reading, method: string): void {
+  const { heads, payload } = reading;
   const head = heads.at(-1);
   if (!head || head.status === 101) return;
-  const { error, upgrade, messages } = readWithLlhttp(Buffer.from(wire, 'latin1'), 'response', method === 'HEAD');
+  const { error, upgrade, messages } = readWithLlhttp(withoutTabs(reading), 'response', method === 'HEAD');
   if (error !== null || upgrade) return;
   const last = messages.at(-1);
   const ours = heads.map(({ status }) => status);
@@ -139,8 +154,7 @@ function agreesWithLlhttp({ heads, wire, payload }: Reading, method: string): vo
 
 /** Of a body that is refused, all the payload that was read has passed; a length that counts is the only one. */
 function passesWhatItRead({ heads, wire, payload }: Reading): void {
-  const sizes = heads.reduce((sum, { size }) => sum + size, 0);
-  if (wire.length < sizes + payload.length) throw new Violation('payload was read and did not pass');
+  if (wire.length < sizeOf(heads) + payload.length) throw new Violation('payload was read and did not pass');
   const head = heads.at(-1);
   if (head?.framing.kind !== 'length') return;
   const lengths = allHeaders(head.headers, 'content-length').flatMap((value) => value.split(','));
