@@ -21,6 +21,7 @@ export class AgentContext {
   readonly download: AgentContextOptions['download'];
   readonly follower: Follower;
   #underWay = 0;
+  #trials: Promise<unknown> = Promise.resolve();
 
   constructor({ api, folder, download }: AgentContextOptions) {
     this.api = api;
@@ -54,6 +55,13 @@ export class AgentContext {
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** Runs a trial after those before it: the host has one for each connection, and ends it for the next. */
+  trial<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#trials.then(run);
+    this.#trials = result.catch(() => null);
+    return result;
   }
 
   /** Stops following. */

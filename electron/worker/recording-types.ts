@@ -52,6 +52,8 @@ export interface ExportTask {
 export interface TrialJob {
   /** Its paths are absolute. */
   rule: Rule;
+  /** Whether secrets are removed before the rule sees an exchange. */
+  redact: boolean;
   signal: AbortSignal;
 }
 

@@ -14,6 +14,12 @@ import type { SearchProgress } from '../session/search/search-session.ts';
 /** `session`: the id of the session that the file must hold, or null for any; others reject with `session.not-open`. */
 type Of<Input> = Omit<Input, 'session'> & { session: string | null };
 
+/** `workerData` of the thread that reads a session file. */
+export interface SessionReaderData {
+  /** Where the threads' bundles are. */
+  threadFolder: string;
+}
+
 /** Calls to the thread that reads a session file. */
 export type SessionCalls = {
   /** Closes the file read so far, if any. Rejects with `session.open-failed`. */
@@ -49,7 +55,7 @@ export type SessionCalls = {
   /** `job` as above. Rejects as `searchSession` does. */
   search: { input: Of<{ job: number; query: string }>; output: null };
   /** `job` as above. Rejects as `tryRule` of the session does. */
-  tryRule: { input: Of<{ job: number; rule: Rule }>; output: Trial };
+  tryRule: { input: Of<{ job: number; rule: Rule; redact: boolean }>; output: Trial };
   /** Ends an export, a preview, a search or a trial; its call then rejects. */
   cancel: { input: { job: number }; output: null };
   /** Closes the file; the thread then ends by itself. */

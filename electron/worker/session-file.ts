@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/model/failure.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
 import { failure, roundtripError } from '../failures/errors.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
-import type { SessionCalls, SessionNotice } from './session-calls.ts';
+import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { Thread } from './thread.ts';
 
 /** How long to wait for the database to close, in milliseconds. Nothing is lost if it takes longer: it is only read. */
@@ -84,11 +84,11 @@ export class SessionFile {
   }
 
   /** Rejects as `tryRule` of the session does. `session`: as above. */
-  async tryRule({ rule, signal }: TrialJob, session: string | null): Promise<Trial> {
+  async tryRule({ rule, redact, signal }: TrialJob, session: string | null): Promise<Trial> {
     return await this.#run(
       () => undefined,
       signal,
-      (job) => this.call('tryRule', { job, rule, session }),
+      (job) => this.call('tryRule', { job, rule, redact, session }),
     );
   }
 
@@ -123,6 +123,7 @@ export class SessionFile {
   async #start(): Promise<Thread<SessionCalls, SessionNotice>> {
     const thread: Thread<SessionCalls, SessionNotice> = new Thread({
       file: path.join(this.#threadFolder, 'session-reader-thread.cjs'),
+      data: { threadFolder: this.#threadFolder } satisfies SessionReaderData,
       name: 'roundtrip session reader',
       youngGeneration: YOUNG_GENERATION,
       onNotice: (notice) => this.#notices.get(notice.job)?.(notice),

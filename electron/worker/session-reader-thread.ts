@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
 import { ENDS_LIMIT, FINDING_ROWS_LIMIT, FINDINGS_LIMIT, PAGES_LIMIT } from '../../shared/contract/insight-limits.ts';
 import { PREVIEW_LIMIT } from '../../shared/contract/requests/export-requests.ts';
@@ -19,11 +19,13 @@ import { SessionReader } from '../session/read/session-reader.ts';
 import { type SearchProgress, searchSession } from '../session/search/search-session.ts';
 import { tryRule } from '../session/trial/try-rule.ts';
 import { servePieces } from './replay/body-port.ts';
-import type { SessionCalls, SessionNotice } from './session-calls.ts';
+import { ScriptRunner } from './script/script-runner.ts';
+import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('session-reader-thread runs as a worker thread');
+const { threadFolder } = workerData as SessionReaderData;
 /** Users cannot see more frequent updates. Milliseconds. */
 const PROGRESS_INTERVAL = 50;
 
@@ -129,6 +131,19 @@ async function search({ job, query, session }: SessionCalls['search']['input']):
   return null;
 }
 
+/** Scripts run on a thread that ends with the trial: one that loops can be stopped, and none finds another's variables. */
+async function trial({ job, rule, redact, session }: SessionCalls['tryRule']['input']) {
+  const scripts = new ScriptRunner(threadFolder);
+  try {
+    return await cancellable(job, async (signal) => {
+      signal.addEventListener('abort', () => void scripts.close());
+      return await tryRule(reader(session), rule, { run: scripts.run, redact, signal });
+    });
+  } finally {
+    await scripts.close();
+  }
+}
+
 type CompareCall = SessionCalls['compare'];
 
 async function compare({ session, other, otherSession, ignored, limit }: CompareCall['input']) {
@@ -169,7 +184,7 @@ answerCalls<SessionCalls>(host, {
   export: exportAs,
   preview,
   search,
-  tryRule: ({ job, rule, session }) => cancellable(job, (signal) => tryRule(reader(session), rule, signal)),
+  tryRule: trial,
   edits: ({ session }) => reader(session).edits(),
   edit: ({ session, edit }) => {
     const { path } = reader(session);

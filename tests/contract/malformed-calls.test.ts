@@ -46,6 +46,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['search.start', { session: 's', query: 'x'.repeat(10_001), search: 1 }],
   ['search.start', { session: 's', query: 'body:x', search: -1 }],
   ['rules.try', { session: 's', rule: { name: 'r', do: [] } }],
+  ['rules.try', { session: 's', rule: { name: 'r', do: [{ mark: {} }] }, redact: 1 }],
   ['insight.findings', { session: 1 }],
   ['connections.ends', { session: 'a', after: -1 }],
   ['exchanges.newest', { session: 's', limit: 0 }],

@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts';
 
 /** Each window has one trial: a new one stops the one before. Rejects with `search.bad-filter` or `session.not-open`. */
 export async function tryRule(
-  { session, rule }: InputOf<'rules.try'>,
+  { session, rule, redact }: InputOf<'rules.try'>,
   { host, window }: CommandContext,
 ): Promise<OutputOf<'rules.try'>> {
   window.trying?.abort();
@@ -12,7 +12,8 @@ export async function tryRule(
   window.trying = stopping;
   const { signal } = stopping;
   try {
-    return { trial: await host.sessions.of(session).tryRule({ rule: host.rules.located(rule), signal }) };
+    const job = { rule: host.rules.located(rule), redact, signal };
+    return { trial: await host.sessions.of(session).tryRule(job) };
   } catch (error) {
     if (signal.aborted) return { trial: null };
     throw error;

@@ -16,7 +16,7 @@ import { PacedResponse, type PacedResponseOwner } from './pace/paced-response.ts
 import type { PipeParts } from './pipe-parts.ts';
 import { RequestPipe, type RequestPipeOwner } from './request-pipe.ts';
 import { ResponsePipe } from './response-pipe.ts';
-import { ScriptStage } from './scripts/script-stage.ts';
+import { reportsOn, ScriptStage } from './scripts/script-stage.ts';
 
 /** The pipes of one exchange, which exist where rules match: without them, bytes take the shortest way. */
 export class ExchangePipes {
@@ -42,7 +42,7 @@ export class ExchangePipes {
     const { rules, link, breaks, scripts: host } = context;
     if (rules.isEmpty && link === null) return NO_PIPES;
     const breakpoint = new Breakpoint({ client, log, breaks });
-    const scripts = new ScriptStage(host, log);
+    const scripts = new ScriptStage(host.run, reportsOn(log, host.wrote));
     const request = { head: client.head };
     const stream = new StreamEdits(request, breakpoint, scripts);
     const parts = { client, request, clock, breakpoint, stream, scripts };

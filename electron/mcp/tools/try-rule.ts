@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { parseRule, type Rule } from '../../../shared/model/rule/rule.ts';
+import { TRIAL_HITS } from '../../../shared/model/rule/trial.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import { defineTool } from '../define-tool.ts';
-import { pick } from '../read/row-fields.ts';
-import { matchingRows } from '../read/rows.ts';
+import { changedLines } from '../read/changed-lines.ts';
+import { predicateOf } from '../read/rows.ts';
 import { count, Session } from './common-inputs.ts';
 
 /** A rule as rules files have it (docs/rules.md). Checked by the same schema; here its shape would cost every agent tokens. */
@@ -16,19 +17,33 @@ export function ruleOf(input: v.InferOutput<typeof RuleInput>): Rule {
   throw roundtripError('agents.bad-rule', { detail: parsed.problem });
 }
 
+/** Agents may not read files: what a rule takes from one would be in the diff. Throws `agents.bad-rule`. */
+function refuseFiles({ do: actions }: Rule): void {
+  const given = actions.flatMap((action) => Object.values(action)).flatMap((action) => Object.keys(action));
+  const named = FILES.find((field) => given.includes(field));
+  if (named) throw roundtripError('agents.bad-rule', { detail: `try_rule reads no files: "${named}" must go` });
+}
+const FILES = ['file', 'folder', 'bodyFile'];
+
 export const tryRule = defineTool({
   name: 'try_rule',
   description:
-    'Checks a rule without applying it: its faults, and which recorded exchanges its query matches. A rule: {"name","when":query,"do":[action]}; an action is one of {"answer":{"status","headers":[[n,v]],"body"}}, {"changeRequest":{"setHeaders":[[n,v]]}}, {"changeResponse":{"replaceBody":[{"find","with"}]}}, {"delay":{"ms"}}, {"fail":{"how":"reset"}}.',
-  input: v.strictObject({ rule: RuleInput, limit: count(50, 10), session: Session }),
-  async run({ rule: input, limit, session }, context) {
+    'Runs a rule over recorded exchanges without sending anything: its faults, how many match, and for the first what it changes (lines with - and +; scripts run, secrets are removed before). A rule: {"name","when":query,"do":[action]}; an action is one of {"answer":{"status","headers":[[n,v]],"body"}}, {"changeRequest":{"setHeaders":[[n,v]]}}, {"changeResponse":{"replaceBody":[{"find","with"}]}}, {"delay":{"ms"}}, {"fail":{"how":"reset"}}.',
+  input: v.strictObject({ rule: RuleInput, limit: count(TRIAL_HITS, TRIAL_HITS), session: Session }),
+  async run({ rule: input, limit, session: named }, context, signal) {
     const rule = ruleOf(input);
-    const examples: Record<string, unknown>[] = [];
-    let matching = 0;
-    for await (const row of matchingRows(context, { session, query: rule.when })) {
-      matching += 1;
-      if (examples.length < limit) examples.push(pick(row, ['id', 'method', 'url', 'status']));
-    }
-    return { rule, actions: rule.do.flatMap((action) => Object.keys(action)), matching, examples };
+    refuseFiles(rule);
+    predicateOf(rule.when);
+    const session = await context.sessionId(named);
+    const stop = () => void context.api.request('rules.try-stop', {}).catch(() => null);
+    const { trial } = await context.trial(async () => {
+      signal.addEventListener('abort', stop);
+      const trying = context.api.request('rules.try', { session, rule, redact: true });
+      return await trying.finally(() => signal.removeEventListener('abort', stop));
+    });
+    const actions = rule.do.flatMap((action) => Object.keys(action));
+    if (trial === null) return { rule, actions, stopped: true };
+    const hits = trial.hits.slice(0, limit).map(({ diffs, ...hit }) => ({ ...hit, changes: diffs.map(changedLines) }));
+    return { rule, actions, searched: trial.searched, matching: trial.matching, hits };
   },
 });

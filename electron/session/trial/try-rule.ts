@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compileFilter } from '../../../shared/filter/compile.ts';
+import { redactExchange } from '../../../shared/format/redaction.ts';
 import { urlOf } from '../../../shared/format/url.ts';
+import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
+import type { RunScript } from '../../../shared/model/rule/script-call.ts';
 import { TRIAL_HITS, type Trial, type TrialHit } from '../../../shared/model/rule/trial.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
 import type { SessionReader } from '../read/session-reader.ts';
@@ -10,19 +13,30 @@ import { changesOf } from './tried-changes.ts';
 /** Rows read at once. */
 const PAGE = 250;
 
+export interface TrialOptions {
+  /** Runs the rule's scripts, which keep their variables from one exchange to the next. */
+  run: RunScript;
+  /** Removes secrets before the rule sees an exchange: what it copies then holds none. */
+  redact: boolean;
+  signal: AbortSignal;
+}
+
 /**
- * Runs a rule over all exchanges of a session, oldest first, without its limit and its scripts. Nothing is sent. Rejects
- * with `search.bad-filter` or the signal's reason. `rule`: its paths are absolute.
+ * Runs a rule over all exchanges of a session, oldest first, without its limit. Nothing is sent. Rejects with
+ * `search.bad-filter` or the signal's reason. `rule`: its paths are absolute.
  */
-export async function tryRule(reader: SessionReader, rule: Rule, signal: AbortSignal): Promise<Trial> {
+export async function tryRule(reader: SessionReader, rule: Rule, options: TrialOptions): Promise<Trial> {
+  const { signal } = options;
   const filter = compileFilter(rule.when);
   if (!filter.ok) throw roundtripError('search.bad-filter', { query: rule.when, detail: filter.problem.message });
   const trial: Trial = { searched: 0, matching: 0, hits: [] };
   for (let [after, more] = [0, true]; more; ) {
     const page = reader.page(after, PAGE);
     const matching = page.rows.filter(filter.matches);
-    for (const { id } of matching.slice(0, TRIAL_HITS - trial.hits.length))
-      trial.hits.push(await hit(reader, id, rule));
+    for (const { id } of matching.slice(0, TRIAL_HITS - trial.hits.length)) {
+      trial.hits.push(await hit(reader, id, rule, options));
+      signal.throwIfAborted();
+    }
     trial.searched += page.rows.length;
     trial.matching += matching.length;
     after = page.rows.at(-1)?.id ?? after;
@@ -34,14 +48,16 @@ export async function tryRule(reader: SessionReader, rule: Rule, signal: AbortSi
   return trial;
 }
 
-async function hit(reader: SessionReader, id: number, rule: Rule): Promise<TrialHit> {
-  const exchange = reader.get(id);
+async function hit(reader: SessionReader, id: number, rule: Rule, { run, redact }: TrialOptions): Promise<TrialHit> {
+  const recorded = reader.get(id);
+  const exchange = redact ? redactExchange(recorded).exchange : recorded;
   const { request, response } = exchange;
   const shown = { id, method: request.method, url: urlOf(request), status: response?.status ?? 0 };
   try {
-    return { ...shown, ...(await changesOf(exchange, rule.do, (side) => [...reader.bodyPieces(id, side)])) };
+    const bodies = { pieces: (side: BodySide) => [...reader.bodyPieces(id, side)], redact };
+    return { ...shown, ...(await changesOf(exchange, rule, { bodies, run })) };
   } catch (error) {
     // Such as a file of an answer that is not there.
-    return { ...shown, diffs: [], problem: describe(error) };
+    return { ...shown, diffs: [], problem: describe(error), console: [] };
   }
 }

@@ -33,11 +33,12 @@ export const RULE_REQUESTS = {
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
   /**
-   * Runs a rule over a session without sending anything: what it would hit, and what it would change. Ends the window's
-   * trial before. `trial`: null if it was stopped. Rejects with `search.bad-filter`.
+   * Runs a rule over a session without sending anything: what it would hit, and what it would change. Its scripts run
+   * too. `redact`: removes secrets before the rule sees an exchange. Ends the window's trial before. `trial`: null if it
+   * was stopped. Rejects with `search.bad-filter`.
    */
   'rules.try': {
-    input: v.strictObject({ session: Session, rule: RuleSchema }),
+    input: v.strictObject({ session: Session, rule: RuleSchema, redact: v.optional(v.boolean(), false) }),
     output: v.object({ trial: v.nullable(TrialSchema) }),
   },
   'rules.try-stop': { input: Nothing, output: Nothing },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CONSOLE_LEVELS } from './script.ts';
 
 /** What a rule would change of one message, as lines of text: the head, and behind an empty line a small body. */
 export const TrialDiffSchema = v.object({
@@ -7,6 +8,10 @@ export const TrialDiffSchema = v.object({
   after: v.array(v.string()),
 });
 export type TrialDiff = v.InferOutput<typeof TrialDiffSchema>;
+
+/** What a script wrote to its console. */
+export const TrialLineSchema = v.object({ level: v.picklist(CONSOLE_LEVELS), text: v.string() });
+export type TrialLine = v.InferOutput<typeof TrialLineSchema>;
 
 /** An exchange that a rule would hit. */
 export const TrialHitSchema = v.object({
@@ -18,6 +23,8 @@ export const TrialHitSchema = v.object({
   diffs: v.array(TrialDiffSchema),
   /** Why a change would not apply, as part of a sentence; null: all would. */
   problem: v.nullable(v.string()),
+  /** The first lines that the rule's scripts wrote. */
+  console: v.array(TrialLineSchema),
 });
 export type TrialHit = v.InferOutput<typeof TrialHitSchema>;
 

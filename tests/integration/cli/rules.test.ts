@@ -192,6 +192,11 @@ describe('--rules', () => {
     const { trial } = (await callHost(ui, 'rules.try', { session, rule: tried })) as { trial: Trial };
     expect(trial).toMatchObject({ searched: 1, matching: 1, hits: [{ diffs: [{ side: 'response' }] }] });
     expect([trial.hits[0]?.diffs[0]?.before.at(-1), trial.hits[0]?.diffs[0]?.after.at(-1)]).toEqual(['was', 'tried']);
+    const code = 'function onResponse(response) { console.log(response.status); response.body += " scripted"; }';
+    const scripted = { name: 'scripted', do: [{ script: { code } }] };
+    const { trial: second } = (await callHost(ui, 'rules.try', { session, rule: scripted })) as { trial: Trial };
+    expect(second.hits[0]).toMatchObject({ problem: null, console: [{ level: 'log', text: '200' }] });
+    expect(second.hits[0]?.diffs[0]?.after.at(-1)).toBe('was scripted');
     const twice = { ...rules, rules: [...rules.rules, ...rules.rules] };
     await expect(callHost(ui, 'rules.update', { rules: twice })).rejects.toThrow(
       /^rules\.refused: .*has the name "new" too/,

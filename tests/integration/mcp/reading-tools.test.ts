@@ -103,6 +103,23 @@ describe('the tools for agents', () => {
     expect(value.slices.reduce((sum, { started }) => sum + started, 0)).toBe(3);
   });
 
+  it('try_rule: what a rule would change, with scripts, but never secrets or files', async () => {
+    const script = `function onRequest(r) { r.headers.set('x-copy', [...r.headers.get('authorization')].join('-')); }
+function onResponse(r) { const data = r.json(); data.pass = data.password; data.items = []; r.body = data; }`;
+    const rule = { name: 'copy', when: 'path:/users/1', do: [{ script: { code: script } }] };
+    const value = (await answerOf('try_rule', { rule })) as { hits: { changes: { lines: string[] }[] }[] };
+    expect(value).toMatchObject({ matching: 1, hits: [{ id: 1, problem: null }] });
+    const [request, response] = value.hits[0]?.changes ?? [];
+    expect(request?.lines).toEqual(['+x-copy: B-e-a-r-e-r- -R-E-D-A-C-T-E-D']);
+    expect(response?.lines).toEqual(expect.arrayContaining(['+  "items": [],', '+  "pass": "REDACTED"']));
+    expect(JSON.stringify(value)).not.toContain('hunter2');
+    const both = ['status:200', 'status:500'].map((when) => answerOf('try_rule', { rule: { ...rule, when } }));
+    expect(await Promise.all(both)).toMatchObject([{ matching: expect.any(Number) }, { matching: 1 }]);
+    const reads = { name: 'reads', do: [{ answer: { file: '/etc/passwd' } }] };
+    const refused = await callTool(agent, 'try_rule', { rule: reads });
+    expect(refused).toMatchObject({ isError: true, value: expect.stringContaining('try_rule reads no files') });
+  });
+
   it('diff_exchanges and diff_sessions', async () => {
     const { changes } = (await answerOf('diff_exchanges', { a: 2, b: 3 })) as { changes: { what: string }[] };
     expect(changes).toContainEqual({ what: 'response.status', a: 200, b: 500 });

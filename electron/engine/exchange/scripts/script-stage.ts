@@ -1,6 +1,7 @@
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { RuleOutcome } from '../../../../shared/model/rule/rule.ts';
 import type {
+  RunScript,
   ScriptInput,
   ScriptMessage,
   ScriptOutput,
@@ -43,14 +44,33 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Runs the scripts of one exchange's rules. One that fails changes nothing, and its failure is on the row. */
-export class ScriptStage {
-  readonly #host: ScriptHost;
-  readonly #log: ExchangeLog;
+/** What is told of the scripts that run. */
+export interface ScriptReports {
+  wrote: ScriptHost['wrote'];
+  failed(rule: string, detail: string): void;
+}
 
-  constructor(host: ScriptHost, log: ExchangeLog) {
-    this.#host = host;
-    this.#log = log;
+/** Reports to the console, and on the exchange's row. */
+export function reportsOn(log: ExchangeLog, wrote: ScriptHost['wrote']): ScriptReports {
+  return {
+    wrote,
+    failed: (rule, detail) => {
+      wrote(rule, 'error', detail);
+      log.noted(failure('rules.script-failed', { name: rule, detail }));
+      const outcome = log.exchange.rules.findLast((each: RuleOutcome) => each.name === rule);
+      if (outcome) outcome.problem = `the script failed: ${detail}`;
+    },
+  };
+}
+
+/** Runs the scripts of one exchange's rules. One that fails changes nothing, and its failure is reported. */
+export class ScriptStage {
+  readonly #runs: RunScript;
+  readonly #reports: ScriptReports;
+
+  constructor(run: RunScript, reports: ScriptReports) {
+    this.#runs = run;
+    this.#reports = reports;
   }
 
   /** `body`: of the request as it arrived, in its codings; null: not available. */
@@ -131,8 +151,8 @@ export class ScriptStage {
     take: (output: ScriptOutput) => Promise<T>,
   ): Promise<T | null> {
     if (script.problem !== null) return this.#failed(rule, null, script.problem);
-    const { outcome, console: lines } = await this.#host.run(script.source, input);
-    for (const { level, text } of lines) this.#host.wrote(rule, level, text);
+    const { outcome, console: lines } = await this.#runs(script.source, input);
+    for (const { level, text } of lines) this.#reports.wrote(rule, level, text);
     if (!outcome.ok) return this.#failed(rule, outcome.problem.line, outcome.problem.detail);
     try {
       return await take(outcome.output);
@@ -143,10 +163,7 @@ export class ScriptStage {
 
   #failed(rule: string, line: number | null, detail: string): null {
     const where = line === null ? '' : `line ${line}: `;
-    this.#host.wrote(rule, 'error', `${where}${detail}`);
-    this.#log.noted(failure('rules.script-failed', { name: rule, detail: `${where}${detail}` }));
-    const outcome = this.#log.exchange.rules.findLast((each: RuleOutcome) => each.name === rule);
-    if (outcome) outcome.problem = `the script failed: ${where}${detail}`;
+    this.#reports.failed(rule, `${where}${detail}`);
     return null;
   }
 }

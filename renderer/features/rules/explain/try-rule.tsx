@@ -63,7 +63,7 @@ function useTrial(rule: Rule, setTrial: (trial: Trial) => void) {
     setRunning(true);
     running.current = true;
     void attempt(app, async () => {
-      const { trial } = await app.api.request('rules.try', { session: app.table.sessionId, rule });
+      const { trial } = await app.api.request('rules.try', { session: app.table.sessionId, rule, redact: false });
       if (trial) setTrial(trial);
     }).finally(() => {
       running.current = false;
@@ -80,7 +80,7 @@ function useTrial(rule: Rule, setTrial: (trial: Trial) => void) {
 }
 
 /** One exchange, and what the rule would change of it. */
-function Hit({ hit: { method, url, status, diffs, problem } }: { hit: TrialHit }) {
+function Hit({ hit: { method, url, status, diffs, problem, console } }: { hit: TrialHit }) {
   const name = (
     <code>
       {method} {url} {status > 0 && status}
@@ -97,6 +97,11 @@ function Hit({ hit: { method, url, status, diffs, problem } }: { hit: TrialHit }
             <Diff key={side} title={side === 'request' ? 'Request' : 'Response'} before={before} after={after} />
           ))}
         </details>
+      )}
+      {console.length > 0 && (
+        <pre className="trial-console">
+          {console.map(({ level, text }) => (level === 'log' ? text : `${level}: ${text}`)).join('\n')}
+        </pre>
       )}
       {problem && <small className="problem-text">Not applied as written: {problem}.</small>}
     </li>
