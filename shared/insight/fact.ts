@@ -4,9 +4,10 @@ import type { Protocol } from '../model/connection.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { mediaTypeOf } from '../model/headers.ts';
 import type { ConnectionEnd } from '../model/insight/connection-end.ts';
-import { type Timings, totalTime } from '../model/timings.ts';
+import { totalTime } from '../model/timings.ts';
 import type { TlsInfo } from '../model/tls-info.ts';
-import { type FactFields, factFields, type SecretFields } from './fact-fields.ts';
+import { type FactFields, factFields, type OwnFields } from './fact-fields.ts';
+import { type FactTimings, factTimings } from './fact-timings.ts';
 import { shared } from './shared-text.ts';
 
 /** What only the bodies tell; measured by the thread that can read them. Bytes. */
@@ -41,7 +42,7 @@ export interface Fact {
   mediaType: string;
   /** HAR's `_resourceType`. */
   resource: string;
-  timings: Timings;
+  timings: FactTimings;
   /** Connection ids. `upstream`: 0 for none. */
   client: number;
   upstream: number;
@@ -62,20 +63,30 @@ export interface Fact {
   /** Cookies, authorization and representation asked for, hashed: equal for requests that may share an answer. */
   identity: number;
   cookieSize: number;
+  /** A hash of the response's ETag; 0 without one. */
+  etag: number;
+  /** A shared cache answered (Age, RFC 9111, section 5.1). */
+  isFromCache: boolean;
+  /** Of an answer that took `SLOW_ANSWER` or longer to begin; empty for all others. */
+  serverTiming: string;
   request: FactFields;
   response: FactFields;
   measure: BodyMeasure | null;
 }
+
+/** Milliseconds to the first byte from which the server's own words (Server-Timing) are kept. Lighthouse's limit. */
+export const SLOW_ANSWER = 600;
 
 const NO_FIELDS: FactFields = {};
 const NO_RETRIES: readonly string[] = [];
 
 export function factOf(exchange: Exchange): Fact {
   const { request, response, timings } = exchange;
-  const secrets: SecretFields = {};
-  const asked = factFields(request.headers, secrets);
-  const answered = response === null ? NO_FIELDS : factFields(response.headers, {});
-  const mediaType = mediaTypeOf(answered['content-type']);
+  const own: OwnFields = {};
+  const said: OwnFields = {};
+  const asked = factFields(request.headers, own);
+  const answered = response === null ? NO_FIELDS : factFields(response.headers, said);
+  const mediaType = shared(mediaTypeOf(answered['content-type']));
   return {
     id: exchange.id,
     kind: exchange.kind,
@@ -86,13 +97,13 @@ export function factOf(exchange: Exchange): Fact {
     scheme: request.scheme,
     authority: shared(request.authority),
     host: shared(request.host),
-    origin: shared(`${request.scheme}://${request.authority}`),
+    origin: originOf(request.scheme, request.authority),
     path: request.path,
     template: shared(pathTemplate(request.path)),
     status: response?.status ?? 0,
     mediaType,
     resource: resourceTypeBy(exchange.kind, request.method, asked, mediaType),
-    timings,
+    timings: factTimings(timings),
     client: exchange.client.id,
     upstream: exchange.upstream?.id ?? 0,
     clientProtocol: exchange.client.protocol,
@@ -106,12 +117,28 @@ export function factOf(exchange: Exchange): Fact {
     isWhole: response?.body.complete ?? false,
     attempts: exchange.attempts.length,
     retries: retriesOf(exchange),
-    identity: hashOf(secrets.authorization, secrets.cookie, asked.accept, asked.range),
-    cookieSize: secrets.cookie?.length ?? 0,
+    identity: identityOf(own.authorization, own.cookie, asked.accept, asked.range),
+    cookieSize: own.cookie?.length ?? 0,
+    etag: said.etag === undefined ? 0 : hashOf(said.etag),
+    isFromCache: Number(said.age ?? 0) > 0,
+    serverTiming: timings.wait >= SLOW_ANSWER ? (said['server-timing'] ?? '') : '',
     request: asked,
     response: answered,
     measure: null,
   };
+}
+
+const MOST_ORIGINS = 5000;
+const origins = { http: new Map<string, string>(), https: new Map<string, string>() };
+
+/** Made once for each authority: an origin is a key of many maps. */
+function originOf(scheme: 'http' | 'https', authority: string): string {
+  const known = origins[scheme].get(authority);
+  if (known !== undefined) return known;
+  const origin = shared(`${scheme}://${authority}`);
+  if (origins[scheme].size >= MOST_ORIGINS) origins[scheme].clear();
+  origins[scheme].set(authority, origin);
+  return origin;
 }
 
 function retriesOf({ attempts }: Exchange): readonly string[] {
@@ -131,6 +158,16 @@ function hashOf(...texts: readonly (string | undefined)[]): number {
     value = Math.imul(value ^ END, 0x01000193);
   }
   return value >>> 0;
+}
+
+let last = { authorization: '', cookie: '', accept: '', range: '', identity: -1 };
+
+/** A client repeats its long cookies: most hashes are that of the request before. */
+function identityOf(authorization = '', cookie = '', accept = '', range = ''): number {
+  const same = cookie === last.cookie && accept === last.accept && authorization === last.authorization;
+  if (!same || range !== last.range || last.identity < 0)
+    last = { authorization, cookie, accept, range, identity: hashOf(authorization, cookie, accept, range) };
+  return last.identity;
 }
 
 /** Milliseconds from its start to its end. */

@@ -30,7 +30,7 @@ export class BodyMeasures {
     const wanted = facts.filter((fact) => fact.measure === null && fact.state !== 'open' && isCompressible(fact));
     for (const fact of wanted.sort((one, other) => other.responseSize - one.responseSize)) {
       if (this.#isSpent && !this.#sizes.has(fact.responseSize)) continue;
-      const key = `${fact.origin}${fact.template} ${fact.responseSize} ${fact.response.etag ?? ''}`;
+      const key = `${fact.origin}${fact.template} ${fact.responseSize} ${fact.etag}`;
       const known = this.#known.get(key);
       if (known === undefined && this.#isSpent) continue;
       fact.measure = known ?? (await this.#compress(reader, fact));

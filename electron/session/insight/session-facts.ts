@@ -21,8 +21,9 @@ export class SessionFacts {
   #last = 0;
   /** Rows read, those of any kind. */
   #rows = 0;
-  #facts = new Map<number, Fact>();
-  #open = new Set<number>();
+  #facts: Fact[] = [];
+  /** Exchanges that go on, by id: where they are in `#facts`. */
+  #open = new Map<number, number>();
   #measures = new BodyMeasures();
   /** Calls run in sequence: two at once would read the same rows. */
   #reading: Promise<unknown> = Promise.resolve();
@@ -51,10 +52,9 @@ export class SessionFacts {
       more = page.more;
       await nextTurn();
     }
-    const facts = [...this.#facts.values()];
-    this.#noteEnds(facts);
-    await this.#measures.measure(this.#reader, facts);
-    return facts;
+    this.#noteEnds(this.#facts);
+    await this.#measures.measure(this.#reader, this.#facts);
+    return this.#facts;
   }
 
   #begin(session: string, anew: boolean): void {
@@ -62,8 +62,8 @@ export class SessionFacts {
     this.#session = session;
     this.#last = 0;
     this.#rows = 0;
-    this.#facts = new Map();
-    this.#open = new Set();
+    this.#facts = [];
+    this.#open = new Map();
     this.#measures = new BodyMeasures();
   }
 
@@ -81,8 +81,10 @@ export class SessionFacts {
 
   async #readOpen(): Promise<void> {
     let read = 0;
-    for (const id of [...this.#open]) {
-      this.#keep(factOf(this.#reader.get(id)));
+    for (const [id, place] of [...this.#open]) {
+      const fact = factOf(this.#reader.get(id));
+      this.#facts[place] = fact;
+      if (fact.state !== 'open') this.#open.delete(id);
       read += 1;
       if (read % PAGE === 0) await nextTurn();
     }
@@ -90,8 +92,7 @@ export class SessionFacts {
 
   #keep(fact: Fact): void {
     if (fact.kind === 'connection') return;
-    this.#facts.set(fact.id, fact);
-    if (fact.state === 'open') this.#open.add(fact.id);
-    else this.#open.delete(fact.id);
+    if (fact.state === 'open') this.#open.set(fact.id, this.#facts.length);
+    this.#facts.push(fact);
   }
 }

@@ -12,7 +12,11 @@ export class ConnectionCache {
 
   /** Undefined: not cached. Null: the session has no connection with that id. */
   get(id: number, reused: boolean): ConnectionInfo | null | undefined {
-    return this.#known.get(cellOf(id, reused));
+    const known = this.#known.get(cellOf(id, reused));
+    if (known !== undefined) return known;
+    // The first exchange on a connection did not reuse it, all others did: they need no second look into the file.
+    const other = this.#known.get(cellOf(id, !reused));
+    return other === undefined ? undefined : this.keep(id, reused, other && { ...other, reused });
   }
 
   /** Returns the connection. Drops the oldest entry if the cache is full. */

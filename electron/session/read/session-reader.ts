@@ -92,14 +92,15 @@ export class SessionReader {
   /** Rows with an id above `after`, ascending, at most `limit` of them. */
   page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
     const sql = `SELECT row FROM exchange WHERE id > ? AND ${this.#shown()} ORDER BY id LIMIT ?`;
-    const found = this.#prepared(sql).all(after, limit + 1);
-    return { rows: found.slice(0, limit).map(summaryIn), more: found.length > limit };
+    const found = this.#arrays(sql).all(after, limit + 1) as unknown as [string][];
+    return { rows: found.slice(0, limit).map(([row]) => summaryIn(row)), more: found.length > limit };
   }
 
   /** The last rows, ascending, at most `limit` of them. */
   newest(limit: number): ExchangeSummary[] {
     const sql = `SELECT row FROM exchange WHERE ${this.#shown()} ORDER BY id DESC LIMIT ?`;
-    return this.#prepared(sql).all(limit).reverse().map(summaryIn);
+    const found = this.#arrays(sql).all(limit) as unknown as [string][];
+    return found.reverse().map(([row]) => summaryIn(row));
   }
 
   /**
@@ -171,7 +172,9 @@ export class SessionReader {
     const row = this.#prepared('SELECT row FROM exchange WHERE id = ?').get(id);
     const detail = this.#prepared('SELECT row FROM detail WHERE exchange = ?').get(id);
     if (row === undefined || detail === undefined) throw roundtripError('session.not-found', { id });
-    return exchangeOf(summaryIn(row), checkedDetail(String(detail.row)), (of, reused) => this.#connection(of, reused));
+    return exchangeOf(summaryIn(String(row.row)), checkedDetail(String(detail.row)), (of, reused) =>
+      this.#connection(of, reused),
+    );
   }
 
   /** What users did to the rows: those that they removed are in no page and in no total. */
@@ -308,9 +311,9 @@ export class SessionReader {
   }
 }
 
-function summaryIn(row: Record<string, unknown>): ExchangeSummary {
+function summaryIn(row: string): ExchangeSummary {
   // Not validated here, because rows are read by the thousand; the window validates the result.
-  return summaryOf(JSON.parse(String(row.row)) as SummaryRow);
+  return summaryOf(JSON.parse(row) as SummaryRow);
 }
 
 function fileSize(path: string): number {

@@ -89,9 +89,9 @@ function criticalPath(facts: readonly Fact[]): Fact[] {
   return path;
 }
 
-function cacheOf({ status, response }: Fact): string {
+function cacheOf({ status, isFromCache }: Fact): string {
   if (status === 304) return 'not modified';
-  return Number(response.age ?? 0) > 0 ? 'shared cache' : 'server';
+  return isFromCache ? 'shared cache' : 'server';
 }
 
 function shares(facts: readonly Fact[], nameOf: (fact: Fact) => string): PageShare[] {

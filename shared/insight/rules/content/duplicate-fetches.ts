@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../format/sizes.ts';
 import { durationOf, type Fact, isPrefetch } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
-import { groupsOf } from '../../group-by.ts';
+import { groupsOf, mayRepeat } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 /** Milliseconds between the end of one and the start of the next: more is polling. */
@@ -17,8 +17,8 @@ function isPlainGet(fact: Fact): boolean {
 }
 
 function sameAnswer(one: Fact, other: Fact): boolean {
-  const [etag, size] = [one.response.etag, one.responseSize];
-  return etag === other.response.etag && size === other.responseSize && size > 0;
+  const size = one.responseSize;
+  return one.etag === other.etag && size === other.responseSize && size > 0;
 }
 
 /** The copies among exchanges that asked for the same thing, by start. */
@@ -57,7 +57,8 @@ export const duplicateFetches: InsightRule = {
   remedy: 'Share one request among those who need its answer, or let the client cache it.',
   find: ({ facts }) =>
     groupsOf(
-      facts.filter(isPlainGet),
+      // Most paths of a long session are asked for once: those need no group.
+      mayRepeat(facts.filter(isPlainGet), ({ path }) => path),
       ({ origin }) => origin,
       ({ path }) => path,
       ({ identity }) => identity,

@@ -16,28 +16,44 @@ function pageOf({ request, resource, method, origin }: Fact): string | null {
   return referer === undefined ? null : siteOf(referer);
 }
 
-function evidenceOf(page: string, all: readonly Fact[]): Evidence[] {
-  const facts = all.filter(({ origin }) => siteOf(origin) !== page);
-  const bytes = sumOf(facts, ({ responseSize }) => responseSize);
-  const share = bytes / sumOf(all, ({ responseSize }) => responseSize);
-  const isOwn = all.some(({ origin }) => siteOf(origin) === page);
-  if (!isOwn || bytes < BYTES || share < SHARE) return [];
+/** Bytes of a page, by where they came from. */
+interface Sums {
+  own: number;
+  others: number;
+  /** Something came from the page's own site: it is known to have been loaded. */
+  isOwn: boolean;
+}
+
+function sumsBy(facts: readonly Fact[], pages: readonly (string | null)[]): Map<string, Sums> {
+  const sums = new Map<string, Sums>();
+  for (const [index, { origin, responseSize }] of facts.entries()) {
+    const page = pages[index] ?? null;
+    if (page === null) continue;
+    const known = sums.get(page);
+    const sum = known ?? { own: 0, others: 0, isOwn: false };
+    if (known === undefined) sums.set(page, sum);
+    const isOwn = siteOf(origin) === page;
+    sum[isOwn ? 'own' : 'others'] += responseSize;
+    sum.isOwn ||= isOwn;
+  }
+  return sums;
+}
+
+function evidenceOf(page: string, facts: readonly Fact[], { own, others }: Sums): Evidence {
   const sites = [...groupBy(facts, ({ origin }) => siteOf(origin))]
     .map(([site, of]) => ({ site, size: sumOf(of, ({ responseSize }) => responseSize) }))
     .sort((one, other) => other.size - one.size)
     .slice(0, 5);
-  return [
-    {
-      title: `${Math.round(share * 100)} % of the bytes of ${page} (${formatBytes(bytes)}) come from other sites`,
-      where: page,
-      detail: `Most from ${sites.map(({ site, size }) => `${site} (${formatBytes(size)})`).join(', ')}.`,
-      severity: 'low',
-      confidence: 'medium',
-      facts,
-      bytes,
-      requests: facts.length,
-    },
-  ];
+  return {
+    title: `${Math.round((others / (own + others)) * 100)} % of the bytes of ${page} (${formatBytes(others)}) come from other sites`,
+    where: page,
+    detail: `Most from ${sites.map(({ site, size }) => `${site} (${formatBytes(size)})`).join(', ')}.`,
+    severity: 'low',
+    confidence: 'medium',
+    facts,
+    bytes: others,
+    requests: facts.length,
+  };
 }
 
 export const thirdParty: InsightRule = {
@@ -48,7 +64,12 @@ export const thirdParty: InsightRule = {
   source: 'Lighthouse, "Minimize third-party usage" (the idea); the figures are our own.',
   remedy: 'Load them later, host them yourself, or remove what nobody uses.',
   find: ({ facts }) => {
-    const pages = groupBy(facts, pageOf);
-    return [...pages].flatMap(([page, of]) => (page === null ? [] : evidenceOf(page, of)));
+    const pages = facts.map(pageOf);
+    return [...sumsBy(facts, pages)].flatMap(([page, sums]) => {
+      const { own, others, isOwn } = sums;
+      if (!isOwn || others < BYTES || others < SHARE * (own + others)) return [];
+      const foreign = facts.filter(({ origin }, index) => pages[index] === page && siteOf(origin) !== page);
+      return [evidenceOf(page, foreign, sums)];
+    });
   },
 };

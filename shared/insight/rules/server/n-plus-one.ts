@@ -11,7 +11,8 @@ const APART = 15;
 const TOGETHER = 300;
 
 function isCandidate(fact: Fact): boolean {
-  return fact.method === 'GET' && isData(fact) && !/graphql/i.test(fact.path) && !isPrefetch(fact);
+  // The path last: looking through it takes longest.
+  return fact.method === 'GET' && isData(fact) && !isPrefetch(fact) && !/graphql/i.test(fact.path);
 }
 
 /** Runs, by start. One may begin when another ends: browsers queue at six connections, and loops wait for each. */
@@ -20,22 +21,26 @@ function runsIn(facts: readonly Fact[]): Fact[][] {
   let run: Fact[] = [];
   let ends: number[] = [];
   for (const fact of facts) {
+    const { start } = fact;
     const last = run.at(-1);
-    const soon = (moment: number) => fact.start - moment < APART && fact.start >= moment;
-    if (last !== undefined && !soon(last.start) && !ends.some(soon)) {
+    // Earlier ends are out of reach for everything that starts from now on.
+    if (ends.some((end) => end <= start - APART)) ends = ends.filter((end) => end > start - APART);
+    const isSoon = last === undefined || start - last.start < APART || ends.some((end) => end <= start);
+    if (!isSoon) {
       runs.push(run);
       run = [];
       ends = [];
     }
     run.push(fact);
-    // Earlier ends are out of reach for everything that starts from now on.
-    ends = [...ends.filter((end) => end > fact.start - APART), fact.end];
+    ends.push(fact.end);
   }
   return [...runs, run];
 }
 
 function evidenceOf(run: readonly Fact[]): Evidence[] {
   const [first] = run;
+  // Most runs are short: they need no set.
+  if (run.length < LEAST) return [];
   const paths = new Set(run.map(({ path }) => path)).size;
   if (first === undefined || paths < LEAST || sumOf(run, durationOf) < TOGETHER) return [];
   const span = Math.max(...run.map(({ end }) => end)) - first.start;

@@ -1,11 +1,10 @@
 import { formatDuration } from '../../../format/durations.ts';
-import type { Fact } from '../../fact.ts';
+import { type Fact, SLOW_ANSWER } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
-/** Milliseconds to the first byte, and the share of it that one metric takes. */
-const SLOW = 600;
+/** Of the time to the first byte, the share that one metric takes. */
 const SHARE = 0.5;
 
 interface Metric {
@@ -27,11 +26,8 @@ export function serverTimings(value: string): Metric[] {
 }
 
 /** The metric that takes most of a slow answer; those that name the whole are not one. */
-function culpritOf({ response, timings }: Fact): Metric | null {
-  if (timings.wait < SLOW) return null;
-  const metrics = serverTimings(response['server-timing'] ?? '').filter(
-    ({ name }) => !/^(?:total|app|cdn-cache|origin)$/i.test(name),
-  );
+function culpritOf({ serverTiming, timings }: Fact): Metric | null {
+  const metrics = serverTimings(serverTiming).filter(({ name }) => !/^(?:total|app|cdn-cache|origin)$/i.test(name));
   const [longest] = metrics.sort((one, other) => other.duration - one.duration);
   return longest && longest.duration >= timings.wait * SHARE && longest.duration <= timings.wait ? longest : null;
 }
@@ -56,12 +52,12 @@ export const serverTiming: InsightRule = {
   id: 'server-timing',
   name: 'What the server says took the time',
   about: 'A slow answer carries Server-Timing, and one metric takes most of the wait.',
-  threshold: `${SLOW} ms to the first byte, and one metric with ${SHARE * 100} % of that or more. Metrics named total, app or origin are left out.`,
+  threshold: `${SLOW_ANSWER} ms to the first byte, and one metric with ${SHARE * 100} % of that or more. Metrics named total, app or origin are left out.`,
   source: 'W3C Server Timing; Lighthouse for the 600 ms.',
   remedy: 'Make that step faster: it is the one that counts.',
   find: ({ facts }) => {
     const found = facts.flatMap((fact) => {
-      const metric = fact.response['server-timing'] === undefined ? null : culpritOf(fact);
+      const metric = fact.serverTiming === '' ? null : culpritOf(fact);
       return metric === null ? [] : [{ fact, metric }];
     });
     const kinds = groupBy(found, ({ fact, metric }) => `${fact.method} ${fact.origin}${fact.template} ${metric.name}`);

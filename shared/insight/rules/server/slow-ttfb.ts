@@ -37,6 +37,8 @@ export const slowTtfb: InsightRule = {
   remedy: 'Look at these in the log of the server: cold caches, locks, pauses, queueing.',
   find: ({ facts }) => {
     const waited = facts.filter(({ timings, resource }) => timings.wait >= 0 && resource !== 'eventsource');
-    return kindsOf(waited).flatMap(evidenceOf);
+    // Kinds without a slow answer need no group.
+    const templates = new Set(waited.filter(({ timings }) => timings.wait >= SLOW).map(({ template }) => template));
+    return kindsOf(waited.filter(({ template }) => templates.has(template))).flatMap(evidenceOf);
   },
 };

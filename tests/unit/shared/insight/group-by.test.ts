@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupBy, groupsOf, kindsOf } from '../../../../shared/insight/group-by.ts';
+import { groupBy, groupsOf, kindsOf, mayRepeat } from '../../../../shared/insight/group-by.ts';
 import { shared } from '../../../../shared/insight/shared-text.ts';
 import { exampleFact } from '../../../support/example-fact.ts';
 
@@ -38,4 +38,12 @@ describe('shared texts', () => {
   it('are equal to what was given, however long', () => {
     for (const text of ['', 'a', 'x'.repeat(10_000)]) expect(shared(text)).toBe(text);
   });
+});
+
+it('finds each item whose text another one has', () => {
+  const items = Array.from({ length: 50_000 }, (_, index) => `/items/${index}`);
+  const twice = [...items, '/items/7', '/items/49999'];
+  const found = mayRepeat(twice, (text) => text);
+  expect(found.filter((text) => text === '/items/7' || text === '/items/49999')).toHaveLength(4);
+  expect(found.length).toBeLessThan(5000);
 });

@@ -7,9 +7,10 @@ test('knows what was kept, and what the session has not', () => {
   expect(cache.get(1, false)).toBeUndefined();
   expect(cache.keep(1, false, EXAMPLE_UPSTREAM)).toBe(EXAMPLE_UPSTREAM);
   expect(cache.get(1, false)).toBe(EXAMPLE_UPSTREAM);
-  expect(cache.get(1, true)).toBeUndefined();
+  // For an exchange that reused it, without another look into the file.
+  expect(cache.get(1, true)).toEqual({ ...EXAMPLE_UPSTREAM, reused: true });
   cache.keep(2, false, null);
-  expect(cache.get(2, false)).toBeNull();
+  expect([cache.get(2, false), cache.get(2, true)]).toEqual([null, null]);
 });
 
 test('holds 500: the one that was kept first leaves', () => {
