@@ -61,8 +61,8 @@ interface Context {
 declare function onRequest(request: RequestMessage, context: Context): Answer | undefined | Promise<Answer | undefined>;
 
 /**
- * Called with each response. `request`: as it went upstream, after the changes of all rules and scripts, without its
- * body; changing it has no effect.
+ * Called with each response, also with one that a rule made up. `request`: as it went upstream, after the changes of all
+ * rules and scripts, without its body; changing it has no effect.
  */
 declare function onResponse(
   response: ResponseMessage,

@@ -56,12 +56,20 @@ export async function triedBody(
   all: readonly ChangeMessage[],
   from: RecordedBodies,
 ): Promise<TriedBody> {
-  const before = await recordedBody(recorded, side, from);
+  return await editedBody(await recordedBody(recorded, side, from), recorded, all);
+}
+
+/** A body of these fields after the changes. */
+export async function editedBody(
+  before: Buffer | null,
+  { headers }: { headers: RawHeaders },
+  all: readonly ChangeMessage[],
+): Promise<TriedBody> {
   const changes = all.filter(changesBody);
   if (changes.length === 0) return { before, after: null, problem: null };
   if (before === null)
     return { before, after: null, problem: 'the change of the body is not shown: it is large, or not on record' };
-  const { bytes, problem } = await editBody(before, recorded.headers, changes);
+  const { bytes, problem } = await editBody(before, headers, changes);
   return { before, after: problem === null ? bytes : null, problem };
 }
 

@@ -1,15 +1,23 @@
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
-import type { Action, Answer } from '../../../shared/model/rule/actions.ts';
+import type { Action, Answer, ChangeResponse } from '../../../shared/model/rule/actions.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { RunScript } from '../../../shared/model/rule/script-call.ts';
-import type { TrialDiff, TrialHit } from '../../../shared/model/rule/trial.ts';
+import type { TrialHit } from '../../../shared/model/rule/trial.ts';
 import type { RequestHead } from '../../engine/http/message.ts';
 import { localResponse } from '../../engine/rules/actions/answer.ts';
 import { changeRequestHead } from '../../engine/rules/actions/change-request.ts';
 import { changeResponseHead } from '../../engine/rules/actions/change-response.ts';
 import { mapRequest } from '../../engine/rules/actions/map-to.ts';
-import { bodyDiff, bodyLines, type RecordedBodies, replacedLines, smallOf, triedBody } from './tried-body.ts';
+import {
+  bodyDiff,
+  bodyLines,
+  editedBody,
+  type RecordedBodies,
+  replacedLines,
+  smallOf,
+  triedBody,
+} from './tried-body.ts';
 import { diffOf, requestHead, requestLines, responseHead, responseLines } from './tried-lines.ts';
 import { TriedScripts } from './tried-scripts.ts';
 
@@ -34,7 +42,7 @@ export async function changesOf(exchange: Exchange, rule: Rule, { bodies, run }:
   const request = await triedRequest(exchange.request, actions, bodies, final === null ? scripts : null);
   const answer = final ?? request.answer;
   const response = answer
-    ? await answered(answer, request.head, before, bodies)
+    ? await answered(answer, before, bodies, { actions, scripts, request: request.head })
     : await triedResponse(before, actions, bodies, { scripts, request: request.head });
   return {
     diffs: [...request.diffs, ...response.diffs],
@@ -76,7 +84,7 @@ async function triedResponse(
   { scripts, request }: { scripts: TriedScripts; request: RequestHead },
 ): Promise<Diffs> {
   if (message === null) return { diffs: [], problem: null };
-  const changes = actions.flatMap((action) => ('changeResponse' in action ? [action.changeResponse] : []));
+  const changes = changesOfResponse(actions);
   const original = responseHead(message);
   const changed = changes.reduce(changeResponseHead, original);
   const tried = { head: changed, body: await triedBody(message, 'response', changes, bodies) };
@@ -86,14 +94,26 @@ async function triedResponse(
   return { diffs: diffOf('response', before, [...responseLines(head), ...body.after]), problem: body.problem };
 }
 
+/** What is made up passes the rule's changes of responses too. */
 async function answered(
   answer: Answer,
-  request: RequestHead,
   message: ResponseMessage | null,
   bodies: RecordedBodies,
-): Promise<{ diffs: TrialDiff[]; problem: null }> {
-  const { head, body } = await localResponse(answer, request);
-  const bytes = body === null ? Buffer.alloc(0) : await smallOf(body);
+  { actions, scripts, request }: { actions: readonly Action[]; scripts: TriedScripts; request: RequestHead },
+): Promise<Diffs> {
+  const made = await localResponse(answer, request);
+  const bytes = made.body === null ? Buffer.alloc(0) : await smallOf(made.body);
+  const changes = changesOfResponse(actions);
+  const tried = {
+    head: changes.reduce(changeResponseHead, made.head),
+    body: await editedBody(bytes, made.head, changes),
+  };
+  const { head, body } = await scripts.response(request, tried);
   const before = message ? [...responseLines(message), ...(await replacedLines(message, 'response', bodies))] : [];
-  return { diffs: diffOf('response', before, [...responseLines(head), ...bodyLines(bytes)]), problem: null };
+  const after = [...responseLines(head), ...bodyLines(body.after ?? body.before)];
+  return { diffs: diffOf('response', before, after), problem: body.problem };
+}
+
+function changesOfResponse(actions: readonly Action[]): ChangeResponse[] {
+  return actions.flatMap((action) => ('changeResponse' in action ? [action.changeResponse] : []));
 }

@@ -53,6 +53,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run bench': BENCHMARK,
   'node tests/performance/evidence-pages.ts': BENCHMARK,
   'roundtrip lab': LAB,
+  'roundtrip rules': 'rules-examples.test.ts runs them, and compares what they print with the page',
   'roundtrip record --budget budget.yaml -- npx playwright test': NOT_INSTALLED,
   "roundtrip record --budget budget.yaml -- env NO_PROXY='<-loopback>' npx cypress run": NOT_INSTALLED,
 };

@@ -118,9 +118,10 @@ function onResponse(response, request) {
 
   it('answer in place of upstream', async () => {
     using session = await sample(temporaryFolder());
-    const code = 'function onRequest() { return { status: 418, body: "tea" }; }';
+    const code = `function onRequest() { return { status: 418, body: "tea" }; }
+function onResponse(response) { response.body += ' with milk'; }`;
     const [diff] = sides(await tryRule(session.it, ruleOf('path:/cart', script(code)), options)) ?? [];
-    expect([diff?.side, diff?.after[0], diff?.after.at(-1)]).toEqual(['response', '418', 'tea']);
+    expect([diff?.side, diff?.after[0], diff?.after.at(-1)]).toEqual(['response', '418', 'tea with milk']);
   });
 
   it('change a large body, of which only the fields are shown', async () => {
