@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Arch, type Configuration, Platform, build as packageApp } from 'electron-builder';
 import { build } from './build.ts';
 import { nativeModule, type TargetArch, type TargetPlatform } from './native-modules.ts';
-import { signFeeds, updateOptions } from './update-feed.ts';
+import { collectFeeds, signFeeds, updateOptions } from './update-feed.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -105,6 +105,8 @@ const platform = values.platform as TargetPlatform;
 if (!(platform in PLATFORMS)) throw new Error(`--platform ${platform} is none of ${Object.keys(PLATFORMS).join(', ')}`);
 if (values.bundles === undefined) await build(root, path.join(root, 'dist'), 'current');
 reportSigning(platform);
+const out = path.resolve(root, values.out ?? 'out');
+let feeds: ReturnType<typeof collectFeeds> = new Map();
 for (const arch of values.arch as TargetArch[]) {
   if (arch !== 'x64' && arch !== 'arm64') throw new Error(`--arch ${arch} is neither x64 nor arm64`);
   const wanted = values.dir ? 'dir' : (values.target ?? null);
@@ -114,5 +116,6 @@ for (const arch of values.arch as TargetArch[]) {
     targets: PLATFORMS[platform].createTarget(wanted, Arch[arch]),
     publish: 'never',
   });
+  feeds = collectFeeds(out, feeds);
 }
-signFeeds(path.resolve(root, values.out ?? 'out'));
+signFeeds(out, feeds);

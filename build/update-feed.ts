@@ -29,13 +29,32 @@ export function updateOptions({ extraMetadata }: Configuration): Configuration {
   };
 }
 
-/** Adds the signature to every feed (`latest.yml`, `latest-mac.yml`, `latest-linux-arm64.yml`) in a folder of packages. */
-export function signFeeds(folder: string): void {
+type Feed = SignedRelease & Record<string, unknown>;
+
+/**
+ * The feeds (`latest.yml`, `latest-mac.yml`, `latest-linux-arm64.yml`) in a folder of packages, by name, each with the files
+ * that `earlier` names for the same version: the build of a second architecture replaces the feed of the first.
+ */
+export function collectFeeds(folder: string, earlier: ReadonlyMap<string, Feed>): Map<string, Feed> {
+  const names = fs.readdirSync(folder).filter((file) => /^latest.*\.yml$/.test(file));
+  return new Map(
+    names.map((name): [string, Feed] => {
+      const feed: Feed = parse(fs.readFileSync(path.join(folder, name), 'utf8'));
+      const before = earlier.get(name);
+      if (before?.version !== feed.version) return [name, feed];
+      const urls = new Set(before.files.map(({ url }) => url));
+      return [name, { ...before, files: [...before.files, ...feed.files.filter(({ url }) => !urls.has(url))] }];
+    }),
+  );
+}
+
+/** Writes the feeds with their signatures; without a feed to look at, nothing. */
+export function signFeeds(folder: string, feeds: ReadonlyMap<string, Feed>): void {
   const given = feed();
   if (given === null) return;
-  for (const name of fs.readdirSync(folder).filter((file) => /^latest.*\.yml$/.test(file))) {
-    const file = path.join(folder, name);
-    const release = parse(fs.readFileSync(file, 'utf8')) as SignedRelease;
-    fs.writeFileSync(file, stringify({ ...release, signature: signRelease(release, given.privateKey) }));
-  }
+  for (const [name, release] of feeds)
+    fs.writeFileSync(
+      path.join(folder, name),
+      stringify({ ...release, signature: signRelease(release, given.privateKey) }),
+    );
 }
