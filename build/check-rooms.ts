@@ -15,14 +15,19 @@ const CHECKED_FUNCTIONS = ['shared', 'electron', 'renderer'];
 /** Tests mirror sources, and have what these have. */
 const CHECKED_SHAPE = ['shared', 'electron', 'renderer', 'build'];
 
-function sourcesOf(root: string): Map<string, ModuleFacts> {
-  const files = [...CHECKED_SHAPE, 'tests']
+/** Modules and style sheets. */
+function filesOf(root: string): string[] {
+  return [...CHECKED_SHAPE, 'tests']
     .map((folder) => path.join(root, folder))
     .filter((folder) => fs.existsSync(folder))
     .flatMap((folder) => fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
-  return new Map(files.map((file) => [file, moduleFacts(file, fs.readFileSync(path.join(root, file), 'utf8'))]));
+}
+
+function sourcesOf(root: string, files: readonly string[]): Map<string, ModuleFacts> {
+  const modules = files.filter((file) => !file.endsWith('.css'));
+  return new Map(modules.map((file) => [file, moduleFacts(file, fs.readFileSync(path.join(root, file), 'utf8'))]));
 }
 
 function isIn(folders: readonly string[], file: string): boolean {
@@ -62,7 +67,7 @@ function cyclesOf(sources: ReadonlyMap<string, ModuleFacts>): Breach[] {
   }));
 }
 
-function fullFolders(files: Iterable<string>): Breach[] {
+function fullFolders(files: readonly string[]): Breach[] {
   const counts = new Map<string, number>();
   for (const file of files) {
     const folder = path.posix.dirname(file);
@@ -83,7 +88,8 @@ function fullFolders(files: Iterable<string>): Breach[] {
  */
 export function checkRooms(root: string): { files: number; found: Breach[] } {
   const rooms: Rooms = JSON.parse(fs.readFileSync(path.join(root, 'build/rooms.json'), 'utf8'));
-  const sources = sourcesOf(root);
+  const files = filesOf(root);
+  const sources = sourcesOf(root, files);
   const imports = [...sources].flatMap(([file, facts]) => breaches(file, facts, rooms));
   return {
     files: sources.size,
@@ -91,7 +97,7 @@ export function checkRooms(root: string): { files: number; found: Breach[] } {
       ...imports,
       ...unusedEntries(sources, rooms),
       ...cyclesOf(sources),
-      ...fullFolders(sources.keys()),
+      ...fullFolders(files),
       ...longFunctions(sources),
     ],
   };

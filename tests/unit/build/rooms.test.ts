@@ -103,7 +103,8 @@ describe('rooms', () => {
     fs.mkdirSync(path.join(root, 'shared'));
     fs.writeFileSync(path.join(root, 'shared/a.ts'), "import type { B } from './b.ts';\nexport type A = B;\n");
     fs.writeFileSync(path.join(root, 'shared/b.ts'), "import type { A } from './a.ts';\nexport type B = A;\n");
-    for (let index = 0; index < 19; index += 1) fs.writeFileSync(path.join(root, `shared/file-${index}.ts`), '');
+    for (let index = 0; index < 19; index += 1)
+      fs.writeFileSync(path.join(root, `shared/file-${index}.${index % 2 ? 'css' : 'ts'}`), '');
     expect(checkRooms(root).found).toEqual([
       { file: 'shared/a.ts', line: 1, message: 'is in a cycle of imports: shared/a.ts, shared/b.ts' },
       { file: 'shared', line: 1, message: 'has 21 files, and 20 is the most' },
