@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { type Part, recordParts } from '../support/page-session.ts';
+import { imagePath, imagesDocument, pngOf } from './lab/image-page.ts';
 
 const ORIGIN = 'https://evidence.test';
 const IMAGES = 1000;
@@ -12,12 +13,11 @@ const IMAGE = 10_000;
 const ITEM = 500;
 
 function image(index: number): Part {
-  const shape = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
-  return { url: `${ORIGIN}/image/${index}`, type: 'image/svg+xml', body: shape.padEnd(IMAGE), wait: 0 };
+  return { url: ORIGIN + imagePath(index), type: 'image/png', body: pngOf(IMAGE), wait: 0 };
 }
 
 function page(body: string): Part {
-  return { url: `${ORIGIN}/`, type: 'text/html', destination: 'document', wait: 0, body: `<!doctype html>${body}` };
+  return { url: `${ORIGIN}/`, type: 'text/html', destination: 'document', wait: 0, body };
 }
 
 function numbers(count: number): number[] {
@@ -27,7 +27,7 @@ function numbers(count: number): number[] {
 function items(count: number): Part[] {
   const script = `fetch('/items').then((it) => it.json()).then((ids) => Promise.all(ids.map((id) => fetch('/items/' + id))))`;
   return [
-    page(`<script>${script}</script>`),
+    page(`<!doctype html><script>${script}</script>`),
     { url: `${ORIGIN}/items`, type: 'application/json', body: JSON.stringify(numbers(count)), wait: 0 },
     ...numbers(count).map((id) => ({
       ...{ url: `${ORIGIN}/items/${id}`, type: 'application/json', wait: 0 },
@@ -37,8 +37,7 @@ function items(count: number): Part[] {
 }
 
 const folder = process.argv[2] ?? '.';
-const tags = numbers(IMAGES).map((index) => `<img src=/image/${index}>`);
-await recordParts(path.join(folder, 'images.roundtrip'), [page(tags.join('')), ...numbers(IMAGES).map(image)]);
+await recordParts(path.join(folder, 'images.roundtrip'), [page(imagesDocument(IMAGES)), ...numbers(IMAGES).map(image)]);
 for (const count of [25, 500]) await recordParts(path.join(folder, `items-${count}.roundtrip`), items(count));
 // The writer's message port would keep the process alive.
 process.exit(0);

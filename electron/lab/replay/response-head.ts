@@ -3,7 +3,7 @@ import type { RecordedAnswer } from '../page/recorded-page.ts';
 import type { VariantPlan } from '../variants.ts';
 
 /**
- * Fields that are not replayed: those of one connection (RFC 9110, section 7.6.1), framing, which the replay writes
+ * Fields that are not replayed, besides HTTP/2's `:status`: those of one connection (RFC 9110, section 7.6.1), framing, which the replay writes
  * itself, and offers that would take the browser elsewhere or empty its cache.
  */
 const DROPPED = new Set([
@@ -58,7 +58,7 @@ export function responseFields(answer: RecordedAnswer, { plan, origin, isDocumen
   const fields = headerPairs(answer.headers)
     .filter(([name]) => {
       const lower = name.toLowerCase();
-      return !DROPPED.has(lower) && !(setsCache && CACHING.has(lower));
+      return !lower.startsWith(':') && !DROPPED.has(lower) && !(setsCache && CACHING.has(lower));
     })
     .map(([name, value]): [string, string] =>
       name.toLowerCase() === 'expires' ? [name, shiftedExpiry(value, answer.headers)] : [name, value],

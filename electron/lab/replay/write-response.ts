@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:http';
+import { type IncomingMessage, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -24,6 +24,7 @@ function hasBody(status: number, method: string | undefined): boolean {
 
 function isSendable(name: string, value: string): boolean {
   try {
+    validateHeaderName(name);
     validateHeaderValue(name, value);
     return true;
   } catch {

@@ -1,0 +1,161 @@
+/**
+ * Whether the lab's replay takes as long as the server that was recorded:
+ * `npm run build && node tests/performance/lab/validate-lab.ts [--images 1000] [--size 10000] [--runs 9] [--rtt 0,20]`.
+ * A page of images is served by a plain node:https or node:http2 server and recorded by Roundtrip with a real Chromium. Then the
+ * lab's own browser loads it in turn from that server and from the replay of the recording. At a round-trip time both
+ * stand behind the same emulated network. Prints medians with 95 % intervals, and the ratio of the two.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openCertificateAuthority } from '../../../electron/engine/ca/certificate-authority.ts';
+import { findChromium, LabBrowser } from '../../../electron/lab/browser/lab-browser.ts';
+import { BrowsingContext } from '../../../electron/lab/browser/load-page.ts';
+import type { PageTimings } from '../../../electron/lab/browser/page-timings.ts';
+import { pinnedScript } from '../../../electron/lab/browser/pinned-script.ts';
+import { readPage } from '../../../electron/lab/page/read-page.ts';
+import { ReplayNetwork } from '../../../electron/lab/replay/replay-network.ts';
+import { medianInterval } from '../../../electron/lab/results/median-interval.ts';
+import { VARIANTS } from '../../../electron/lab/variants.ts';
+import { openSource } from '../../../electron/session/import/open-source.ts';
+import { Child } from '../runner/child.ts';
+import { median, ratioInterval } from '../runner/statistics.ts';
+import { recordPage } from './record-page.ts';
+
+const PROTOCOLS = ['http1', 'http2'] as const;
+type Protocol = (typeof PROTOCOLS)[number];
+
+const { values } = parseArgs({
+  options: {
+    images: { type: 'string', default: '1000' },
+    size: { type: 'string', default: '10000' },
+    runs: { type: 'string', default: '9' },
+    rtt: { type: 'string', default: '0,20' },
+  },
+});
+const images = Number(values.images);
+const runs = Number(values.runs);
+const rtts = values.rtt.split(',').map(Number);
+
+/** One way to load the page. */
+interface Contender {
+  name: string;
+  browser: LabBrowser;
+  url: string;
+  /** Before a load. */
+  begin: () => void;
+  times: number[];
+  ttfbs: number[];
+}
+
+/** Both at one protocol and round-trip time. */
+interface Pair {
+  protocol: Protocol;
+  rtt: number;
+  plain: Contender;
+  lab: Contender;
+}
+
+async function loadOnce({ browser, url, begin }: Contender): Promise<PageTimings> {
+  const context = await BrowsingContext.open(browser.devtools);
+  try {
+    begin();
+    // Both answer everything before the load event, so that nothing settles after it.
+    const timings = await context.visit({ url, script: pinnedScript(0), settled: async () => undefined });
+    const complete = timings.requests.filter(({ size }) => size > 0).length;
+    if (complete !== images + 1) throw new Error(`${url}: ${complete} of ${images + 1} responses were complete`);
+    return timings;
+  } finally {
+    await context.close();
+  }
+}
+
+async function measured(contender: Contender): Promise<void> {
+  const { time, ttfb } = await loadOnce(contender);
+  contender.times.push(time);
+  contender.ttfbs.push(ttfb);
+}
+
+/** The two take turns at going first. */
+async function rounds(pairs: readonly Pair[]): Promise<void> {
+  // The first load of a server is slower than all others.
+  for (const { plain, lab } of pairs) for (const each of [plain, lab]) await loadOnce(each);
+  for (let round = 0; round < runs; round += 1) {
+    for (const { plain, lab } of pairs)
+      for (const each of round % 2 ? [lab, plain] : [plain, lab]) await measured(each);
+    process.stderr.write(`round ${round + 1} of ${runs}\n`);
+  }
+}
+
+const milliseconds = (number: number): string => number.toFixed(0).padStart(8);
+
+function lineOf({ name, times, ttfbs }: Contender): string {
+  const { median: middle, low, high } = medianInterval(times);
+  return `${name.padEnd(30)}${[middle, low, high, median(ttfbs)].map(milliseconds).join('')}`;
+}
+
+function ratioLine({ plain, lab }: Pair): string {
+  const ratios = lab.times.map((time, round) => time / (plain.times[round] ?? Number.NaN));
+  const interval = ratioInterval(ratios);
+  const around =
+    interval === null ? 'no interval below 8 runs' : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
+  return `${'  lab / plain'.padEnd(30)}${median(ratios).toFixed(3).padStart(8)}  (${around})`;
+}
+
+/** The plain server of a protocol, and the replay of its recording, at each round-trip time. */
+async function pairsOf(protocol: Protocol, ports: Record<string, number>, folder: string, closing: (() => unknown)[]) {
+  const origin = `https://localhost:${ports[`${protocol} 0`]}/`;
+  const file = path.join(folder, `${protocol}.roundtrip`);
+  await recordPage(origin, path.join(folder, protocol), file);
+  const opened = await openSource(file);
+  closing.push(() => opened.close());
+  const page = readPage(opened.reader, 1);
+  const authority = await openCertificateAuthority(folder);
+  const network = await ReplayNetwork.open(page, (id) => opened.reader.bodyPieces(id, 'response'), authority);
+  closing.push(() => network.close());
+  const waits = page.answers.map(({ serverTime }) => serverTime);
+  process.stdout.write(
+    `${protocol}: ${waits.length} responses recorded, server time ${median(waits).toFixed(1)} ms (median)\n`,
+  );
+  const browser = await findChromium();
+  const start = async (resolverRules: string): Promise<LabBrowser> => {
+    const one = await LabBrowser.start({ browser, resolverRules, spkiHash: authority.spkiHash, webSecurity: true });
+    closing.push(() => one.close());
+    return one;
+  };
+  const [plainBrowser, labBrowser] = [await start('MAP * 127.0.0.1'), await start(network.resolverRules)];
+  return rtts.map((rtt): Pair => {
+    const contender = (who: string, of: Pick<Contender, 'browser' | 'url' | 'begin'>): Contender => ({
+      ...{ name: `${protocol}, ${rtt} ms, ${who}`, times: [], ttfbs: [], ...of },
+    });
+    const begin = () => network.begin(VARIANTS[protocol], protocol === 'http2', { rtt, bandwidth: 0 });
+    const url = `https://localhost:${ports[`${protocol} ${rtt}`]}/`;
+    return {
+      ...{ protocol, rtt },
+      plain: contender('plain server', { browser: plainBrowser, url, begin: () => undefined }),
+      lab: contender('lab', { browser: labBrowser, url: page.url, begin }),
+    };
+  });
+}
+
+async function main(): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-validate-'));
+  const closing: (() => unknown)[] = [() => fs.rmSync(folder, { recursive: true, force: true })];
+  try {
+    await openCertificateAuthority(folder);
+    const args = [path.join(import.meta.dirname, 'plain-server.ts'), folder, values.images, values.size];
+    const server = new Child({ command: process.execPath, args: [...args, [...new Set([0, ...rtts])].join(',')] });
+    closing.push(() => server.stop());
+    const ports = await server.line<Record<string, number>>(30_000);
+    const pairs: Pair[] = [];
+    for (const protocol of PROTOCOLS) pairs.push(...(await pairsOf(protocol, ports, folder, closing)));
+    await rounds(pairs);
+    process.stdout.write(`${'load of the page, ms'.padEnd(30)}  median     low    high    ttfb\n`);
+    for (const pair of pairs) process.stdout.write(`${lineOf(pair.plain)}\n${lineOf(pair.lab)}\n${ratioLine(pair)}\n`);
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
+
+await main();
