@@ -1,11 +1,11 @@
-import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import { headerPairs, type RawHeaders } from '../../../../shared/model/headers.ts';
 import type { RequestMessage, ResponseMessage } from '../../../../shared/model/message.ts';
 
-/** One line for each field, which is what the comparison works on. */
+/** One line for each field, which is what the comparison works on. The first line stands for HTTP/2's pseudo-fields. */
 function fieldLines(headers: RawHeaders): string[] {
-  const lines: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  return lines;
+  return headerPairs(headers)
+    .filter(([name]) => !name.startsWith(':'))
+    .map(([name, value]) => `${name}: ${value}`);
 }
 
 /** The first line is what HTTP/1.1 would put into the request line, also for HTTP/2. */

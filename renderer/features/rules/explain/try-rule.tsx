@@ -89,7 +89,9 @@ function Hit({ hit: { method, url, status, diffs, problem, console } }: { hit: T
   return (
     <li>
       {diffs.length === 0 ? (
-        name
+        <>
+          {name} <span className="muted">unchanged</span>
+        </>
       ) : (
         <details>
           <summary>{name}</summary>
