@@ -79,6 +79,11 @@ export class ExchangeTable {
     return this.#drawn.get(id);
   }
 
+  /** The row for immediate use, for readers of all rows: it is not kept, and changes with the row. */
+  view(id: number): ExchangeSummary | undefined {
+    return this.#rows.has(id) ? this.#rows.view(id) : undefined;
+  }
+
   /** The row's revision; -1: there is no such row. */
   revision(id: number): number {
     return this.#rows.revision(id);

@@ -135,6 +135,11 @@ export const CONNECTIONS: Columns<ConnectionRow> = {
   alpn: column('text', ({ connection }) => connection.tls?.alpn ?? null),
   server_name: column('text', ({ connection }) => connection.tls?.serverName ?? null),
   resumed: column('boolean', ({ connection }) => connection.tls?.resumed ?? null),
+  ended_at: column('timestamp', ({ connection }) => (connection.end ? connection.end.at * 1000 : null)),
+  ended_by: column('text', ({ connection }) => connection.end?.by ?? null),
+  ended_why: column('text', ({ connection }) => connection.end?.why ?? null),
+  goaway_code: column('int64', ({ connection }) => connection.end?.code ?? null),
+  window_blocked_ms: column('double', ({ connection }) => connection.end?.windowBlocked ?? null),
 };
 
 export interface FindingRow extends FromSource {

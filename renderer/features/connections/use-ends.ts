@@ -7,8 +7,12 @@ import { useApp } from '../app-context.ts';
 /** By the connection's id. */
 export type Ends = ReadonlyMap<number, EndedConnection>;
 
-/** Milliseconds between two looks. Connections end without a change of any row. */
+/**
+ * Milliseconds between two looks, at least; and how many times as long as the last one took. Connections end without a
+ * change of any row.
+ */
 const PACE = 5000;
+const SHARE = 50;
 
 /** Reads page after page until there are no more. Rejects with an `InspectorError`. */
 async function endsOf(api: InspectorApi, session: string): Promise<Ends> {
@@ -32,15 +36,22 @@ export function useEnds(): Ends {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let current = true;
+    let known = '';
     const look = async () => {
+      const began = performance.now();
       try {
-        const found = await endsOf(api, table.sessionId);
-        if (current) setEnds(found);
+        const session = table.sessionId;
+        const found = await endsOf(api, session);
+        // No connection ends twice: as many ends are the same ends, and drawing them again would disturb scrolling.
+        const now = `${session} ${found.size}`;
+        if (current && now !== known) setEnds(found);
+        known = now;
       } catch (error) {
         // Cleared, closed or disconnected meanwhile: the next look finds out.
         if (!(error instanceof InspectorError)) throw error;
       }
-      if (current) timer = setTimeout(() => void look(), PACE);
+      const pause = Math.max(PACE, (performance.now() - began) * SHARE);
+      if (current) timer = setTimeout(() => void look(), pause);
     };
     void look();
     return () => {

@@ -101,18 +101,31 @@ function idleOf(streams: readonly LaneStream[]): number {
   return idle;
 }
 
-function laneOf(id: number, side: Side, rows: readonly ExchangeSummary[]): Lane {
-  const first = rows[0];
-  const opener = side === 'upstream' ? rows.find(({ timings }) => timings.connect >= 0) : undefined;
-  const opening = opener ? openingOf(opener.timings) : NOT_OPENED;
-  const streams = rows.map((row) => streamOf(row, side)).sort((one, other) => one.from - other.from);
+/** A connection while its rows are being read. Rows are views of a table: nothing of them is kept. */
+interface Gathered extends Opening {
+  protocol: Protocol;
+  authority: string;
+  /** -1: no row opened it. */
+  openedAt: number;
+  streams: LaneStream[];
+}
+
+function gather({ protocol, authority }: ExchangeSummary): Gathered {
+  return { protocol, authority, ...NOT_OPENED, openedAt: -1, streams: [] };
+}
+
+function addRow(to: Gathered, row: ExchangeSummary, side: Side): void {
+  to.streams.push(streamOf(row, side));
+  if (side === 'client' || to.openedAt >= 0 || row.timings.connect < 0) return;
+  Object.assign(to, openingOf(row.timings));
+  to.openedAt = row.startedAt + Math.max(row.timings.blocked, 0);
+}
+
+function laneOf(id: number, side: Side, { openedAt: opened, streams, ...known }: Gathered): Lane {
+  streams.sort((one, other) => one.from - other.from);
   stack(streams);
-  const openedAt = opener ? opener.startedAt + Math.max(opener.timings.blocked, 0) : (streams[0]?.from ?? 0);
-  return {
-    ...{ id, side, protocol: first?.protocol ?? 'http/1.1', authority: first?.authority ?? '', openedAt },
-    ...opening,
-    ...{ streams, depth: depthOf(streams), idle: idleOf(streams), saved: -1 },
-  };
+  const openedAt = opened < 0 ? (streams[0]?.from ?? 0) : opened;
+  return { id, side, ...known, openedAt, streams, depth: depthOf(streams), idle: idleOf(streams), saved: -1 };
 }
 
 /** What a handshake with each authority takes, milliseconds: the median of those measured. */
@@ -129,16 +142,16 @@ function handshakes(lanes: readonly Lane[]): Map<string, number> {
 
 /**
  * The connections of one side in the order in which they were opened. Rows whose
- * connection is unknown are left out.
+ * connection is unknown are left out. `rows` may be views: each is read before the next is asked for.
  */
 export function lanesOf(rows: Iterable<ExchangeSummary>, side: Side): Lane[] {
-  const byConnection = new Map<number, ExchangeSummary[]>();
+  const byConnection = new Map<number, Gathered>();
   for (const row of rows) {
     const id = side === 'client' ? row.clientConnection : row.upstreamConnection;
     if (id === 0) continue;
-    const known = byConnection.get(id);
-    if (known) known.push(row);
-    else byConnection.set(id, [row]);
+    const known = byConnection.get(id) ?? gather(row);
+    if (known.streams.length === 0) byConnection.set(id, known);
+    addRow(known, row, side);
   }
   const lanes = [...byConnection].map(([id, carried]) => laneOf(id, side, carried));
   const typical = handshakes(lanes);

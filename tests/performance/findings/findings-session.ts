@@ -18,8 +18,7 @@ const KINDS = [
   { dest: 'image', type: 'image/jpeg', accept: 'image/avif,image/webp,image/apng,image/svg+xml,*/*;q=0.8' },
   { dest: 'empty', type: 'application/json', accept: 'application/json' },
 ] as const;
-/** Exchanges on one connection, and those between two that have a body. */
-const SHARING = 40;
+/** Two of so many exchanges have a body. */
 const WITH_BODY = 50;
 const BODY = Buffer.from(JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id, name: `Item ${id}` }))));
 
@@ -109,30 +108,31 @@ function tlsOf(host: string): TlsInfo {
 }
 
 /** Connection ids: those of clients are even, those upstream odd. */
-function connectionOf(id: number, host: string, side: 'client' | 'upstream'): ConnectionInfo {
-  const ordinal = Math.floor(id / (SHARING * HOSTS.length)) * HOSTS.length + (id % HOSTS.length);
+function connectionOf(id: number, sharing: number, side: 'client' | 'upstream'): ConnectionInfo {
+  const host = HOSTS[id % HOSTS.length] ?? '';
+  const ordinal = Math.floor(id / (sharing * HOSTS.length)) * HOSTS.length + (id % HOSTS.length);
   const port = 20_000 + (ordinal % 40_000);
   return {
     id: 2 + ordinal * 2 + (side === 'client' ? 0 : 1),
     protocol: 'h2',
     localAddress: side === 'client' ? '127.0.0.1:8866' : `192.0.2.1:${port}`,
     remoteAddress: side === 'client' ? `127.0.0.1:${port}` : '198.51.100.7:443',
-    reused: id % (SHARING * HOSTS.length) >= HOSTS.length,
+    reused: id % (sharing * HOSTS.length) >= HOSTS.length,
     tls: side === 'client' ? { ...tlsOf(host), certificate: null } : tlsOf(host),
     via: null,
     end: { at: START + id * 4 + 60_000, by: 'upstream', why: 'goaway', code: 0, windowBlocked: 0 },
   };
 }
 
-function exchangeOf(id: number, size: number): Exchange {
+function exchangeOf(id: number, size: number, sharing: number): Exchange {
   const at = fraction(id);
   const host = HOSTS[id % HOSTS.length] ?? '';
-  const upstream = connectionOf(id, host, 'upstream');
+  const upstream = connectionOf(id, sharing, 'upstream');
   const opening = upstream.reused ? { dns: -1, connect: -1, ssl: -1 } : { dns: 2, connect: 21, ssl: 11 };
   return exampleExchange({
     id,
     startedAt: START + id * 4 + at,
-    client: connectionOf(id, host, 'client'),
+    client: connectionOf(id, sharing, 'client'),
     upstream,
     attempts: [{ startedAfter: 0.1, duration: 60, connection: upstream, failure: null, retryReason: null }],
     request: {
@@ -148,15 +148,15 @@ function exchangeOf(id: number, size: number): Exchange {
 }
 
 /**
- * Writes a session as a browser's traffic with a shop leaves it: 30 fields in each exchange, 40 exchanges on a
- * connection, and a text as the body of every fiftieth.
+ * Writes a session as a browser's traffic with a shop leaves it: 30 fields in each exchange, `sharing` exchanges on
+ * a connection, and texts as the bodies of a few.
  */
-export function writeFindingsSession(file: string, exchanges: number): void {
+export function writeFindingsSession(file: string, exchanges: number, sharing = 40): void {
   const writer = SessionWriter.open(file);
   const filler = new SessionFiller(writer);
   for (let id = 1; id <= exchanges; id += 1) {
     const hasBody = id % WITH_BODY === 1 || id % WITH_BODY === 4;
-    const exchange = exchangeOf(id, hasBody ? BODY.length : Math.floor(fraction(id) * 60_000));
+    const exchange = exchangeOf(id, hasBody ? BODY.length : Math.floor(fraction(id) * 60_000), sharing);
     filler.add({ exchange, bodies: { request: null, response: hasBody ? [BODY] : null }, marks: [] });
   }
   filler.flush();

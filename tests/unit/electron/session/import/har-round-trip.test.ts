@@ -8,6 +8,7 @@ import { openSource } from '../../../../../electron/session/import/open-source.t
 import { ConnectionCache } from '../../../../../electron/session/read/connection-cache.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
+import { END_REASONS } from '../../../../../shared/model/insight/connection-end.ts';
 import { EXAMPLE_CLIENT, EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -38,22 +39,32 @@ const exchange = fc.record({
   failed: fc.boolean(),
   replayOf: fc.option(fc.record({ session: fc.uuid(), exchange: fc.integer({ min: 1, max: 1e6 }) })),
   port: fc.constantFrom(443, 8443),
+  end: fc.option(
+    fc.record({
+      at: fc.integer({ min: 1e15, max: 2e15 }).map((us) => us / 1000),
+      by: fc.constantFrom(...(['client', 'upstream', 'us'] as const)),
+      why: fc.constantFrom(...END_REASONS),
+      code: fc.option(fc.integer({ min: 0, max: 2 ** 32 - 1 })),
+      windowBlocked: fc.integer({ min: 0, max: 1e6 }),
+    }),
+  ),
 });
 type Drawn = Parameters<Parameters<typeof exchange.map>[0]>[0];
 
 function exchangeOf(id: number, drawn: Drawn): Exchange {
-  const { headers, coding, port, failed, response, status, request, kind, ...rest } = drawn;
+  const { headers, coding, port, failed, response, status, request, kind, end, ...rest } = drawn;
+  const ended = end === null ? {} : { end };
   const isTunnel = kind === 'tunnel';
   const authority = port === 443 ? 'api.test' : `api.test:${port}`;
   const failure = { code: 'upstream.reset', side: 'upstream' as const, message: 'It broke.', cause: 'ECONNRESET' };
-  const upstream = { ...EXAMPLE_UPSTREAM, id: id * 2 + 2, reused: false };
+  const upstream = { ...EXAMPLE_UPSTREAM, id: id * 2 + 2, reused: false, ...ended };
   return exampleExchange({
     id,
     kind,
     startedAt: rest.startedAt,
     replayOf: rest.replayOf,
     timings: rest.timings,
-    client: { ...EXAMPLE_CLIENT, id: id * 2 + 1, reused: false },
+    client: { ...EXAMPLE_CLIENT, id: id * 2 + 1, reused: false, ...ended },
     upstream: failed ? null : upstream,
     attempts: [
       { startedAfter: 0, duration: 1, connection: failed ? null : upstream, failure: null, retryReason: null },

@@ -4,7 +4,7 @@ import { DuckDBConnection } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { ParquetExport, type ParquetSums } from '../../../../../electron/session/parquet/parquet-export.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
-import { type ExampleExchange, exampleExchange } from '../../../../support/example-exchange.ts';
+import { EXAMPLE_UPSTREAM, type ExampleExchange, exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
@@ -48,6 +48,20 @@ async function query(folder: string, sql: string): Promise<Record<string, unknow
 const USERS = Array.from({ length: 12 }, (_, at) => ({ request: { method: 'GET', path: `/users/${at}?page=1` } }));
 
 describe('the tables', () => {
+  it('say who ended a connection, when and why', async () => {
+    const folder = temporaryFolder();
+    const end = { at: DAY + 5000, by: 'upstream', why: 'goaway', code: 11, windowBlocked: 1.5 } as const;
+    await exported(folder, await session(folder, [{ upstream: { ...EXAMPLE_UPSTREAM, end }, attempts: [] }]));
+    const columns = 'side, ended_at, ended_by, ended_why, goaway_code, window_blocked_ms';
+    expect(await query(folder, `SELECT ${columns} FROM 'traffic.connections.parquet' ORDER BY id`)).toEqual([
+      { side: 'client', ended_at: null, ended_by: null, ended_why: null, goaway_code: null, window_blocked_ms: null },
+      {
+        ...{ side: 'upstream', ended_at: expect.stringContaining('2026-11-23 12:00:05') },
+        ...{ ended_by: 'upstream', ended_why: 'goaway', goaway_code: '11', window_blocked_ms: 1.5 },
+      },
+    ]);
+  });
+
   it('hold exchanges, attempts, connections and findings, typed', async () => {
     const folder = temporaryFolder();
     const retried = {
