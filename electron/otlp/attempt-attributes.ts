@@ -1,14 +1,18 @@
-import { pathTemplate } from '../../shared/format/path-template.ts';
 import { redactQuery } from '../../shared/format/redaction.ts';
+import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../shared/model/exchange.ts';
-import { type AttributeValue, attributesOf, type KeyValue } from './otlp-json.ts';
+import { type AttributeValue, preparedAttributes, SPAN, SPAN_KIND, writeAttribute } from './otlp-messages.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
 
 /** Methods that the conventions list. Others are `_OTHER`: a scanner would make a series of each. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE', 'QUERY']);
 
 const VERSIONS: Record<string, string> = { 'HTTP/1.0': '1.0', 'HTTP/1.1': '1.1', 'HTTP/2.0': '2', 'HTTP/3.0': '3' };
 
-export function methodOf({ request: { method } }: Exchange): string {
+/** Kinds of attempts with prepared fields: one for each template, host, method and status. Then they are made anew. */
+const MOST_KINDS = 2000;
+
+function methodOf({ request: { method } }: Exchange): string {
   return METHODS.has(method) ? method : '_OTHER';
 }
 
@@ -18,44 +22,82 @@ export function errorTypeOf(attempt: Attempt, status: number): string | null {
   return status >= 400 ? String(status) : null;
 }
 
-/** `[::1]:443` -> `::1` and 443. */
-function peerOf(address: string | null): Record<string, AttributeValue | null> {
-  const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(address ?? '') ?? [];
-  if (host === undefined) return {};
-  return { 'network.peer.address': host, 'network.peer.port': Number(port) };
-}
-
 /** The status of an attempt: of all but the last, no response was used. 0: none. */
 export function statusOf({ attempts, response }: Exchange, index: number): number {
   return index === attempts.length - 1 ? (response?.status ?? 0) : 0;
 }
 
-/**
- * An attempt by the HTTP conventions for client spans (semantic conventions 1.44, stable). Signatures and other secrets
- * in the address are replaced.
- */
-export function attemptAttributes(exchange: Exchange, index: number): KeyValue[] {
-  const { request, attempts, timings } = exchange;
-  const attempt = attempts[index];
-  if (attempt === undefined) return [];
-  const status = statusOf(exchange, index);
+/** `[::1]:443` -> `::1` and 443. */
+function peerOf({ remoteAddress }: ConnectionInfo): Record<string, AttributeValue> {
+  const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(remoteAddress ?? '') ?? [];
+  if (host === undefined) return {};
+  return { 'network.peer.address': host, 'network.peer.port': Number(port) };
+}
+
+function kindFields(exchange: Exchange, template: string, status: number, error: string | null): Uint8Array {
+  const { request } = exchange;
   const method = methodOf(exchange);
-  const { overheadRequest, overheadResponse } = timings;
-  return attributesOf({
-    'http.request.method': method,
-    'http.request.method_original': method === '_OTHER' ? request.method : null,
-    'server.address': request.host,
-    'server.port': request.port,
-    'url.full': `${request.scheme}://${request.authority}${redactQuery(request.path)}`,
-    'url.template': pathTemplate(request.path),
-    'http.response.status_code': status === 0 ? null : status,
-    'error.type': exchange.state === 'aborted' ? null : errorTypeOf(attempt, status),
-    'network.protocol.name': 'http',
-    'network.protocol.version': VERSIONS[request.httpVersion] ?? null,
-    'http.request.resend_count': index === 0 ? null : index,
-    ...peerOf(attempt.connection?.remoteAddress ?? null),
-    'roundtrip.exchange.id': exchange.id,
-    'roundtrip.overhead_ms': Math.max(overheadRequest, 0) + Math.max(overheadResponse, 0),
-    'roundtrip.retry_reason': attempt.retryReason,
-  });
+  const writer = new ProtobufWriter();
+  writer.text(SPAN.name, `${method} ${template}`);
+  writer.integer(SPAN.kind, SPAN_KIND.client);
+  writer.prepared(
+    preparedAttributes(SPAN.attributes, {
+      'http.request.method': method,
+      'http.request.method_original': method === '_OTHER' ? request.method : null,
+      'server.address': request.host,
+      'server.port': request.port,
+      'url.template': template,
+      'http.response.status_code': status === 0 ? null : status,
+      'error.type': error,
+      'network.protocol.name': 'http',
+      'network.protocol.version': VERSIONS[request.httpVersion] ?? null,
+    }),
+  );
+  return writer.take();
+}
+
+/**
+ * Names and attributes of attempts, by the HTTP conventions for client spans (semantic conventions 1.44, stable).
+ * Signatures and other secrets in the address are replaced.
+ */
+export class AttemptAttributes {
+  readonly #kinds = new Map<string, Uint8Array>();
+  readonly #peers = new WeakMap<ConnectionInfo, Uint8Array>();
+
+  /** `template`: of the request's path. */
+  write(writer: ProtobufWriter, exchange: Exchange, index: number, template: string): void {
+    const { request, attempts, timings } = exchange;
+    const attempt = attempts[index];
+    if (attempt === undefined) return;
+    writer.prepared(this.#kindOf(exchange, attempt, index, template));
+    if (attempt.connection !== null) writer.prepared(this.#peerOf(attempt.connection));
+    const note = (key: string, value: AttributeValue) => writeAttribute(writer, SPAN.attributes, key, value);
+    note('url.full', `${request.scheme}://${request.authority}${redactQuery(request.path)}`);
+    if (index > 0) note('http.request.resend_count', index);
+    note('roundtrip.exchange.id', exchange.id);
+    const { overheadRequest, overheadResponse } = timings;
+    note('roundtrip.overhead_ms', { double: Math.max(overheadRequest, 0) + Math.max(overheadResponse, 0) });
+    if (attempt.retryReason !== null) note('roundtrip.retry_reason', attempt.retryReason);
+  }
+
+  #kindOf(exchange: Exchange, attempt: Attempt, index: number, template: string): Uint8Array {
+    const { method, host, port, httpVersion } = exchange.request;
+    const status = statusOf(exchange, index);
+    const error = exchange.state === 'aborted' ? null : errorTypeOf(attempt, status);
+    const key = `${method} ${host} ${port} ${httpVersion} ${status} ${error} ${template}`;
+    const known = this.#kinds.get(key);
+    if (known !== undefined) return known;
+    if (this.#kinds.size >= MOST_KINDS) this.#kinds.clear();
+    const made = kindFields(exchange, template, status, error);
+    this.#kinds.set(key, made);
+    return made;
+  }
+
+  #peerOf(connection: ConnectionInfo): Uint8Array {
+    const known = this.#peers.get(connection);
+    if (known !== undefined) return known;
+    const made = preparedAttributes(SPAN.attributes, peerOf(connection));
+    this.#peers.set(connection, made);
+    return made;
+  }
 }

@@ -1,47 +1,17 @@
 import { pathTemplate } from '../../shared/format/path-template.ts';
-import { parseTraceparent, spanIdOf, traceIdOf } from '../../shared/format/trace-context.ts';
+import { parseTraceparent, SessionIds } from '../../shared/format/trace-context.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { firstHeader } from '../../shared/model/headers.ts';
 import { totalTime } from '../../shared/model/timings.ts';
-import { attemptAttributes, errorTypeOf, methodOf, statusOf } from './attempt-attributes.ts';
-import { nanos, type OtlpSpan, SPAN_KIND, STATUS_ERROR } from './otlp-json.ts';
-import { phasesOf } from './phase-spans.ts';
-
-export interface SpanChoice {
-  /** The session's id. */
-  session: string;
-  /** Also exchanges whose caller decided that its trace is not sampled. */
-  unsampled: boolean;
-}
+import { AttemptAttributes, errorTypeOf, statusOf } from './attempt-attributes.ts';
+import { RequestFrame, type Resource, SPAN, SPAN_KIND, STATUS, STATUS_ERROR } from './otlp-messages.ts';
+import { PHASES, phasesOf } from './phase-spans.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
 
 interface Trace {
   traceId: string;
-  parentSpanId?: string;
-  traceState?: string;
-}
-
-/** The trace that the request names, or one of the exchange's own; null: it is not sampled. */
-function traceOf({ id, request }: Exchange, { session, unsampled }: SpanChoice): Trace | null {
-  const named = parseTraceparent(firstHeader(request.headers, 'traceparent'));
-  if (named === null) return { traceId: traceIdOf(session, id, undefined) };
-  if (!named.sampled && !unsampled) return null;
-  const traceState = firstHeader(request.headers, 'tracestate');
-  return { traceId: named.traceId, parentSpanId: named.parentId, ...(traceState && { traceState }) };
-}
-
-function phaseSpans(exchange: Exchange, trace: Trace, session: string): OtlpSpan[] {
-  const last = exchange.attempts.length - 1;
-  const idOf = (phase: number) => spanIdOf(session, exchange.id, last, phase);
-  return phasesOf(exchange).map(({ index, name, from, to, within }) => ({
-    traceId: trace.traceId,
-    spanId: idOf(index),
-    parentSpanId: idOf(within),
-    name,
-    kind: SPAN_KIND.internal,
-    startTimeUnixNano: nanos(exchange.startedAt + from),
-    endTimeUnixNano: nanos(exchange.startedAt + to),
-    attributes: [],
-  }));
+  parentId: string | null;
+  traceState: string | undefined;
 }
 
 /**
@@ -55,32 +25,107 @@ function withAttempts(exchange: Exchange): Exchange {
   return { ...exchange, attempts: [{ ...whole, connection: exchange.upstream }] };
 }
 
-/**
- * The spans of an exchange that has ended: a CLIENT span for each attempt, and the phases of the last as its INTERNAL
- * children. Empty for exchanges without an attempt, for tunnels, and for traces that are not sampled.
- */
-export function exchangeSpans(recorded: Exchange, choice: SpanChoice): OtlpSpan[] {
-  const exchange = withAttempts(recorded);
-  const { id, kind, state, startedAt, attempts, request, failure } = exchange;
-  const trace = kind === 'http' || kind === 'upgrade' ? traceOf(exchange, choice) : null;
-  if (trace === null) return [];
-  const end = totalTime(exchange.timings);
-  const name = `${methodOf(exchange)} ${pathTemplate(request.path)}`;
-  const clients = attempts.map((attempt, index): OtlpSpan => {
-    const isLast = index === attempts.length - 1;
+/** Name and kind of each phase's span, by the phase's index. */
+const PHASE_FIELDS = PHASES.map((name) => {
+  const writer = new ProtobufWriter();
+  writer.text(SPAN.name, name);
+  writer.integer(SPAN.kind, SPAN_KIND.internal);
+  return writer.take();
+});
+
+/** Requests with the spans of exchanges. */
+export class ExchangeSpans {
+  readonly #ids: SessionIds;
+  readonly #unsampled: boolean;
+  readonly #frame: RequestFrame;
+  readonly #writer = new ProtobufWriter();
+  readonly #attributes = new AttemptAttributes();
+  #opened: [number, number] | null = null;
+  #spans = 0;
+
+  /** `unsampled`: also exchanges whose caller decided that its trace is not sampled. */
+  constructor(resource: Resource, unsampled: boolean) {
+    this.#ids = new SessionIds(resource.session);
+    this.#unsampled = unsampled;
+    this.#frame = new RequestFrame(resource);
+  }
+
+  /**
+   * Adds the spans of an exchange that has ended: a CLIENT span for each attempt, and the phases of the last as its
+   * INTERNAL children. Returns false for exchanges without an attempt, for tunnels, and for traces that are not sampled.
+   */
+  add(recorded: Exchange): boolean {
+    const { kind } = recorded;
+    const trace = kind === 'http' || kind === 'upgrade' ? this.#traceOf(recorded) : null;
+    if (trace === null) return false;
+    const exchange = withAttempts(recorded);
+    if (exchange.attempts.length === 0) return false;
+    this.#opened ??= this.#frame.open(this.#writer);
+    const template = pathTemplate(exchange.request.path);
+    for (let index = 0; index < exchange.attempts.length; index += 1)
+      this.#writeAttempt(exchange, index, trace, template);
+    this.#writePhases(exchange, trace.traceId);
+    return true;
+  }
+
+  /** The request with all spans that were added since the last call; null: none were. */
+  take(): { bytes: Uint8Array<ArrayBuffer>; spans: number } | null {
+    if (this.#opened === null) return null;
+    const taken = { bytes: this.#frame.close(this.#writer, this.#opened), spans: this.#spans };
+    this.#opened = null;
+    this.#spans = 0;
+    return taken;
+  }
+
+  /** The trace that the request names, or one of the exchange's own; null: it is not sampled. */
+  #traceOf({ id, request: { headers } }: Exchange): Trace | null {
+    const named = parseTraceparent(firstHeader(headers, 'traceparent'));
+    if (named === null) return { traceId: this.#ids.trace(id), parentId: null, traceState: undefined };
+    if (!named.sampled && !this.#unsampled) return null;
+    return { traceId: named.traceId, parentId: named.parentId, traceState: firstHeader(headers, 'tracestate') };
+  }
+
+  #writeAttempt(exchange: Exchange, index: number, { traceId, parentId, traceState }: Trace, template: string): void {
+    const attempt = exchange.attempts[index];
+    if (attempt === undefined) return;
+    const writer = this.#writer;
+    const isLast = index === exchange.attempts.length - 1;
     const ended = attempt.startedAfter + attempt.duration;
-    const isError = state !== 'aborted' && errorTypeOf(attempt, statusOf(exchange, index)) !== null;
-    const message = attempt.failure?.message ?? failure?.message;
-    return {
-      ...trace,
-      spanId: spanIdOf(choice.session, id, index, 0),
-      name,
-      kind: SPAN_KIND.client,
-      startTimeUnixNano: nanos(startedAt + attempt.startedAfter),
-      endTimeUnixNano: nanos(startedAt + (isLast ? Math.max(end, ended) : ended)),
-      attributes: attemptAttributes(exchange, index),
-      ...(isError && { status: { code: STATUS_ERROR, ...(message !== undefined && { message }) } }),
-    };
-  });
-  return clients.length === 0 ? [] : [...clients, ...phaseSpans(exchange, trace, choice.session)];
+    const span = writer.begin(RequestFrame.items);
+    writer.hexadecimal(SPAN.traceId, traceId);
+    writer.id64(SPAN.spanId, this.#ids.span(exchange.id, index, 0));
+    if (parentId !== null) writer.hexadecimal(SPAN.parentSpanId, parentId);
+    if (traceState !== undefined) writer.text(SPAN.traceState, traceState);
+    writer.nanos(SPAN.start, exchange.startedAt + attempt.startedAfter);
+    writer.nanos(SPAN.end, exchange.startedAt + (isLast ? Math.max(totalTime(exchange.timings), ended) : ended));
+    this.#attributes.write(writer, exchange, index, template);
+    const isError = exchange.state !== 'aborted' && errorTypeOf(attempt, statusOf(exchange, index)) !== null;
+    if (isError) this.#writeError(attempt.failure?.message ?? exchange.failure?.message);
+    writer.end(span);
+    this.#spans += 1;
+  }
+
+  #writeError(message: string | undefined): void {
+    const status = this.#writer.begin(SPAN.status);
+    if (message !== undefined) this.#writer.text(STATUS.message, message);
+    this.#writer.integer(STATUS.code, STATUS_ERROR);
+    this.#writer.end(status);
+  }
+
+  #writePhases(exchange: Exchange, traceId: string): void {
+    const writer = this.#writer;
+    const { id, startedAt, attempts } = exchange;
+    const last = attempts.length - 1;
+    for (const { index, from, to, within } of phasesOf(exchange)) {
+      const span = writer.begin(RequestFrame.items);
+      writer.hexadecimal(SPAN.traceId, traceId);
+      writer.id64(SPAN.spanId, this.#ids.span(id, last, index));
+      writer.id64(SPAN.parentSpanId, this.#ids.span(id, last, within));
+      writer.nanos(SPAN.start, startedAt + from);
+      writer.nanos(SPAN.end, startedAt + to);
+      writer.prepared(PHASE_FIELDS[index] ?? new Uint8Array());
+      writer.end(span);
+      this.#spans += 1;
+    }
+  }
 }

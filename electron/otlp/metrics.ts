@@ -1,6 +1,7 @@
 import { pathTemplate } from '../../shared/format/path-template.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
-import { attributesOf, type KeyValue, nanos } from './otlp-json.ts';
+import { DATA_POINT, HISTOGRAM, METRIC, preparedAttributes, RequestFrame, type Resource } from './otlp-messages.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
 
 /** Seconds: the boundaries that the conventions advise for `http.client.request.duration`. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -8,7 +9,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
 const FINE_SECONDS = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1, 1];
 
 const AGGREGATION_CUMULATIVE = 2;
-/** Series of one metric. Further ones become one, as the metrics SDK does. */
+/** Series of each metric. Further ones become one, as the metrics SDK does. */
 const MOST_SERIES = 2000;
 
 interface Measure {
@@ -35,16 +36,24 @@ const MEASURES: readonly Measure[] = [
   { name: 'roundtrip.overhead', description: 'What Roundtrip added.', bounds: FINE_SECONDS, of: (row) => row.overhead },
 ];
 
+/** What exchanges of one host, template, method and status add up to: a histogram for each measure. */
 interface Series {
-  attributes: KeyValue[];
-  counts: number[];
+  /** Fields of a data point. */
+  attributes: Uint8Array;
+  histograms: readonly Histogram[];
+}
+
+interface Histogram {
+  counts: Float64Array;
+  count: number;
+  /** Seconds. */
   sum: number;
 }
 
-const OVERFLOW = attributesOf({ 'otel.metric.overflow': true });
+const OVERFLOW = preparedAttributes(DATA_POINT.attributes, { 'otel.metric.overflow': true });
 
-function attributesFor(row: ExchangeSummary): KeyValue[] {
-  return attributesOf({
+function attributesFor(row: ExchangeSummary): Uint8Array {
+  return preparedAttributes(DATA_POINT.attributes, {
     'server.address': row.authority,
     'url.template': pathTemplate(row.path),
     'http.request.method': row.method,
@@ -57,54 +66,85 @@ function seriesKey({ authority, path, method, status, failureCode }: ExchangeSum
   return `${authority} ${method} ${pathTemplate(path)} ${status} ${failureCode}`;
 }
 
+function note(histogram: Histogram, bounds: readonly number[], seconds: number): void {
+  let bucket = 0;
+  while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
+  histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + 1;
+  histogram.count += 1;
+  histogram.sum += seconds;
+}
+
 /** Histograms of exchanges by host, template, method and status, from `since` on (milliseconds since the Unix epoch). */
 export class Metrics {
   readonly #since: number;
-  readonly #all = MEASURES.map((measure) => ({ measure, series: new Map<string, Series>() }));
+  readonly #frame: RequestFrame;
+  readonly #series = new Map<string, Series>();
 
-  constructor(since: number) {
+  constructor(resource: Resource, since: number) {
+    this.#frame = new RequestFrame(resource);
     this.#since = since;
   }
 
   add(row: ExchangeSummary): void {
-    const key = seriesKey(row);
-    for (const { measure, series } of this.#all) {
+    const { histograms } = this.#seriesOf(row);
+    for (let index = 0; index < MEASURES.length; index += 1) {
+      const measure = MEASURES[index];
+      const histogram = histograms[index];
+      if (measure === undefined || histogram === undefined) continue;
       const milliseconds = measure.of(row);
-      if (milliseconds < 0) continue;
-      const one = this.#seriesOf(series, key, row, measure);
-      const seconds = milliseconds / 1000;
-      const bucket = measure.bounds.findIndex((bound) => seconds <= bound);
-      const at = bucket < 0 ? measure.bounds.length : bucket;
-      one.counts[at] = (one.counts[at] ?? 0) + 1;
-      one.sum += seconds;
+      if (milliseconds >= 0) note(histogram, measure.bounds, milliseconds / 1000);
     }
   }
 
-  #seriesOf(series: Map<string, Series>, key: string, row: ExchangeSummary, { bounds }: Measure): Series {
-    const name = series.has(key) || series.size < MOST_SERIES ? key : '';
-    const known = series.get(name);
-    if (known) return known;
+  #seriesOf(row: ExchangeSummary): Series {
+    const key = seriesKey(row);
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const name = this.#series.size < MOST_SERIES ? key : '';
+    const overflow = this.#series.get(name);
+    if (overflow !== undefined) return overflow;
     const attributes = name === '' ? OVERFLOW : attributesFor(row);
-    const made: Series = { attributes, counts: new Array(bounds.length + 1).fill(0), sum: 0 };
-    series.set(name, made);
+    const histograms = MEASURES.map(({ bounds }) => ({
+      counts: new Float64Array(bounds.length + 1),
+      count: 0,
+      sum: 0,
+    }));
+    const made: Series = { attributes, histograms };
+    this.#series.set(name, made);
     return made;
   }
 
-  /** As OTLP has them, at `now` (milliseconds since the Unix epoch). */
-  snapshot(now: number): object[] {
-    const times = { startTimeUnixNano: nanos(this.#since), timeUnixNano: nanos(now) };
-    return this.#all
-      .filter(({ series }) => series.size > 0)
-      .map(({ measure: { name, description, bounds }, series }) => ({
-        ...{ name, description, unit: 's' },
-        histogram: {
-          aggregationTemporality: AGGREGATION_CUMULATIVE,
-          dataPoints: [...series.values()].map(({ attributes, counts, sum }) => ({
-            ...{ attributes, ...times, sum, explicitBounds: bounds },
-            count: String(counts.reduce((all, one) => all + one, 0)),
-            bucketCounts: counts.map(String),
-          })),
-        },
-      }));
+  /** The request with all series at `now` (milliseconds since the Unix epoch); null where there are none. */
+  snapshot(now: number): Uint8Array<ArrayBuffer> | null {
+    if (this.#series.size === 0) return null;
+    const writer = new ProtobufWriter();
+    const opened = this.#frame.open(writer);
+    for (const [index, measure] of MEASURES.entries()) this.#writeMetric(writer, measure, index, now);
+    return this.#frame.close(writer, opened);
+  }
+
+  #writeMetric(writer: ProtobufWriter, { name, description, bounds }: Measure, index: number, now: number): void {
+    const all = [...this.#series.values()].filter(({ histograms }) => (histograms[index]?.count ?? 0) > 0);
+    if (all.length === 0) return;
+    const metric = writer.begin(RequestFrame.items);
+    writer.text(METRIC.name, name);
+    writer.text(METRIC.description, description);
+    writer.text(METRIC.unit, 's');
+    const histogram = writer.begin(METRIC.histogram);
+    writer.integer(HISTOGRAM.temporality, AGGREGATION_CUMULATIVE);
+    for (const { attributes, histograms } of all) {
+      const { counts, count, sum } = histograms[index] ?? { counts: [], count: 0, sum: 0 };
+      const point = writer.begin(HISTOGRAM.dataPoints);
+      writer.nanos(DATA_POINT.start, this.#since);
+      writer.nanos(DATA_POINT.at, now);
+      writer.fixed64(DATA_POINT.count, count);
+      writer.double(DATA_POINT.sum, sum);
+      writer.packed(DATA_POINT.buckets, counts, 'fixed64');
+      writer.packed(DATA_POINT.bounds, bounds, 'double');
+      writer.prepared(attributes);
+      writer.end(point);
+    }
+    writer.end(histogram);
+    writer.end(metric);
   }
 }

@@ -33,29 +33,43 @@ function digitsOf(session: string): string {
     .toLowerCase();
 }
 
+/** Phases of one attempt that can have a span, the attempt's own among them, and attempts of one exchange. */
+const PHASES = 16;
+const ATTEMPTS = 64;
+
 /**
- * The trace of an exchange whose request names none. The same exchange of a session always has the same: what is
- * exported twice is recognised. `session`: the session's id, a UUID.
+ * The ids of a session's traces and spans. The same exchange of a session always has the same: what is exported twice
+ * is recognised.
  */
-function ownTraceId(session: string, exchange: number): string {
-  const digits = digitsOf(session);
-  const low = BigInt.asUintN(64, BigInt(`0x${digits.slice(16, 32)}`) ^ BigInt.asUintN(64, BigInt(exchange) * SPREAD));
-  return digits.slice(0, 16) + hex(low, 16);
+export class SessionIds {
+  /** The first half of all trace ids, as digits and as a number. */
+  readonly #start: string;
+  readonly #high: bigint;
+  readonly #low: bigint;
+
+  /** `session`: the session's id, a UUID. */
+  constructor(session: string) {
+    const digits = digitsOf(session);
+    this.#start = digits.slice(0, 16);
+    this.#high = BigInt(`0x${this.#start}`);
+    this.#low = BigInt(`0x${digits.slice(16, 32)}`);
+  }
+
+  /** The trace of an exchange whose request names none: 32 hexadecimal digits. */
+  trace(exchange: number): string {
+    return this.#start + hex(this.#low ^ BigInt.asUintN(64, BigInt(exchange) * SPREAD), 16);
+  }
+
+  /** Unique in the session. `phase` 0: the attempt itself. */
+  span(exchange: number, attempt: number, phase: number): bigint {
+    const place = BigInt((exchange * ATTEMPTS + (attempt % ATTEMPTS)) * PHASES + phase);
+    const id = this.#high ^ BigInt.asUintN(64, place * SPREAD);
+    // All zeros is no id.
+    return id === 0n ? 1n : id;
+  }
 }
 
 /** The trace of an exchange: the one that its `traceparent` names, or its own. */
 export function traceIdOf(session: string, exchange: number, traceparent: string | undefined): string {
-  return parseTraceparent(traceparent)?.traceId ?? ownTraceId(session, exchange);
-}
-
-/** Phases of one attempt that can have a span, the attempt's own among them, and attempts of one exchange. */
-const PHASES = 16n;
-const ATTEMPTS = 64n;
-
-/** Of a span; unique in a session. `phase` 0: the attempt itself. */
-export function spanIdOf(session: string, exchange: number, attempt: number, phase: number): string {
-  const place = (BigInt(exchange) * ATTEMPTS + (BigInt(attempt) % ATTEMPTS)) * PHASES + BigInt(phase);
-  const id = BigInt.asUintN(64, BigInt(`0x${digitsOf(session).slice(0, 16)}`) ^ BigInt.asUintN(64, place * SPREAD));
-  // All zeros is no id.
-  return hex(id === 0n ? 1n : id, 16);
+  return parseTraceparent(traceparent)?.traceId ?? new SessionIds(session).trace(exchange);
 }

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Lets the threads that carry traffic go first where all cores are busy: spans take half as much processor time as the
- * traffic itself. On Linux each thread has its own priority; on other systems a process has one, which stays as it is.
+ * Lets the threads that carry traffic go first where all cores are busy: spans take processor time that the traffic
+ * could use. On Linux each thread has its own priority; on other systems a process has one, which stays as it is.
  */
 export function goLast(): void {
   if (process.platform !== 'linux') return;

@@ -12,12 +12,11 @@ const ACCEPT: Answer = (response) => response.end('{}');
 
 /** A collector that gives these answers in turn, the last one for ever. */
 async function scripted(...answers: Answer[]) {
-  const seen: { path: string; headers: http.IncomingHttpHeaders; body: unknown }[] = [];
+  const seen: { path: string; headers: http.IncomingHttpHeaders; body: Buffer }[] = [];
   const server = http.createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
-    const body = JSON.parse(gunzipSync(Buffer.concat(pieces)).toString());
-    seen.push({ path: request.url ?? '', headers: request.headers, body });
+    seen.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(pieces) });
     (answers[seen.length - 1] ?? answers.at(-1))?.(response);
   });
   server.listen(0, '127.0.0.1');
@@ -29,17 +28,31 @@ async function scripted(...answers: Answer[]) {
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+const BODY = new Uint8Array([1, 2, 3]);
 const never = new AbortController().signal;
 
 describe('a collector', () => {
-  it('gets JSON at the signal’s path, with the headers of the environment', async () => {
+  it('gets the bytes at the signal’s path, with the headers of the environment', async () => {
     const { seen, url } = await scripted(ACCEPT);
     const collector = new Collector(`${url}/base/`, { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b, x-other=c' });
-    expect(await collector.send('traces', { resourceSpans: [] }, 3, never)).toBe(0);
+    expect(await collector.send('traces', BODY, 3, never)).toBe(0);
     expect(seen).toMatchObject([
-      { path: '/base/v1/traces', headers: { 'x-key': 'a b', 'x-other': 'c' }, body: { resourceSpans: [] } },
+      {
+        path: '/base/v1/traces',
+        headers: { 'x-key': 'a b', 'x-other': 'c', 'content-type': 'application/x-protobuf' },
+      },
     ]);
+    expect([...(seen[0]?.body ?? [])]).toEqual([...BODY]);
     expect(collector.problem).toBeNull();
+  });
+
+  it('gets them compressed, unless its address names this machine', async () => {
+    const { seen, url } = await scripted(ACCEPT);
+    // Connects to this machine too, which the address does not say.
+    await new Collector(url.replace('127.0.0.1', '[::ffff:127.0.0.1]'), {}).send('traces', BODY, 3, never);
+    await new Collector(url, {}).send('traces', BODY, 3, never);
+    expect(seen.map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', undefined]);
+    expect([...gunzipSync(seen[0]?.body ?? '')]).toEqual([...BODY]);
   });
 
   it('is asked again after 429, 503 and a lost connection', async () => {
@@ -47,27 +60,37 @@ describe('a collector', () => {
     const away: Answer = (response) => response.writeHead(503, { 'retry-after': '0' }).end();
     const lost: Answer = (response) => response.destroy();
     const { seen, url } = await scripted(busy, away, lost, ACCEPT);
-    expect(await new Collector(url, {}).send('traces', {}, 3, never)).toBe(0);
+    expect(await new Collector(url, {}).send('traces', BODY, 3, never)).toBe(0);
     expect(seen).toHaveLength(4);
   });
 
   it('that refuses is not asked again, and the refused exchanges are counted', async () => {
     const refused = await scripted((response) => response.writeHead(400).end());
     const collector = new Collector(refused.url, {});
-    expect(await collector.send('traces', {}, 3, never)).toBe(3);
+    expect(await collector.send('traces', BODY, 3, never)).toBe(3);
     expect(refused.seen).toHaveLength(1);
     expect(collector.problem).toContain('400');
-    const partly = await scripted((response) => response.end('{"partialSuccess":{"rejectedSpans":"2"}}'));
-    expect(await new Collector(partly.url, {}).send('traces', {}, 3, never)).toBe(2);
+  });
+
+  it.each<[string, string, number[] | string, number]>([
+    ['Protocol Buffers', 'application/x-protobuf', [0x0a, 7, 0x08, 0x82, 0x01, 0x12, 2, 0x6e, 0x6f], 130],
+    ['Protocol Buffers without a count', 'application/x-protobuf', [0x0a, 4, 0x12, 2, 0x6e, 0x6f], 0],
+    ['Protocol Buffers that end early', 'application/x-protobuf', [0x0a], 0],
+    ['JSON', 'application/json', '{"partialSuccess":{"rejectedSpans":"2"}}', 2],
+    ['neither', 'text/plain', 'ok', 0],
+  ])('that answers in %s says how many it rejected', async (_name, type, answer, rejected) => {
+    const body = typeof answer === 'string' ? answer : Buffer.from(answer);
+    const { url } = await scripted((response) => response.writeHead(200, { 'content-type': type }).end(body));
+    expect(await new Collector(url, {}).send('traces', BODY, 200, never)).toBe(rejected);
   });
 
   it('that is down or silent delays nobody longer than intended', async () => {
     const ending = new AbortController();
     const silent = await scripted(() => ending.abort());
-    expect(await new Collector(silent.url, {}).send('traces', {}, 3, ending.signal)).toBe(3);
+    expect(await new Collector(silent.url, {}).send('traces', BODY, 3, ending.signal)).toBe(3);
     const down = new Collector(`http://127.0.0.1:${await freePort()}`, {});
     const stopping = new AbortController();
-    const sent = down.send('traces', {}, 3, stopping.signal);
+    const sent = down.send('traces', BODY, 3, stopping.signal);
     await expect.poll(() => down.problem).toContain('ECONNREFUSED');
     stopping.abort();
     expect(await sent).toBe(3);

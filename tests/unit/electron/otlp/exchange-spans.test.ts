@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeSpans } from '../../../../electron/otlp/exchange-spans.ts';
-import type { KeyValue, OtlpSpan } from '../../../../electron/otlp/otlp-json.ts';
+import { ExchangeSpans } from '../../../../electron/otlp/exchange-spans.ts';
+import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { NO_TIMINGS } from '../../../../shared/model/timings.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../../../support/example-exchange.ts';
+import { type ReadSpan, resourceIn, spansIn } from '../../../support/otlp-request.ts';
 
-const CHOICE = { session: '7f3c1f0e-2a51-4b6e-9d55-0c2f6f1c9a11', unsampled: false };
+const RESOURCE = { session: '7f3c1f0e-2a51-4b6e-9d55-0c2f6f1c9a11', version: '1.2.3' };
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 const REFUSED = { code: 'upstream.refused', side: 'upstream', message: 'Refused.', cause: null } as const;
 
-function valuesOf(attributes: readonly KeyValue[]): Record<string, unknown> {
-  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+/** Milliseconds after the exchange's start, and the name. */
+function placeOf({ name, start, end }: ReadSpan): [string | undefined, number, number] {
+  return [name, start, end];
 }
 
-/** Milliseconds after the exchange's start, and the name. */
-function placeOf({ name, startTimeUnixNano, endTimeUnixNano }: OtlpSpan): [string, number, number] {
-  const at = (nanos: string) => Number(BigInt(nanos) / 1000n) / 1000;
-  return [name, at(startTimeUnixNano), at(endTimeUnixNano)];
+function exchangeSpans(exchange: Exchange, unsampled = false): ReadSpan[] {
+  const spans = new ExchangeSpans(RESOURCE, unsampled);
+  spans.add(exchange);
+  const request = spans.take();
+  return request === null ? [] : spansIn(request.bytes);
 }
 
 const TWO_ATTEMPTS = exampleExchange({
@@ -35,7 +38,7 @@ const TWO_ATTEMPTS = exampleExchange({
 });
 
 describe('the spans of an exchange', () => {
-  const spans = exchangeSpans(TWO_ATTEMPTS, CHOICE);
+  const spans = exchangeSpans(TWO_ATTEMPTS);
   const [first, last] = spans;
 
   it('are a client span for each attempt, in the trace that the request names', () => {
@@ -47,22 +50,22 @@ describe('the spans of an exchange', () => {
   });
 
   it('have the attributes of the conventions, without signatures', () => {
-    expect(valuesOf(last?.attributes ?? [])).toMatchObject({
+    expect(last?.attributes).toMatchObject({
       'http.request.method': 'GET',
       'server.address': 'api.test',
-      'server.port': '443',
+      'server.port': 443,
       'url.full': 'https://api.test/users/17?page=2&X-Amz-Signature=REDACTED&sig=REDACTED',
       'url.template': '/users/{id}',
-      'http.response.status_code': '503',
+      'http.response.status_code': 503,
       'error.type': '503',
       'network.protocol.name': 'http',
       'network.protocol.version': '1.1',
       'network.peer.address': '127.0.0.1',
-      'network.peer.port': '443',
-      'http.request.resend_count': '1',
+      'network.peer.port': 443,
+      'http.request.resend_count': 1,
     });
-    expect(valuesOf(first?.attributes ?? [])).toMatchObject({ 'error.type': 'upstream.refused' });
-    expect(valuesOf(first?.attributes ?? [])).not.toHaveProperty('http.response.status_code');
+    expect(first?.attributes).toMatchObject({ 'error.type': 'upstream.refused' });
+    expect(first?.attributes).not.toHaveProperty('http.response.status_code');
   });
 
   it('have the phases of the last attempt as children, in sequence', () => {
@@ -92,27 +95,63 @@ describe('no spans', () => {
   };
 
   it('of traces that are not sampled, unless wanted', () => {
-    expect(exchangeSpans(unsampled, CHOICE)).toEqual([]);
-    expect(exchangeSpans(unsampled, { ...CHOICE, unsampled: true })).not.toEqual([]);
+    expect(exchangeSpans(unsampled)).toEqual([]);
+    expect(exchangeSpans(unsampled, true)).not.toEqual([]);
   });
 
   it('of tunnels, and of exchanges that never went upstream', () => {
-    expect(exchangeSpans({ ...TWO_ATTEMPTS, kind: 'tunnel' }, CHOICE)).toEqual([]);
+    expect(exchangeSpans({ ...TWO_ATTEMPTS, kind: 'tunnel' })).toEqual([]);
     const answered = { index: 0, name: 'tea', actions: ['answer'], problem: null };
-    expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], rules: [answered] }, CHOICE)).toEqual([]);
-    expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], response: null }, CHOICE)).toEqual([]);
+    expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], rules: [answered] })).toEqual([]);
+    expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], response: null })).toEqual([]);
   });
 });
 
 it('an exchange from a file that names no attempts is one', () => {
-  const spans = exchangeSpans({ ...TWO_ATTEMPTS, attempts: [] }, CHOICE);
+  const spans = exchangeSpans({ ...TWO_ATTEMPTS, attempts: [] });
   const [client, ...others] = spans.filter(({ kind }) => kind === 3);
   expect(others).toEqual([]);
-  expect(placeOf(client as OtlpSpan)).toEqual(['GET /users/{id}', 0, 62]);
+  expect(client && placeOf(client)).toEqual(['GET /users/{id}', 0, 62]);
   expect(spans.map(({ name }) => name)).toContain('HTTP wait_for_response');
 });
 
 it('a cancelled exchange has no status', () => {
-  const [, last] = exchangeSpans({ ...TWO_ATTEMPTS, state: 'aborted' }, CHOICE);
-  expect(last).not.toHaveProperty('status');
+  const [, last] = exchangeSpans({ ...TWO_ATTEMPTS, state: 'aborted' });
+  expect(last).toMatchObject({ kind: 3, status: undefined });
+});
+
+describe('a request', () => {
+  it('has the spans added since the last one, and says who measured', () => {
+    const spans = new ExchangeSpans(RESOURCE, false);
+    expect(spans.take()).toBeNull();
+    const ids = [1, 2].map((id) => {
+      spans.add({ ...TWO_ATTEMPTS, id });
+      const { bytes, spans: count } = spans.take() ?? { bytes: new Uint8Array(), spans: 0 };
+      expect(spansIn(bytes)).toHaveLength(count);
+      expect(resourceIn(bytes)).toMatchObject({ 'service.name': 'roundtrip', 'service.version': '1.2.3' });
+      return spansIn(bytes).map(({ spanId }) => spanId);
+    });
+    expect(new Set(ids.flat()).size).toBe(20);
+  });
+
+  it('keeps texts of every length and alphabet, and times to the microsecond', () => {
+    const path = `/${'ä'.repeat(9000)}/😀`;
+    const startedAt = 1_790_000_000_123.457;
+    const [span] = exchangeSpans(exampleExchange({ startedAt, request: { path }, attempts: [] }));
+    expect(span?.attributes['url.full']).toBe(`https://api.test${path}`);
+    expect(span?.start).toBe(startedAt);
+  });
+
+  it('describes each attempt by its own status and connection, whatever was described before', () => {
+    const spans = new ExchangeSpans(RESOURCE, false);
+    const other = { ...EXAMPLE_UPSTREAM, id: 3, remoteAddress: '[::1]:8443' };
+    const attempt = { startedAfter: 0, duration: 1, failure: null, retryReason: null };
+    spans.add(exampleExchange({ id: 1, attempts: [{ ...attempt, connection: EXAMPLE_UPSTREAM }] }));
+    spans.add(exampleExchange({ id: 2, attempts: [{ ...attempt, connection: other }], response: { status: 404 } }));
+    const clients = spansIn(spans.take()?.bytes ?? new Uint8Array()).filter(({ kind }) => kind === 3);
+    expect(clients.map(({ attributes }) => attributes)).toMatchObject([
+      { 'http.response.status_code': 200, 'network.peer.address': '127.0.0.1', 'roundtrip.exchange.id': 1 },
+      { 'http.response.status_code': 404, 'network.peer.address': '::1', 'roundtrip.exchange.id': 2 },
+    ]);
+  });
 });
