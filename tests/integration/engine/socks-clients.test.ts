@@ -71,6 +71,23 @@ it.skipIf(!hasProgram('javac', '-version'))('Java requests TLS by SOCKS5', async
   expect(await through.seen.ended1()).toMatchObject({ kind: 'http', state: 'complete', request: { scheme: 'https' } });
 });
 
+it.skipIf(!hasProgram('javac', '-version')).each(['4', '5'])('Java requests plain HTTP by SOCKS%s', async (version) => {
+  const origin = await cleartextOrigin(() => {});
+  const through = await testEngine();
+  const socks = [
+    '-DsocksProxyHost=127.0.0.1',
+    `-DsocksProxyPort=${through.port}`,
+    `-DsocksProxyVersion=${version}`,
+    // Without it, Java requests loopback addresses directly, by SOCKS too.
+    '-Dhttp.nonProxyHosts=',
+  ];
+  const source = path.resolve('tests/support/clients/Client.java');
+  const { stdout } = await run('java', [...socks, source, 'connection', `http://127.0.0.1:${origin.port}/from-java`]);
+  expect(stdout).toBe('GET over HTTP/1.1');
+  const row = await through.seen.ended1();
+  expect(row).toMatchObject({ kind: 'http', state: 'complete', request: { scheme: 'http', path: '/from-java' } });
+});
+
 it.skipIf(!hasProgram('firefox-esr'))(
   'Firefox loads a page by SOCKS5, and lets the proxy resolve its name',
   async () => {
