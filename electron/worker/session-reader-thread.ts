@@ -166,7 +166,7 @@ answerCalls<SessionCalls>(host, {
   },
   info: ({ session }) => reader(session).info(),
   page: ({ session, after, limit }) => reader(session).page(after, limit),
-  rows: ({ session, after, limit }) => reader(session).rowTexts(after, limit),
+  rows: ({ session, after, limit }) => reader(session).columns(after, limit),
   newest: ({ session, limit }) => ({ rows: reader(session).newest(limit) }),
   get: ({ session, id }) => reader(session).get(id),
   body: ({ session, ...input }) => reader(session).readBody(input),

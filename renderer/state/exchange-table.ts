@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { pageRow, type RowColumns } from '../../shared/contract/row-columns.ts';
 import type { SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { ExchangeSummary, SummaryRow } from '../../shared/model/exchange-summary.ts';
 import { Rush } from '../../shared/model/rush.ts';
@@ -6,7 +7,7 @@ import { RowEdits } from './row-edits.ts';
 import { type Arrangement, arrangedRows } from './rows/arranged-rows.ts';
 import { DrawnRows } from './rows/drawn-rows.ts';
 import { mergedIds } from './rows/merged-ids.ts';
-import { idOf, RowStore, revisionOf } from './rows/row-store.ts';
+import { idOf, pageId, pageRevision, RowStore, revisionOf } from './rows/row-store.ts';
 import { Slices } from './slices.ts';
 import { Timeline } from './timeline-buckets.ts';
 
@@ -144,9 +145,25 @@ export class ExchangeTable {
       this.#set(id, cells, known >= 0);
       fresh.push(id);
     }
-    this.#place(fresh);
-    if (this.#changedMeanwhile !== null) for (const id of fresh) this.#changedMeanwhile.add(id);
+    this.#take(fresh);
     return fresh.length > 0;
+  }
+
+  /** As `add`, for the rows of a page: new ones are taken in column by column. */
+  addPage(page: RowColumns): void {
+    const fresh: number[] = [];
+    const places: number[] = [];
+    for (let at = 0; at < page.count; at += 1) {
+      const id = pageId(page, at);
+      const known = this.#rows.revision(id);
+      if (known >= pageRevision(page, at) || this.#edits.isRemoved(id)) continue;
+      if (known >= 0) this.#set(id, pageRow(page, at), true);
+      else places.push(at);
+      fresh.push(id);
+    }
+    this.#rows.setAll(page, places);
+    for (const at of places) this.#count(this.#rows.view(pageId(page, at)));
+    this.#take(fresh);
   }
 
   /** Shows what was added. */
@@ -202,6 +219,12 @@ export class ExchangeTable {
   /** Ascending, which is the order of arrival. */
   *#ids(): Generator<number> {
     for (const chunk of this.#rows.chunks()) yield* chunk.ids();
+  }
+
+  /** Rows that were added or changed find their places. */
+  #take(fresh: readonly number[]): void {
+    this.#place(fresh);
+    if (this.#changedMeanwhile !== null) for (const id of fresh) this.#changedMeanwhile.add(id);
   }
 
   /** Updates the shown ids for changed rows. */

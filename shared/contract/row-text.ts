@@ -40,6 +40,11 @@ function isRowId(cell: unknown): boolean {
   return Number.isSafeInteger(cell) && (cell as number) >= 0;
 }
 
+/** What a cell of that column must be. */
+export function isSummaryCell(column: number): CellCheck {
+  return (column === 0 ? isRowId : CHECKS[column]) ?? (() => false);
+}
+
 /** Whether these are the cells of a whole row. */
 export function isSummaryRow(row: unknown): row is unknown[] {
   if (!Array.isArray(row) || row.length !== CHECKS.length || !isRowId(row[0])) return false;

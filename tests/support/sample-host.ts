@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { WebSocketServer } from 'ws';
 import { type Call, CallSchema } from '../../shared/contract/envelope.ts';
+import { columnsText } from '../../shared/contract/row-columns.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
 import { SAMPLE_CLIENTS, SAMPLE_COMMANDS, SAMPLE_LAUNCHERS } from './sample-inspector/sample-clients.ts';
 import { cellsOf, sampleRow } from './sample-inspector/sample-rows.ts';
@@ -112,7 +113,9 @@ function pageOf(after: number | null, limit: number) {
   const from = after ?? Math.max(0, rows.length - limit);
   const page = rows.slice(from, from + limit);
   return {
-    rows: JSON.stringify(page.map(cellsOf)),
+    columns: columnsText(page.map(cellsOf)),
+    count: page.length,
+    badRows: 0,
     last: page.at(-1)?.id ?? 0,
     more: after === null ? from > 0 : from + limit < rows.length,
   };

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { BodyRange, RowPage } from '../../../shared/contract/requests/exchange-requests.ts';
 import type { WithinSession } from '../../../shared/contract/requests.ts';
+import { columnsText } from '../../../shared/contract/row-columns.ts';
+import { goodRows } from '../../../shared/contract/row-text.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { SessionEdits } from '../../../shared/model/edits/session-edits.ts';
@@ -104,17 +106,18 @@ export class SessionReader {
   }
 
   /**
-   * Rows as text, as they are in the file: those with an id above `after`, or the last ones if it is null. `last`: the
-   * id of the last row of the page; 0: there is none.
+   * A page of rows as columns: those with an id above `after`, or the last ones if it is null. `last`: the id of the last
+   * row in the file that the page covers; 0: there is none.
    */
-  rowTexts(after: number | null, limit: number): RowPage {
+  columns(after: number | null, limit: number): RowPage {
     const range = after === null ? 'true ORDER BY id DESC' : 'id > ? ORDER BY id';
     const sql = `SELECT id, row FROM exchange WHERE ${this.#shown()} AND ${range} LIMIT ?`;
-    const found = this.#prepared(sql).all(...(after === null ? [] : [after]), limit + 1);
+    const found = this.#arrays(sql).all(...(after === null ? [] : [after]), limit + 1) as unknown as [number, string][];
     const page = found.slice(0, limit);
     if (after === null) page.reverse();
-    const rows = `[${page.map(({ row }) => row).join(',')}]`;
-    return { rows, last: Number(page.at(-1)?.id ?? 0), more: found.length > limit };
+    const { rows, badRows } = goodRows(parsedRows(page.map(([, row]) => row)));
+    const last = page.at(-1)?.[0] ?? 0;
+    return { columns: columnsText(rows), count: rows.length, last, more: found.length > limit, badRows };
   }
 
   /** The highest id; 0 if there is none. */
@@ -314,6 +317,23 @@ export class SessionReader {
 function summaryIn(row: string): ExchangeSummary {
   // Not validated here, because rows are read by the thousand; the window validates the result.
   return summaryOf(JSON.parse(row) as SummaryRow);
+}
+
+/** All at once, which is much faster. In a damaged file, texts that are no JSON become null. */
+function parsedRows(texts: readonly string[]): unknown[] {
+  try {
+    return JSON.parse(`[${texts.join(',')}]`);
+  } catch {
+    return texts.map(parsedRow);
+  }
+}
+
+function parsedRow(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function fileSize(path: string): number {

@@ -1,7 +1,7 @@
+import { type Cell, type PageColumn, pageCell } from '../../../shared/contract/row-columns.ts';
+
 /** Rows of one chunk; a power of two. */
 export const CHUNK_ROWS = 4096;
-
-type Cell = string | number | null;
 
 /**
  * The cells of one column of a chunk. Most columns hold the same value throughout, as `rules` does without rules: that
@@ -25,6 +25,15 @@ export class CellColumn {
       this.#cells = Float64Array.from(this.#cells);
     }
     this.#cells[at] = cell as never;
+  }
+
+  /** Sets the cells of several rows. `from`: their places on the page; `to`: their places here, in the same order. */
+  setAll(to: readonly number[], column: PageColumn | undefined, from: readonly number[]): void {
+    if (this.#cells === null && column !== undefined && 'same' in column) {
+      if (this.#same === undefined) this.#same = column.same;
+      if (this.#same === column.same) return;
+    }
+    for (const [index, at] of to.entries()) this.set(at, pageCell(column, from[index] ?? 0));
   }
 
   /** An array that holds what was the same so far, in the smallest form that also takes the next cell. */

@@ -1,3 +1,4 @@
+import type { RowColumns } from '../../../shared/contract/row-columns.ts';
 import type { SummaryRow } from '../../../shared/model/exchange-summary.ts';
 import { cellAt, SUMMARY_NAMES } from '../../../shared/model/summary-columns.ts';
 import { CellColumn, CHUNK_ROWS } from './cell-column.ts';
@@ -29,6 +30,20 @@ export class RowChunk {
       of.set(at, typeof cell === 'string' ? shared(cell) : (cell as number | null));
     }
     this.#flags[at] = this.#flagsAt(at) | KNOWN;
+  }
+
+  /**
+   * Several rows. `from`: their places on the page; `to`: their places in the chunk, in the same order.
+   * Returns how many were not there.
+   */
+  setAll(to: readonly number[], page: RowColumns, from: readonly number[]): number {
+    for (const [column, of] of this.#columns.entries()) if (column !== ID) of.setAll(to, page.columns[column], from);
+    let added = 0;
+    for (const at of to) {
+      added += Number(!this.isKnown(at));
+      this.#flags[at] = this.#flagsAt(at) | KNOWN;
+    }
+    return added;
   }
 
   /** All cells in the order of a summary, with the id. */

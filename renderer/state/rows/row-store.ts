@@ -1,12 +1,12 @@
+import { type Cell, type PageColumn, pageCell, type RowColumns } from '../../../shared/contract/row-columns.ts';
 import { type ExchangeSummary, type SummaryRow, summaryOf } from '../../../shared/model/exchange-summary.ts';
 import { cellAt } from '../../../shared/model/summary-columns.ts';
 import { CHUNK_ROWS } from './cell-column.ts';
 import { RowChunk } from './row-chunk.ts';
 import { type ColourOf, rowView } from './row-view.ts';
+import { SharedTexts } from './shared-texts.ts';
 
 const [ID, REVISION] = [cellAt('id'), cellAt('revision')];
-/** Texts that are kept to be found again: most rows share method, host and type with others. */
-const SHARED_TEXTS = 20_000;
 
 /**
  * The rows of a session, in columns: an object for each row would take five times the memory. A row's place follows from
@@ -17,7 +17,8 @@ export class RowStore {
   #chunks = new Map<number, RowChunk>();
   /** Ascending by id; null: to be sorted. */
   #ordered: RowChunk[] | null = null;
-  #texts = new Map<string, string>();
+  /** Most rows share method, host and type with others. */
+  readonly #texts = new SharedTexts();
   #size = 0;
 
   constructor(colourOf: ColourOf = () => null) {
@@ -77,6 +78,25 @@ export class RowStore {
     chunk.set(id % CHUNK_ROWS, cells, this.#shared);
   }
 
+  /** Adds the rows at these places of a page, or replaces them. */
+  setAll(page: RowColumns, places: readonly number[]): void {
+    const shared = { ...page, columns: page.columns.map(this.#sharedColumn) };
+    let [from, to]: [number[], number[]] = [[], []];
+    let chunk: RowChunk | undefined;
+    for (const place of places) {
+      const id = pageId(page, place);
+      const next = this.#chunkOf(id) ?? this.#addChunk(id);
+      if (next !== chunk) {
+        this.#size += chunk?.setAll(to, shared, from) ?? 0;
+        [from, to] = [[], []];
+        chunk = next;
+      }
+      from.push(place);
+      to.push(id % CHUNK_ROWS);
+    }
+    this.#size += chunk?.setAll(to, shared, from) ?? 0;
+  }
+
   delete(id: number): void {
     if (!this.has(id)) return;
     this.#chunkOf(id)?.forget(id % CHUNK_ROWS);
@@ -117,12 +137,15 @@ export class RowStore {
   }
 
   /** The same text in the one copy that other rows refer to. */
-  #shared = (text: string): string => {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    if (this.#texts.size >= SHARED_TEXTS) this.#texts.clear();
-    this.#texts.set(text, text);
-    return text;
+  #shared = (text: string): string => this.#texts.get(text);
+
+  #sharedCell = (cell: Cell): Cell => (typeof cell === 'string' ? this.#texts.get(cell) : cell);
+
+  #sharedColumn = (column: PageColumn): PageColumn => {
+    if ('same' in column) return { same: this.#sharedCell(column.same) };
+    if ('of' in column) return { of: column.of.map(this.#sharedCell), at: column.at };
+    const isText = typeof column.cells[0] === 'string' || column.cells[0] === null;
+    return isText ? { cells: column.cells.map(this.#sharedCell) } : column;
   };
 }
 
@@ -134,4 +157,13 @@ export function idOf(cells: SummaryRow): number {
 /** The row's revision, read in the same way. It counts up with each change of the exchange. */
 export function revisionOf(cells: SummaryRow): number {
   return cells[REVISION] as number;
+}
+
+/** The same of a row of a page. `at`: its place there. */
+export function pageId(page: RowColumns, at: number): number {
+  return pageCell(page.columns[ID], at) as number;
+}
+
+export function pageRevision(page: RowColumns, at: number): number {
+  return pageCell(page.columns[REVISION], at) as number;
 }

@@ -5,6 +5,7 @@ import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 import { FeedSync } from '../../../../renderer/sync/feed-sync.ts';
 import type { PayloadOf } from '../../../../shared/contract/events.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
+import { columnsText } from '../../../../shared/contract/row-columns.ts';
 import type { SummaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
@@ -19,7 +20,8 @@ function start(stored: SummaryRow[]) {
     request: async (name: string) => {
       calls.push(name);
       if (name === 'session.edits') return { removed: [], marks: [] };
-      return name === 'feed.subscribe' ? { session, sequence: 0, at: 5000 } : { rows: stored, more: false };
+      if (name === 'feed.subscribe') return { session, sequence: 0, at: 5000 };
+      return { columns: JSON.parse(columnsText(stored)), count: stored.length, last: 0, more: false, badRows: 0 };
     },
     on: (event: string, listener: (batch: PayloadOf<'feed.batch'>) => void) => {
       if (event === 'feed.batch') feed = listener;

@@ -3,6 +3,8 @@ import { SessionTables } from '../../../../renderer/state/session-tables.ts';
 import { createWindowStore, showSession } from '../../../../renderer/state/window-state.ts';
 import { syncSessions } from '../../../../renderer/sync/session-sync.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
+import { columnsText } from '../../../../shared/contract/row-columns.ts';
+import type { SummaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -12,6 +14,9 @@ const info = (id: string) => ({ id, path: `/tmp/${id}.roundtrip`, exchanges: 2, 
 function start(opened: string[]) {
   /** As many as a window asks for first, then the others. */
   const newest = Array.from({ length: 500 }, (_, at) => sampleCells(at + 3));
+  const pageOf = (rows: SummaryRow[], last: number, more: boolean) => ({
+    ...{ columns: JSON.parse(columnsText(rows)), count: rows.length, last, more, badRows: 0 },
+  });
   const read: string[] = [];
   let changed: (payload: { sessions: unknown[] }) => void = () => {};
   const list = (ids: string[]) => ({ sessions: ['rec', ...ids].map(info) });
@@ -19,9 +24,9 @@ function start(opened: string[]) {
     request: async (name: string, input: { session: string; after: number | null }) => {
       if (name === 'sessions.list') return list(opened);
       if (name === 'session.edits') return { removed: [], marks: [] };
-      if (input.after === null) return { rows: newest, last: 502, more: true };
+      if (input.after === null) return pageOf(newest, 502, true);
       read.push(`${input.session} after ${input.after}`);
-      return { rows: [sampleCells(input.after + 1)], last: input.after + 1, more: input.after === 0 };
+      return pageOf([sampleCells(input.after + 1)], input.after + 1, input.after === 0);
     },
     on: (event: string, listener: typeof changed) => {
       if (event === 'sessions.changed') changed = listener;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { connectInspector } from '../../../../shared/client/connect-inspector.ts';
 import type { Transport } from '../../../../shared/client/transport.ts';
-import { summaryRow } from '../../../../shared/model/exchange-summary.ts';
+import { columnsText, pageRow } from '../../../../shared/contract/row-columns.ts';
+import { type SummaryRow, summaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
 const ROW = summaryRow(exampleExchange({ id: 4 }));
@@ -19,23 +20,26 @@ async function pageOf(value: unknown) {
   return { page, problems };
 }
 
-test('a page of rows is checked in one pass; invalid rows are left out and reported once', async () => {
-  const rows = [ROW, ROW.with(0, 1.5), ROW.with(0, -1), ROW.slice(0, 20), ROW.with(8, null), 'row'];
-  const { page, problems } = await pageOf({ rows: JSON.stringify(rows), last: 4, more: false });
-  expect(page).toEqual({ rows: [ROW], last: 4, more: false, badRows: 5 });
+/** The page of these rows, as a host sends it. */
+const sent = (rows: SummaryRow[], badRows = 0) => ({
+  ...{ columns: columnsText(rows), count: rows.length, last: 4, more: false, badRows },
+});
+
+test('a page of rows is checked; rows that the host left out are reported once', async () => {
+  const { page, problems } = await pageOf(sent([ROW, ROW.with(0, 5)], 3));
+  expect([pageRow(page, 0), pageRow(page, 1), page.count]).toEqual([ROW, ROW.with(0, 5), 2]);
   expect(problems).toHaveLength(1);
 });
 
-test('a row of an older session file gets the cells that it lacks', async () => {
-  const { page, problems } = await pageOf({ rows: JSON.stringify([ROW.slice(0, 27)]), last: 4, more: true });
-  expect([page.rows, problems]).toEqual([[ROW], []]);
-});
-
 test.each([
-  ['no JSON', { rows: '[', last: 0, more: false }],
-  ['no array', { rows: '{}', last: 0, more: false }],
-  ['no text', { rows: [], last: 0, more: false }],
-  ['no end', { rows: '[]', more: false }],
+  ['no JSON', { ...sent([ROW]), columns: '[' }],
+  ['no array', { ...sent([ROW]), columns: '{}' }],
+  ['no text', { ...sent([ROW]), columns: [] }],
+  ['no end', { ...sent([ROW]), last: undefined }],
+  ['a missing column', { ...sent([ROW]), columns: '[]' }],
+  ['a fractional id', sent([ROW.with(0, 1.5)])],
+  ['a cell of another type', sent([ROW, ROW.with(8, null)])],
+  ['a cell too few', { ...sent([ROW, ROW.with(0, 5)]), count: 3 }],
 ])('a page with %s is refused', async (_what, value) => {
   expect(await pageOf(value)).toEqual({ page: 'contract.not-a-message', problems: [] });
 });

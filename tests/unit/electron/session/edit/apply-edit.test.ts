@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { applyEdit } from '../../../../../electron/session/edit/apply-edit.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
+import type { RowPage } from '../../../../../shared/contract/requests/exchange-requests.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -23,18 +24,18 @@ async function recording() {
   return { file, reader, add, ids: () => reader.page(0, 100).rows.map(({ id }) => id) };
 }
 
-const idsIn = (rows: string) => JSON.parse(rows).map(([id]: [number]) => id);
+const idsIn = ({ columns }: RowPage) => JSON.parse(columns)[0].cells;
 
 it('hides rows from pages and totals, and restores them', async () => {
   const { file, reader, ids } = await recording();
   expect(reader.edits()).toEqual({ removed: [], marks: [] });
   applyEdit(file, { kind: 'remove', ids: [2, 3, 3] });
   expect(ids()).toEqual([1, 4, 5, 6]);
-  expect(reader.rowTexts(null, 3)).toMatchObject({ last: 6, more: true });
-  expect(reader.rowTexts(1, 2)).toMatchObject({ last: 5, more: true });
-  expect(idsIn(reader.rowTexts(null, 3).rows)).toEqual([4, 5, 6]);
-  expect(idsIn(reader.rowTexts(1, 2).rows)).toEqual([4, 5]);
-  expect(reader.rowTexts(6, 2)).toEqual({ rows: '[]', last: 0, more: false });
+  expect(reader.columns(null, 3)).toMatchObject({ last: 6, more: true });
+  expect(reader.columns(1, 2)).toMatchObject({ last: 5, more: true });
+  expect(idsIn(reader.columns(null, 3))).toEqual([4, 5, 6]);
+  expect(idsIn(reader.columns(1, 2))).toEqual([4, 5]);
+  expect(reader.columns(6, 2)).toMatchObject({ count: 0, last: 0, more: false, badRows: 0 });
   expect([reader.info().exchanges, reader.totals(0, 100)?.rows]).toEqual([4, 4]);
   applyEdit(file, { kind: 'restore', ranges: [{ first: 3, last: 3 }] });
   expect(ids()).toEqual([1, 3, 4, 5, 6]);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CHUNK_ROWS } from '../../../../../renderer/state/rows/cell-column.ts';
 import { RowStore } from '../../../../../renderer/state/rows/row-store.ts';
+import { columnsText } from '../../../../../shared/contract/row-columns.ts';
 import { compileFilter } from '../../../../../shared/filter/compile.ts';
 import { sampleCells, sampleRow } from '../../../../support/sample-inspector/sample-rows.ts';
 
@@ -13,7 +14,8 @@ const anyRow = fc
     id: fc.oneof(fc.nat(50), fc.nat(3 * CHUNK_ROWS), fc.maxSafeNat()),
     revision: fc.nat(3),
     status: fc.constantFrom(0, 200, 404),
-    startedAt: fc.double({ noNaN: true }),
+    // JSON has neither infinity nor a negative zero.
+    startedAt: fc.double({ noNaN: true, noDefaultInfinity: true }).map((time) => time + 0),
     responseSize: fc.oneof(fc.nat(9), fc.constant(2 ** 31), fc.maxSafeNat()),
     path: fc.constantFrom('/', '/a', '/b?c=d', ''),
     failureCode: fc.constantFrom(null, 'upstream.reset'),
@@ -21,12 +23,15 @@ const anyRow = fc
   })
   .map(({ id, ...change }) => sampleRow(id, { ...change, ttfb: change.timings.wait }));
 
-test('rows come back as they were set, in place of those with the same id', () => {
+test('rows come back as they were set, one by one or as a page, in place of those with the same id', () => {
   fc.assert(
-    fc.property(fc.array(anyRow, { maxLength: 60 }), (rows) => {
+    fc.property(fc.array(anyRow, { maxLength: 60 }), fc.nat(60), (rows, single) => {
       const store = new RowStore();
       const expected = new Map(rows.map((row) => [row.id, row]));
-      for (const row of rows) store.set(sampleCells(row.id, row));
+      for (const row of rows.slice(0, single)) store.set(sampleCells(row.id, row));
+      const rest = rows.slice(single).map((row) => sampleCells(row.id, row));
+      const page = { count: rest.length, columns: JSON.parse(columnsText(rest)) };
+      store.setAll(page, [...rest.keys()]);
       expect(store.size).toBe(expected.size);
       expect(store.lastId).toBe(Math.max(0, ...expected.keys()));
       for (const [id, { total: _total, overhead: _overhead, ...row }] of expected) {
