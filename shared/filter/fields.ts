@@ -1,5 +1,6 @@
+import { type ExchangePhase, earliestPhase } from '../model/rule/exchange-phase.ts';
 import { comparison, type Unit } from './comparison.ts';
-import { IS_WORDS, isWord } from './is-words.ts';
+import { IS_WORDS, isWord, phaseOfWord } from './is-words.ts';
 import { type FigureRange, type Predicate, type Query, QueryError } from './query.ts';
 import { requiredByTerm } from './required-text.ts';
 import { globOrPart, globOrPartOfLower } from './text-match.ts';
@@ -7,10 +8,15 @@ import type { Token } from './tokens.ts';
 
 type Term = Extract<Token, { kind: 'term' }>;
 
-interface Field {
+interface About {
   /** One line for a list of completions. */
   about: string;
   examples: readonly string[];
+  /** From which phase of an exchange on the field has its value: an earlier one can't be asked for it. */
+  known: ExchangePhase;
+}
+
+interface Field extends About {
   /** The values that may follow the colon, if they are a fixed list. */
   values?: readonly string[];
   compile: (value: string, term: Term) => Predicate;
@@ -35,10 +41,9 @@ function anyOf(compile: (value: string, term: Term) => Predicate): Field['compil
   };
 }
 
-function measured(about: string, examples: string[], unit: Unit, of: (row: Parameters<Predicate>[0]) => number): Field {
+function measured(about: About, unit: Unit, of: (row: Parameters<Predicate>[0]) => number): Field {
   return {
-    about,
-    examples,
+    ...about,
     compile: anyOf((value, term) => {
       const { fits } = comparison(value, unit, term);
       // -1 stands for "unknown", and an unknown duration is not below any other.
@@ -53,11 +58,10 @@ function measured(about: string, examples: string[], unit: Unit, of: (row: Param
   };
 }
 
-function textual(about: string, examples: string[], of: (row: Parameters<Predicate>[0]) => string): Field {
+function textual(about: About, of: (row: Parameters<Predicate>[0]) => string): Field {
   const lower = oncePerRow(of);
   return {
-    about,
-    examples,
+    ...about,
     compile: anyOf((value) => {
       const fits = globOrPartOfLower(value);
       return (row) => fits(lower(row));
@@ -80,30 +84,40 @@ const lowerMethod = oncePerRow((row) => row.method);
 
 const FIELDS: Record<string, Field> = {
   status: measured(
-    'Response status',
-    ['status:404', 'status:4xx', 'status:>=400', 'status:200..299'],
+    {
+      about: 'Response status',
+      examples: ['status:404', 'status:4xx', 'status:>=400', 'status:200..299'],
+      known: 'response',
+    },
     'status',
     (row) => (row.status === 0 ? -1 : row.status),
   ),
   method: {
     about: 'Request method',
     examples: ['method:POST', 'method:POST,PUT'],
+    known: 'request',
     values: METHODS,
     compile: anyOf((value) => {
       const wanted = value.toLowerCase();
       return (row) => lowerMethod(row) === wanted;
     }),
   },
-  host: textual('Host, or a part of it', ['host:api', 'host:*.example.com'], (row) => row.authority),
-  path: textual('Path and query, or a part of them', ['path:/v1', 'path:/users/*'], (row) => row.path),
+  host: textual(
+    { about: 'Host, or a part of it', examples: ['host:api', 'host:*.example.com'], known: 'request' },
+    (row) => row.authority,
+  ),
+  path: textual(
+    { about: 'Path and query, or a part of them', examples: ['path:/v1', 'path:/users/*'], known: 'request' },
+    (row) => row.path,
+  ),
   url: textual(
-    'Whole address, or a part of it',
-    ['url:https://api'],
+    { about: 'Whole address, or a part of it', examples: ['url:https://api'], known: 'request' },
     (row) => `${row.scheme}://${row.authority}${row.path}`,
   ),
   type: {
     about: 'Media type of the response, or a part of it',
     examples: ['type:json', 'type:image'],
+    known: 'response',
     values: TYPES,
     compile: anyOf((value) => {
       const fits = globOrPart(value.toLowerCase() === 'js' ? 'javascript' : value);
@@ -113,12 +127,14 @@ const FIELDS: Record<string, Field> = {
   scheme: {
     about: 'http or https',
     examples: ['scheme:https'],
+    known: 'request',
     values: ['http', 'https'],
     compile: anyOf((value, term) => oneOf(['http', 'https'], value, term, (row) => row.scheme)),
   },
   protocol: {
     about: 'What the client spoke',
     examples: ['protocol:h2', 'protocol:http/1.1'],
+    known: 'request',
     values: ['h2', 'http/1.1', 'http/1.0', 'tunnel'],
     compile: anyOf((value, term) =>
       oneOf(
@@ -129,25 +145,59 @@ const FIELDS: Record<string, Field> = {
       ),
     ),
   },
-  ttfb: measured('Time to the first byte', ['ttfb:>200ms'], 'time', (row) => row.ttfb),
-  total: measured('Time in all', ['total:>1s', 'total:100ms..1s'], 'time', (row) => row.total),
-  overhead: measured('What Roundtrip added', ['overhead:>1ms'], 'time', (row) => row.overhead),
-  size: measured('Response body on the wire', ['size:>10kb'], 'bytes', (row) => row.responseSize),
-  'request-size': measured('Request body on the wire', ['request-size:>1mb'], 'bytes', (row) => row.requestSize),
-  attempts: measured('Tries upstream', ['attempts:>1'], 'count', (row) => row.attempts),
+  ttfb: measured(
+    { about: 'Time to the first byte', examples: ['ttfb:>200ms'], known: 'response' },
+    'time',
+    (row) => row.ttfb,
+  ),
+  total: measured(
+    { about: 'Time in all', examples: ['total:>1s', 'total:100ms..1s'], known: 'end' },
+    'time',
+    (row) => row.total,
+  ),
+  overhead: measured(
+    { about: 'What Roundtrip added', examples: ['overhead:>1ms'], known: 'end' },
+    'time',
+    (row) => row.overhead,
+  ),
+  size: measured(
+    { about: 'Response body on the wire', examples: ['size:>10kb'], known: 'end' },
+    'bytes',
+    (row) => row.responseSize,
+  ),
+  'request-size': measured(
+    { about: 'Request body on the wire', examples: ['request-size:>1mb'], known: 'response' },
+    'bytes',
+    (row) => row.requestSize,
+  ),
+  attempts: measured(
+    { about: 'Tries upstream', examples: ['attempts:>1'], known: 'response' },
+    'count',
+    (row) => row.attempts,
+  ),
   connection: {
     about: 'Connection, of either side, by its number',
     examples: ['connection:12'],
+    known: 'request',
     compile: anyOf((value, term) => {
       const { fits } = comparison(value, 'count', term);
       return (row) => fits(row.clientConnection) || (row.upstreamConnection > 0 && fits(row.upstreamConnection));
     }),
   },
-  id: measured('Number of the exchange', ['id:12', 'id:10..20'], 'count', (row) => row.id),
-  'replay-of': measured('Number of the exchange that was sent again', ['replay-of:12'], 'count', (row) => row.replayOf),
+  id: measured(
+    { about: 'Number of the exchange', examples: ['id:12', 'id:10..20'], known: 'request' },
+    'count',
+    (row) => row.id,
+  ),
+  'replay-of': measured(
+    { about: 'Number of the exchange that was sent again', examples: ['replay-of:12'], known: 'request' },
+    'count',
+    (row) => row.replayOf,
+  ),
   error: {
     about: "Failure's code, or a part of it",
     examples: ['error:upstream.*', 'error:tls'],
+    known: 'end',
     compile: anyOf((value) => {
       const fits = globOrPart(value);
       return (row) => row.failureCode !== null && fits(row.failureCode);
@@ -156,6 +206,7 @@ const FIELDS: Record<string, Field> = {
   is: {
     about: 'Anything else that an exchange can be',
     examples: ['is:failed', 'is:open'],
+    known: 'request',
     values: Object.keys(IS_WORDS),
     compile: anyOf((value, term) => isWord(value, term)),
   },
@@ -221,4 +272,12 @@ export interface FieldDescription {
 /** Every field, for completion and help. */
 export function describeFields(): FieldDescription[] {
   return Object.entries(FIELDS).map(([name, { about, examples, values = [] }]) => ({ name, about, examples, values }));
+}
+
+/** From which phase of an exchange on a term has its value. A term that does not compile counts as known. */
+export function phaseOfTerm(term: Term): ExchangePhase {
+  // One of several words is enough.
+  if (term.field === 'is') return earliestPhase(partsOf(term.value, term).map(phaseOfWord));
+  if (term.field === null || !Object.hasOwn(FIELDS, term.field)) return 'request';
+  return FIELDS[term.field]?.known ?? 'request';
 }

@@ -1,32 +1,48 @@
+import type { ExchangePhase } from '../model/rule/exchange-phase.ts';
 import { type Predicate, QueryError } from './query.ts';
 
-/** `is:...`: the predicate of each word. */
-export const IS_WORDS: Record<string, Predicate> = {
-  open: (row) => row.state === 'open',
-  complete: (row) => row.state === 'complete',
-  failed: (row) => row.state === 'failed',
-  aborted: (row) => row.state === 'aborted',
+interface Word {
+  fits: Predicate;
+  /** From which phase of an exchange on this can be true. */
+  known: ExchangePhase;
+}
+
+/** `is:...`: each word. */
+export const IS_WORDS: Record<string, Word> = {
+  open: { fits: (row) => row.state === 'open', known: 'request' },
+  complete: { fits: (row) => row.state === 'complete', known: 'end' },
+  failed: { fits: (row) => row.state === 'failed', known: 'end' },
+  aborted: { fits: (row) => row.state === 'aborted', known: 'end' },
   /** An answer that says so, or none at all. */
-  error: (row) => row.state === 'failed' || row.status >= 400,
-  redirect: (row) => row.status >= 300 && row.status < 400 && row.status !== 304,
+  error: { fits: (row) => row.state === 'failed' || row.status >= 400, known: 'response' },
+  redirect: { fits: (row) => row.status >= 300 && row.status < 400 && row.status !== 304, known: 'response' },
   /** It reused a connection: nothing was opened for it. */
-  reused: (row) => row.upstreamConnection > 0 && row.timings.connect < 0,
-  fresh: (row) => row.timings.connect >= 0,
-  retried: (row) => row.attempts > 1,
-  upgrade: (row) => row.kind === 'upgrade',
-  websocket: (row) => row.kind === 'upgrade',
-  tunnel: (row) => row.kind === 'tunnel',
-  http: (row) => row.kind === 'http',
+  reused: { fits: (row) => row.upstreamConnection > 0 && row.timings.connect < 0, known: 'response' },
+  fresh: { fits: (row) => row.timings.connect >= 0, known: 'response' },
+  retried: { fits: (row) => row.attempts > 1, known: 'response' },
+  upgrade: { fits: (row) => row.kind === 'upgrade', known: 'request' },
+  websocket: { fits: (row) => row.kind === 'upgrade', known: 'request' },
+  tunnel: { fits: (row) => row.kind === 'tunnel', known: 'request' },
+  http: { fits: (row) => row.kind === 'http', known: 'request' },
   /** Rules were applied. */
-  changed: (row) => row.touched > 0,
-  marked: (row) => row.colour !== null,
+  changed: { fits: (row) => row.touched > 0, known: 'request' },
+  marked: { fits: (row) => row.colour !== null, known: 'request' },
 };
+
+function wordNamed(name: string): Word | undefined {
+  return Object.hasOwn(IS_WORDS, name) ? IS_WORDS[name] : undefined;
+}
+
+/** The request for an unknown word. */
+export function phaseOfWord(word: string): ExchangePhase {
+  return wordNamed(word.toLowerCase())?.known ?? 'request';
+}
 
 /** Throws `QueryError` for an unknown word. */
 export function isWord(word: string, place: { position: number; length: number }): Predicate {
   const name = word.toLowerCase();
-  const fits = Object.hasOwn(IS_WORDS, name) ? IS_WORDS[name] : undefined;
-  if (fits) return fits;
+  const known = wordNamed(name);
+  if (known) return known.fits;
   const begun = Object.keys(IS_WORDS).some((known) => known.startsWith(name));
   const message = `is:${word} is unknown. Use one of ${Object.keys(IS_WORDS).join(', ')}.`;
   throw new QueryError(message, place, begun ? 'there' : null);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ExchangePhase } from './exchange-phase.ts';
 import { ScriptSchema } from './script.ts';
 import { ThrottleSchema } from './throttle.ts';
 
@@ -181,9 +182,7 @@ export function isFinalAction(action: Action): action is FinalAction {
 }
 
 /** When an action applies: to the request, to the response, or when the exchange has ended. */
-export type ActionPhase = 'request' | 'response' | 'end';
-
-export function phasesOf(action: Action): readonly ActionPhase[] {
+export function phasesOf(action: Action): readonly ExchangePhase[] {
   if ('mark' in action) return ['end'];
   if ('changeResponse' in action) return ['response'];
   if ('delay' in action) return [action.delay.before];
@@ -194,7 +193,7 @@ export function phasesOf(action: Action): readonly ActionPhase[] {
 }
 
 /** Breakpoints on messages are decided with the request, before the first message. */
-function phasesOfBreak({ on }: Break): readonly ActionPhase[] {
+function phasesOfBreak({ on }: Break): readonly ExchangePhase[] {
   if (on === 'both') return ['request', 'response'];
   return [on === 'messages' ? 'request' : on];
 }

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../../../electron/rules-file/parse-rules.ts';
-import { LATER_FIELDS, LATER_WORDS } from '../../../../electron/rules-file/query-faults.ts';
-import { describeFields } from '../../../../shared/filter/fields.ts';
-import { IS_WORDS } from '../../../../shared/filter/is-words.ts';
 import { ACTIONS } from '../../../../shared/model/rule/actions.ts';
 
 /** The faults of a text, each as `line:column what`. */
@@ -178,11 +175,6 @@ describe('parseRules', () => {
     ['{ "delay": { "ms": 1 } }, { "changeResponse": {} }', 'status:404'],
   ])('takes %s with %s', (action, when) => {
     expect(faultsOfAction(action, when)).toEqual([]);
-  });
-
-  it('knows the fields and words of the query language by their names', () => {
-    expect(describeFields().map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(LATER_FIELDS)));
-    expect(Object.keys(IS_WORDS)).toEqual(expect.arrayContaining(Object.keys(LATER_WORDS)));
   });
 
   it('refuses a second rule of one name, and groups that no rule belongs to', () => {
