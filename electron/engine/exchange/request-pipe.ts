@@ -320,7 +320,9 @@ export class RequestPipe {
   }
 
   #problem(problem: string, action: ActionName = 'changeRequest'): void {
-    const outcome = this.#plan.outcomes.findLast(({ actions }) => actions.includes(action));
+    const { outcomes } = this.#plan;
+    // An action with another name may have the same effect: the last one stands for it.
+    const outcome = outcomes.findLast(({ actions }) => actions.includes(action)) ?? outcomes.at(-1);
     if (outcome) outcome.problem = problem;
   }
 }

@@ -301,7 +301,9 @@ export class ResponsePipe {
   }
 
   #problem(problem: string): void {
-    const outcome = this.#plan.outcomes.findLast(({ actions }) => actions.includes('changeResponse'));
+    const { outcomes } = this.#plan;
+    // An action with another name may have the same effect: the last one stands for it.
+    const outcome = outcomes.findLast(({ actions }) => actions.includes('changeResponse')) ?? outcomes.at(-1);
     if (outcome) outcome.problem = problem;
   }
 }

@@ -11,13 +11,14 @@ import type {
   FinalAction,
   Mark,
 } from '../../../shared/model/rule/actions.ts';
-import { isFinalAction, phasesOf } from '../../../shared/model/rule/actions.ts';
+import { phasesOf } from '../../../shared/model/rule/actions.ts';
 import type { Rule, RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
 import type { RuleHits } from '../../../shared/model/rule/rule-state.ts';
 import type { ScriptHook } from '../../../shared/model/rule/script-call.ts';
 import { figuresOf } from '../../../shared/model/rule/throttle.ts';
 import { type Hold, holdOf } from './actions/break.ts';
 import { delayOf } from './actions/delay.ts';
+import { effectOf } from './actions/effect.ts';
 import { fails } from './actions/fail.ts';
 import { changesBody } from './body-changes.ts';
 import { RuleFamilies } from './index/rule-families.ts';
@@ -104,7 +105,7 @@ class ActiveRule {
     const throttle = rule.do.findLast((action) => 'throttle' in action);
     this.link = throttle ? new Link(figuresOf(throttle.throttle)) : null;
     this.#matches = matches;
-    this.answersPreflights = rule.do.some((action) => 'answer' in action && action.answer.cors);
+    this.answersPreflights = rule.do.some((action) => effectOf(action).answer?.cors);
     this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
   }
 
@@ -123,7 +124,8 @@ class ActiveRule {
   /** Whether the action changes messages that a server sends. */
   changesMessages(action: Action): boolean {
     if ('script' in action) return this.scriptOf(action, 'onMessage').length > 0;
-    return 'changeResponse' in action && changesBody(action.changeResponse);
+    const { changeResponse } = effectOf(action);
+    return changeResponse !== undefined && changesBody(changeResponse);
   }
 
   hit(): void {
@@ -285,13 +287,16 @@ export function emptyResponsePlan(): ResponsePlan {
 function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
   for (const action of rule.request) {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
-    if ('delay' in action) plan.delayMs += delayOf(action.delay);
+    const { changeRequest, answer, mapTo } = effectOf(action);
+    if (changeRequest) plan.changes.push(changeRequest);
+    if (answer) plan.fate = { answer };
+    else if (mapTo) plan.fate = { mapTo };
+    else if ('fail' in action) plan.fate = action;
+    else if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('throttle' in action) plan.link = rule.link;
-    else if ('changeRequest' in action) plan.changes.push(action.changeRequest);
     else if ('script' in action) addScripts(plan, rule, action, 'onRequest');
     else if ('break' in action) addHold(plan, rule.name, action.break);
-    else if (isFinalAction(action)) plan.fate = action;
-    else unplanned(action);
+    else if (!changeRequest) unplanned(action);
     plan.outcomes.push(outcome(rule, action));
     if (plan.fate === null) continue;
     plan.lastIndex = rule.index;
@@ -318,8 +323,9 @@ function addScripts(
 function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {
   for (const action of rule.response) {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
-    if ('delay' in action) plan.delayMs += delayOf(action.delay);
-    else if ('changeResponse' in action) plan.changes.push(action.changeResponse);
+    const { changeResponse } = effectOf(action);
+    if (changeResponse) plan.changes.push(changeResponse);
+    else if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('script' in action) addScripts(plan, rule, action, 'onResponse');
     else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
     else if ('fail' in action) plan.fail = action.fail;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
-import type { Action, Answer, ChangeResponse } from '../../../shared/model/rule/actions.ts';
+import type { Answer, ChangeResponse } from '../../../shared/model/rule/actions.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { RunScript } from '../../../shared/model/rule/script-call.ts';
 import type { TrialHit } from '../../../shared/model/rule/trial.ts';
@@ -8,6 +8,7 @@ import type { RequestHead } from '../../engine/http/message.ts';
 import { localResponse } from '../../engine/rules/actions/answer.ts';
 import { changeRequestHead } from '../../engine/rules/actions/change-request.ts';
 import { changeResponseHead } from '../../engine/rules/actions/change-response.ts';
+import { type Effect, effectOf } from '../../engine/rules/actions/effect.ts';
 import { mapRequest } from '../../engine/rules/actions/map-to.ts';
 import {
   bodyDiff,
@@ -32,18 +33,18 @@ export interface TrialParts {
 
 /** What a rule would change of an exchange. Rejects for a file that can't be read. */
 export async function changesOf(exchange: Exchange, rule: Rule, { bodies, run }: TrialParts): Promise<Changes> {
-  const { do: actions } = rule;
+  const effects = rule.do.map(effectOf);
   const scripts = new TriedScripts(rule, run);
   scripts.skipMessages(exchange);
   // What upstream sent, if rules changed it then.
   const recorded = exchange.received ?? exchange.response;
   const before = recorded && { ...recorded, body: exchange.response?.body ?? recorded.body };
-  const final = actions.find((action) => 'answer' in action)?.answer ?? null;
-  const request = await triedRequest(exchange.request, actions, bodies, final === null ? scripts : null);
+  const final = effects.find(({ answer }) => answer)?.answer ?? null;
+  const request = await triedRequest(exchange.request, effects, bodies, final === null ? scripts : null);
   const answer = final ?? request.answer;
   const response = answer
-    ? await answered(answer, before, bodies, { actions, scripts, request: request.head })
-    : await triedResponse(before, actions, bodies, { scripts, request: request.head });
+    ? await answered(answer, before, bodies, { effects, scripts, request: request.head })
+    : await triedResponse(before, effects, bodies, { scripts, request: request.head });
   return {
     diffs: [...request.diffs, ...response.diffs],
     problem: request.problem ?? response.problem ?? scripts.problem,
@@ -54,12 +55,12 @@ export async function changesOf(exchange: Exchange, rule: Rule, { bodies, run }:
 /** `scripts`: null where a rule answers before any runs. */
 async function triedRequest(
   message: RequestMessage,
-  actions: readonly Action[],
+  effects: readonly Effect[],
   bodies: RecordedBodies,
   scripts: TriedScripts | null,
 ): Promise<Diffs & { head: RequestHead; answer: Answer | null }> {
   const original = requestHead(message);
-  const changes = actions.flatMap((action) => ('changeRequest' in action ? [action.changeRequest] : []));
+  const changes = effects.flatMap(({ changeRequest }) => changeRequest ?? []);
   let head = original;
   let problem: string | null = null;
   for (const change of changes) {
@@ -67,7 +68,7 @@ async function triedRequest(
     head = changed.head;
     problem ??= changed.problem;
   }
-  for (const action of actions) if ('mapTo' in action) head = mapRequest(head, action.mapTo);
+  for (const { mapTo } of effects) if (mapTo) head = mapRequest(head, mapTo);
   const changed = { head, body: await triedBody(message, 'request', changes, bodies) };
   const ended = scripts ? await scripts.request(changed) : changed;
   if ('answer' in ended) return { head, diffs: [], problem, answer: ended.answer };
@@ -79,12 +80,12 @@ async function triedRequest(
 
 async function triedResponse(
   message: ResponseMessage | null,
-  actions: readonly Action[],
+  effects: readonly Effect[],
   bodies: RecordedBodies,
   { scripts, request }: { scripts: TriedScripts; request: RequestHead },
 ): Promise<Diffs> {
   if (message === null) return { diffs: [], problem: null };
-  const changes = changesOfResponse(actions);
+  const changes = changesOfResponse(effects);
   const original = responseHead(message);
   const changed = changes.reduce(changeResponseHead, original);
   const tried = { head: changed, body: await triedBody(message, 'response', changes, bodies) };
@@ -99,11 +100,11 @@ async function answered(
   answer: Answer,
   message: ResponseMessage | null,
   bodies: RecordedBodies,
-  { actions, scripts, request }: { actions: readonly Action[]; scripts: TriedScripts; request: RequestHead },
+  { effects, scripts, request }: { effects: readonly Effect[]; scripts: TriedScripts; request: RequestHead },
 ): Promise<Diffs> {
   const made = await localResponse(answer, request);
   const bytes = made.body === null ? Buffer.alloc(0) : await smallOf(made.body);
-  const changes = changesOfResponse(actions);
+  const changes = changesOfResponse(effects);
   const tried = {
     head: changes.reduce(changeResponseHead, made.head),
     body: await editedBody(bytes, made.head, changes),
@@ -114,6 +115,6 @@ async function answered(
   return { diffs: diffOf('response', before, after), problem: body.problem };
 }
 
-function changesOfResponse(actions: readonly Action[]): ChangeResponse[] {
-  return actions.flatMap((action) => ('changeResponse' in action ? [action.changeResponse] : []));
+function changesOfResponse(effects: readonly Effect[]): ChangeResponse[] {
+  return effects.flatMap(({ changeResponse }) => changeResponse ?? []);
 }

@@ -9,10 +9,10 @@ export function comparePhases(a: ExchangePhase, b: ExchangePhase): number {
 
 /** The request if there are none. */
 export function earliestPhase(phases: readonly ExchangePhase[]): ExchangePhase {
-  return phases.toSorted(comparePhases)[0] ?? 'request';
+  return [...phases].sort(comparePhases)[0] ?? 'request';
 }
 
 /** The request if there are none. */
 export function latestPhase(phases: readonly ExchangePhase[]): ExchangePhase {
-  return phases.toSorted(comparePhases).at(-1) ?? 'request';
+  return [...phases].sort(comparePhases).at(-1) ?? 'request';
 }
