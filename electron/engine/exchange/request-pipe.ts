@@ -20,7 +20,7 @@ import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import { RetainedBody } from './flow/retained-body.ts';
 import type { PipeParts } from './pipe-parts.ts';
-import type { ScriptStage } from './scripts/script-stage.ts';
+import type { CodedBody, ScriptStage } from './scripts/script-stage.ts';
 import { WholeMessage } from './whole-message.ts';
 
 /** The exchange whose request the pipe holds. */
@@ -198,9 +198,11 @@ export class RequestPipe {
     return scripts.length === 0 ? { sent } : await this.#scripts.request(scripts, sent, this.#wholeBody);
   }
 
-  /** The body as it arrived, in its codings; null: it is not here, or not whole. */
-  get #wholeBody(): Buffer | null {
-    return this.#whole === null || this.#whole.isOverLimit || this.#whole.trailers === null ? null : this.#whole.bytes;
+  /** The body as it arrived; null: it is not here, or not whole. */
+  get #wholeBody(): CodedBody | null {
+    const whole = this.#whole;
+    if (whole === null || whole.isOverLimit || whole.trailers === null) return null;
+    return { bytes: whole.bytes, headers: this.#stream.head.headers };
   }
 
   /** What somebody decided at a breakpoint; null: nothing. An edited request may still have its final action. */
@@ -244,7 +246,8 @@ export class RequestPipe {
       if (!this.#owner.connects) return null;
       const path = answer.file ?? answer.folder ?? '';
       const about = failure('rules.answer-missing', { name: this.#lastRule, path, detail: describe(error) });
-      this.#owner.failByRule(about, { code: 0, tcpReset: false, lost: WITHOUT_GOAWAY });
+      // Other requests of an HTTP/2 connection have nothing to do with the file.
+      this.#owner.failByRule(about, { code: CODE.INTERNAL_ERROR, tcpReset: false, lost: 'stream' });
       return null;
     }
   }
@@ -287,7 +290,7 @@ export class RequestPipe {
       this.#problem(`the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
       return { head, bytes: null };
     }
-    const { bytes, problem } = await editBody(whole.bytes, this.#stream.head.headers, changes);
+    const { bytes, problem } = await editBody(whole.bytes, this.#stream.head.headers, changes, head.headers);
     if (problem !== null) this.#problem(problem);
     return { head, bytes: problem === null ? bytes : null };
   }

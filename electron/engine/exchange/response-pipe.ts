@@ -186,7 +186,8 @@ export class ResponsePipe {
     const { scripts } = this.#plan;
     if (scripts.length === 0) return changed;
     const isWhole = this.#collects && !this.#whole.isOverLimit && this.#whole.trailers !== null;
-    return await this.#scripts.response(scripts, this.#request.head, changed, isWhole ? this.#whole.bytes : null);
+    const arrived = isWhole ? { bytes: this.#whole.bytes, headers: this.#upstream.headers } : null;
+    return await this.#scripts.response(scripts, this.#request.head, changed, arrived);
   }
 
   /** What somebody decided at a breakpoint; null: nothing. */
@@ -207,7 +208,8 @@ export class ResponsePipe {
       this.#problem(`the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
       return null;
     }
-    const { bytes, problem } = await editBody(this.#whole.bytes, headers, this.#plan.changes.filter(changesBody));
+    const changes = this.#plan.changes.filter(changesBody);
+    const { bytes, problem } = await editBody(this.#whole.bytes, headers, changes, this.#head.headers);
     if (problem === null) return bytes;
     this.#problem(problem);
     return null;

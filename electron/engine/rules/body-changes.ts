@@ -61,17 +61,21 @@ export interface EditedBody {
   problem: string | null;
 }
 
-/** Applies the changes in order to a whole body, decoded, and encodes it again. Never rejects. */
+/**
+ * Applies the changes in order to a whole body, decoded, and encodes it again. `sent`: the fields that go out with it,
+ * which may name other codings than those that arrived. Never rejects.
+ */
 export async function editBody(
   body: Buffer,
   headers: RawHeaders,
   changes: readonly ChangeMessage[],
+  sent: RawHeaders = headers,
 ): Promise<EditedBody> {
   try {
     const names = changes.flatMap(({ bodyFile }) => (bodyFile === undefined ? [] : [bodyFile]));
     const files = new Map(await Promise.all(names.map(async (name) => [name, await readFile(name)] as const)));
     const decoded = await decodeBody(body, headers, EDIT_LIMIT);
-    return { bytes: await encodeBody(edited(decoded, changes, files), headers), problem: null };
+    return { bytes: await encodeBody(edited(decoded, changes, files), sent), problem: null };
   } catch (error) {
     return { bytes: body, problem: `the body is unchanged: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -7,6 +7,7 @@ import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
 
 interface Given {
   name?: string;
@@ -54,20 +55,13 @@ async function start(...rules: Given[]) {
 const bodyOf = (stdout: string) => stdout.slice(stdout.indexOf('\r\n\r\n') + 4);
 const textOf = ({ body }: HeldMessage) => Buffer.from(body ?? '', 'base64').toString();
 
-/** The protocols of client and upstream: all four pairs. */
-const PAIRS = [
-  ['--http1.1', true],
-  ['--http2', true],
-  ['--http2', false],
-  ['--http1.1', false],
-] as const;
-
-describe.each(PAIRS)('breakpoints, %s, HTTP/2 upstream %s', (protocol, http2Upstream) => {
+describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream', (pair) => {
+  const { curl: protocol, settings, upstream } = pair;
   const onRequest = { do: [{ break: {} }] };
   const onResponse = { do: [{ break: { on: 'response' } }] };
   const begin = async (...rules: Given[]) => {
     const scene = await start(...rules);
-    scene.apply({ upstreamCaFiles: [scene.origin.caPath], http2Upstream });
+    scene.apply({ upstreamCaFiles: [scene.origin.caPath], ...settings });
     return scene;
   };
 
@@ -85,6 +79,7 @@ describe.each(PAIRS)('breakpoints, %s, HTTP/2 upstream %s', (protocol, http2Upst
     expect(echo).toMatchObject({ method: 'POST', url: '/echo?a=1', body: 'pet=cat' });
     const exchange = await seen.ended1();
     expect(exchange).toMatchObject({ state: 'complete', sent: null, rules: [{ actions: ['break'], problem: null }] });
+    expect(exchange.upstream?.protocol).toBe(upstream);
     expect(exchange.timings.rules).toBeGreaterThan(0);
     expect(exchange.timings.overheadRequest).toBeLessThanOrEqual(
       exchange.timings.blocked - exchange.timings.rules + 0.001,

@@ -6,6 +6,7 @@ import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
+import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Given {
@@ -345,12 +346,8 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
   });
 });
 
-describe.each([
-  ['--http1.1', true],
-  ['--http1.1', false],
-  ['--http2', true],
-  ['--http2', false],
-] as const)('a change of the response, %s, HTTP/2 upstream %s', (protocol, http2Upstream) => {
+describe.each(PROTOCOL_PAIRS)('a change of the response, $client client, $upstream upstream', (pair) => {
+  const { curl: protocol, settings, upstream } = pair;
   const DOGS = { replaceBody: [{ find: 'cat', with: 'dog' }], setHeaders: [['x-set', 'yes']] };
 
   it.each([
@@ -363,7 +360,7 @@ describe.each([
     ['a 304', '/status/304', [], 304, ''],
   ])('fits %s', async (_what, where, args, status, body) => {
     const { apply, get, origin, seen } = await start({ do: [{ changeResponse: DOGS }] });
-    apply({ upstreamCaFiles: [origin.caPath], http2Upstream });
+    apply({ upstreamCaFiles: [origin.caPath], ...settings });
     const { stdout, exitCode } = await get(where, protocol, ...args);
     expect(exitCode).toBe(0);
     const heads = stdout.split('\r\n\r\n');
@@ -372,13 +369,15 @@ describe.each([
     expect(last).toMatch(/^x-set: yes$/im);
     expect(heads.at(-1)).toBe(body);
     expect(heads.filter((head) => / 103/.test(head.split('\r\n')[0] ?? ''))).toHaveLength(where === '/hints' ? 1 : 0);
-    expect(await seen.ended1()).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
+    expect(await seen.ended1()).toMatchObject({
+      ...{ state: 'complete', failure: null, rules: [{ problem: null }], upstream: { protocol: upstream } },
+    });
   });
 
   it('stays as it was planned when the rules change in the middle of an exchange', async () => {
     const delay = { ms: 300, before: 'response' };
     const { apply, get, origin, use } = await start({ do: [{ delay }, { changeResponse: DOGS }] });
-    apply({ upstreamCaFiles: [origin.caPath], http2Upstream });
+    apply({ upstreamCaFiles: [origin.caPath], ...settings });
     const first = get('/chunked', protocol);
     await expect.poll(() => origin.requests).toHaveLength(1);
     use();

@@ -7,22 +7,24 @@ import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
+import type { Settings } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { echoOrigin, STREAM_ENCODERS } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
+import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
 import { scriptHost } from '../../support/script-host.ts';
 
 /** An engine with one rule in front of an origin that echoes, and a window that watches the queue. */
-async function start(http2Upstream: boolean, ...actions: object[]) {
+async function start(settings: Partial<Settings>, ...actions: object[]) {
   const origin = await echoOrigin();
   const waiting: (() => void)[] = [];
   const onBreaks = () => {
     for (const wake of waiting.splice(0)) wake();
   };
   const scripts = scriptHost();
-  const through = await testEngine({ upstreamCaFiles: [origin.caPath], http2Upstream }, {}, { onBreaks, scripts });
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath], ...settings }, {}, { onBreaks, scripts });
   const { breaks } = through.engine;
   breaks.watched = true;
   through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'rule', do: actions }] }));
@@ -80,7 +82,7 @@ describe('messages of a WebSocket', () => {
   it('are changed in both directions, also in fragments and between control frames', async () => {
     const toServer = { changeRequest: CATS_TO_DOGS };
     const toClient = { changeResponse: { replaceBody: [{ find: 'dog', with: 'wolf' }] } };
-    const { port, seen } = await start(true, toServer, toClient);
+    const { port, seen } = await start({}, toServer, toClient);
     const { client, received, echoed } = await chat(port);
     client.send('a cat');
     client.send('one c', { fin: false });
@@ -102,7 +104,7 @@ describe('messages of a WebSocket', () => {
   });
 
   it('pass unchanged if a change does not fit, and the row reports it', async () => {
-    const { port, seen } = await start(true, { changeResponse: { mergeJson: { seen: true } } });
+    const { port, seen } = await start({}, { changeResponse: { mergeJson: { seen: true } } });
     const { client, echoed } = await chat(port);
     client.send('{"a":1}');
     client.send('no JSON');
@@ -121,7 +123,7 @@ describe('messages of a WebSocket', () => {
         console.log(request.url.endsWith('/chat'), message.body);
         message.body = message.body.replace('cat', 'dog');
       }`;
-    const { port, seen, scripts } = await start(true, { script: { code } });
+    const { port, seen, scripts } = await start({}, { script: { code } });
     const { client, received, echoed } = await chat(port);
     for (const text of ['{"a":"cat"}', 'secret', 'no JSON']) client.send(text);
     expect(await echoed(2)).toEqual(['{"a":"dog","rule":"rule"}', 'no JSON']);
@@ -134,7 +136,7 @@ describe('messages of a WebSocket', () => {
   });
 
   it('are held one by one, in order: edited, dropped, and let go', async () => {
-    const { port, held, until, breaks, seen } = await start(true, { break: { on: 'messages' } });
+    const { port, held, until, breaks, seen } = await start({}, { break: { on: 'messages' } });
     const { client, received, echoed } = await chat(port);
     for (const text of ['one', 'two', 'three']) client.send(text);
     const one = await held('one');
@@ -201,14 +203,10 @@ it('messages of a WebSocket over HTTP/2 are changed in both directions (RFC 8441
   expect(asked[0]?.['sec-websocket-extensions']).toBe(undefined);
 });
 
-describe.each([
-  ['--http1.1', true],
-  ['--http2', true],
-  ['--http2', false],
-  ['--http1.1', false],
-] as const)('server-sent events, %s, HTTP/2 upstream %s', (protocol, http2Upstream) => {
+describe.each(PROTOCOL_PAIRS)('server-sent events, $client client, $upstream upstream', (pair) => {
+  const { curl: protocol, settings, upstream } = pair;
   it('are changed one by one; comments and ids stay', async () => {
-    const scene = await start(http2Upstream, { changeResponse: { mergeJson: { animal: 'dog' } } });
+    const scene = await start(settings, { changeResponse: { mergeJson: { animal: 'dog' } } });
     const { stdout, exitCode } = await curl(scene, `https://localhost:${scene.origin.port}/events/2`, protocol);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
@@ -219,12 +217,13 @@ describe.each([
     );
     const exchange = await scene.seen.ended1();
     expect(exchange.rules[0]?.problem).toContain('not JSON');
+    expect(exchange.upstream?.protocol).toBe(upstream);
     expect(scene.seen.body(exchange, 'response')).toBe(stdout);
   });
 
   it.each(['gzip', 'br'])('are changed in their coding, %s, also by a script', async (coding) => {
     const code = "function onMessage(m) { if (m.body === 'cat') return 'drop'; m.body += '!'; }";
-    const scene = await start(http2Upstream, { changeResponse: CATS_TO_DOGS }, { script: { code } });
+    const scene = await start(settings, { changeResponse: CATS_TO_DOGS }, { script: { code } });
     const url = `https://localhost:${scene.origin.port}/events/2/${coding}`;
     const { stdout, exitCode } = await curl(scene, url, protocol, '--compressed');
     expect(exitCode).toBe(0);
@@ -234,7 +233,7 @@ describe.each([
   });
 
   it('pass unchanged in an unknown coding, and the row reports it', async () => {
-    const scene = await start(http2Upstream, { changeResponse: CATS_TO_DOGS });
+    const scene = await start(settings, { changeResponse: CATS_TO_DOGS });
     const { stdout } = await curl(scene, `https://localhost:${scene.origin.port}/events/1/rot13`, protocol);
     expect(stdout).toContain('"animal":"cat"');
     expect((await scene.seen.ended1()).rules[0]?.problem).toContain('coding is unknown');
@@ -293,7 +292,7 @@ describe('gRPC messages', () => {
 
   it('are changed in both directions, with their length', async () => {
     const toClient = { changeResponse: { replaceBody: [{ find: 'dog', with: 'wolf' }] } };
-    const scene = await start(true, { changeRequest: CATS_TO_DOGS }, toClient);
+    const scene = await start({}, { changeRequest: CATS_TO_DOGS }, toClient);
     const client = await http2Client(scene, scene.origin.port);
     const stream = client.request({ ':method': 'POST', ':path': '/grpc', 'content-type': 'application/grpc' });
     const answer = answerOf(stream);
@@ -310,7 +309,7 @@ describe('gRPC messages', () => {
       if (message.body === 'no') return 'drop';
       message.body += message.direction;
     }`;
-    const scene = await start(true, { script: { code } });
+    const scene = await start({}, { script: { code } });
     const client = await http2Client(scene, scene.origin.port);
     const stream = client.request({ ':method': 'POST', ':path': '/grpc', 'content-type': 'application/grpc' });
     const answer = answerOf(stream);

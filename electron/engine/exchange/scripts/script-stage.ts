@@ -18,6 +18,12 @@ import type { ScriptHost } from '../../rules/scripts/script-host.ts';
 import type { RequestEnding, SentRequest, SentResponse } from '../edits/breakpoint.ts';
 import type { ExchangeLog } from '../exchange-log.ts';
 
+/** A whole body, and the fields that name its codings. */
+export interface CodedBody {
+  bytes: Buffer;
+  headers: RawHeaders;
+}
+
 /** A body as text; null: the script does not get it. */
 interface ScriptBody {
   text: string | null;
@@ -26,11 +32,11 @@ interface ScriptBody {
 
 const NO_BODY: ScriptBody = { text: null, bytesOf: (text) => Buffer.from(text, 'utf8') };
 
-/** `bytes`: the whole body in its codings; null: it is not there. */
-async function bodyFor({ script }: PlannedScript, bytes: Buffer | null, headers: RawHeaders): Promise<ScriptBody> {
-  if (!script.body || bytes === null) return NO_BODY;
+/** Null: the body is not there. */
+async function bodyFor({ script }: PlannedScript, body: CodedBody | null): Promise<ScriptBody> {
+  if (!script.body || body === null) return NO_BODY;
   try {
-    return textOf(await decodeBody(bytes, headers, EDIT_LIMIT));
+    return textOf(await decodeBody(body.bytes, body.headers, EDIT_LIMIT));
   } catch {
     return NO_BODY;
   }
@@ -73,20 +79,24 @@ export class ScriptStage {
     this.#reports = reports;
   }
 
-  /** `body`: of the request as it arrived, in its codings; null: not available. */
-  async request(scripts: readonly PlannedScript[], sent: SentRequest, body: Buffer | null): Promise<RequestEnding> {
+  /** `arrived`: the body of the request; null: not available. Codings are those that the head names in the end. */
+  async request(
+    scripts: readonly PlannedScript[],
+    sent: SentRequest,
+    arrived: CodedBody | null,
+  ): Promise<RequestEnding> {
     let { head, bytes } = sent;
     for (const planned of scripts) {
-      const given = await bodyFor(planned, bytes ?? body, head.headers);
+      const given = await bodyFor(planned, bytes ? { bytes, headers: head.headers } : arrived);
       const request = requestOf(head, given.text);
       const ending = await this.#run(planned, { hook: 'onRequest', rule: planned.rule, request }, async (output) => {
         if (output.answer) return { answer: { ...output.answer, cors: false } };
         const changed = output.request;
         const next = { head, bytes };
-        if (changed.body !== request.body && changed.body !== null)
-          next.bytes = await encodeBody(given.bytesOf(changed.body), head.headers);
         if (!isSame({ ...changed, body: null }, { ...request, body: null }))
           next.head = editedRequest(head, { how: 'request', ...changed, body: 'kept' });
+        if (changed.body !== request.body && changed.body !== null)
+          next.bytes = await encodeBody(given.bytesOf(changed.body), next.head.headers);
         return { sent: next };
       });
       if (ending && 'answer' in ending) return ending;
@@ -100,20 +110,20 @@ export class ScriptStage {
     scripts: readonly PlannedScript[],
     request: RequestHead,
     sent: SentResponse,
-    body: Buffer | null,
+    arrived: CodedBody | null,
   ): Promise<SentResponse> {
     let { head, bytes } = sent;
     for (const planned of scripts) {
-      const given = await bodyFor(planned, bytes ?? body, head.headers);
+      const given = await bodyFor(planned, bytes ? { bytes, headers: head.headers } : arrived);
       const response = { status: head.status, headers: shownFields(head.headers), body: given.text };
       const input = { hook: 'onResponse' as const, rule: planned.rule, request: requestOf(request, null), response };
       const next = await this.#run(planned, input, async ({ response: changed }) => {
         if (!changed) return null;
         const made = { head, bytes };
-        if (changed.body !== response.body && changed.body !== null)
-          made.bytes = await encodeBody(given.bytesOf(changed.body), head.headers);
         if (!isSame({ ...changed, body: null }, { ...response, body: null }))
           made.head = editedResponse(head, { how: 'response', ...changed, body: 'kept' });
+        if (changed.body !== response.body && changed.body !== null)
+          made.bytes = await encodeBody(given.bytesOf(changed.body), made.head.headers);
         return made;
       });
       if (next) ({ head, bytes } = next);
@@ -130,7 +140,7 @@ export class ScriptStage {
   ): Promise<Buffer | null | 'drop'> {
     let bytes: Buffer | null = null;
     for (const planned of scripts) {
-      const given = await bodyFor(planned, bytes ?? payload, codings);
+      const given = await bodyFor(planned, { bytes: bytes ?? payload, headers: codings });
       const input = { hook: 'onMessage' as const, rule: planned.rule, request: requestOf(request, null) };
       const message = { direction, body: given.text };
       const next = await this.#run(planned, { ...input, message }, async ({ message: changed }) => {
