@@ -28,6 +28,12 @@ export interface PairOrigin {
   cut: string[];
 }
 
+/** Ends a response before its end: its connection, or its stream. */
+export function cutOff(response: http.ServerResponse | http2.Http2ServerResponse): void {
+  if ('stream' in response) response.stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR);
+  else response.destroy();
+}
+
 /** A server of HTTP/1.1 and HTTP/2 over TLS. */
 export async function pairOrigin(respond: Respond): Promise<PairOrigin> {
   const { ca, remove } = await testCa();

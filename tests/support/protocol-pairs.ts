@@ -49,7 +49,7 @@ export interface Got {
 /** A client of one connection, inside a tunnel to `localhost:port`. */
 export interface PairClient {
   ask(path: string, asked?: Asked): Promise<Got>;
-  /** Begins a request; `leave` resets its stream, or its connection. `got`: whatever came until then. */
+  /** Begins a request, whose body stays open if asked; `leave` resets its stream, or ends its connection. `got`: whatever came until then. */
   begin(path: string, asked?: Asked, isOpen?: boolean): { got: Promise<Got>; leave(): void };
 }
 
@@ -88,7 +88,8 @@ function http2PairClient(session: http2.ClientHttp2Session): PairClient {
     if (isOpen) stream.write(body ?? '');
     else if (!endStream) stream.end(body ?? '');
     return {
-      leave: () => stream.close(http2.constants.NGHTTP2_CANCEL),
+      // Node ends an open stream before it resets it, as if its body were whole.
+      leave: () => (isOpen ? session.destroy() : stream.close(http2.constants.NGHTTP2_CANCEL)),
       got: new Promise((resolve) => {
         stream.on('close', () =>
           resolve({ ...got, body: Buffer.concat(pieces), isWhole: got.isWhole && !stream.aborted }),
