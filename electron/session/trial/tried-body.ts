@@ -44,33 +44,42 @@ function redacted(bytes: Buffer, headers: RawHeaders): Buffer {
 /** A body on its way through a rule. Bytes are in their codings; `after` is null while nothing has changed them. */
 export interface TriedBody {
   before: Buffer | null;
+  /** The fields that name the codings of `before`. */
+  headers: RawHeaders;
   after: Buffer | null;
   /** Why a change was not applied, as part of a sentence; null: all were. */
   problem: string | null;
 }
 
-/** A recorded body after the changes that rules describe; scripts may follow. */
+/** A recorded body after the changes that rules describe; scripts may follow. `sent`: the fields after them. */
 export async function triedBody(
   recorded: Recorded,
   side: BodySide,
   all: readonly ChangeMessage[],
   from: RecordedBodies,
+  sent: RawHeaders,
 ): Promise<TriedBody> {
-  return await editedBody(await recordedBody(recorded, side, from), recorded, all);
+  return await editedBody(await recordedBody(recorded, side, from), recorded, all, sent);
 }
 
-/** A body of these fields after the changes. */
+/** A body of these fields after the changes. `sent`: the fields after them. */
 export async function editedBody(
   before: Buffer | null,
   { headers }: { headers: RawHeaders },
   all: readonly ChangeMessage[],
+  sent: RawHeaders,
 ): Promise<TriedBody> {
   const changes = all.filter(changesBody);
-  if (changes.length === 0) return { before, after: null, problem: null };
+  if (changes.length === 0) return { before, headers, after: null, problem: null };
   if (before === null)
-    return { before, after: null, problem: 'the change of the body is not shown: it is large, or not on record' };
-  const { bytes, problem } = await editBody(before, headers, changes);
-  return { before, after: problem === null ? bytes : null, problem };
+    return {
+      before,
+      headers,
+      after: null,
+      problem: 'the change of the body is not shown: it is large, or not on record',
+    };
+  const { bytes, problem } = await editBody(before, headers, changes, sent);
+  return { before, headers, after: problem === null ? bytes : null, problem };
 }
 
 /** The lines of a body before and after; none if it stayed the same. `headers`: of the message before and after. */

@@ -69,7 +69,7 @@ async function triedRequest(
     problem ??= changed.problem;
   }
   for (const { mapTo } of effects) if (mapTo) head = mapRequest(head, mapTo);
-  const changed = { head, body: await triedBody(message, 'request', changes, bodies) };
+  const changed = { head, body: await triedBody(message, 'request', changes, bodies, head.headers) };
   const ended = scripts ? await scripts.request(changed) : changed;
   if ('answer' in ended) return { head, diffs: [], problem, answer: ended.answer };
   const body = await bodyDiff(ended.body, { before: message.headers, after: ended.head.headers });
@@ -88,7 +88,7 @@ async function triedResponse(
   const changes = changesOfResponse(effects);
   const original = responseHead(message);
   const changed = changes.reduce(changeResponseHead, original);
-  const tried = { head: changed, body: await triedBody(message, 'response', changes, bodies) };
+  const tried = { head: changed, body: await triedBody(message, 'response', changes, bodies, changed.headers) };
   const { head, body: last } = await scripts.response(request, tried);
   const body = await bodyDiff(last, { before: message.headers, after: head.headers });
   const before = [...responseLines(original), ...body.before];
@@ -105,10 +105,8 @@ async function answered(
   const made = await localResponse(answer, request);
   const bytes = made.body === null ? Buffer.alloc(0) : await smallOf(made.body);
   const changes = changesOfResponse(effects);
-  const tried = {
-    head: changes.reduce(changeResponseHead, made.head),
-    body: await editedBody(bytes, made.head, changes),
-  };
+  const changed = changes.reduce(changeResponseHead, made.head);
+  const tried = { head: changed, body: await editedBody(bytes, made.head, changes, changed.headers) };
   const { head, body } = await scripts.response(request, tried);
   const before = message ? [...responseLines(message), ...(await replacedLines(message, 'response', bodies))] : [];
   const after = [...responseLines(head), ...bodyLines(body.after ?? body.before)];

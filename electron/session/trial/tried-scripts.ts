@@ -4,7 +4,7 @@ import type { Answer } from '../../../shared/model/rule/actions.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { RunScript, ScriptHook } from '../../../shared/model/rule/script-call.ts';
 import type { TrialLine } from '../../../shared/model/rule/trial.ts';
-import { ScriptStage } from '../../engine/exchange/scripts/script-stage.ts';
+import { type CodedBody, ScriptStage } from '../../engine/exchange/scripts/script-stage.ts';
 import type { RequestHead, ResponseHead } from '../../engine/http/message.ts';
 import { isStreamed } from '../../engine/rules/body-changes.ts';
 import {
@@ -22,6 +22,10 @@ const LINE_LENGTH = 500;
 interface TriedMessage<H> {
   head: H;
   body: TriedBody;
+}
+
+function arrived({ before, headers }: TriedBody): CodedBody | null {
+  return before && { bytes: before, headers };
 }
 
 /** Runs the scripts of one rule on the messages of one exchange, as the engine would. */
@@ -50,7 +54,7 @@ export class TriedScripts {
   async request({ head, body }: TriedMessage<RequestHead>): Promise<TriedMessage<RequestHead> | { answer: Answer }> {
     const scripts = this.#with('onRequest', head.headers, body);
     if (scripts.length === 0) return { head, body };
-    const ending = await this.#stage.request(scripts, { head, bytes: body.after }, body.before);
+    const ending = await this.#stage.request(scripts, { head, bytes: body.after }, arrived(body));
     if ('answer' in ending) return ending;
     return 'sent' in ending ? { head: ending.sent.head, body: { ...body, after: ending.sent.bytes } } : { head, body };
   }
@@ -62,7 +66,7 @@ export class TriedScripts {
   ): Promise<TriedMessage<ResponseHead>> {
     const scripts = this.#with('onResponse', head.headers, body);
     if (scripts.length === 0) return { head, body };
-    const sent = await this.#stage.response(scripts, request, { head, bytes: body.after }, body.before);
+    const sent = await this.#stage.response(scripts, request, { head, bytes: body.after }, arrived(body));
     return { head: sent.head, body: { ...body, after: sent.bytes } };
   }
 

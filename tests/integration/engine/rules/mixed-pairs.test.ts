@@ -199,7 +199,7 @@ describe.each(MIXED_PAIRS)('actions of rules, $client client, $upstream upstream
     };
     const first = await held('cat');
     breaks.write(first, 0, Buffer.from('dog'));
-    breaks.release(first, { how: 'message' });
+    breaks.release(first, { how: 'message', body: 'written' });
     breaks.release(await held('last cat'), { how: 'abort', status: null });
     expect((await answer).body.toString()).toBe('data: dog\n\n');
     expect(await ended()).toMatchObject({ state: 'complete' });
