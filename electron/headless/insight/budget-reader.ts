@@ -14,7 +14,8 @@ import { BadArguments } from '../bad-arguments.ts';
 /** Reads JSON or YAML. Throws `BadArguments`: `FILE:line:column: what`, for the first fault. */
 export function readBudget(file: string): Budget {
   const counter = new LineCounter();
-  const document = parseDocument(textOf(file), { lineCounter: counter });
+  const source = textOf(file);
+  const document = parseDocument(source, { lineCounter: counter });
   const at = (offset: number, what: string) => {
     const { line, col } = counter.linePos(offset);
     return new BadArguments(`${file}:${line}:${col}: ${what}`);
@@ -43,7 +44,9 @@ export function readBudget(file: string): Budget {
     try {
       return parseBudgetLine(text);
     } catch (problem) {
-      throw problem instanceof BudgetError ? at(offsetIn(document, ['budget', index]), problem.message) : problem;
+      if (!(problem instanceof BudgetError)) throw problem;
+      const start = offsetIn(document, ['budget', index]);
+      throw at(start + within(source.slice(start), text, problem.offset), problem.message);
     }
   });
   return { kind: 'lines', lines, times: v.parse(TimeLimitsSchema, baseline ?? {}) };
@@ -56,6 +59,15 @@ function offsetIn(document: ReturnType<typeof parseDocument>, path: readonly unk
     if (isNode(node) && node.range) return node.range[0];
   }
   return 0;
+}
+
+/**
+ * Where the fault lies after the start of the line's scalar. Quotes are skipped; a scalar with escapes or folded lines
+ * reads differently from its source, and its start is named then.
+ */
+function within(source: string, text: string, offset: number): number {
+  const quote = /^["']?/.exec(source)?.[0].length ?? 0;
+  return source.startsWith(text, quote) ? quote + offset : 0;
 }
 
 function textOf(file: string): string {

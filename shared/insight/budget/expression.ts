@@ -2,7 +2,8 @@ import { quantity, type Unit } from '../../filter/comparison.ts';
 import { compileFilter } from '../../filter/compile.ts';
 import { type Predicate, QueryError } from '../../filter/query.ts';
 import type { Finding } from '../../model/insight/finding.ts';
-import { FIELDS, REDUCTION_NAMES, type Reduction, reductionOf } from './measures.ts';
+import { FIELDS, PLAIN_REDUCTIONS, REDUCTION_NAMES, type Reduction, reductionOf } from './measures.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** What a budget limits. `findings` has its own filter; the others take a query on exchanges. */
 export type Measure =
@@ -24,22 +25,54 @@ export interface BudgetLine {
 }
 
 /** What is wrong with a line of a budget; the message is a sentence that names the fix. */
-export class BudgetError extends Error {}
+export class BudgetError extends Error {
+  /** Where the fault begins in the line, in UTF-16 units from its start. */
+  readonly offset: number;
+
+  constructor(message: string, offset = 0) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** A part of a line, and where it begins in it. */
+interface Piece {
+  text: string;
+  offset: number;
+}
 
 /** Measure, operator, limit, query. Operators within a query follow a colon. */
-const LINE = /^(.*?[\w)\s])\s*(<=|>=|==|!=|<|>|=)\s*([\d.]+\s*[a-zµ]*)(?:\s+where\s+(.*))?$/is;
+const LINE = /^(.*?[\w)\s])\s*(<=|>=|==|!=|<|>|=)\s*([\d.]+\s*[a-zµ]*)(?:\s+where\s+(.*))?$/dis;
 /** Name, field with its own query, query. */
-const MEASURE = /^\s*([a-z][\w.]*)\s*(?:\(\s*([\w-]*)\s*(?:\bwhere\s+(.*))?\))?(?:\s+where\s+(.*))?$/is;
+const MEASURE = /^\s*([a-z][\w.]*)\s*(?:\(\s*([\w-]*)\s*(?:\bwhere\s+(.*))?\))?(?:\s+where\s+(.*))?$/dis;
 const EXAMPLE = 'p95(ttfb) < 300ms where host:api';
+
+/** A group of a match, without the space around it; null if it is missing or empty. `from`: where the matched text begins. */
+function pieceOf(match: RegExpExecArray | null, group: number, from = 0): Piece | null {
+  const text = match?.[group]?.trim();
+  if (!text) return null;
+  const start = match?.indices?.[group]?.[0] ?? 0;
+  return { text, offset: from + start + (match?.[group] ?? '').indexOf(text) };
+}
+
+function piecesOf(...pieces: (Piece | null)[]): Piece[] {
+  return pieces.filter((piece) => piece !== null);
+}
 
 /** Throws `BudgetError`. */
 export function parseBudgetLine(text: string): BudgetLine {
-  const [, left = '', operator = '', limit = '', after] = LINE.exec(text.trim()) ?? [];
-  if (left === '') throw new BudgetError(`It has no limit: write it like ${EXAMPLE}.`);
-  const [, name = '', field, inside, between] = MEASURE.exec(left) ?? [];
-  if (name === '') throw new BudgetError(`${JSON.stringify(left.trim())} can't be measured: write it like ${EXAMPLE}.`);
-  const queries = [inside, between, after].flatMap((query) => (query?.trim() ? [query.trim()] : []));
-  const { measure, unit } = measureOf(name.toLowerCase(), field?.toLowerCase(), queries);
+  const line = LINE.exec(text);
+  const left = pieceOf(line, 1);
+  const limit = pieceOf(line, 3);
+  if (left === null || limit === null) throw new BudgetError(`It has no limit: write it like ${EXAMPLE}.`);
+  const parts = MEASURE.exec(left.text);
+  const name = pieceOf(parts, 1, left.offset);
+  if (name === null)
+    throw new BudgetError(`${JSON.stringify(left.text)} can't be measured: write it like ${EXAMPLE}.`, left.offset);
+  const field = pieceOf(parts, 2, left.offset);
+  const queries = piecesOf(pieceOf(parts, 3, left.offset), pieceOf(parts, 4, left.offset), pieceOf(line, 4));
+  const { measure, unit } = measureOf(name, field, queries);
+  const operator = line?.[2] ?? '';
   return {
     text: text.trim(),
     measure,
@@ -49,36 +82,55 @@ export function parseBudgetLine(text: string): BudgetLine {
   };
 }
 
-function limitOf(text: string, unit: Unit): number {
+function limitOf({ text, offset }: Piece, unit: Unit): number {
   try {
     const compact = text.replace(/\s/g, '');
     return quantity(compact, unit, { position: 0, length: compact.length });
   } catch (error) {
-    throw error instanceof QueryError ? new BudgetError(error.message) : error;
+    throw error instanceof QueryError ? new BudgetError(error.message, offset) : error;
   }
 }
 
-function measureOf(name: string, field: string | undefined, queries: string[]): { measure: Measure; unit: Unit } {
-  if (name === 'findings') return { measure: { kind: 'findings', matches: findingsFilter(queries) }, unit: 'count' };
-  if (name === 'count' || name === 'connections') {
-    return { measure: { kind: name, matches: matcherOf(queries) }, unit: 'count' };
+/** ` Did you mean ttfb?` */
+function suggestion(given: string, names: readonly string[]): string {
+  const nearest = nearestName(given, names);
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+}
+
+const PLAIN_MEASURES = ['count', 'connections', 'findings'] as const;
+
+function measureOf(name: Piece, field: Piece | null, queries: Piece[]): { measure: Measure; unit: Unit } {
+  const kind = PLAIN_MEASURES.find((known) => known === name.text.toLowerCase());
+  if (kind === 'findings') return { measure: { kind, matches: findingsFilter(queries) }, unit: 'count' };
+  if (kind !== undefined) return { measure: { kind, matches: matcherOf(queries) }, unit: 'count' };
+  const reduce = reductionOf(name.text.toLowerCase());
+  if (reduce === undefined) {
+    const meant = suggestion(name.text.toLowerCase(), [...PLAIN_MEASURES, ...PLAIN_REDUCTIONS]);
+    const all = `${PLAIN_MEASURES.join(', ')}, or one of ${REDUCTION_NAMES.join(', ')} with a field`;
+    throw new BudgetError(`There is no measure ${name.text}.${meant} Use ${all}.`, name.offset);
   }
-  const reduce = reductionOf(name);
-  const functions = `count, connections, findings, or one of ${REDUCTION_NAMES.join(', ')} with a field`;
-  if (reduce === undefined) throw new BudgetError(`There is no measure ${name}: use ${functions}.`);
-  const of = field === undefined || !Object.hasOwn(FIELDS, field) ? undefined : FIELDS[field];
-  if (of === undefined) {
-    const given = field ? `There is no field ${field}` : `${name} needs a field`;
-    throw new BudgetError(`${given}: use ${name}(...) with one of ${Object.keys(FIELDS).join(', ')}.`);
-  }
+  const of = fieldOf(name, field);
   return { measure: { kind: 'values', matches: matcherOf(queries), of: of.of, reduce }, unit: of.unit };
 }
 
-function matcherOf(queries: readonly string[]): Predicate {
-  const filters = queries.map((query) => {
-    const filter = compileFilter(query);
-    if (!filter.ok) throw new BudgetError(`In ${JSON.stringify(query)}: ${filter.problem.message}`);
-    return filter.matches;
+/** Throws `BudgetError` if the field is missing or unknown. */
+function fieldOf(name: Piece, field: Piece | null): (typeof FIELDS)[string] {
+  const names = Object.keys(FIELDS);
+  const fix = `use ${name.text}(...) with one of ${names.join(', ')}.`;
+  if (field === null) throw new BudgetError(`${name.text} needs a field: ${fix}`, name.offset);
+  const wanted = field.text.toLowerCase();
+  const of = Object.hasOwn(FIELDS, wanted) ? FIELDS[wanted] : undefined;
+  if (of !== undefined) return of;
+  const meant = suggestion(wanted, names);
+  throw new BudgetError(`There is no field ${field.text}.${meant} ${fix.replace('use', 'Use')}`, field.offset);
+}
+
+function matcherOf(queries: readonly Piece[]): Predicate {
+  const filters = queries.map(({ text, offset }) => {
+    const filter = compileFilter(text);
+    if (filter.ok) return filter.matches;
+    const { message, position } = filter.problem;
+    throw new BudgetError(`In ${JSON.stringify(text)}: ${message}`, offset + position);
   });
   return (row) => row.kind !== 'connection' && filters.every((matches) => matches(row));
 }
@@ -86,16 +138,18 @@ function matcherOf(queries: readonly string[]): Predicate {
 const FINDING_FIELDS = ['severity', 'rule', 'confidence', 'where'] as const;
 
 /** `severity:high,medium rule:n-plus-one`: all of them must match. */
-function findingsFilter(queries: readonly string[]): (finding: Finding) => boolean {
+function findingsFilter(queries: readonly Piece[]): (finding: Finding) => boolean {
   const terms = queries
-    .flatMap((query) => query.split(/\s+/))
-    .map((term) => {
+    .flatMap(({ text, offset }) =>
+      [...text.matchAll(/\S+/g)].map((term) => ({ term: term[0], at: offset + term.index })),
+    )
+    .map(({ term, at }) => {
       const [, name = '', values = ''] = /^([a-z]+):(.+)$/i.exec(term) ?? [];
       const field = FINDING_FIELDS.find((known) => known === name.toLowerCase());
       if (field === undefined) {
-        throw new BudgetError(
-          `Findings are chosen by ${FINDING_FIELDS.map((known) => `${known}:`).join(', ')}, not by ${term}.`,
-        );
+        const known = FINDING_FIELDS.map((one) => `${one}:`).join(', ');
+        const meant = suggestion(name.toLowerCase(), FINDING_FIELDS);
+        throw new BudgetError(`Findings are chosen by ${known}, not by ${term}.${meant}`, at);
       }
       return { field, values: values.toLowerCase().split(',') };
     });

@@ -49,4 +49,5 @@ export function reductionOf(name: string): Reduction | undefined {
   return percent === undefined ? undefined : unlessEmpty((values) => percentile(values, Number(percent)));
 }
 
-export const REDUCTION_NAMES = [...Object.keys(REDUCTIONS), 'p95 (or any other percentile)'];
+export const PLAIN_REDUCTIONS = Object.keys(REDUCTIONS);
+export const REDUCTION_NAMES = [...PLAIN_REDUCTIONS, 'p95 (or any other percentile)'];

@@ -25,6 +25,10 @@ describe('readBudget', () => {
 
   it.each([
     ['budget:\n  - count < 3\n  - cuont < 4\n', ':3:5: There is no measure cuont'],
+    ['budget:\n  - p95(tfb) < 4ms\n', ':2:9: There is no field tfb. Did you mean ttfb?'],
+    ['budget:\n  - "count < 3 where colour:red"\n', ':2:22: In "colour:red": There is no field colour.'],
+    ['budget:\n  - sum(size) < 3ms\n', ':2:17: "ms" is not a unit here'],
+    ['budget:\n  - findings == 0 where severty:high\n', 'severty:high. Did you mean severity?'],
     ['{ "budget": 3 }', ':1:13: budget: Invalid type'],
     ['{ "bugdet": [] }', 'budget: Invalid key'],
     ['{ "budget": [', ':1:'],

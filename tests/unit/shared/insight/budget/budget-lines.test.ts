@@ -49,7 +49,9 @@ describe('a line of a budget', () => {
 
   it.each([
     ['count', 'It has no limit'],
-    ['cuont < 3', 'There is no measure cuont'],
+    ['cuont < 3', 'There is no measure cuont. Did you mean count?'],
+    ['medain(ttfb) < 3', 'Did you mean median?'],
+    ['speed < 3', 'There is no measure speed. Use count'],
     ['p95(tfb) < 3ms', 'There is no field tfb'],
     ['sum < 3', 'sum needs a field'],
     ['p95(ttfb) < 3KB', '"KB" is not a unit here'],
