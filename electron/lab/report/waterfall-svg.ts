@@ -4,14 +4,16 @@ import { escapeHtml } from './escape-html.ts';
 /** User units; the drawing scales to its column. */
 const WIDTH = 400;
 const ROW = 7;
-const BAR = 5;
+/** The phases differ in height besides colour. */
+const BAR = { queue: 1.5, wait: 3, receive: 5 };
 /** Rows: later requests are counted below the drawing. */
 const MOST_ROWS = 400;
 
 /** A phase of a request: from one time to another, as a bar. */
-function bar(kind: 'queue' | 'wait' | 'receive', from: number, to: number, row: number, scale: number): string {
+function bar(kind: keyof typeof BAR, from: number, to: number, row: number, scale: number): string {
   const width = Math.max((to - from) * scale, 0.5);
-  return `<rect class="${kind}" x="${(from * scale).toFixed(1)}" y="${row * ROW + 1}" width="${width.toFixed(1)}" height="${BAR}"/>`;
+  const top = row * ROW + (ROW - BAR[kind]) / 2;
+  return `<rect class="${kind}" x="${(from * scale).toFixed(1)}" y="${top}" width="${width.toFixed(1)}" height="${BAR[kind]}"/>`;
 }
 
 function rowOf({ url, start, sent, firstByte, end }: LabRequest, row: number, scale: number): string {

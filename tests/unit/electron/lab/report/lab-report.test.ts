@@ -29,7 +29,7 @@ describe("the lab's report", () => {
   });
 
   it('draws the phases of a request to scale', () => {
-    expect(html).toContain('<rect class="queue" x="0.0" y="1" width="200.0"');
-    expect(html).toContain('<rect class="wait" x="200.0" y="1" width="100.0"');
+    expect(html).toContain('<rect class="queue" x="0.0" y="2.75" width="200.0"');
+    expect(html).toContain('<rect class="wait" x="200.0" y="2" width="100.0"');
   });
 });
