@@ -3,6 +3,7 @@ import type { SessionEntry } from '../../../shared/model/session/session-entry.t
 import { IS_DESKTOP } from '../../platform/desktop.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { readableName } from './session-name.ts';
 import { sessionFacts } from './session-words.ts';
 
 /** What can be done with a session file, by its path. */
@@ -21,7 +22,8 @@ export interface SessionActions {
 /** A session file, its facts and what can be done with it. The recorded one can only be named and duplicated. */
 export function SessionItem({ entry, actions }: { entry: SessionEntry; actions: SessionActions }) {
   const [mode, setMode] = useState<'shown' | 'naming' | 'removing'>('shown');
-  const { path, name, note, problem } = entry;
+  const { path, note, problem } = entry;
+  const name = readableName(entry.name);
   const back = () => setMode('shown');
   return (
     <li className="session-item">
@@ -67,7 +69,7 @@ interface ItemActionsProps {
 function ItemActions({ entry: { path, name, ended }, actions, rename, remove }: ItemActionsProps) {
   const isRecorded = ended === 'recording';
   return (
-    <fieldset className="session-actions" aria-label={name}>
+    <fieldset className="session-actions" aria-label={readableName(name)}>
       {!isRecorded && (
         <>
           <Button tone="quiet" onClick={() => actions.open(path)}>
@@ -105,7 +107,8 @@ interface NameProps {
 }
 
 function NameForm({ entry, save, onClose }: NameProps) {
-  const [name, setName] = useState(entry.name);
+  const shown = readableName(entry.name);
+  const [name, setName] = useState(shown);
   const [note, setNote] = useState(entry.note);
   return (
     <>
@@ -116,7 +119,7 @@ function NameForm({ entry, save, onClose }: NameProps) {
         <Button
           tone="primary"
           onClick={() => {
-            save(entry.path, name.trim(), note.trim());
+            save(entry.path, name === shown ? entry.name : name.trim(), note.trim());
             onClose();
           }}
         >

@@ -3,7 +3,18 @@ export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }
 
-/** A path's last part without its extension: `login.roundtrip` becomes `login`. */
+/** The name that Roundtrip gives a recording (`uniqueName`): the time in UTC, and a random suffix. */
+const GIVEN = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-[0-9a-f]{8}$/;
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** The name of a session to read: the local date and time in place of a name that Roundtrip gave it. */
+export function readableName(name: string): string {
+  const [, hour, minute, second, rest] = GIVEN.exec(name) ?? [];
+  const time = Date.parse(`${hour}:${minute}:${second}.${rest}`);
+  return Number.isNaN(time) ? name : TIME.format(time);
+}
+
+/** A path's last part without its extension, to read: `login.roundtrip` becomes `login`. */
 export function sessionName(path: string): string {
-  return baseName(path).replace(/\.roundtrip$/, '');
+  return readableName(baseName(path).replace(/\.roundtrip$/, ''));
 }

@@ -1,11 +1,13 @@
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { readableName } from './session-name.ts';
 
 const ENDED = { recording: 'recording now', closed: 'closed', recovered: 'recovered after a crash' };
 
-/** Date, count, size and end of a session, in one line; what is unknown is left out. */
-export function sessionFacts({ startedAt, exchanges, bytes, ended }: SessionEntry): string {
-  const date = startedAt === null ? [] : [new Date(startedAt).toLocaleString('en', { hour12: false })];
+/** Date (unless it is the name), count, size and end of a session, in one line; what is unknown is left out. */
+export function sessionFacts({ name, startedAt, exchanges, bytes, ended }: SessionEntry): string {
+  const isDated = readableName(name) !== name;
+  const date = startedAt === null || isDated ? [] : [new Date(startedAt).toLocaleString('en', { hour12: false })];
   const count =
     exchanges === null ? [] : [`${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`];
   return [...date, ...count, formatBytes(bytes), ENDED[ended]].join(', ');
@@ -14,5 +16,7 @@ export function sessionFacts({ startedAt, exchanges, bytes, ended }: SessionEntr
 /** The sessions with this text in their name, note or path; case does not matter. */
 export function matchingSessions(sessions: readonly SessionEntry[], text: string): SessionEntry[] {
   const sought = text.trim().toLowerCase();
-  return sessions.filter(({ name, note, path }) => `${name}\n${note}\n${path}`.toLowerCase().includes(sought));
+  return sessions.filter(({ name, note, path }) =>
+    `${readableName(name)}\n${note}\n${path}`.toLowerCase().includes(sought),
+  );
 }
