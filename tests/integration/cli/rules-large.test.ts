@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { callHost } from '../../support/call-host.ts';
+import { peakMemory } from '../../support/peak-memory.ts';
+import { RoundtripCli } from '../../support/roundtrip-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const PIECE = Buffer.alloc(256 * 1024, 'x');
+const SIZE = 1024 ** 3;
+/** Bytes that the process may grow by: far less than the body, with room for what edits and the recorder keep. */
+const MOST_GROWTH = 256 * 1024 * 1024;
+
+function gigabyte(): Readable {
+  let left = SIZE / PIECE.length;
+  return new Readable({
+    highWaterMark: PIECE.length,
+    read() {
+      this.push(left-- > 0 ? PIECE : null);
+    },
+  });
+}
+
+async function sizeOf(stream: http.IncomingMessage): Promise<number> {
+  let size = 0;
+  for await (const piece of stream) size += piece.length;
+  return size;
+}
+
+/** An origin that counts what it gets, and sends a gigabyte. */
+async function start(...actions: object[]) {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'rules.json');
+  fs.writeFileSync(file, JSON.stringify({ version: 1, rules: [{ name: 'rule', do: actions }] }));
+  const received: { size: number; set: unknown }[] = [];
+  const server = http.createServer(async (request, response) => {
+    received.push({ size: await sizeOf(request), set: request.headers['x-set'] });
+    response.writeHead(200, { 'content-length': SIZE });
+    gigabyte().pipe(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--rules', file], { folder });
+  const { proxy, ui, pid } = await cli.ready();
+  const { port } = server.address() as AddressInfo;
+  const { hostname, port: proxyPort } = new URL(proxy);
+  const exchange = async () => {
+    const request = http.request({
+      ...{ hostname, port: proxyPort, method: 'POST', agent: false },
+      path: `http://127.0.0.1:${port}/`,
+    });
+    gigabyte().pipe(request);
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return { size: await sizeOf(response), set: response.headers['x-set'] };
+  };
+  return { exchange, received, ui, pid };
+}
+
+const FIELD = { setHeaders: [['x-set', 'yes']] };
+const BODY = { ...FIELD, replaceBody: [{ find: 'x', with: 'y' }] };
+
+it.each([
+  ['fields only', FIELD, null],
+  ['a body that is too large for that', BODY, 'the body is unchanged: it is larger than 10 MiB'],
+])(
+  'a gigabyte passes in each direction through a rule that changes %s, at flat memory',
+  async (_what, change, problem) => {
+    const { exchange, received, ui, pid } = await start({ changeRequest: change }, { changeResponse: change });
+    const before = peakMemory(pid) ?? 0;
+    expect(await exchange()).toEqual({ size: SIZE, set: 'yes' });
+    expect(received).toEqual([{ size: SIZE, set: 'yes' }]);
+    const { sessions } = (await callHost(ui, 'sessions.list', {})) as { sessions: { id: string }[] };
+    const session = sessions[0]?.id ?? '';
+    await expect
+      .poll(async () => ((await callHost(ui, 'exchanges.get', { session, id: 1 })) as Exchange).rules)
+      .toMatchObject([{ problem }, { problem }]);
+    expect((peakMemory(pid) ?? 0) - before).toBeLessThan(MOST_GROWTH);
+  },
+);
