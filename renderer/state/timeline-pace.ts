@@ -10,7 +10,8 @@ const LOOK = 400;
 /**
  * Decides when to draw the timeline: the first bars at once, later ones within a second, during a rush when it is over
  * or after five seconds. Drawing the chart takes four times as long as the list, and the start of a page load has the
- * least to show. A cleared session is drawn at once, so that no old bars remain.
+ * least to show. A cleared session is drawn at once, so that no old bars remain. While a session is read, the first bars
+ * wait for its last row, up to a second: a drawing of the chart takes the time of about 30,000 rows.
  */
 export class TimelinePace {
   readonly #table: ExchangeTable;
@@ -41,12 +42,18 @@ export class TimelinePace {
     return this.#shown > 0 && this.#table.size > 0;
   }
 
+  /** Whether nothing is drawn yet, and more rows of the session are about to come. */
+  get #isReading(): boolean {
+    return this.#shown === 0 && this.#table.size > 0 && !this.#table.complete;
+  }
+
   /** One timer at a time, unless it can't wait: then the running one is replaced by one that ends at once. */
   #drawSoon(): void {
-    if (this.#timer !== undefined && this.#canWait) return;
+    const waits = this.#canWait || this.#isReading;
+    if (this.#timer !== undefined && waits) return;
     clearTimeout(this.#timer);
     this.#changedAt = performance.now();
-    this.#timer = setTimeout(() => this.#look(), this.#canWait ? Math.max(FIRST_LOOK, this.#pace.wait) : 0);
+    this.#timer = setTimeout(() => this.#look(), waits ? Math.max(FIRST_LOOK, this.#pace.wait) : 0);
   }
 
   #look(): void {

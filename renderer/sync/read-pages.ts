@@ -5,8 +5,8 @@ import { pageId } from '../state/rows/row-store.ts';
 
 /** Rows that are read first: more than a window shows at once, and few enough to arrive within a frame or two. */
 const NEWEST = 500;
-/** Rows of a page: to parse, check and keep them takes the window's thread about 8 ms. */
-const PAGE = 5000;
+/** Rows of a page: to parse, check and keep them takes the window's thread about 5 ms. */
+const PAGE = 2000;
 
 /**
  * All rows of a session: the newest first, because that is what a window shows at once, then the others, a page at a time

@@ -19,8 +19,8 @@ export function TimelineView() {
   const to = Math.max(last?.to ?? 1, from + FEWEST_BUCKETS * bucket);
   return (
     <section className="timeline" aria-label="Timeline" ref={ref}>
-      {/* Not before the width is measured: recharts needs one in pixels. */}
-      {width > 0 && <Chart bars={bars} from={from} to={to} width={width} />}
+      {/* Not before the width is measured: recharts needs one in pixels. Without bars, its axes would say nothing. */}
+      {width > 0 && bars.length > 0 && <Chart bars={bars} from={from} to={to} width={width} />}
       <div className="brush-area" style={{ left: LEFT, right: RIGHT }}>
         <Brush from={from} to={to} step={bucket} />
       </div>

@@ -5,10 +5,10 @@ import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { TimelinePace } from '../../state/timeline-pace.ts';
 import { useApp } from '../app-context.ts';
 
-/** The timeline's bars, updated at the rate that `TimelinePace` allows. */
+/** The timeline's bars, updated at the rate that `TimelinePace` allows; none while the first rows are read. */
 export function useTimelineBars(): TimelineBar[] {
   const { table } = useApp();
-  const [bars, setBars] = useState(() => table.timeline.bars());
+  const [bars, setBars] = useState(() => (table.complete ? table.timeline.bars() : []));
   useEffect(() => {
     const pace = new DrawingPace(CHART_SHARE, undefined, afterNextFrame);
     // Synchronous, because the pace measures what drawing costs; React would schedule it for later otherwise.

@@ -11,6 +11,12 @@ beforeEach(() => {
 
 /** A chart of `table`: how many requests each drawing of it had, and when that was. Drawing costs nothing here. */
 function drawings(table: ExchangeTable): { at: number; requests: number }[] {
+  table.finish();
+  return drawingsWhileRead(table);
+}
+
+/** The same of a table whose rows are still being read. */
+function drawingsWhileRead(table: ExchangeTable): { at: number; requests: number }[] {
   const began = performance.now();
   const drawn: { at: number; requests: number }[] = [];
   const pace = new DrawingPace(CHART_SHARE, () => performance.now(), queueMicrotask);
@@ -78,6 +84,31 @@ test('a session that was cleared leaves no bar standing', async () => {
   table.reset('another');
   await vi.advanceTimersByTimeAsync(0);
   expect(drawn.at(-1)?.requests).toBe(0);
+  table.finish();
   await receive(table, 1);
   expect(drawn.at(-1)?.requests).toBe(1);
+});
+
+test('while a session is read, the first bars wait for its last row', async () => {
+  const table = new ExchangeTable();
+  await receive(table, 500);
+  const drawn = drawingsWhileRead(table);
+  await vi.advanceTimersByTimeAsync(300);
+  await receive(table, 500);
+  expect(drawn).toEqual([]);
+  await vi.advanceTimersByTimeAsync(300);
+  table.finish();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(drawn).toEqual([{ at: 600, requests: 1000 }]);
+});
+
+test('where reading takes long, the first bars are drawn after a second', async () => {
+  const table = new ExchangeTable();
+  await receive(table, 100);
+  const drawn = drawingsWhileRead(table);
+  for (let pages = 0; pages < 6; pages += 1) {
+    await vi.advanceTimersByTimeAsync(300);
+    await receive(table, 100);
+  }
+  expect(drawn[0]).toEqual({ at: 1000, requests: 400 });
 });
