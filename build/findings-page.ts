@@ -10,6 +10,8 @@ A finding is evidence in a session that something is slow, wasteful or wrong: wh
 what to change. \`roundtrip findings SOURCE\` prints those of a session; with \`--json\`, as
 \`{"findings":[{"rule","severity","confidence","title","where","detail","remedy","exchanges","costMs","bytes","requests"}]}\`.
 \`exchanges\` are ids, \`costMs\` milliseconds; \`costMs\`, \`bytes\` and \`requests\` are null where they can't be computed.
+A second key, \`trailers\`, lists the clients that accept trailers or were sent some: \`client\` (User-Agent), \`exchanges\`,
+\`accepting\`, \`received\` and \`arrived\`, each a number of exchanges.
 
 - **Severity** is \`high\` from 1 s or 1 MB on, \`medium\` from 300 ms or 300 KB on, and \`low\` below, unless a rule knows better.
 - **Confidence** is \`high\` if the recording proves it, \`medium\` if something is assumed (the finding says what), and \`low\` for estimates.

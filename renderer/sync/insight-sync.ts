@@ -5,8 +5,7 @@ import type { SessionTables } from '../state/session-tables.ts';
 import type { FindingMark, Insight, WindowStore } from '../state/window-state.ts';
 
 /** Milliseconds between a change and a new look, at least; and how many times as long as the last look took. */
-const PAUSE = 1500;
-const SHARE = 50;
+export const INSIGHT_PACE = { pause: 1500, share: 50 } as const;
 
 /**
  * Keeps the window's findings what the host finds in the shown session. The host's reader thread looks for them; the
@@ -16,7 +15,7 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;
   let changed = false;
-  let pause = PAUSE;
+  let pause: number = INSIGHT_PACE.pause;
   let unsubscribe = () => {};
 
   async function look(): Promise<void> {
@@ -33,7 +32,7 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
       if (!(error instanceof InspectorError)) throw error;
     } finally {
       running = false;
-      pause = Math.max(PAUSE, (performance.now() - began) * SHARE);
+      pause = Math.max(INSIGHT_PACE.pause, (performance.now() - began) * INSIGHT_PACE.share);
       if (changed) plan();
     }
   }

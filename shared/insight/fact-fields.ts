@@ -26,6 +26,7 @@ const FIELDS = [
   'sec-fetch-dest',
   'sec-purpose',
   'sec-websocket-extensions',
+  'te',
   'user-agent',
   'x-requested-with',
 ] as const;

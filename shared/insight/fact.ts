@@ -57,6 +57,8 @@ export interface Fact {
   requestHead: number;
   responseHead: number;
   isWhole: boolean;
+  /** Trailer fields of the response. */
+  trailers: number;
   attempts: number;
   /** The reasons of its retries, in order. */
   retries: readonly string[];
@@ -115,6 +117,7 @@ export function factOf(exchange: Exchange): Fact {
     requestHead: request.headSize,
     responseHead: response?.headSize ?? 0,
     isWhole: response?.body.complete ?? false,
+    trailers: (response?.trailers.length ?? 0) / 2,
     attempts: exchange.attempts.length,
     retries: retriesOf(exchange),
     identity: identityOf(own.authorization, own.cookie, asked.accept, asked.range),

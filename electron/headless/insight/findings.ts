@@ -1,4 +1,5 @@
 import { findIn } from '../../../shared/insight/find.ts';
+import { trailerClientSentence, trailerClients } from '../../../shared/insight/probes/trailer-clients.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
 import { Output } from '../output.ts';
 import type { FindingsCommand } from './findings-options.ts';
@@ -10,9 +11,12 @@ const NAMED = 8;
 /** Prints what slows or wastes in a session. Gives the exit code 0, whatever it finds. Rejects as `openSource` does. */
 export async function findings({ source, json }: FindingsCommand): Promise<0> {
   const output = new Output(json);
-  const found = findIn(await factsOfSource(source, output));
-  output.event({ findings: found });
+  const facts = await factsOfSource(source, output);
+  const found = findIn(facts);
+  const trailers = trailerClients(facts);
+  output.event({ findings: found, trailers });
   for (const finding of found) for (const line of findingLines(finding)) output.say(line);
+  for (const client of trailers) output.say(`Trailers: ${trailerClientSentence(client)}`);
   output.say(found.length === 0 ? 'No findings.' : `${found.length === 1 ? '1 finding' : `${found.length} findings`}.`);
   return 0;
 }

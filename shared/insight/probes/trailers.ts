@@ -1,3 +1,4 @@
+import type { Protocol } from '../../model/connection.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { allHeaders } from '../../model/headers.ts';
 
@@ -12,14 +13,22 @@ export interface TrailerProbe {
 }
 
 export function trailerProbe({ client, request, response, state }: Exchange): TrailerProbe {
-  const codings = allHeaders(request.headers, 'te').flatMap((value) => value.split(','));
   const received = (response?.trailers.length ?? 0) / 2;
   return {
-    accepts: codings.some((coding) => coding.trim().toLowerCase() === 'trailers'),
+    accepts: acceptsTrailers(allHeaders(request.headers, 'te').join(', ')),
     received,
-    // HTTP/1.0 has no chunked coding, which carries them.
-    arrived: received > 0 && state === 'complete' && client.protocol !== 'http/1.0',
+    arrived: received > 0 && reachesClient(state, client.protocol),
   };
+}
+
+/** `te`: the values of TE, joined by commas. */
+export function acceptsTrailers(te: string): boolean {
+  return te.split(',').some((coding) => coding.trim().toLowerCase() === 'trailers');
+}
+
+/** HTTP/1.0 has no chunked coding, which carries trailers. */
+export function reachesClient(state: Exchange['state'], protocol: Protocol): boolean {
+  return state === 'complete' && protocol !== 'http/1.0';
 }
 
 /** What it means, one sentence. */

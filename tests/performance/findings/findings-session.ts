@@ -148,17 +148,40 @@ function exchangeOf(id: number, size: number, sharing: number): Exchange {
 }
 
 /**
- * Writes a session as a browser's traffic with a shop leaves it: 30 fields in each exchange, `sharing` exchanges on
- * a connection, and texts as the bodies of a few.
+ * A session as a browser's traffic with a shop leaves it: 30 fields in each exchange, `sharing` exchanges on a connection,
+ * and texts as the bodies of a few.
  */
-export function writeFindingsSession(file: string, exchanges: number, sharing = 40): void {
-  const writer = SessionWriter.open(file);
-  const filler = new SessionFiller(writer);
-  for (let id = 1; id <= exchanges; id += 1) {
-    const hasBody = id % WITH_BODY === 1 || id % WITH_BODY === 4;
-    const exchange = exchangeOf(id, hasBody ? BODY.length : Math.floor(fraction(id) * 60_000), sharing);
-    filler.add({ exchange, bodies: { request: null, response: hasBody ? [BODY] : null }, marks: [] });
+export class FindingsSession {
+  readonly #writer: SessionWriter;
+  readonly #filler: SessionFiller;
+  readonly #sharing: number;
+  #last = 0;
+
+  constructor(file: string, sharing = 40) {
+    this.#writer = SessionWriter.open(file);
+    this.#filler = new SessionFiller(this.#writer);
+    this.#sharing = sharing;
   }
-  filler.flush();
-  writer.close();
+
+  /** Writes exchanges until there are so many. */
+  grow(exchanges: number): void {
+    for (let id = this.#last + 1; id <= exchanges; id += 1) {
+      const hasBody = id % WITH_BODY === 1 || id % WITH_BODY === 4;
+      const exchange = exchangeOf(id, hasBody ? BODY.length : Math.floor(fraction(id) * 60_000), this.#sharing);
+      this.#filler.add({ exchange, bodies: { request: null, response: hasBody ? [BODY] : null }, marks: [] });
+    }
+    this.#last = Math.max(this.#last, exchanges);
+    this.#filler.flush();
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+}
+
+/** Writes a whole one. */
+export function writeFindingsSession(file: string, exchanges: number, sharing = 40): void {
+  const session = new FindingsSession(file, sharing);
+  session.grow(exchanges);
+  session.close();
 }
