@@ -89,7 +89,7 @@ export const Chart = memo(function Chart(props: ChartProps) {
       <YAxis {...VALUE_AXIS} yAxisId="ttfb" orientation="right" width={RIGHT} tickFormatter={onOneLine} />
       <Bar {...bar} dataKey="ok" fill="var(--bar)" />
       {anyFailed && <Bar {...bar} dataKey="failed" fill="var(--bad)" />}
-      <Line {...line} dataKey="p95" stroke="var(--p95)" strokeWidth={1} />
+      <Line {...line} dataKey="p95" stroke="var(--p95)" strokeWidth={1} strokeDasharray="4 2" />
       <Line {...line} dataKey="median" stroke="var(--median)" strokeWidth={1.5} />
     </ComposedChart>
   );

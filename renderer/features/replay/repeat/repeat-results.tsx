@@ -90,7 +90,7 @@ function Course({ results }: { results: readonly RepeatResult[] }) {
         <XAxis dataKey="at" type="number" domain={[1, 'dataMax']} allowDecimals={false} tick={tick} height={20} />
         <YAxis tick={tick} width={64} tickFormatter={(ms: number) => formatDuration(ms).replaceAll(' ', '\u00a0')} />
         <Line dataKey="total" name="Total" stroke="var(--accent)" {...line} />
-        <Line dataKey="ttfb" name="TTFB" stroke="var(--ok)" {...line} />
+        <Line dataKey="ttfb" name="TTFB" stroke="var(--ok)" strokeDasharray="4 2" {...line} />
       </LineChart>
       <figcaption className="muted">
         <i className="key total" aria-hidden="true" /> Total <i className="key ttfb" aria-hidden="true" /> TTFB, by the
