@@ -56,15 +56,20 @@ describe('a package for another system', () => {
     expect(fuses[FuseV1Options.EnableNodeOptionsEnvironmentVariable]).toBe('0'.charCodeAt(0));
   });
 
-  const mac = layout('mac-arm64');
-  it.skipIf(mac === null)('darwin arm64', () => {
-    const app = packaged('darwin', 'arm64', mac ?? '', 'mac-arm64/Roundtrip.app/Contents');
-    expect(nativeModules(path.join(app, 'Resources'))).toEqual(['darwin_arm64']);
+  it.skipIf(layout('mac-arm64') === null || layout('mac-x64') === null).each([
+    ['arm64', 'mac-arm64'],
+    ['x64', 'mac'],
+  ])('darwin %s', async (arch, unpacked) => {
+    const app = packaged('darwin', arch, layout(`mac-${arch}`) ?? '', `${unpacked}/Roundtrip.app/Contents`);
+    expect(nativeModules(path.join(app, 'Resources'))).toEqual([`darwin_${arch}`]);
     expect(fs.readdirSync(path.join(app, 'Resources'))).toEqual(expect.arrayContaining([...FOR_ALL, 'icon.icns']));
     const plist = fs.readFileSync(path.join(app, 'Info.plist'), 'utf8');
     expect(plist).toMatch(/<key>NSLocalNetworkUsageDescription<\/key>\s*<string>Roundtrip forwards/);
     expect(plist).toContain('<string>roundtrip</string>');
     expect(fs.statSync(path.join(app, 'Resources/bin/roundtrip')).mode & 0o111).not.toBe(0);
+    const fuses = await getCurrentFuseWire(path.dirname(app));
+    expect(fuses[FuseV1Options.OnlyLoadAppFromAsar]).toBe('1'.charCodeAt(0));
+    expect(fuses[FuseV1Options.EnableNodeOptionsEnvironmentVariable]).toBe('0'.charCodeAt(0));
   });
 
   const linux = layout('linux-arm64');
