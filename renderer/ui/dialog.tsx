@@ -12,12 +12,17 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** A modal dialog. The browser's `<dialog>` traps the focus, closes on Escape and restores the focus. */
+/**
+ * A modal dialog. The browser's `<dialog>` traps the focus, closes on Escape and restores the focus. It opens with the
+ * focus on the control with `data-initial-focus`, if there is one.
+ */
 export function Dialog({ title, children, wide = false, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   // The `open` attribute would show it without a backdrop and without trapping the focus.
   useEffect(() => {
     element.current?.showModal();
+    // Without it the browser focuses the first control: the button that closes the dialog.
+    element.current?.querySelector<HTMLElement>('[data-initial-focus]')?.focus();
   }, []);
   return (
     <dialog ref={element} className={wide ? 'dialog wide' : 'dialog'} aria-label={title} onClose={onClose}>

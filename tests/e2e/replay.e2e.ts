@@ -107,6 +107,7 @@ test('a request is edited and sent, and its response is compared with the origin
   await row('/orders').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Edit and resend…' }).click();
   await expect(dialog().getByLabel('URL')).toHaveValue(`${originUrl()}/orders`);
+  await expect(dialog().getByLabel('URL')).toBeFocused();
   await expect(dialog().getByLabel('Headers')).toHaveValue(/Content-Type: application\/json/);
   // The plain field that stands in until the editor has loaded has the same name.
   const editor = dialog().locator('.cm-content');

@@ -150,6 +150,7 @@ test('the editor takes over from the plain field without losing text or cursor',
   await rulesTool().click();
   await dialog().getByLabel('Preset').selectOption({ label: 'Wait 500 ms' });
   await dialog().getByRole('button', { name: 'Add rule' }).click();
+  await expect(dialog().getByLabel('Name')).toBeFocused();
   const plain = dialog().locator('textarea[aria-label="Actions"]');
   await plain.fill('');
   await plain.pressSequentially('one two');

@@ -130,7 +130,7 @@ function TargetFields({ request, change }: { request: ComposedRequest; change: (
   const app = useApp();
   return (
     <div className="compose-target">
-      <label className="field method">
+      <label className="field compose-method">
         Method
         <input
           type="text"
@@ -145,11 +145,12 @@ function TargetFields({ request, change }: { request: ComposedRequest; change: (
           <option key={method} value={method} />
         ))}
       </datalist>
-      <label className="field url">
+      <label className="field compose-url">
         URL
         <input
           type="text"
           spellCheck={false}
+          data-initial-focus
           placeholder="https://api.example.com/items, or paste a cURL command"
           onPaste={(event) => {
             const text = event.clipboardData.getData('text');

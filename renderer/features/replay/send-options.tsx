@@ -14,18 +14,24 @@ export function SendOptions({ request, isNew, change }: SendOptionsProps) {
   const first = isNew ? 'Negotiated' : 'As before';
   return (
     <div className="compose-options">
-      <Segments
-        label="Protocol"
-        options={{ 'as-before': first, 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2' }}
-        value={protocol}
-        onChange={(next) => change({ ...request, protocol: next })}
-      />
-      <Segments
-        label="Route"
-        options={{ configured: 'As configured', direct: 'Without upstream proxy' }}
-        value={route}
-        onChange={(next) => change({ ...request, route: next })}
-      />
+      <div className="compose-option">
+        <span aria-hidden="true">Protocol</span>
+        <Segments
+          label="Protocol"
+          options={{ 'as-before': first, 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2' }}
+          value={protocol}
+          onChange={(next) => change({ ...request, protocol: next })}
+        />
+      </div>
+      <div className="compose-option">
+        <span aria-hidden="true">Route</span>
+        <Segments
+          label="Route"
+          options={{ configured: 'As configured', direct: 'Without upstream proxy' }}
+          value={route}
+          onChange={(next) => change({ ...request, route: next })}
+        />
+      </div>
       <Check label="Apply rules" on={request.rules} change={(rules) => change({ ...request, rules })} />
       <Check
         label="Follow redirects"

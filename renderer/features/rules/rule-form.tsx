@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -21,17 +21,20 @@ interface RuleFormProps {
 export function RuleForm({ rule, save, cancel }: RuleFormProps) {
   // Text, not a rule: what the user is typing is mostly not valid yet.
   const [text, setText] = useState(() => textOf(rule));
+  const first = useRef<HTMLInputElement>(null);
+  // A form that replaces the list in an open dialog: that dialog has placed its initial focus already.
+  useEffect(() => first.current?.focus(), []);
   const result = ruleFrom(text, rule);
-  const problemOf = (field: string) =>
-    !result.ok &&
-    result.field === field && (
-      <small className="problem-text" role="alert">
-        {result.problem}
-      </small>
-    );
+  const problemOf = (field: string) => !result.ok && result.field === field && <Problem text={result.problem} />;
   return (
     <>
-      <TextField label="Name" value={text.name} set={(name) => setText({ ...text, name })}>
+      <TextField
+        label="Name"
+        ref={first}
+        data-initial-focus
+        value={text.name}
+        set={(name) => setText({ ...text, name })}
+      >
         {problemOf('name')}
       </TextField>
       <TextField
@@ -43,18 +46,38 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
       >
         {problemOf('when') || <small>A query as in the filter box, for example host:api method:POST.</small>}
       </TextField>
-      <div className="field">
-        <span aria-hidden="true">Actions</span>
-        <CodeEditor
-          label="Actions"
-          language="json"
-          value={text.actions}
-          onChange={(actions) => setText((before) => ({ ...before, actions }))}
-        />
-        {problemOf('actions') || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
-      </div>
+      <ActionsField
+        value={text.actions}
+        set={(actions) => setText((before) => ({ ...before, actions }))}
+        problem={problemOf('actions')}
+      />
       {result.ok && <TryRule key={`${text.when} ${text.actions}`} rule={result.rule} />}
       <FormActions back={cancel} isComplete={result.ok} save={() => result.ok && save(result.rule)} />
     </>
+  );
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <small className="problem-text" role="alert">
+      {text}
+    </small>
+  );
+}
+
+interface ActionsFieldProps {
+  value: string;
+  set: (text: string) => void;
+  /** Takes the hint's place. */
+  problem: ReactNode;
+}
+
+function ActionsField({ value, set, problem }: ActionsFieldProps) {
+  return (
+    <div className="field">
+      <span aria-hidden="true">Actions</span>
+      <CodeEditor label="Actions" language="json" value={value} onChange={set} />
+      {problem || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
+    </div>
   );
 }

@@ -48,7 +48,7 @@ export function SessionsDialog() {
   const found = matchingSessions(sessions ?? [], text);
   return (
     <Dialog title="Sessions" wide onClose={close}>
-      <TextField label="Filter sessions" value={text} set={setText} />
+      <TextField label="Filter sessions" data-initial-focus value={text} set={setText} />
       {failed && <p role="alert">The sessions could not be listed. Close this and try again.</p>}
       {sessions === null && !failed && <p role="status">Reading the sessions…</p>}
       {sessions !== null && found.length === 0 && (
