@@ -108,18 +108,18 @@ export class Updates {
   }
 
   async #offer(version: string): Promise<void> {
-    const note = this.#options.isRecording()
-      ? ' Restarting now ends the recording; its session file is complete and stays.'
-      : '';
+    const recording = this.#options.isRecording();
     const { response } = await dialog.showMessageBox({
       type: 'info',
       message: `Roundtrip ${version} is ready`,
-      detail: `It is installed when you quit.${note}`,
-      buttons: ['When I quit', 'Restart now'],
+      detail: `It will be installed when you quit.${recording ? ' Roundtrip does not restart while it is recording.' : ''}`,
+      buttons: recording ? ['When I quit'] : ['When I quit', 'Restart now'],
       defaultId: 0,
       cancelId: 0,
     });
     if (response === 0) return;
+    // A recording has begun while the message was open: the message appears again, with the reason.
+    if (this.#options.isRecording()) return this.#offer(version);
     this.#restarts = true;
     app.quit();
   }

@@ -275,6 +275,5 @@ describe('Java', () => {
       expect(row).toMatchObject({ label: `Java: ${path.basename(home)}`, needs: 'nobody' });
       await goesThroughItsStates(row?.id ?? '', { env }, proved);
     },
-    60_000,
   );
 });
