@@ -183,6 +183,8 @@ export interface WindowState {
   selection: RowSelection | null;
   /** The inspector is open, if an exchange is selected. */
   inspecting: boolean;
+  /** An exchange that the list scrolls to as soon as it has a row; null: none. */
+  sought: number | null;
   /** The window's, not the inspector's: it stays when another exchange is selected. */
   tab: InspectorTab;
   /** The search text for bodies; null: the find bar is closed. */
@@ -225,7 +227,7 @@ export interface WindowState {
 export type WindowStore = StoreApi<WindowState>;
 
 /** What a window forgets when its rows become others. */
-export const NOTHING_SELECTED = { selected: null, selection: null, inspecting: false, timeWindow: null };
+export const NOTHING_SELECTED = { selected: null, selection: null, inspecting: false, sought: null, timeWindow: null };
 
 /** The state of a window before the host has reported anything. */
 const NOTHING_KNOWN: WindowState = {
@@ -253,6 +255,7 @@ const NOTHING_KNOWN: WindowState = {
   selected: null,
   selection: null,
   inspecting: false,
+  sought: null,
   tab: 'Headers',
   find: null,
   compareWith: null,

@@ -102,6 +102,15 @@ test('one key resends the selected row, exactly once, and the new row links to i
   await expect(strip()).toHaveCount(0);
 });
 
+test('the list scrolls to what was sent again', async () => {
+  for (let number = 1; number <= 60; number += 1) await send('GET', `/orders?n=${number}`, '');
+  await row('n=60').waitFor();
+  await page.getByRole('grid', { name: 'Exchanges' }).evaluate((list) => list.scrollTo(0, 0));
+  await row('/orders?n=1').first().click();
+  await page.keyboard.press('r');
+  await expect(page.locator('[data-exchange="61"]')).toBeInViewport();
+});
+
 test('a request is edited and sent, and its response is compared with the original', async () => {
   await send('POST', '/orders', '{"one":1}');
   await row('/orders').click({ button: 'right' });

@@ -11,7 +11,7 @@ import { NEW_REQUEST, requestOf } from './compose-draft.ts';
 /** Selects a new exchange of the recorded session, and opens its details. */
 export function showSent({ store }: App, exchange: number): void {
   showSession(store, null);
-  store.setState({ selected: exchange, inspecting: true });
+  store.setState({ selected: exchange, inspecting: true, sought: exchange });
 }
 
 /** Sends an exchange's request once more, as it was, and shows the new exchange. */

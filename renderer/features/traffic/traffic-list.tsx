@@ -8,7 +8,7 @@ import { ListHeader } from './list-header.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { useColumns } from './use-columns.ts';
 import { useFollow } from './use-follow.ts';
-import { useKeptInSight } from './use-kept-in-sight.ts';
+import { useKeptInSight, useSoughtInSight } from './use-kept-in-sight.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useRowPointer } from './use-row-pointer.ts';
 import { useRowWindow } from './use-row-window.ts';
@@ -23,6 +23,7 @@ function useRowsInView(scroller: RefObject<HTMLDivElement | null>, count: number
   const atEnd = useFollow(scroller, count, inspecting);
   const inView = useRowWindow(scroller, count, atEnd);
   useKeptInSight(inView.reveal);
+  useSoughtInSight(inView.reveal);
   // The arrow keys go on working after a click opened the inspector. Focusing must not scroll the list.
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });

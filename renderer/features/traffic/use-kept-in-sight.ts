@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { WindowState } from '../../state/window-state.ts';
-import { useApp, useTableValue } from '../app-context.ts';
+import { useApp, useTableValue, useWindow } from '../app-context.ts';
 
 /** What the user chose of the list's arrangement. */
 function choiceOf({ query, timeWindow, sortKey, descending }: WindowState) {
@@ -28,4 +28,18 @@ export function useKeptInSight(reveal: (index: number) => void): void {
     if (index >= 0) reveal(index);
     else if (isOther && table.visible.length > 0) reveal(0);
   }, [store, table, reveal, arrangement]);
+}
+
+/** Scrolls to a new exchange that the user asked for, once its row has arrived. Not if another one is selected by then. */
+export function useSoughtInSight(reveal: (index: number) => void): void {
+  const { store, table } = useApp();
+  const sought = useWindow((state) => state.sought);
+  const count = useTableValue(({ visible }) => visible.length);
+  useEffect(() => {
+    if (sought === null || count === 0) return;
+    const index = table.visible.indexOf(sought);
+    const isSelected = store.getState().selected === sought;
+    if (index >= 0 || !isSelected) store.setState({ sought: null });
+    if (index >= 0 && isSelected) reveal(index);
+  }, [store, table, reveal, sought, count]);
 }
