@@ -2,8 +2,8 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { RequestHead } from '../http/message.ts';
-import { changesBody } from '../rules/body-changes.ts';
 import { asksForWebSocket } from '../rules/messages/stream-reader.ts';
+import { bodyChanges } from '../rules/planned-change.ts';
 import {
   emptyPlan,
   NO_RESULT,
@@ -16,7 +16,7 @@ import type { ExchangeClock } from './exchange-clock.ts';
 
 /** Whether the messages that the client sends have to be readable. */
 function touchesMessages({ messageHold, messageScripts, changes }: RequestPlan): boolean {
-  return messageHold !== null || messageScripts.length > 0 || changes.some(changesBody);
+  return messageHold !== null || messageScripts.length > 0 || bodyChanges(changes).length > 0;
 }
 
 /** What the rules do to one exchange, and its record. The exchange keeps the rules that it began with. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
-import type { ActionName, Answer, ChangeRequest, Fail, MapTo } from '../../../shared/model/rule/actions.ts';
+import type { Answer, Fail } from '../../../shared/model/rule/actions.ts';
 import { HELD_BODY_LIMIT } from '../../../shared/model/rule/held-message.ts';
 import { describe, failure } from '../../failures/errors.ts';
 import type { ClientStream, Reset } from '../http/client-stream.ts';
@@ -12,7 +12,8 @@ import { type LocalResponse, localResponse } from '../rules/actions/answer.ts';
 import type { Hold } from '../rules/actions/break.ts';
 import { changeRequestHead, withBodyLength, withReadableMessages } from '../rules/actions/change-request.ts';
 import { mapRequest } from '../rules/actions/map-to.ts';
-import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
+import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
+import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
 import type { RequestPlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './edits/breakpoint.ts';
 import { carriesMessages } from './edits/stream-edits.ts';
@@ -115,7 +116,7 @@ export class RequestPipe {
   /** Whether the body is edited, or may be by a script. */
   get #edits(): boolean {
     const { changes, scripts } = this.#plan;
-    return changes.some(changesBody) || scripts.some(({ script }) => script.body);
+    return bodyChanges(changes).length > 0 || scripts.some(({ script }) => script.body);
   }
 
   /** Whether the body may never end: nobody waits for all of it. */
@@ -127,7 +128,8 @@ export class RequestPipe {
   #take(): void {
     if (this.#isStream) {
       // The messages of some streams are changed as they pass.
-      if (!carriesMessages(this.#stream.head)) this.#problem('the body is unchanged: it is a stream');
+      if (!carriesMessages(this.#stream.head))
+        noteBodyProblem(this.#plan.changes, 'the body is unchanged: it is a stream');
       return;
     }
     this.#collect(EDIT_LIMIT);
@@ -253,46 +255,33 @@ export class RequestPipe {
   }
 
   #changedHead(): RequestHead {
-    const { changes, fate } = this.#plan;
+    const { changes, fate, outcomes } = this.#plan;
     let head = this.#stream.head;
-    for (const change of changes) head = this.#changed(head, change);
+    for (const { change, outcome } of changes) {
+      const changed = changeRequestHead(head, change);
+      noteProblem(outcome, changed.problem);
+      head = changed.head;
+    }
     if (this.#plan.readsMessages) head = withReadableMessages(head);
-    return fate && 'mapTo' in fate ? this.#mapped(head, fate.mapTo) : head;
-  }
-
-  #changed(head: RequestHead, change: ChangeRequest): RequestHead {
-    try {
-      const { head: changed, problem } = changeRequestHead(head, change);
-      if (problem !== null) this.#problem(problem);
-      return changed;
-    } catch (error) {
-      this.#problem(`the head is unchanged: ${describe(error)}`);
-      return head;
-    }
-  }
-
-  #mapped(head: RequestHead, to: MapTo): RequestHead {
-    try {
-      return mapRequest(head, to);
-    } catch (error) {
-      this.#problem(`the path is unchanged: ${describe(error)}`, 'mapTo');
-      return mapRequest(head, { ...to, replacePath: undefined });
-    }
+    if (fate === null || !('mapTo' in fate)) return head;
+    const mapped = mapRequest(head, fate.mapTo);
+    // A final action ends the list.
+    const last = outcomes.at(-1);
+    if (last) noteProblem(last, mapped.problem);
+    return mapped.head;
   }
 
   /** The request as the rules want it. */
   async #changedRequest(): Promise<SentRequest> {
     const head = this.#changedHead();
-    const changes = this.#plan.changes.filter(changesBody);
+    const { changes } = this.#plan;
     const whole = this.#whole;
-    if (whole === null || changes.length === 0 || this.#uneditable !== null) return { head, bytes: null };
+    if (whole === null || bodyChanges(changes).length === 0 || this.#uneditable !== null) return { head, bytes: null };
     if (whole.isOverLimit) {
-      this.#problem(`the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
+      noteBodyProblem(changes, `the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
       return { head, bytes: null };
     }
-    const { bytes, problem } = await editBody(whole.bytes, this.#stream.head.headers, changes, head.headers);
-    if (problem !== null) this.#problem(problem);
-    return { head, bytes: problem === null ? bytes : null };
+    return { head, bytes: await editBodyAsPlanned(whole.bytes, this.#stream.head.headers, changes, head.headers) };
   }
 
   #send({ head, bytes }: SentRequest): void {
@@ -320,12 +309,5 @@ export class RequestPipe {
     for (const { wire, payload } of pieces) body.add(wire, payload);
     if (trailers) body.end(trailers);
     return body;
-  }
-
-  #problem(problem: string, action: ActionName = 'changeRequest'): void {
-    const { outcomes } = this.#plan;
-    // An action with another name may have the same effect: the last one stands for it.
-    const outcome = outcomes.findLast(({ actions }) => actions.includes(action)) ?? outcomes.at(-1);
-    if (outcome) outcome.problem = problem;
   }
 }

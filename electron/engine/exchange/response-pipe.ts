@@ -16,10 +16,10 @@ import {
   withStreamFraming,
   withWrongLength,
 } from '../rules/actions/change-response.ts';
-import { changesBody, EDIT_LIMIT, editBody, isStreamed } from '../rules/body-changes.ts';
-import { fieldsProblem } from '../rules/fields.ts';
+import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
 import type { MessagePassage } from '../rules/messages/message-editor.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages/stream-reader.ts';
+import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
 import type { ResponsePlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
 import type { StreamEdits } from './edits/stream-edits.ts';
@@ -88,7 +88,7 @@ export class ResponsePipe {
     this.#left = plan.fail && !this.#liesAboutLength ? plan.fail.bytes : Number.POSITIVE_INFINITY;
     this.#breakpoint = parts.breakpoint;
     this.#scripts = parts.scripts;
-    const isEdited = plan.changes.some(changesBody) || plan.scripts.length > 0;
+    const isEdited = bodyChanges(plan.changes).length > 0 || plan.scripts.length > 0;
     this.#whole = new WholeMessage(isEdited ? EDIT_LIMIT : HELD_BODY_LIMIT);
     this.#stream = parts.stream;
   }
@@ -96,12 +96,12 @@ export class ResponsePipe {
   start(): void {
     const upstream = this.#upstream;
     const { changes, delayMs, hold, scripts } = this.#plan;
-    for (const change of changes) {
-      this.#head = changeResponseHead(this.#head, change);
-      const problem = fieldsProblem(change, upstream.version === 'HTTP/2.0');
-      if (problem !== null) this.#problem(problem);
+    for (const { change, outcome } of changes) {
+      const changed = changeResponseHead(this.#head, change);
+      noteProblem(outcome, changed.problem);
+      this.#head = changed.head;
     }
-    this.#edits = changes.some(changesBody) && upstream.framing.kind !== 'none';
+    this.#edits = bodyChanges(changes).length > 0 && upstream.framing.kind !== 'none';
     if (this.#isStream) this.#editMessages();
     const wantsBody = hold !== null || scripts.some(({ script }) => script.body);
     this.#collects = this.#edits || (wantsBody && upstream.framing.kind !== 'none' && !this.#isStream);
@@ -204,15 +204,12 @@ export class ResponsePipe {
   }
 
   async #edited(headers: RawHeaders): Promise<Buffer | null> {
+    const { changes } = this.#plan;
     if (this.#whole.isOverLimit) {
-      this.#problem(`the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
+      noteBodyProblem(changes, `the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
       return null;
     }
-    const changes = this.#plan.changes.filter(changesBody);
-    const { bytes, problem } = await editBody(this.#whole.bytes, headers, changes, this.#head.headers);
-    if (problem === null) return bytes;
-    this.#problem(problem);
-    return null;
+    return await editBodyAsPlanned(this.#whole.bytes, headers, changes, this.#head.headers);
   }
 
   #send({ head, bytes }: SentResponse): void {
@@ -300,12 +297,5 @@ export class ResponsePipe {
     const isReset = fail.how === 'reset-in-response';
     const reset = isReset ? { code: fail.code, tcpReset: true, lost: 'stream' as const } : { code: 0, tcpReset: false };
     this.#owner.failByRule(about, isReset ? reset : { ...reset, lost: WITHOUT_GOAWAY });
-  }
-
-  #problem(problem: string): void {
-    const { outcomes } = this.#plan;
-    // An action with another name may have the same effect: the last one stands for it.
-    const outcome = outcomes.findLast(({ actions }) => actions.includes('changeResponse')) ?? outcomes.at(-1);
-    if (outcome) outcome.problem = problem;
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
+import { describe } from '../../failures/errors.ts';
 import { decodeBody, encodeBody } from './codings.ts';
 import { merged, patched } from './json-changes.ts';
 import { replaced } from './replacements.ts';
@@ -27,20 +28,22 @@ export function textOf(bytes: Buffer): { text: string; bytesOf: (text: string) =
   }
 }
 
-function edited(decoded: Buffer, changes: readonly ChangeMessage[], files: ReadonlyMap<string, Buffer>): Buffer {
-  let bytes = decoded;
-  for (const { body, bodyFile, replaceBody, mergeJson, patchJson } of changes) {
-    if (body !== undefined) bytes = Buffer.from(body, 'utf8');
-    if (bodyFile !== undefined) bytes = files.get(bodyFile) ?? bytes;
-    if (replaceBody !== undefined) {
-      const { text, bytesOf } = textOf(bytes);
-      const changed = replaced(text, replaceBody);
-      // Bytes that are not changed stay what they are.
-      if (changed !== text) bytes = bytesOf(changed);
-    }
-    if (mergeJson !== undefined || patchJson !== undefined) bytes = editedJson(bytes, { mergeJson, patchJson });
+/** `body`: decoded, or why it can't be. Throws an Error whose message says why the change does not apply. */
+async function edited(
+  body: Buffer | string,
+  { body: text, bodyFile, replaceBody, mergeJson, patchJson }: ChangeMessage,
+): Promise<Buffer> {
+  let bytes = body;
+  if (text !== undefined) bytes = Buffer.from(text, 'utf8');
+  if (bodyFile !== undefined) bytes = await readFile(bodyFile);
+  if (typeof bytes === 'string') throw new Error(bytes);
+  if (replaceBody !== undefined) {
+    const { text, bytesOf } = textOf(bytes);
+    const changed = replaced(text, replaceBody);
+    // Bytes that are not changed stay what they are.
+    if (changed !== text) bytes = bytesOf(changed);
   }
-  return bytes;
+  return mergeJson === undefined && patchJson === undefined ? bytes : editedJson(bytes, { mergeJson, patchJson });
 }
 
 function editedJson(bytes: Buffer, { mergeJson, patchJson }: Pick<ChangeMessage, 'mergeJson' | 'patchJson'>): Buffer {
@@ -55,15 +58,20 @@ function editedJson(bytes: Buffer, { mergeJson, patchJson }: Pick<ChangeMessage,
   return Buffer.from(JSON.stringify(value), 'utf8');
 }
 
-/** A body after its changes. `problem`: why it passes unchanged, as part of a sentence; null if it was edited. */
+/** A body after its changes. */
 export interface EditedBody {
-  bytes: Buffer;
-  problem: string | null;
+  /** Null: no change applies, and the body passes as it came. */
+  bytes: Buffer | null;
+  /** For each change why it does not apply, as part of a sentence; null: it does. */
+  problems: (string | null)[];
 }
 
+const UNCHANGED = 'the body is unchanged: ';
+
 /**
- * Applies the changes in order to a whole body, decoded, and encodes it again. `sent`: the fields that go out with it,
- * which may name other codings than those that arrived. Never rejects.
+ * Applies the changes in order to a whole body, decoded, and encodes it again. A change applies in full or not at all;
+ * the others apply regardless. `sent`: the fields that go out with it, which may name other codings than those that
+ * arrived. Never rejects.
  */
 export async function editBody(
   body: Buffer,
@@ -71,12 +79,20 @@ export async function editBody(
   changes: readonly ChangeMessage[],
   sent: RawHeaders = headers,
 ): Promise<EditedBody> {
+  let current: Buffer | string = await decodeBody(body, headers, EDIT_LIMIT).catch(describe);
+  const problems: (string | null)[] = [];
+  for (const change of changes) {
+    try {
+      current = await edited(current, change);
+      problems.push(null);
+    } catch (error) {
+      problems.push(`${UNCHANGED}${describe(error)}`);
+    }
+  }
+  if (typeof current === 'string' || !problems.includes(null)) return { bytes: null, problems };
   try {
-    const names = changes.flatMap(({ bodyFile }) => (bodyFile === undefined ? [] : [bodyFile]));
-    const files = new Map(await Promise.all(names.map(async (name) => [name, await readFile(name)] as const)));
-    const decoded = await decodeBody(body, headers, EDIT_LIMIT);
-    return { bytes: await encodeBody(edited(decoded, changes, files), sent), problem: null };
+    return { bytes: await encodeBody(current, sent), problems };
   } catch (error) {
-    return { bytes: body, problem: `the body is unchanged: ${error instanceof Error ? error.message : String(error)}` };
+    return { bytes: null, problems: problems.map((problem) => problem ?? `${UNCHANGED}${describe(error)}`) };
   }
 }

@@ -24,6 +24,7 @@ import { changesBody } from './body-changes.ts';
 import { RuleFamilies } from './index/rule-families.ts';
 import type { Place } from './index/rule-index.ts';
 import { SharedConditions } from './index/shared-conditions.ts';
+import type { PlannedChange } from './planned-change.ts';
 import { type LoadedScript, loadScript, mayHave, type PlannedScript } from './scripts/loaded-script.ts';
 import { Link } from './throttle/link.ts';
 
@@ -32,7 +33,7 @@ export interface RequestPlan {
   delayMs: number;
   /** The slow network that the exchange uses: that of the last rule with one. */
   link: Link | null;
-  changes: ChangeRequest[];
+  changes: PlannedChange<ChangeRequest>[];
   /** They run after the changes. */
   scripts: PlannedScript[];
   /** They run on each message of a stream, after the changes. */
@@ -59,7 +60,7 @@ export const NO_RESULT: RequestResult = { lastIndex: Number.POSITIVE_INFINITY, o
 /** What rules do to a response. */
 export interface ResponsePlan {
   delayMs: number;
-  changes: ChangeResponse[];
+  changes: PlannedChange<ChangeResponse>[];
   /** They run after the changes. */
   scripts: PlannedScript[];
   /** They run on each message of a stream, after the changes. */
@@ -288,7 +289,8 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
   for (const action of rule.request) {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     const { changeRequest, answer, mapTo } = effectOf(action);
-    if (changeRequest) plan.changes.push(changeRequest);
+    const applied = outcome(rule, action);
+    if (changeRequest) plan.changes.push({ change: changeRequest, outcome: applied });
     if (answer) plan.fate = { answer };
     else if (mapTo) plan.fate = { mapTo };
     else if ('fail' in action) plan.fate = action;
@@ -297,7 +299,7 @@ function applyToRequest(plan: RequestPlan, rule: ActiveRule): boolean {
     else if ('script' in action) addScripts(plan, rule, action, 'onRequest');
     else if ('break' in action) addHold(plan, rule.name, action.break);
     else if (!changeRequest) unplanned(action);
-    plan.outcomes.push(outcome(rule, action));
+    plan.outcomes.push(applied);
     if (plan.fate === null) continue;
     plan.lastIndex = rule.index;
     return true;
@@ -324,13 +326,14 @@ function applyToResponse(plan: ResponsePlan, rule: ActiveRule): boolean {
   for (const action of rule.response) {
     if ('fail' in action && !fails(action.fail, rule.hits)) continue;
     const { changeResponse } = effectOf(action);
-    if (changeResponse) plan.changes.push(changeResponse);
+    const applied = outcome(rule, action);
+    if (changeResponse) plan.changes.push({ change: changeResponse, outcome: applied });
     else if ('delay' in action) plan.delayMs += delayOf(action.delay);
     else if ('script' in action) addScripts(plan, rule, action, 'onResponse');
     else if ('break' in action) plan.hold ??= holdOf(rule.name, action.break);
     else if ('fail' in action) plan.fail = action.fail;
     else unplanned(action);
-    plan.outcomes.push(outcome(rule, action));
+    plan.outcomes.push(applied);
     if (plan.fail !== null) return true;
   }
   return false;

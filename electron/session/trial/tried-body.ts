@@ -47,7 +47,7 @@ export interface TriedBody {
   /** The fields that name the codings of `before`. */
   headers: RawHeaders;
   after: Buffer | null;
-  /** Why a change was not applied, as part of a sentence; null: all were. */
+  /** Why changes were not applied, as part of a sentence; null: all were. */
   problem: string | null;
 }
 
@@ -78,8 +78,14 @@ export async function editedBody(
       after: null,
       problem: 'the change of the body is not shown: it is large, or not on record',
     };
-  const { bytes, problem } = await editBody(before, headers, changes, sent);
-  return { before, headers, after: problem === null ? bytes : null, problem };
+  const { bytes, problems } = await editBody(before, headers, changes, sent);
+  return { before, headers, after: bytes, problem: joined(problems) };
+}
+
+/** What of a rule does not apply, as part of a sentence; null: all does. */
+export function joined(problems: readonly (string | null)[]): string | null {
+  const found = new Set(problems.filter((problem) => problem !== null));
+  return found.size === 0 ? null : [...found].join('; ');
 }
 
 /** The lines of a body before and after; none if it stayed the same. `headers`: of the message before and after. */

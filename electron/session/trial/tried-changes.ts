@@ -4,9 +4,9 @@ import type { Answer, ChangeResponse } from '../../../shared/model/rule/actions.
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { RunScript } from '../../../shared/model/rule/script-call.ts';
 import type { TrialHit } from '../../../shared/model/rule/trial.ts';
-import type { RequestHead } from '../../engine/http/message.ts';
+import type { RequestHead, ResponseHead } from '../../engine/http/message.ts';
 import { localResponse } from '../../engine/rules/actions/answer.ts';
-import { changeRequestHead } from '../../engine/rules/actions/change-request.ts';
+import { type ChangedRequest, changeRequestHead } from '../../engine/rules/actions/change-request.ts';
 import { changeResponseHead } from '../../engine/rules/actions/change-response.ts';
 import { type Effect, effectOf } from '../../engine/rules/actions/effect.ts';
 import { mapRequest } from '../../engine/rules/actions/map-to.ts';
@@ -14,6 +14,7 @@ import {
   bodyDiff,
   bodyLines,
   editedBody,
+  joined,
   type RecordedBodies,
   replacedLines,
   smallOf,
@@ -47,7 +48,7 @@ export async function changesOf(exchange: Exchange, rule: Rule, { bodies, run }:
     : await triedResponse(before, effects, bodies, { scripts, request: request.head });
   return {
     diffs: [...request.diffs, ...response.diffs],
-    problem: request.problem ?? response.problem ?? scripts.problem,
+    problem: joined([request.problem, response.problem, scripts.problem]),
     console: scripts.console,
   };
 }
@@ -62,20 +63,20 @@ async function triedRequest(
   const original = requestHead(message);
   const changes = effects.flatMap(({ changeRequest }) => changeRequest ?? []);
   let head = original;
-  let problem: string | null = null;
-  for (const change of changes) {
-    const changed = changeRequestHead(head, change);
-    head = changed.head;
-    problem ??= changed.problem;
-  }
-  for (const { mapTo } of effects) if (mapTo) head = mapRequest(head, mapTo);
+  const problems: (string | null)[] = [];
+  const apply = (result: ChangedRequest): void => {
+    head = result.head;
+    problems.push(result.problem);
+  };
+  for (const change of changes) apply(changeRequestHead(head, change));
+  for (const { mapTo } of effects) if (mapTo) apply(mapRequest(head, mapTo));
   const changed = { head, body: await triedBody(message, 'request', changes, bodies, head.headers) };
   const ended = scripts ? await scripts.request(changed) : changed;
-  if ('answer' in ended) return { head, diffs: [], problem, answer: ended.answer };
+  if ('answer' in ended) return { head, diffs: [], problem: joined(problems), answer: ended.answer };
   const body = await bodyDiff(ended.body, { before: message.headers, after: ended.head.headers });
   const before = [...requestLines(original), ...body.before];
   const diffs = diffOf('request', before, [...requestLines(ended.head), ...body.after]);
-  return { head: ended.head, diffs, problem: problem ?? body.problem, answer: null };
+  return { head: ended.head, diffs, problem: joined([...problems, body.problem]), answer: null };
 }
 
 async function triedResponse(
@@ -87,12 +88,14 @@ async function triedResponse(
   if (message === null) return { diffs: [], problem: null };
   const changes = changesOfResponse(effects);
   const original = responseHead(message);
-  const changed = changes.reduce(changeResponseHead, original);
-  const tried = { head: changed, body: await triedBody(message, 'response', changes, bodies, changed.headers) };
+  const changed = changedResponseHead(original, changes);
+  const sent = changed.head.headers;
+  const tried = { head: changed.head, body: await triedBody(message, 'response', changes, bodies, sent) };
   const { head, body: last } = await scripts.response(request, tried);
   const body = await bodyDiff(last, { before: message.headers, after: head.headers });
   const before = [...responseLines(original), ...body.before];
-  return { diffs: diffOf('response', before, [...responseLines(head), ...body.after]), problem: body.problem };
+  const diffs = diffOf('response', before, [...responseLines(head), ...body.after]);
+  return { diffs, problem: joined([...changed.problems, body.problem]) };
 }
 
 /** What is made up passes the rule's changes of responses too. */
@@ -105,12 +108,23 @@ async function answered(
   const made = await localResponse(answer, request);
   const bytes = made.body === null ? Buffer.alloc(0) : await smallOf(made.body);
   const changes = changesOfResponse(effects);
-  const changed = changes.reduce(changeResponseHead, made.head);
-  const tried = { head: changed, body: await editedBody(bytes, made.head, changes, changed.headers) };
+  const changed = changedResponseHead(made.head, changes);
+  const tried = { head: changed.head, body: await editedBody(bytes, made.head, changes, changed.head.headers) };
   const { head, body } = await scripts.response(request, tried);
   const before = message ? [...responseLines(message), ...(await replacedLines(message, 'response', bodies))] : [];
   const after = [...responseLines(head), ...bodyLines(body.after ?? body.before)];
-  return { diffs: diffOf('response', before, after), problem: body.problem };
+  return { diffs: diffOf('response', before, after), problem: joined([...changed.problems, body.problem]) };
+}
+
+function changedResponseHead(original: ResponseHead, changes: readonly ChangeResponse[]) {
+  let head = original;
+  const problems: (string | null)[] = [];
+  for (const change of changes) {
+    const changed = changeResponseHead(head, change);
+    head = changed.head;
+    problems.push(changed.problem);
+  }
+  return { head, problems };
 }
 
 function changesOfResponse(effects: readonly Effect[]): ChangeResponse[] {

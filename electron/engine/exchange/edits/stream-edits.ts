@@ -1,13 +1,13 @@
-import type { ChangeMessage } from '../../../../shared/model/rule/actions.ts';
 import type { RuleOutcome } from '../../../../shared/model/rule/rule.ts';
 import type { ScriptMessage } from '../../../../shared/model/rule/script-call.ts';
 import type { RequestHead } from '../../http/message.ts';
 import type { Hold } from '../../rules/actions/break.ts';
-import { changesBody, editBody } from '../../rules/body-changes.ts';
+import { editBody } from '../../rules/body-changes.ts';
 import { CodedMessages } from '../../rules/messages/coded-messages.ts';
 import { type EditorOutput, MessageEditor, type MessagePassage } from '../../rules/messages/message-editor.ts';
 import type { EditableMessage, StreamReader } from '../../rules/messages/stream-part.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../../rules/messages/stream-reader.ts';
+import { bodyChanges, type PlannedChange } from '../../rules/planned-change.ts';
 import type { RequestPlan, ResponsePlan } from '../../rules/rule-book.ts';
 import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
 import type { ScriptStage } from '../scripts/script-stage.ts';
@@ -31,7 +31,7 @@ export function requestReader({ method, headers }: RequestHead): StreamReader | 
 /** What the rules of one exchange do to the messages of its stream, in both directions. */
 export class StreamEdits {
   readonly #breakpoint: Breakpoint;
-  readonly #changes: Record<Direction, readonly ChangeMessage[]> = { 'to-server': [], 'to-client': [] };
+  readonly #changes: Record<Direction, readonly PlannedChange[]> = { 'to-server': [], 'to-client': [] };
   readonly #scripts: Record<Direction, readonly PlannedScript[]> = { 'to-server': [], 'to-client': [] };
   readonly #stage: ScriptStage;
   readonly #request: UpstreamRequest;
@@ -45,14 +45,14 @@ export class StreamEdits {
   }
 
   takeRequest({ changes, messageScripts, messageHold, outcomes }: RequestPlan): void {
-    this.#changes['to-server'] = changes.filter(changesBody);
+    this.#changes['to-server'] = bodyChanges(changes);
     this.#scripts['to-server'] = messageScripts;
     this.#hold = messageHold;
     this.#outcomes.push(...outcomes);
   }
 
   takeResponse({ changes, messageScripts, outcomes }: ResponsePlan): void {
-    this.#changes['to-client'] = changes.filter(changesBody);
+    this.#changes['to-client'] = bodyChanges(changes);
     this.#scripts['to-client'] = messageScripts;
     this.#outcomes.push(...outcomes);
   }
@@ -78,9 +78,11 @@ export class StreamEdits {
     const changes = this.#changes[direction];
     let payload: Buffer | null = null;
     if (changes.length > 0) {
-      const { bytes, problem } = await editBody(message.payload, message.codings, changes);
-      if (problem !== null) this.#problem(direction, problem);
-      else if (!bytes.equals(message.payload)) payload = bytes;
+      const edits = changes.map(({ change }) => change);
+      const { bytes, problems } = await editBody(message.payload, message.codings, edits);
+      // Of many messages, the first with a problem stands for the others.
+      for (const [index, { outcome }] of changes.entries()) outcome.problem ??= problems[index] ?? null;
+      if (bytes !== null && !bytes.equals(message.payload)) payload = bytes;
     }
     const scripts = this.#scripts[direction];
     if (scripts.length > 0) {
@@ -97,10 +99,14 @@ export class StreamEdits {
     return decided ?? payload;
   }
 
+  /** Notes a problem on each rule that has to do with the messages of this direction. */
   #problem(direction: Direction, problem: string): void {
-    const action = direction === 'to-server' ? 'changeRequest' : 'changeResponse';
-    const isAbout = (name: string) => name === action || name === 'break' || name === 'script';
-    const outcome = this.#outcomes.findLast(({ actions }) => actions.some(isAbout));
-    if (outcome) outcome.problem ??= problem;
+    const scripting = new Set(this.#scripts[direction].map(({ rule }) => rule));
+    const outcomes = this.#outcomes.filter(
+      ({ name, actions }) =>
+        (actions.includes('script') && scripting.has(name)) || (actions.includes('break') && this.#hold?.rule === name),
+    );
+    for (const { outcome } of this.#changes[direction]) outcomes.push(outcome);
+    for (const outcome of outcomes) outcome.problem ??= problem;
   }
 }

@@ -1,5 +1,6 @@
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeRequest } from '../../../../shared/model/rule/actions.ts';
+import { describe } from '../../../failures/errors.ts';
 import { requestHeadBytes } from '../../http/header-rules.ts';
 import type { RequestHead } from '../../http/message.ts';
 import { changeFields, fieldsProblem, withField, withoutFields } from '../fields.ts';
@@ -58,14 +59,22 @@ export function methodProblem(from: string, to: string): string | null {
   return `the method is unchanged: a response to ${special} ends in another place than others`;
 }
 
-/**
- * Everything but the body. `problem`: what is not applied, as a sentence without its end; null: all is. Throws for a
- * regular expression that takes too long.
- */
-export function changeRequestHead(
-  head: RequestHead,
-  change: ChangeRequest,
-): { head: RequestHead; problem: string | null } {
+/** A request's head after a change. `problem`: what does not apply, as a sentence without its end; null: all does. */
+export interface ChangedRequest {
+  head: RequestHead;
+  problem: string | null;
+}
+
+/** Everything but the body. A regular expression that takes too long leaves the head unchanged. */
+export function changeRequestHead(head: RequestHead, change: ChangeRequest): ChangedRequest {
+  try {
+    return changedBy(head, change);
+  } catch (error) {
+    return { head, problem: `the head is unchanged: ${describe(error)}` };
+  }
+}
+
+function changedBy(head: RequestHead, change: ChangeRequest): ChangedRequest {
   const isHttp2 = head.version === 'HTTP/2.0';
   const method = change.method ?? head.method;
   const refusal = methodProblem(head.method, method);

@@ -3,7 +3,7 @@ import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeResponse } from '../../../../shared/model/rule/actions.ts';
 import { responseHeadBytes } from '../../http/header-rules.ts';
 import { CHUNKED_FRAMING, CLOSE_FRAMING, type ResponseHead, STREAM_FRAMING } from '../../http/message.ts';
-import { changeFields, withField, withoutFields } from '../fields.ts';
+import { changeFields, fieldsProblem, withField, withoutFields } from '../fields.ts';
 
 /** A head that differs from upstream's, in upstream's protocol: for HTTP/1.1 with bytes to send. */
 export function changedResponse(head: ResponseHead, changes: Partial<ResponseHead>): ResponseHead {
@@ -15,14 +15,19 @@ export function changedResponse(head: ResponseHead, changes: Partial<ResponseHea
   return { ...changed, wire: responseHeadBytes(changed) };
 }
 
-/** Everything but the body. */
-export function changeResponseHead(head: ResponseHead, change: ChangeResponse): ResponseHead {
+/** Everything but the body. `problem`: what does not apply, as a sentence without its end; null: all does. */
+export function changeResponseHead(
+  head: ResponseHead,
+  change: ChangeResponse,
+): { head: ResponseHead; problem: string | null } {
+  const isHttp2 = head.version === 'HTTP/2.0';
   const status = change.status ?? head.status;
-  return changedResponse(head, {
+  const changed = changedResponse(head, {
     status,
     statusText: status === head.status ? head.statusText : (STATUS_CODES[status] ?? ''),
-    headers: changeFields(head.headers, change, head.version === 'HTTP/2.0'),
+    headers: changeFields(head.headers, change, isHttp2),
   });
+  return { head: changed, problem: fieldsProblem(change, isHttp2) };
 }
 
 /** The head of a stream whose messages change as they pass: its length is not known. */

@@ -153,6 +153,35 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
     expect(decoded('br', origin.received[0]?.body ?? Buffer.alloc(0))).toBe('plain');
   });
 
+  const DOES_NOT_FIT: [string, object, string][] = [
+    ['a merge patch of a body that is no JSON', { mergeJson: { a: 1 } }, 'it is not JSON'],
+    [
+      'a regular expression that takes too long',
+      { replaceBody: [{ find: '(o+)+$', with: '', regex: true }] },
+      'ran for more than 1 s',
+    ],
+    ['a file that is not there', { bodyFile: '/no/such/file' }, 'no such file'],
+  ];
+  it.each(DOES_NOT_FIT)('%s leaves the changes of other rules in place', async (_what, bad, why) => {
+    const text = `a cat, ${'o'.repeat(60)}!`;
+    const around = (name: 'changeRequest' | 'changeResponse') => [
+      { name: `${name} before`, do: [{ [name]: { replaceBody: [{ find: 'cat', with: 'dog' }] } }] },
+      { name: `${name} bad`, do: [{ [name]: bad }] },
+      { name: `${name} after`, do: [{ [name]: { replaceBody: [{ find: '!', with: '?' }] } }] },
+      { name: `${name} fields`, do: [{ [name]: { setHeaders: [['x-set', 'yes']] } }] },
+    ];
+    const rules = [...around('changeRequest'), ...around('changeResponse')];
+    const { ask, origin, ended } = await ruleScene(pair, (response) => response.end(text), ...rules);
+    const got = await ask('/', { method: 'POST', body: text });
+    const wanted = `a dog, ${'o'.repeat(60)}?`;
+    expect([origin.received[0]?.body.toString(), got.body.toString()]).toEqual([wanted, wanted]);
+    const { state, rules: outcomes } = await ended();
+    expect(state).toBe('complete');
+    const noted = outcomes.filter(({ problem }) => problem !== null);
+    expect(noted.map(({ name }) => name)).toEqual(['changeRequest bad', 'changeResponse bad']);
+    for (const { problem } of noted) expect(problem).toMatch(new RegExp(`^the body is unchanged: .*${why}`));
+  });
+
   it.each([
     ['a coding that nobody knows', 'rot13', Buffer.from('png'), 'its content coding is unknown'],
     ['a coding that is not its own', 'gzip', Buffer.from('png'), 'incorrect header check'],

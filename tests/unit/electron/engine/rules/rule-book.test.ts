@@ -22,8 +22,8 @@ test('a rule with actions of both kinds counts once', () => {
     do: [{ changeRequest: { method: 'PUT' } }, { changeResponse: { status: 500 } }],
   });
   const plan = both.onRequest(row, []);
-  expect(plan?.changes).toMatchObject([{ method: 'PUT' }]);
-  expect(both.onResponse(row, [], plan ?? NO_RESULT)?.changes).toMatchObject([{ status: 500 }]);
+  expect(plan?.changes).toMatchObject([{ change: { method: 'PUT' }, outcome: { name: '0' } }]);
+  expect(both.onResponse(row, [], plan ?? NO_RESULT)?.changes).toMatchObject([{ change: { status: 500 } }]);
   expect(both.onRequest(row, [])).toBe(null);
   expect(both.onResponse(row, [], NO_RESULT)).toBe(null);
 });

@@ -94,6 +94,27 @@ it('names what stays unchanged: a large body, and one that does not fit', async 
   expect((await tryRule(session.it, ruleOf('path:/cart', text), options)).hits[0]?.problem).toContain('not JSON');
 });
 
+it('shows the changes that apply next to one that does not', async () => {
+  using session = await sample(temporaryFolder());
+  const rule = ruleOf(
+    'path:/cart',
+    { changeRequest: { replaceBody: [{ find: 'cat', with: 'dog' }] } },
+    { changeRequest: { mergeJson: { a: 1 } } },
+    { changeResponse: { patchJson: [{ op: 'remove', path: '/none' }] } },
+    { changeResponse: { setHeaders: [['Content-Length', '1']], replaceBody: [{ find: 'cat', with: 'dog' }] } },
+    { mapTo: { host: 'localhost', replacePath: [{ find: '/cart', with: '/x' }] } },
+  );
+  const { hits } = await tryRule(session.it, rule, options);
+  const [request, response] = hits[0]?.diffs ?? [];
+  expect(request?.after[0]).toMatch(/^POST https?:\/\/localhost/);
+  expect(request?.after.at(-1)).toBe('a dog');
+  expect(response?.after).toContain('  "dog": 1');
+  expect(hits[0]?.problem).toBe(
+    'the body is unchanged: it is not JSON; Content-Length is unchanged: it follows from the body; ' +
+      'the body is unchanged: the body has no "none" there',
+  );
+});
+
 describe('scripts', () => {
   const script = (code: string) => ({ script: { code } });
 
