@@ -100,6 +100,33 @@ describe.each([['--http1.1'], ['--http2']])('scripts, %s', (protocol) => {
   });
 });
 
+it('names a script that eats memory, in either message, while other traffic and other scripts go on', async () => {
+  const code = `
+    const eat = () => { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length); };
+    function onRequest(request) {
+      if (request.url.endsWith('/greedy')) eat();
+      request.headers.set('x-script', 'ran');
+    }
+    function onResponse(response, request) {
+      if (request.url.endsWith('/greedy-response')) eat();
+    }`;
+  const { origin, get, seen } = await start({ code }, { changeRequest: { setHeaders: [['x-set', 'yes']] } });
+  const asked = ['/greedy', '/echo', '/greedy-response', '/echo', '/greedy', '/echo'];
+  const answers = await Promise.all(asked.map((path) => get(path, '--http2')));
+  expect(answers.map(({ exitCode }) => exitCode)).toEqual(asked.map(() => 0));
+  for (const path of ['/echo', '/echo'])
+    expect(JSON.parse((await get(path)).stdout).headers).toMatchObject({ 'x-set': 'yes', 'x-script': 'ran' });
+  expect(origin.requests.filter((each) => each.includes('greedy'))).toHaveLength(3);
+  await expect.poll(() => seen.all).toHaveLength(8);
+  for (const { state, request, failure, rules } of seen.all) {
+    expect(state).toBe('complete');
+    if (!request.path.startsWith('/greedy')) expect(failure).toBe(null);
+    else expect(failure).toMatchObject({ code: 'rules.script-failed', message: expect.stringContaining('memory') });
+    const problems = rules.filter(({ problem }) => problem !== null);
+    expect(problems.map(({ name }) => name)).toEqual(request.path.startsWith('/greedy') ? ['rule'] : []);
+  }
+});
+
 it('names a missing script file', async () => {
   const { get, seen } = await start({ file: path.join(temporaryFolder(), 'none.js') });
   expect((await get('/echo')).exitCode).toBe(0);
