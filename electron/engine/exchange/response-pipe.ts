@@ -6,7 +6,6 @@ import { failure } from '../../failures/errors.ts';
 import type { ClientStream, Reset } from '../http/client-stream.ts';
 import { lastChunk } from '../http/header-rules.ts';
 import type { ResponseHead } from '../http/message.ts';
-import { WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import { CODE } from '../http2/error-codes.ts';
 import type { Hold } from '../rules/actions/break.ts';
 import {
@@ -295,7 +294,11 @@ export class ResponsePipe {
     this.#client.flush();
     const about = failure('rules.failed', { name: outcomes.at(-1)?.name ?? '', how: fail.how });
     const isReset = fail.how === 'reset-in-response';
-    const reset = isReset ? { code: fail.code, tcpReset: true, lost: 'stream' as const } : { code: 0, tcpReset: false };
-    this.#owner.failByRule(about, isReset ? reset : { ...reset, lost: WITHOUT_GOAWAY });
+    // The other streams of an HTTP/2 connection have nothing to do with the body that is cut short.
+    this.#owner.failByRule(about, {
+      code: isReset ? fail.code : CODE.INTERNAL_ERROR,
+      tcpReset: isReset,
+      lost: 'stream',
+    });
   }
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { answerOf, http2Client } from '../../../support/http2-client.ts';
+import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
+import { ruleScene } from '../../../support/rule-scene.ts';
+
+const HTTP2_CLIENTS = PROTOCOL_PAIRS.filter(({ client }) => client === 'h2');
+
+describe.each(HTTP2_CLIENTS)('responses that rules cut, $client client, $upstream upstream', (pair) => {
+  it.each([
+    ['truncate', 2],
+    ['reset-in-response', 8],
+  ])('%s resets its stream with code %i, and the connection goes on', async (how, code) => {
+    const { origin, ...through } = await ruleScene(pair, (response) => response.end('the cat'), {
+      when: 'path:/cut',
+      do: [{ fail: { how, bytes: 3 } }],
+    });
+    const session = await http2Client(through, origin.port);
+    const ask = (path: string) => answerOf(session.request({ ':path': path }));
+    // Nothing else is open: the stream alone must end all the same.
+    expect((await ask('/cut')).reset).toBe(code);
+    expect(session.closed || session.destroyed).toBe(false);
+    const together = await Promise.all([ask('/cut'), ask('/cut'), ask('/other')]);
+    expect(together.map(({ reset }) => reset)).toEqual([code, code, 0]);
+    expect(await ask('/')).toMatchObject({ body: 'the cat', reset: 0 });
+    expect(session.closed || session.destroyed).toBe(false);
+  });
+});
