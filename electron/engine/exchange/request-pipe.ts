@@ -10,12 +10,18 @@ import { WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import { CODE } from '../http2/error-codes.ts';
 import { type LocalResponse, localResponse } from '../rules/actions/answer.ts';
 import type { Hold } from '../rules/actions/break.ts';
-import { changeRequestHead, withBodyLength, withReadableMessages } from '../rules/actions/change-request.ts';
+import {
+  changeRequestHead,
+  withBodyLength,
+  withReadableMessages,
+  withTrailingBody,
+} from '../rules/actions/change-request.ts';
 import { mapRequest } from '../rules/actions/map-to.ts';
 import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
 import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
 import type { RequestPlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './edits/breakpoint.ts';
+import { editedPieces, trailersAfterEdit } from './edits/edited-body.ts';
 import { carriesMessages } from './edits/stream-edits.ts';
 import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
@@ -290,9 +296,10 @@ export class RequestPipe {
       return;
     }
     const body = new RetainedBody(Number.POSITIVE_INFINITY);
-    if (bytes.length > 0) body.add(bytes, [bytes]);
-    body.end([]);
-    this.#proceed(withBodyLength(head, bytes.length), body);
+    const trailers = trailersAfterEdit(this.#whole?.trailers ?? []);
+    for (const { wire, payload } of editedPieces(bytes, trailers)) body.add(wire, payload);
+    body.end(trailers);
+    this.#proceed(trailers.length > 0 ? withTrailingBody(head) : withBodyLength(head, bytes.length), body);
   }
 
   #proceed(head: RequestHead, body: RetainedBody | null): void {

@@ -13,6 +13,7 @@ import {
   withoutBody,
   withResponseLength,
   withStreamFraming,
+  withTrailingResponse,
   withWrongLength,
 } from '../rules/actions/change-response.ts';
 import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
@@ -21,6 +22,7 @@ import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages
 import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
 import type { ResponsePlan } from '../rules/rule-book.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
+import { chunkOf, editedPieces, trailersAfterEdit } from './edits/edited-body.ts';
 import type { StreamEdits } from './edits/stream-edits.ts';
 import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
@@ -227,9 +229,15 @@ export class ResponsePipe {
     this.isPassing = true;
     this.#isReplaced = true;
     if (this.#whole.trailers === null && this.#upstream.framing.kind !== 'none') this.#owner.abandonUpstream();
-    this.#respond(bytes === null ? withoutBody(head) : withResponseLength(head, bytes.length));
-    if (bytes !== null && bytes.length > 0) this.#out(bytes, [bytes]);
-    if (this.#owner.receives) this.#owner.finish([]);
+    // A body with a length, even a wrong one, has no trailers over HTTP/1.1.
+    const keepsTrailers = bytes !== null && !this.#liesAboutLength;
+    const trailers = keepsTrailers ? trailersAfterEdit(this.#whole.trailers ?? []) : [];
+    if (trailers.length > 0) this.#head = withTrailingResponse(head);
+    else this.#head = bytes === null ? withoutBody(head) : withResponseLength(head, bytes.length);
+    this.#respond(this.#head);
+    for (const { wire, payload } of editedPieces(bytes ?? Buffer.alloc(0), trailers))
+      if (this.#owner.receives) this.#out(wire, payload);
+    if (this.#owner.receives) this.#owner.finish(trailers);
   }
 
   /** Sends the head and what waits behind it; the rest passes as it comes. */
@@ -284,8 +292,7 @@ export class ResponsePipe {
 
   /** In the framing of the head that the client has. */
   #framed(part: Buffer): Buffer {
-    if (this.#head.framing.kind !== 'chunked') return part;
-    return Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]);
+    return this.#head.framing.kind === 'chunked' ? chunkOf(part) : part;
   }
 
   #cut(): void {

@@ -163,7 +163,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     },
   );
 
-  it('edits a chunked response with trailers, and fixes its length', async () => {
+  it('edits a chunked response, and its trailers stay', async () => {
     const { get, seen } = await start({
       do: [
         {
@@ -177,9 +177,9 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     });
     const { stdout } = await get('/chunked', protocol);
     expect(stdout).toMatch(/^HTTP\/[12](\.1)? 203/);
-    expect(stdout.toLowerCase()).toContain('content-length: 19');
-    expect(stdout.toLowerCase()).not.toContain('transfer-encoding');
-    expect(bodyOf(stdout)).toBe('the dog and the dog');
+    expect(stdout.toLowerCase()).not.toContain('content-length');
+    // curl prints the trailers after the body.
+    expect(bodyOf(stdout)).toBe('the dog and the dogx-sum: 3\r\n');
     const exchange = await seen.ended1();
     expect(exchange).toMatchObject({ response: { status: 203 }, received: { status: 200 } });
     expect(seen.body(exchange, 'response')).toBe('the dog and the dog');
@@ -352,7 +352,7 @@ describe.each(PROTOCOL_PAIRS)('a change of the response, $client client, $upstre
 
   it.each([
     ['a 103 before it', '/hints', [], 200, 'the dog'],
-    ['chunks and trailers', '/chunked', [], 200, 'the dog and the dog'],
+    ['chunks and trailers', '/chunked', [], 200, 'the dog and the dogx-sum: 3\r\n'],
     ['gzip', '/coded/gzip', ['--compressed'], 200, '{"animal":"dog","count":1,"list":["a","b"]}'],
     ['br', '/coded/br', ['--compressed'], 200, '{"animal":"dog","count":1,"list":["a","b"]}'],
     ['a response to HEAD', '/coded/gzip', ['--head'], 200, ''],

@@ -2,7 +2,7 @@ import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeRequest } from '../../../../shared/model/rule/actions.ts';
 import { describe } from '../../../failures/errors.ts';
 import { requestHeadBytes } from '../../http/header-rules.ts';
-import type { RequestHead } from '../../http/message.ts';
+import { CHUNKED_FRAMING, type RequestHead, STREAM_FRAMING } from '../../http/message.ts';
 import { changeFields, fieldsProblem, withField, withoutFields } from '../fields.ts';
 import { replaced } from '../replacements.ts';
 import { percentEncoded, requestTarget } from '../request-target.ts';
@@ -90,6 +90,12 @@ function changedBy(head: RequestHead, change: ChangeRequest): ChangedRequest {
 export function withReadableMessages(head: RequestHead): RequestHead {
   const headers = withoutFields(head.headers, (name) => /^sec-websocket-extensions$/i.test(name));
   return headers.length === head.headers.length ? head : changedHead(head, { headers });
+}
+
+/** The head for an edited body with trailers, which has no Content-Length: HTTP/1.1 sends trailers after chunks only. */
+export function withTrailingBody(head: RequestHead): RequestHead {
+  const headers = withoutFields(head.headers, (name) => /^(content-length|expect)$/i.test(name));
+  return changedHead(head, { headers, framing: head.version === 'HTTP/2.0' ? STREAM_FRAMING : CHUNKED_FRAMING });
 }
 
 /** The head for an edited body of `length` bytes, which goes out with a Content-Length. */

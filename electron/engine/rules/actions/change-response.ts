@@ -53,10 +53,17 @@ export function withWrongLength(head: ResponseHead, length: number): ResponseHea
   return changedResponse(head, { headers: [...bare, name, String(length)], keepAlive: false });
 }
 
+const isDigest = (name: string) => /^(content-md5|digest|content-digest|repr-digest)$/i.test(name);
+
+/** The head for an edited body with trailers: without a length, which HTTP/1.1 can't combine with them. */
+export function withTrailingResponse(head: ResponseHead): ResponseHead {
+  const headers = withoutFields(head.headers, (name) => /^content-length$/i.test(name) || isDigest(name));
+  return changedResponse(head, { headers, framing: head.version === 'HTTP/2.0' ? STREAM_FRAMING : CHUNKED_FRAMING });
+}
+
 /** The head for an edited body of `length` bytes. Validators of the old body are removed: they would be wrong. */
 export function withResponseLength(head: ResponseHead, length: number): ResponseHead {
-  const isFraming = (name: string) =>
-    /^(content-length|transfer-encoding|trailer|content-md5|digest|content-digest|repr-digest)$/i.test(name);
+  const isFraming = (name: string) => /^(content-length|transfer-encoding|trailer)$/i.test(name) || isDigest(name);
   const name = head.version === 'HTTP/2.0' ? 'content-length' : 'Content-Length';
   const headers = withField(withoutFields(head.headers, isFraming), name, String(length));
   return changedResponse(head, { headers, framing: length === 0 ? { kind: 'none' } : { kind: 'length', length } });

@@ -153,6 +153,35 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
     expect(decoded('br', origin.received[0]?.body ?? Buffer.alloc(0))).toBe('plain');
   });
 
+  it.each([
+    ['dog', [{ changeRequest: { body: 'dog' } }, { changeResponse: { body: 'dog' } }]],
+    ['', [{ changeRequest: { body: '' } }, { changeResponse: { body: '' } }]],
+    [
+      'dog',
+      [{ script: { code: `function onRequest(r) { r.body = 'dog'; } function onResponse(r) { r.body = 'dog'; }` } }],
+    ],
+  ])('keep their trailers, but no digest of the old body: %o', async (text, actions) => {
+    const { ask, origin, ended } = await ruleScene(
+      pair,
+      (response) => {
+        response.writeHead(200, { trailer: 'x-sum, digest' });
+        response.write('cat');
+        response.addTrailers({ 'x-sum': '1', digest: 'md5=x' });
+        response.end();
+      },
+      { do: actions },
+    );
+    const trailers = { 'x-up': '2', 'content-digest': 'md5=:x:' };
+    const got = await ask('/', { method: 'POST', body: 'cat', trailers });
+    expect({ ...got, body: got.body.toString() }).toMatchObject({ status: 200, isWhole: true, body: text });
+    expect(Object.entries(got.trailers)).toEqual([['x-sum', '1']]);
+    expect(got.headers).not.toHaveProperty('content-length');
+    const [received] = origin.received;
+    expect(received?.body.toString()).toBe(text);
+    expect(Object.entries(received?.trailers ?? {})).toEqual([['x-up', '2']]);
+    expect(await ended()).toMatchObject({ state: 'complete', failure: null });
+  });
+
   const DOES_NOT_FIT: [string, object, string][] = [
     ['a merge patch of a body that is no JSON', { mergeJson: { a: 1 } }, 'it is not JSON'],
     [
