@@ -25,3 +25,22 @@ describe.each(HTTP2_CLIENTS)('responses that rules cut, $client client, $upstrea
     expect(session.closed || session.destroyed).toBe(false);
   });
 });
+
+it.each(PROTOCOL_PAIRS)('an edited body with trailers is cut too, $client client, $upstream upstream', async (pair) => {
+  const { ask, seen, ended } = await ruleScene(
+    pair,
+    (response) => {
+      response.writeHead(200, { trailer: 'x-sum' });
+      response.write('cat');
+      response.addTrailers({ 'x-sum': '1' });
+      response.end();
+    },
+    { do: [{ changeResponse: { body: 'a dog' } }, { fail: { how: 'truncate', bytes: 3 } }] },
+  );
+  const { body, isWhole, trailers } = await ask('/');
+  expect({ isWhole, trailers: Object.keys(trailers) }).toEqual({ isWhole: false, trailers: [] });
+  expect('a d'.startsWith(body.toString())).toBe(true);
+  const exchange = await ended();
+  expect(exchange).toMatchObject({ state: 'failed', failure: { code: 'rules.failed' } });
+  expect(seen.body(exchange, 'response')).toBe('a d');
+});
