@@ -6,11 +6,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { importFiles } from '../../../electron/session/import/import-files.ts';
 import { freePort } from '../../support/free-port.ts';
+import { type ReadSpan, resourceIn, spansIn } from '../../support/otlp-request.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -55,20 +55,19 @@ beforeAll(async () => {
 interface Received {
   path: string;
   text: string;
-  spans: { name: string; kind: number; session: string }[];
+  spans: (ReadSpan & { session: string })[];
 }
 
 /** Accepts everything with this status. */
 async function sink(status = 200): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = http.createServer(async (request, response) => {
-    const text = gunzipSync(await buffer(request)).toString();
-    const { resourceSpans = [] } = JSON.parse(text);
-    const spans = resourceSpans.flatMap((of: { resource: unknown; scopeSpans: { spans: object[] }[] }) =>
-      of.scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, session: JSON.stringify(of.resource) }))),
-    );
-    received.push({ path: request.url ?? '', text, spans });
-    response.writeHead(status).end('{}');
+    const sent = await buffer(request);
+    const where = request.url ?? '';
+    const session = JSON.stringify(resourceIn(sent));
+    const spans = where === '/v1/traces' ? spansIn(sent).map((span) => ({ ...span, session })) : [];
+    received.push({ path: where, text: sent.toString('latin1'), spans });
+    response.writeHead(status).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
