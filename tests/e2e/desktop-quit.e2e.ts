@@ -16,11 +16,21 @@ async function listening(server: net.Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/**
+ * A free port below those that the system gives to a listener without one (32768 on Linux): the app's own web host could
+ * get the same port before the proxy does.
+ */
 async function freePort(): Promise<number> {
-  const server = net.createServer();
-  const port = await listening(server);
-  server.close();
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = net.createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Takes all space that is left. */
