@@ -170,7 +170,8 @@ test.describe('the first run', () => {
     await server.fill(target);
     await server.press('Enter');
     const listener = section.getByRole('listitem').filter({ hasText: `answers as ${target}` });
-    await expect(listener).toContainText('http://127.0.0.1:');
+    // The address appears once the listener is open.
+    await expect(listener.locator('b')).toContainText('http://127.0.0.1:');
     const url = (await listener.locator('b').textContent()) ?? '';
     expect(await (await fetch(url)).text()).toBe('served');
     await section.getByRole('textbox', { name: 'Port, or address and port' }).fill(new URL(url).port);

@@ -23,13 +23,18 @@ test.describe('findings in the window', () => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
       const page = await context.newPage();
       await page.goto(host.ui);
-      await curl(host, '--compressed', ...Array.from({ length: 7 }, (_, at) => `${url}/${at}`));
-      await curl(host, `${url}/last`);
-      await page.getByRole('button', { name: '2 findings' }).click();
+      await curl(host, '--compressed', ...Array.from({ length: 6 }, (_, at) => `${url}/${at}`));
+      // A busy machine may add a finding about its own speed.
+      await page.getByRole('button', { name: /findings?$/ }).click();
       const panel = page.getByRole('region', { name: 'Findings' });
       const title = panel.getByRole('button', { name: /came uncompressed/ });
+      await expect(title).toHaveAccessibleName(/^6 /);
       await title.click();
       const grid = page.getByRole('grid', { name: 'Exchanges' });
+      await expect(grid).toHaveAttribute('aria-rowcount', '7');
+      // The list that shows a finding's rows also shows those that come.
+      await curl(host, '--compressed', `${url}/6`);
+      await curl(host, `${url}/last`);
       await expect(grid).toHaveAttribute('aria-rowcount', '8');
       await expect(grid.getByRole('img', { name: /^Finding/ })).toHaveCount(7);
       await expect(title).toHaveAttribute('aria-pressed', 'true');

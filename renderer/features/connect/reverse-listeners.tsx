@@ -56,10 +56,11 @@ interface ListenerProps {
 /** A listener and its state. Until the engine has reported its URL, the row shows the address as it was entered. */
 function Listener({ of: { listen, origin, keepHost }, status, remove }: ListenerProps) {
   const url = status?.url ?? '';
+  const name = url || (listen === '0' ? 'Any free port' : listen);
   return (
     <li>
       <i className={`dot ${status?.failure ? 'bad' : url === '' ? 'waiting' : 'trusted'}`} />
-      <b title={url || listen}>{url || listen}</b>
+      <b title={name}>{name}</b>
       {url !== '' && <CopyButton text={url} label={`Copy ${url}`} />}
       <span className="client-state">
         {`answers as ${origin}`}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
@@ -8,6 +9,19 @@ import { idsQuery } from './ids-query.ts';
 const NAMED = 12;
 
 /**
+ * Whether the list shows only the rows of `query`. During a recording a finding gets more rows: a list that shows them
+ * follows.
+ */
+function useShownRows({ store }: App, query: string): boolean {
+  const before = useRef(query);
+  useEffect(() => {
+    if (store.getState().query === before.current) store.setState({ query });
+    before.current = query;
+  }, [store, query]);
+  return useWindow((state) => state.query === query);
+}
+
+/**
  * One finding: what, what it costs, its rows and the remedy. Its title is a toggle (`aria-pressed`): a second click
  * shows all rows again.
  */
@@ -15,7 +29,7 @@ export function FindingItem({ finding }: { finding: Finding }) {
   const app = useApp();
   const { severity, title, detail, remedy, exchanges } = finding;
   const query = idsQuery(exchanges);
-  const isShown = useWindow((state) => state.query === query);
+  const isShown = useShownRows(app, query);
   return (
     <li>
       <span className={`severity ${severity}`}>{severity}</span>
