@@ -6,5 +6,8 @@ export const NAVIGATION: readonly { readonly group: string; readonly pages: read
   { group: 'Networks', pages: ['corporate-proxy', 'reverse-proxy', 'privacy'] },
   { group: 'Automation', pages: ['ci', 'agents', 'tracing', 'warehouse', 'fleet', 'api'] },
   { group: 'Reference', pages: ['command-line', 'failures', 'limits', 'client-errors'] },
-  { group: 'Behind it', pages: ['performance', 'benchmark', 'evidence', 'architecture', 'releasing'] },
+  {
+    group: 'Behind it',
+    pages: ['performance', 'performance-tables', 'benchmark', 'evidence', 'architecture', 'releasing'],
+  },
 ];

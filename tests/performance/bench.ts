@@ -7,14 +7,14 @@ import { baseOf, withBase } from './runner/base.ts';
 import { Child, killAll } from './runner/child.ts';
 import { NEW_HOSTS } from './runner/connection-scenarios.ts';
 import type { Contender } from './runner/contender.ts';
-import { newestOf, save, savedEntries } from './runner/history.ts';
+import { baselineOf, newestOf, save, savedEntries } from './runner/history.ts';
 import { passes } from './runner/judge.ts';
-import { machine } from './runner/machine.ts';
+import { commit, machine } from './runner/machine.ts';
 import { closeBrowsers } from './runner/page-browsers.ts';
 import { LOAD_CLIENT } from './runner/places.ts';
 import { prepare } from './runner/prepare.ts';
 import { profileTables } from './runner/profile.ts';
-import { section, verdictTable, writePage } from './runner/report.ts';
+import { section, verdictTable, writePages } from './runner/report.ts';
 import { runScenario } from './runner/rounds.ts';
 import type { Context, OriginPorts, Outcome, Scenario } from './runner/scenario.ts';
 import { verdicts } from './runner/targets.ts';
@@ -30,8 +30,9 @@ const USAGE = `npm run bench -- [options]
   --check              exits with 1 where a ratio is worse than the recorded one by more than its noise, or a target is missed
                        that was met then; with --base where the product is slower than that commit, beyond chance
   --targets            exits with 1 where any target is missed
-  --save               adds the run to tests/performance/history
-  --write              writes what this machine measured last into docs/performance.md; alone, it runs nothing
+  --save               adds each scenario to tests/performance/history as it ends
+  --write              writes what this machine measured last into docs/performance.md and docs/performance-tables.md;
+                       alone, it runs nothing
   --profile FOLDER     each thread of each Node contender writes its CPU profile there; it slows them a little`;
 const QUICK = [
   'h1-get-ordinary',
@@ -104,6 +105,8 @@ async function run(values: Options, scenarios: readonly Scenario[], base: Conten
   const args = ['origin', '-ca', upstreamCa, '-leaf', upstreamLeaf, '-hosts', String(NEW_HOSTS)];
   const origin = new Child({ command: LOAD_CLIENT, args });
   const outcomes: Outcome[] = [];
+  // Before the first round: what is committed meanwhile is not what runs.
+  const at = commit();
   try {
     const ports = await origin.line<OriginPorts>(10_000);
     const context = contextOf(values, base, { ports, folder, upstreamCa, upstreamLeaf });
@@ -112,6 +115,8 @@ async function run(values: Options, scenarios: readonly Scenario[], base: Conten
       // Each is for one contender, which has ended.
       await closeBrowsers();
       outcomes.push(outcome);
+      // At once: a long run that is cut keeps what it has.
+      if (values.save) console.log(`saved: ${save([outcome], values.quick, at)}`);
       console.log(`\n${section(scenario, outcome, false)}`);
     }
   } finally {
@@ -127,6 +132,8 @@ async function measure(values: Options): Promise<void> {
   const scenarios = scenariosNamed(list(values.scenario) ?? (values.quick ? QUICK : ['']));
   prepare(list(values.only) ?? (values.quick ? QUICK_CONTENDERS : contendersOf(scenarios)));
   const base = values.base === undefined ? null : baseOf(values.base);
+  // Before anything is saved: a run that is compared with itself is always as fast.
+  const baseline = baselineOf(savedEntries(), machine(), values.quick);
   const outcomes = await run(
     values,
     scenarios.map((scenario) => withBase(scenario, base)),
@@ -135,8 +142,7 @@ async function measure(values: Options): Promise<void> {
   const found = verdicts(outcomes);
   if (found.length > 0) console.log(`\n### Targets\n\n${verdictTable(found)}`);
   if (values.profile !== undefined) printProfiles(path.resolve(values.profile));
-  if (!passes(values, outcomes, base)) process.exitCode = 1;
-  if (values.save) console.log(`\nsaved: ${save(outcomes, values.quick)}`);
+  if (!passes(values, outcomes, base, baseline)) process.exitCode = 1;
 }
 
 async function main(values: Options): Promise<void> {
@@ -145,7 +151,7 @@ async function main(values: Options): Promise<void> {
   const runs = !values.write || values.scenario !== undefined || values.save || values.quick || asserts;
   if (runs) await measure(values);
   const entry = values.write ? newestOf(savedEntries(), machine()) : null;
-  if (entry) writePage(entry);
+  if (entry) writePages(entry);
 }
 
 function printProfiles(folder: string): void {

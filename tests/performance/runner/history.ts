@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { commit, type Machine, machine } from './machine.ts';
+import { type Machine, machine } from './machine.ts';
 import { HISTORY } from './places.ts';
 import type { Outcome, Result } from './scenario.ts';
 
@@ -89,14 +89,13 @@ export function fileOf(folder: string, day: string, here: Machine): string {
   }
 }
 
-/** Adds the outcomes to today's file; those of the same scenarios are replaced, but not by what is void. */
-export function save(measured: readonly Outcome[], quick: boolean): string {
+/** Adds the outcomes of commit `at` to today's file; those of the same scenarios are replaced, but not by what is void. */
+export function save(measured: readonly Outcome[], quick: boolean, at: string): string {
   const outcomes = measured.filter(({ results }) => results.some(({ rounds }) => rounds.length > 0));
   const date = new Date().toISOString();
   const day = date.slice(0, 10);
   const here = machine();
   const file = fileOf(HISTORY, day, here);
-  const at = commit();
   const old = fs.existsSync(file) ? readEntry(file) : null;
   const isReplaced = (it: Recorded) => (it.quick ?? false) === quick && outcomes.some(({ name }) => name === it.name);
   const kept = (old?.outcomes ?? []).filter((each) => !isReplaced(each));

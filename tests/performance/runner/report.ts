@@ -2,27 +2,24 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { SCENARIOS } from './all-scenarios.ts';
 import type { Entry } from './history.ts';
+import { missedTargets } from './missed.ts';
 import { middle } from './outcome.ts';
 import { PROJECT } from './places.ts';
 import type { Outcome, Scenario } from './scenario.ts';
+import { slowDownTable } from './slow-down-table.ts';
 import { markdownTable, outcomeTable, threadLine } from './tables.ts';
 import { type Verdict, verdicts } from './targets.ts';
 
-const PAGE = path.join(PROJECT, 'docs', 'performance.md');
-const BEGIN = '<!-- written by npm run bench: begin -->';
-const END = '<!-- written by npm run bench: end -->';
 /** Scenarios that have a plot too. */
 const PLOTTED = ['h1-get-ordinary', 'h2-get-ordinary', 'plain-get-ordinary', 'page-h1', 'growth'];
 
+function verdictRow({ target, value, met }: Verdict): string[] {
+  const measured = value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+  return [target.scenario, target.text, `${target.is} ${target.limit}`, measured, met ? 'yes' : 'NO'];
+}
+
 export function verdictTable(found: readonly Verdict[]): string {
-  const rows = found.map(({ target, value, met }) => [
-    target.scenario,
-    target.text,
-    `${target.is} ${target.limit}`,
-    value.toLocaleString('en-US', { maximumSignificantDigits: 3 }),
-    met ? 'yes' : 'NO',
-  ]);
-  return markdownTable([['scenario', 'what', 'target', 'measured', 'met'], ...rows]);
+  return markdownTable([['scenario', 'what', 'target', 'measured', 'met'], ...found.map(verdictRow)]);
 }
 
 /** A bar a contender, or for one contender alone a bar a round. Mermaid's xychart, which forges draw. */
@@ -50,23 +47,70 @@ function plot(scenario: Scenario, outcome: Outcome): string {
 /** A scenario's heading, table, CPU by thread, and plot. */
 export function section(scenario: Scenario, outcome: Outcome, plotted: boolean): string {
   const threads = outcome.results.filter(({ contender }) => contender === 'roundtrip').map(threadLine);
-  const parts = [`### ${scenario.title} (\`${scenario.name}\`)`, outcomeTable(scenario, outcome), ...threads];
+  const parts = [`## ${scenario.title} (\`${scenario.name}\`)`, outcomeTable(scenario, outcome), ...threads];
   if (plotted && PLOTTED.includes(scenario.name)) parts.push(plot(scenario, outcome));
   return parts.filter((part) => part !== null).join('\n\n');
 }
 
-/** Writes the tables of a run into docs/performance.md, between its marks. */
-export function writePage({ machine, outcomes }: Entry): void {
-  const page = fs.readFileSync(PAGE, 'utf8');
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${PAGE} has lost its marks`);
-  const sections = SCENARIOS.flatMap((scenario) => {
-    const outcome = outcomes.find(({ name }) => name === scenario.name);
-    return outcome ? [section(scenario, outcome, true)] : [];
+/** The page with what stands between the marks of region `name` replaced by `text`. Throws where it has lost its marks. */
+export function withRegion(page: string, name: string, text: string): string {
+  const [begin, end] = ['begin', 'end'].map((at) => `<!-- written by npm run bench: ${name} ${at} -->`);
+  const [from, to] = [page.indexOf(begin ?? ''), page.indexOf(end ?? '')];
+  if (from < 0 || to < from) throw new Error(`the page has lost the marks of "${name}"`);
+  return `${page.slice(0, from)}${begin}\n\n${text}\n\n${page.slice(to)}`;
+}
+
+/** The commits and days of what is shown. Figures of several commits are no clean run, and the page says so. */
+export function provenance({ machine, outcomes }: Entry): string {
+  const of = new Map(outcomes.map(({ commit, day }) => [`${commit}, ${day}`, { commit, day }]));
+  const where = `${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ${machine.go}`;
+  const commits = new Set([...of.values()].map(({ commit }) => commit));
+  const [only] = of.keys();
+  if (of.size === 1 && !only?.includes('+')) return `One run: commit ${only}, ${where}.`;
+  if (commits.size === 1 && !only?.includes('+'))
+    return `One commit, several days: ${[...of.keys()].join('; ')}, ${where}.`;
+  const runs = [...of.values()].map(({ commit, day }) => {
+    const names = outcomes
+      .filter((each) => each.commit === commit && each.day === day)
+      .map(({ name }) => `\`${name}\``);
+    return `- commit ${commit}, ${day}: ${names.join(', ')}`;
   });
-  const days = [...new Set(outcomes.map(({ day }) => day))].sort().join(', ');
-  const commits = [...new Set(outcomes.map(({ commit }) => commit))].join(', ');
-  const facts = `${days}, commit ${commits}: ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ${machine.go}.`;
-  const written = [BEGIN, facts, '### Targets', verdictTable(verdicts(outcomes)), ...sections].join('\n\n');
-  fs.writeFileSync(PAGE, `${page.slice(0, begin)}${written}\n\n${page.slice(end)}`);
+  return [
+    `**Not one clean run.** These figures come from several commits (a + marks uncommitted changes), on ${where}:`,
+    runs.join('\n'),
+  ].join('\n\n');
+}
+
+/** Writes the tables of a run into docs/performance.md and docs/performance-tables.md, between their marks. */
+export function writePages(newest: Entry): void {
+  const shown = SCENARIOS.flatMap((scenario) => {
+    const outcome = newest.outcomes.find(({ name }) => name === scenario.name);
+    return outcome ? [{ scenario, outcome }] : [];
+  });
+  // Without scenarios that the history still holds and the benchmark no longer has.
+  const entry = { ...newest, outcomes: shown.map(({ outcome }) => outcome) };
+  const central = shown.find(({ scenario }) => scenario.name === PLOTTED[0]);
+  const chart = central ? [plot(central.scenario, central.outcome)] : [];
+  const regions = {
+    'performance.md': {
+      answer: [slowDownTable(entry.outcomes), provenance(entry)],
+      missed: [missedTargets(entry.outcomes, verdictRow), ...chart],
+    },
+    'performance-tables.md': {
+      tables: [
+        provenance(entry),
+        '## Targets',
+        verdictTable(verdicts(entry.outcomes)),
+        ...shown.map(({ scenario, outcome }) => section(scenario, outcome, true)),
+      ],
+    },
+  };
+  for (const [name, texts] of Object.entries(regions)) {
+    const file = path.join(PROJECT, 'docs', name);
+    const page = Object.entries(texts).reduce(
+      (text, [region, parts]) => withRegion(text, region, parts.join('\n\n')),
+      fs.readFileSync(file, 'utf8'),
+    );
+    fs.writeFileSync(file, page);
+  }
 }
