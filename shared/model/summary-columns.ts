@@ -62,7 +62,7 @@ export type SummaryColumn = keyof typeof SUMMARY_COLUMNS;
 export type SummaryCells = { [N in SummaryColumn]: v.InferOutput<(typeof SUMMARY_COLUMNS)[N]> };
 
 /** Values for rows of session files that are older than a column. */
-export const ABSENT: Partial<SummaryCells> = {
+export const ABSENT = {
   failedTries: -1,
   rules: -1,
   rulesResponse: -1,
@@ -70,7 +70,7 @@ export const ABSENT: Partial<SummaryCells> = {
   colour: null,
   rulesSend: -1,
   replayOf: 0,
-};
+} satisfies Partial<SummaryCells>;
 
 /**
  * The cells of an exchange's row, in the order of SUMMARY_COLUMNS. One literal, because it runs for each row on the

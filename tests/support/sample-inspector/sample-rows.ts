@@ -1,5 +1,5 @@
 import type { ExchangeSummary, SummaryRow } from '../../../shared/model/exchange-summary.ts';
-import { SUMMARY_NAMES } from '../../../shared/model/summary-columns.ts';
+import { ABSENT, SUMMARY_NAMES } from '../../../shared/model/summary-columns.ts';
 import { totalTime } from '../../../shared/model/timings.ts';
 
 const PATHS = [
@@ -13,6 +13,9 @@ const PATHS = [
 const TYPES = ['text/html', 'text/javascript', 'application/json', 'image/webp', 'text/css', 'application/json'];
 const STATUSES = [200, 200, 200, 304, 200, 404, 200, 500, 201, 302];
 
+/** Columns that were added later have the value here that rows of older sessions have. */
+const { failedTries, rules, rulesResponse, rulesSend, ...LATER_COLUMNS } = ABSENT;
+
 /** A believable row; the same for the same id. */
 export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): ExchangeSummary {
   const fresh = id % 9 === 0;
@@ -20,10 +23,7 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
   const wait = 12 + ((id * 7919) % 180);
   const timings = {
     blocked: 0.3,
-    failedTries: -1,
-    rules: -1,
-    rulesResponse: -1,
-    rulesSend: -1,
+    ...{ failedTries, rules, rulesResponse, rulesSend },
     dns: fresh ? 4 : -1,
     connect: fresh ? 31 : -1,
     ssl: fresh ? 19 : -1,
@@ -34,6 +34,7 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
     overheadResponse: 0.12,
   };
   return {
+    ...LATER_COLUMNS,
     id,
     revision: 1,
     kind: 'http',
@@ -54,9 +55,6 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
     overhead: 0.3,
     clientConnection: 1,
     upstreamConnection: 2,
-    touched: 0,
-    colour: null,
-    replayOf: 0,
     attempts: 1,
     failureCode: failed ? 'upstream.connect-refused' : null,
     ...change,

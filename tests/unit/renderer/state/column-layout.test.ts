@@ -1,22 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { layoutColumns } from '../../../../renderer/state/column-layout.ts';
+import { COLUMNS } from '../../../../renderer/state/columns.ts';
 
 const keys = (width: number) => layoutColumns(width, {}).map(({ key }) => key);
 const widthOf = (width: number, key: string, chosen = {}) =>
   layoutColumns(width, chosen).find((column) => column.key === key)?.placed;
 
-describe('columns fall away by the width of the list', () => {
-  test.each([
-    [1280, 'id method status protocol host path type size ttfb total waterfall'],
-    [1002, 'id method status protocol host path size ttfb total waterfall'],
-    [917, 'id method status host path size ttfb total waterfall'],
-    [842, 'id method status host path ttfb total waterfall'],
-    [785, 'method status host path ttfb total waterfall'],
-    [750, 'method status url ttfb total waterfall'],
-    [550, 'method status url total waterfall'],
-    [325, 'method status url'],
-  ])('%i pixels', (width, wanted) => {
-    expect(keys(width).join(' ')).toBe(wanted);
+describe('columns disappear as the list gets narrower', () => {
+  test('a wide list shows all columns in display order', () => {
+    expect(keys(1920)).toEqual(COLUMNS.map(({ key }) => key).filter((key) => key !== 'url'));
+  });
+
+  test('they disappear by their rank, and the address replaces host and path', () => {
+    const gone: string[] = [];
+    for (let width = 1920; width >= 300; width -= 1) {
+      const shown = keys(width);
+      const missing = COLUMNS.filter(({ key, leaves }) => leaves !== undefined && !shown.includes(key));
+      gone.push(...missing.map(({ key }) => key).filter((key) => !gone.includes(key)));
+      expect(shown.includes('url')).toBe(!shown.includes('host'));
+      expect(shown.includes('path')).toBe(shown.includes('host'));
+    }
+    const byRank = COLUMNS.flatMap(({ key, leaves }) => (leaves === undefined ? [] : [{ key, leaves }]));
+    expect(gone).toEqual(byRank.toSorted((a, b) => a.leaves - b.leaves).map(({ key }) => key));
+  });
+
+  test('the narrowest list shows method, status and address', () => {
+    expect(keys(325)).toEqual(['method', 'status', 'url']);
   });
 
   test.each([325, 467, 540, 618, 760, 831, 1280, 1920, 3840])('%i pixels are filled, and no more', (width) => {
@@ -26,12 +35,12 @@ describe('columns fall away by the width of the list', () => {
   });
 });
 
-test('what the user gave stays, down to the narrowest', () => {
+test('a chosen width is kept, down to the minimum of its column', () => {
   expect(widthOf(1280, 'host', { host: 220 })).toBe(220);
   expect(widthOf(1280, 'host', { host: 5 })).toBe(60);
 });
 
-test('a wider address takes from the waterfall, and leaves it its narrowest', () => {
-  expect(widthOf(1280, 'path', { path: 300 })).toBe(300);
-  expect(widthOf(1280, 'waterfall', { path: 5000 })).toBe(130);
+test('a wider address takes space from the waterfall, down to its minimum', () => {
+  expect(widthOf(1920, 'path', { path: 300 })).toBe(300);
+  expect(widthOf(1920, 'waterfall', { path: 5000 })).toBe(130);
 });

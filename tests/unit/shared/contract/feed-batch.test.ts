@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { FeedBatchSchema } from '../../../../shared/contract/events.ts';
 import { summaryRow } from '../../../../shared/model/exchange-summary.ts';
+import { SUMMARY_NAMES, summaryCells } from '../../../../shared/model/summary-columns.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 import { received } from '../../../support/received-batch.ts';
 
@@ -15,7 +16,7 @@ test('a batch has rows, each cell where it belongs', () => {
   });
   const { rows, badRows, sequence } = received(batch([summaryRow(exchange)]));
   expect({ badRows, sequence }).toEqual({ badRows: 0, sequence: 3 });
-  expect(rows).toEqual([
+  expect(rows).toMatchObject([
     {
       ...{ id: 9, revision: 1, kind: 'http', state: 'complete', startedAt: 1_790_000_000_000.125, method: 'GET' },
       ...{ scheme: 'https', authority: 'api.test', path: '/v1/items?page=2', status: 200, protocol: 'http/1.1' },
@@ -24,6 +25,9 @@ test('a batch has rows, each cell where it belongs', () => {
       ...{ upstreamConnection: 2, attempts: 1, failureCode: null, touched: 0, colour: null, replayOf: 0 },
     },
   ]);
+  // A column that is added later too.
+  const named: Record<string, unknown> = { ...rows[0], ...rows[0]?.timings };
+  expect(SUMMARY_NAMES.map((name) => [name, named[name]])).toEqual(Object.entries(summaryCells(exchange)));
 });
 
 test('a row that is none is counted and left out, and its batch goes on', () => {
