@@ -11,7 +11,7 @@ export function endedNow(by: ConnectionEnder, why: EndReason, code: number | nul
 }
 
 /** The other side ended it, with this error of its socket. */
-export function endedByPeer(by: 'client' | 'upstream', error: Error | null): ConnectionEnd {
+function endedByPeer(by: 'client' | 'upstream', error: Error | null): ConnectionEnd {
   return endedNow(by, systemCode(error) === 'ECONNRESET' ? 'reset' : 'closed');
 }
 

@@ -7,7 +7,7 @@ import { type Ended, EndedSchema } from './script-outcome.ts';
 /** Enough for a body of 10 MiB, the most that rules edit, and some copies of it. */
 const MEMORY_LIMIT = 128 * 1024 * 1024;
 /** An exchange waits while its script runs. Milliseconds. */
-export const TIME_LIMIT = 1000;
+const TIME_LIMIT = 1000;
 const NAME = 'rule-script';
 
 /** Hides the objects of one script from those of another: each has its own interpreter. */

@@ -15,7 +15,7 @@ export type Launcher = v.InferOutput<typeof LauncherSchema>;
  * A command line as its user typed it. One line, and nothing in it that a terminal would not show: its user reads it
  * there before it runs.
  */
-export const CommandLineSchema = v.pipe(
+const CommandLineSchema = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1),

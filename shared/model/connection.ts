@@ -10,7 +10,7 @@ export const ProtocolSchema = v.picklist(['http/1.0', 'http/1.1', 'h2', 'tunnel'
 export type Protocol = v.InferOutput<typeof ProtocolSchema>;
 
 /** One end of a connection, `127.0.0.1:443` or `[::1]:443`; null while not connected. */
-export const SocketAddressSchema = v.nullable(v.string());
+const SocketAddressSchema = v.nullable(v.string());
 
 /** A connection that carried an exchange, on the client's side or upstream. */
 export const ConnectionInfoSchema = v.object({

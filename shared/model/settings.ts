@@ -5,7 +5,7 @@ import { NO_OTLP, OtlpSettingsSchema } from './otlp/otlp.ts';
 import { ReverseListenerSchema } from './proxy/reverse.ts';
 import { CustomProfileSchema } from './rule/throttle.ts';
 
-export const UpstreamProxySettingsSchema = v.object({
+const UpstreamProxySettingsSchema = v.object({
   enabled: v.boolean(),
   /**
    * `http://user:password@host:port`, or https, socks4, socks4a, socks5, socks5h; empty: none. The password never

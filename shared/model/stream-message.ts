@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const StreamMessageKindSchema = v.picklist(['text', 'binary', 'ping', 'pong', 'close', 'event', 'other']);
+const StreamMessageKindSchema = v.picklist(['text', 'binary', 'ping', 'pong', 'close', 'event', 'other']);
 
 /** A WebSocket message or a server-sent event of an exchange, as a row of a list. */
 export const StreamMessageSchema = v.object({

@@ -3,7 +3,7 @@ import { CA_NAME_PREFIX } from './ca-files.ts';
 import { DAY } from './sign-certificate.ts';
 
 /** Milliseconds. A user who opens Roundtrip twice a year still sees the notice before the CA expires. */
-export const RENEW_BEFORE = 180 * DAY;
+const RENEW_BEFORE = 180 * DAY;
 
 /**
  * `renew`: our CA expires soon or has expired. `replace`: the same for a user's own CA, which only the user can renew.

@@ -12,7 +12,7 @@ function withoutBracketsAndZone(host: string): string {
  * A host as written in a certificate: lower case, IDN in punycode, an IPv6 literal without brackets and zone, no
  * trailing dot. Throws a TypeError if the text is not a valid host.
  */
-export function certificateName(host: string): string {
+function certificateName(host: string): string {
   const bare = withoutBracketsAndZone(host);
   if (isIP(bare) !== 0) return bare.toLowerCase();
   const name = (/^[\x20-\x7e]*$/.test(host) ? host.toLowerCase() : domainToASCII(host)).replace(/\.$/, '');

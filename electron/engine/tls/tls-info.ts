@@ -36,7 +36,7 @@ function serverKey(socket: TLSSocket, serverName: string | null): string {
  * The peer's certificate, or null if it sent none or it can't be parsed. Does not use getPeerX509Certificate: on Node
  * 24.21 that removes the certificate, and every later call on the socket finds none.
  */
-export function peerCertificate(socket: TLSSocket, serverName: string | null): CertificateInfo | null {
+function peerCertificate(socket: TLSSocket, serverName: string | null): CertificateInfo | null {
   try {
     // An empty object without a certificate, null once the socket is destroyed.
     const peer: { raw?: Buffer; fingerprint256?: string } | null = socket.getPeerCertificate(false);

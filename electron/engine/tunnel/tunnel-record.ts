@@ -43,24 +43,29 @@ export function tunnelLog(context: EngineContext, client: ConnectionInfo, reques
   return log;
 }
 
+interface FailedTunnel {
+  tries?: readonly FailedOpening[];
+  route?: UpstreamRoute | null;
+  state?: 'failed' | 'aborted';
+}
+
 /** Records a tunnel or connection that failed before any exchange. */
 export function recordFailure(
   context: EngineContext,
   client: ConnectionInfo,
   request: TunnelRequest | null,
   about: Failure,
-  tried: { tries: readonly FailedOpening[]; route: UpstreamRoute | null } = { tries: [], route: null },
-  state: 'failed' | 'aborted' = 'failed',
+  { tries = [], route = null, state = 'failed' }: FailedTunnel = {},
 ): void {
   const log = tunnelLog(context, client, request);
   const headAt = request?.at ?? performance.now();
   const attempts = new Attempts(log.exchange, headAt);
-  attempts.connectingFailed(tried.tries);
-  log.exchange.route = tried.route;
+  attempts.connectingFailed(tries);
+  log.exchange.route = route;
   const last = log.exchange.attempts.at(-1);
   if (last) last.retryReason = null;
   const clock = new ExchangeClock(headAt);
-  const [first, final] = [tried.tries[0], tried.tries.at(-1)];
+  const [first, final] = [tries[0], tries.at(-1)];
   if (first && final) clock.failed(first.startedAt, final.endedAt);
   clock.endAt = performance.now();
   clock.write(log.exchange.timings);

@@ -315,7 +315,7 @@ export class Tunnels {
       // Browsers drop preconnections that they don't need: not a refusal from a client that accepts our certificates.
       const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
       if (state === 'failed' && REFUSALS.has(about.code)) refusedAt(connection, tunnel.host, about);
-      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route: answered }, state);
+      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route: answered, state });
       this.#refuse(socket, error.failure);
     }
   }

@@ -3,6 +3,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { ConnectionEnder, EndReason } from '../../../shared/model/insight/connection-end.ts';
+import type { Limits } from '../../../shared/model/limits.ts';
 import type { BodySink, RequestHead, ResponseHead } from '../http/message.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
 import type { FailedOpening } from './connect/failed-opening.ts';
@@ -78,6 +79,16 @@ export interface Opening {
   ssl: number;
   /** The failed attempts before the one that succeeded. */
   failed: FailedOpening[];
+}
+
+/** What a connection begins with as it opens. `L`: the socket that its protocol runs over. */
+export interface OpenedLine<L> {
+  socket: L;
+  origin: Origin;
+  info: ConnectionInfo;
+  opening: Opening;
+  owner: ConnectionOwner;
+  limits: Limits;
 }
 
 /** A connection to an origin. */

@@ -17,7 +17,7 @@ export const WindowStateSchema = v.object({
 export type WindowState = v.InferOutput<typeof WindowStateSchema>;
 
 export const SMALLEST = { width: 800, height: 500 };
-export const USUAL = { width: 1280, height: 800 };
+const USUAL = { width: 1280, height: 800 };
 /** The title bar's minimum visible width for dragging the window back, in pixels. */
 const GRIP = 80;
 

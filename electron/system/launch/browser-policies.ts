@@ -81,7 +81,7 @@ function fromFiles(isFirefox: boolean, { files }: PolicyPlaces, root: string): P
 }
 
 /** Parses `    ProxyMode    REG_SZ    direct` lines. In Firefox's key, every value concerns the proxy. */
-export function parsePolicyKey(output: string): string[] {
+function parsePolicyKey(output: string): string[] {
   return [...output.matchAll(/^ {4}(\S+) {4}REG_\w+/gm)].map(([, name = '']) => name);
 }
 

@@ -17,7 +17,7 @@ function sameText(file: string, text: string): boolean {
  * As Node's parser of NODE_OPTIONS reads it (`ParseNodeOptionsEnvVar`): a backslash means itself outside quotes, and
  * escapes in them.
  */
-export function nodeOptionsWord(text: string): string {
+function nodeOptionsWord(text: string): string {
   return /[\s"]/.test(text) ? `"${text.replace(/[\\"]/g, '\\$&')}"` : text;
 }
 

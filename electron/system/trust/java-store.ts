@@ -19,7 +19,7 @@ function keytool(java: Java, ...parameters: string[]): Command {
  * fingerprint: `roundtrip ca 1a2b3c4d, Nov 20, 2026, trustedCertEntry,` / `Certificate fingerprint (SHA-256):
  * 5D:93:...`.
  */
-export function parseEntries(listing: string): { alias: string; fingerprint: string }[] {
+function parseEntries(listing: string): { alias: string; fingerprint: string }[] {
   const pattern = /^(roundtrip ca [0-9a-f]+),[^\n]*trustedCertEntry[^\n]*\n[^\n]*\(SHA-256\): ([0-9A-F:]{95})/gim;
   return [...listing.matchAll(pattern)].map(([, alias = '', fingerprint = '']) => ({ alias, fingerprint }));
 }

@@ -73,7 +73,7 @@ const FIREFOX_FOLDERS: Record<string, [folder: string, kind: string][]> = {
 };
 
 /** The profiles that a profiles.ini names, with their folders. */
-export function parseProfiles(ini: string, folder: string): { name: string; folder: string }[] {
+function parseProfiles(ini: string, folder: string): { name: string; folder: string }[] {
   return ini.split(/^(?=\[)/m).flatMap((section) => {
     if (!/^\[Profile\d+\]/.test(section)) return [];
     const value = /^Path=(.+?)\r?$/m.exec(section)?.[1];

@@ -13,7 +13,7 @@ function inserted(rules: readonly Rule[], at: number, rule: Rule): Rule[] {
 }
 
 /** Replaces the list. Returns false, and shows why, if the host refuses it. */
-export async function updateRules(app: App, list: RuleList): Promise<boolean> {
+async function updateRules(app: App, list: RuleList): Promise<boolean> {
   const state = await attempt(app, () => app.api.request('rules.update', { rules: list }));
   if (state) app.store.setState({ rules: state });
   return state !== null;

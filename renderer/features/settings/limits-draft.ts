@@ -16,7 +16,7 @@ const IN_FORM: Record<LimitEntry['unit'], number> = { bytes: 1024, ms: 1000, cou
 export type LimitsDraft = Record<LimitName, string>;
 
 /** A limit's value, in the unit of the setting, as the form shows it. */
-export function limitText(name: LimitName, value: number): string {
+function limitText(name: LimitName, value: number): string {
   return String(value / IN_FORM[LIMITS[name].unit]);
 }
 

@@ -36,7 +36,7 @@ export const ChangeSchema = v.object({
 });
 export type Change = v.InferOutput<typeof ChangeSchema>;
 
-export const ChangedPairSchema = v.object({
+const ChangedPairSchema = v.object({
   before: ComparedRowSchema,
   after: ComparedRowSchema,
   changes: v.array(ChangeSchema),

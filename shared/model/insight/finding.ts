@@ -7,7 +7,7 @@ export type Severity = v.InferOutput<typeof SeveritySchema>;
 /**
  * `high`: the recording proves it. `medium`: an assumption is involved, which `detail` names. `low`: an estimate.
  */
-export const ConfidenceSchema = v.picklist(['high', 'medium', 'low']);
+const ConfidenceSchema = v.picklist(['high', 'medium', 'low']);
 export type Confidence = v.InferOutput<typeof ConfidenceSchema>;
 
 /** Evidence in a session that something is slow, wasteful or wrong. */

@@ -17,7 +17,7 @@ export type ComposedBody = v.InferOutput<typeof ComposedBodySchema>;
  * - `as-before`: that of the edited exchange; without one, what ALPN chooses.
  * - `http/1.1` and `h2`: only that one.
  */
-export const ComposedProtocolSchema = v.picklist(['as-before', 'http/1.1', 'h2']);
+const ComposedProtocolSchema = v.picklist(['as-before', 'http/1.1', 'h2']);
 export type ComposedProtocol = v.InferOutput<typeof ComposedProtocolSchema>;
 
 /** A request as a person writes it. */

@@ -21,7 +21,7 @@ function network(downKbps: number, upKbps: number, rttMs: number): NetworkFigure
  * The targets of Chromium's and Firefox's developer tools. Chromium multiplies its own, because it delays requests; a
  * proxy that paces a link uses the targets. Slowest first: lists show them in this order.
  */
-export const NETWORK_PROFILES = {
+const NETWORK_PROFILES = {
   GPRS: network(50, 20, 500),
   '2G': network(250, 50, 300),
   'Good 2G': network(450, 150, 150),

@@ -54,7 +54,7 @@ export async function openConnection(
   const { limits } = context;
   const startedAt = performance.now();
   const way = await openWay(origin, context, early);
-  const { socket, dns, tcp, tcpEndedAt: opened, auth, proxy } = way;
+  const { socket, dns, tcp, tcpEndedAt, auth, proxy } = way;
   let secure: TLSSocket | null = null;
   let ssl = -1;
   if (origin.scheme === 'https') {
@@ -65,10 +65,10 @@ export async function openConnection(
   const endedAt = performance.now();
   const opening: Opening = {
     // A connection that was started early did its DNS lookup and TCP handshake before this call.
-    startedAt: early ? Math.min(startedAt, opened - tcp - Math.max(dns, 0)) : startedAt,
+    startedAt: early ? Math.min(startedAt, tcpEndedAt - tcp - Math.max(dns, 0)) : startedAt,
     endedAt,
     dns,
-    connect: tcp + (endedAt - opened),
+    connect: tcp + (endedAt - tcpEndedAt),
     ssl,
     failed: [],
   };
@@ -77,8 +77,9 @@ export async function openConnection(
   const info = describeConnection(context.nextConnectionId(), by, way, isHttp2 ? 'h2' : 'http/1.1', secure);
   if (secure) forgetPeer(secure);
   const line = secure ?? socket;
-  if (isHttp2) return new H2Upstream(line, by, info, opening, owner, limits);
+  const opened = { origin: by, info, opening, owner, limits };
+  if (isHttp2) return new H2Upstream({ ...opened, socket: line });
   // Only TLS and HTTP/2 run over a stream to a proxy.
   if (!(line instanceof Socket)) throw new Error('a plain HTTP/1.1 request needs a TCP connection');
-  return new H1Upstream(line, by, info, opening, owner, limits, auth);
+  return new H1Upstream({ ...opened, socket: line }, auth);
 }

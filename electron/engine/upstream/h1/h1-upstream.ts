@@ -26,17 +26,16 @@ import { silenceFailure } from '../silence-failure.ts';
 import { lateAlert } from '../trust/server-trust-failure.ts';
 import type {
   ConnectionOwner,
+  OpenedLine,
   Opening,
   UpstreamConnection,
   UpstreamHandlers,
   UpstreamStream,
   Written,
 } from '../upstream-stream.ts';
+import { HeldBody } from './held-body.ts';
 
 const NOTHING = Buffer.alloc(0);
-
-/** How long a large body waits for a challenge of the proxy, milliseconds: as long as curl waits for 100 (Continue). */
-const CHALLENGE_TIME = 1_000;
 
 /** The upstream side of h1: one connection, one exchange at a time. An h1 client's bytes are forwarded unchanged. */
 export class H1Upstream implements UpstreamConnection, UpstreamStream {
@@ -53,6 +52,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #out: RequestWriter;
   /** Authentication to a proxy that accepts plain requests in absolute form; null if bytes go to the origin. */
   readonly #auth: ConnectionAuth | null;
+  readonly #heldBody: HeldBody;
   readonly #memo: HeadMemo = {};
   #handlers: UpstreamHandlers | null = null;
   #request: RequestHead | null = null;
@@ -67,20 +67,11 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   #anyByte = false;
   #switched = false;
   #halfClosed = false;
-  #challengeTimer: NodeJS.Timeout | null = null;
   #dead = false;
   #retired = false;
   #error: Error | null = null;
 
-  constructor(
-    socket: Socket,
-    origin: Origin,
-    info: ConnectionInfo,
-    opening: Opening,
-    owner: ConnectionOwner,
-    limits: Limits,
-    auth: ConnectionAuth | null,
-  ) {
+  constructor({ socket, origin, info, opening, owner, limits }: OpenedLine<Socket>, auth: ConnectionAuth | null) {
     this.#socket = socket;
     this.origin = origin;
     this.info = info;
@@ -91,6 +82,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#writer = new GatheredWriter(socket);
     this.written = this.#writer;
     this.#out = new RequestWriter(this.#writer, auth);
+    this.#heldBody = new HeldBody(this.#writer, () => this.#handlers?.drain());
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
@@ -127,21 +119,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       this.#requestDone = true;
       this.#writer.flush();
     } else if (this.#auth?.mayBeChallenged && !isResendable(head.framing, this.#limits.resendBytes)) {
-      this.#writer.hold();
-      this.#challengeTimer = setTimeout(() => this.#letBodyGo(), CHALLENGE_TIME);
+      this.#heldBody.hold();
     }
-  }
-
-  /** The proxy has accepted the head, or is one that reads the body first. */
-  #letBodyGo(): void {
-    if (!this.#writer.held) return;
-    this.#stopWaiting();
-    if (this.#writer.letGo()) this.#handlers?.drain();
-  }
-
-  #stopWaiting(): void {
-    if (this.#challengeTimer) clearTimeout(this.#challengeTimer);
-    this.#challengeTimer = null;
   }
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
@@ -168,7 +147,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   halfClose(): boolean {
     this.#halfClosed = true;
     this.info.end ??= endedNow('client', 'closed');
-    this.#letBodyGo();
+    this.#heldBody.letGo();
     this.#writer.goOut();
     this.#socket.end();
     return true;
@@ -187,7 +166,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   destroy(by: ConnectionEnder = 'us', why: EndReason = 'fault'): void {
     this.info.end ??= endedNow(by, why);
     this.#dead = true;
-    this.#stopWaiting();
+    this.#heldBody.stop();
     this.#socket.destroy();
   }
 
@@ -257,7 +236,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (head.fault) this.#fault = head.fault;
     else if (this.#fault) markFaulty(head, this.#fault);
     if (head.status < 200 && head.status !== 101) {
-      this.#letBodyGo();
+      this.#heldBody.letGo();
       this.#handlers?.informational(head);
       this.#firstByteAt = this.#rest.length > 0 ? turn.arrivedAt : -1;
       return true;
@@ -267,7 +246,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#reader = bodyReader(head.framing, 'response');
     const verdict = this.#auth?.answered(head) ?? 'pass';
     if (verdict !== 'pass') return this.#challenged(verdict, head);
-    this.#letBodyGo();
+    this.#heldBody.letGo();
     this.#handlers?.response(head, this.#firstByteAt);
     if (!this.#reader && !switchesProtocol(head.status, request.method)) this.#finish([]);
     return true;
@@ -351,7 +330,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   };
 
   readonly #onClose = (): void => {
-    this.#stopWaiting();
+    this.#heldBody.stop();
     this.#guarded(() => this.#lost());
     this.#dead = true;
     this.#owner.gone(this);

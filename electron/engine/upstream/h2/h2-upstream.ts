@@ -14,6 +14,7 @@ import type { ConnectionUser } from '../connection-user.ts';
 import type { Origin } from '../origin.ts';
 import type {
   ConnectionOwner,
+  OpenedLine,
   Opening,
   UpstreamConnection,
   UpstreamHandlers,
@@ -38,14 +39,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
 
   #loss = WITHOUT_GOAWAY;
 
-  constructor(
-    socket: Duplex,
-    origin: Origin,
-    info: ConnectionInfo,
-    opening: Opening,
-    owner: ConnectionOwner,
-    limits: Limits,
-  ) {
+  constructor({ socket, origin, info, opening, owner, limits }: OpenedLine<Duplex>) {
     this.origin = origin;
     this.info = info;
     this.opening = opening;

@@ -15,7 +15,7 @@ export interface UpstreamProxy {
   authenticator: ProxyAuthenticator;
 }
 
-export function loginOf({ user, password }: Pick<ProxyAddress, 'user' | 'password'>): ProxyLogin | null {
+function loginOf({ user, password }: Pick<ProxyAddress, 'user' | 'password'>): ProxyLogin | null {
   return user === '' && password === '' ? null : { user, password };
 }
 

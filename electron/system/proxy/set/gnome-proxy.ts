@@ -11,7 +11,7 @@ const COMMANDS = {
 };
 
 /** `org.gnome.system.proxy.http port 8080` lines, as `org.gnome.system.proxy.http port` -> `8080`. */
-export function parseSettings(listing: string): ProxySettings {
+function parseSettings(listing: string): ProxySettings {
   const lines = [...listing.matchAll(/^(org\.gnome\.system\.proxy\S*) (\S+) (.*)$/gm)];
   return Object.fromEntries(lines.map(([, schema = '', key = '', value = '']) => [`${schema} ${key}`, value]));
 }

@@ -36,7 +36,7 @@ export function findKwriteconfig(env: Environment): string | null {
  * The keys of `kioslaverc`, each `=value`, or empty where it is not there. Throws for one that is locked or that KDE
  * fills in (`key[$i]`, `key[$e]`): it could not be put back as it was.
  */
-export function parseKioslaverc(text: string): ProxySettings {
+function parseKioslaverc(text: string): ProxySettings {
   const group = text.split(/^(?=\[)/m).find((part) => part.startsWith(`[${GROUP}]`)) ?? '';
   const found = new Map<string, string>();
   for (const [, key = '', flags = '', value = ''] of group.matchAll(/^(\w+)(\[\$\w+\])?=(.*)$/gm)) {

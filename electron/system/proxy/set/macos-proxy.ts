@@ -12,7 +12,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** `Wi-Fi`, one a line, under a line of explanation; a disabled service has a star before it. */
-export function parseServices(output: string): string[] {
+function parseServices(output: string): string[] {
   return output
     .split('\n')
     .slice(1)
@@ -28,7 +28,7 @@ function field(output: string, name: string): string {
  * `Enabled: Yes` / `Server: a.test` / `Port: 8080` as `on a.test 8080`. Throws for one with a password: it can't be put
  * back.
  */
-export function parseProxy(output: string): string {
+function parseProxy(output: string): string {
   if (field(output, 'Authenticated Proxy Enabled') === '1')
     throw new Error(
       'a network service has a proxy with a password, which could not be put back: set the proxy by hand',
@@ -37,13 +37,13 @@ export function parseProxy(output: string): string {
 }
 
 /** `URL: http://a.test/p.pac` / `Enabled: Yes` as `on http://a.test/p.pac`. */
-export function parseAutoProxy(output: string): string {
+function parseAutoProxy(output: string): string {
   const url = field(output, 'URL');
   return `${field(output, 'Enabled') === 'Yes' ? 'on' : 'off'} ${url === '(null)' ? '' : url}`;
 }
 
 /** Domains, one a line, or a sentence that there are none. */
-export function parseBypass(output: string): string {
+function parseBypass(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.includes(' ')).join(' ');
 }

@@ -8,7 +8,7 @@ import { proxyPlatform } from './proxy-platform.ts';
 const LOOK_EVERY = 500;
 
 /** The arguments at the end of a watchdog's command line: `--proxy-watchdog` and what it watches. */
-export function watchdogArguments(journal: string, pid: number): string[] {
+function watchdogArguments(journal: string, pid: number): string[] {
   return ['--proxy-watchdog', `--journal=${journal}`, `--pid=${pid}`];
 }
 

@@ -37,7 +37,7 @@ const COMMANDS = {
 };
 
 /** `    ProxyEnable    REG_DWORD    0x1` lines as `REG_DWORD 0x1`; empty for a value that is not there. */
-export function parseRegistry(output: string): ProxySettings {
+function parseRegistry(output: string): ProxySettings {
   const found = new Map(
     [...output.matchAll(/^ {4}(\S+) {4}(REG_\w+)(?: {4}(.*?))?\r?$/gm)].map(([, name = '', type = '', data = '']) => [
       name,

@@ -1,0 +1,35 @@
+import type { GatheredWriter } from '../../http/gathered-writer.ts';
+
+/** How long a large body waits for a challenge of the proxy, milliseconds: as long as curl waits for 100 (Continue). */
+const CHALLENGE_TIME = 1_000;
+
+/** Holds back a body that could not be sent again until the proxy has accepted the head, or has not answered in time. */
+export class HeldBody {
+  readonly #writer: GatheredWriter;
+  readonly #drain: () => void;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `drain` runs when the body is let go and the socket takes more of it. */
+  constructor(writer: GatheredWriter, drain: () => void) {
+    this.#writer = writer;
+    this.#drain = drain;
+  }
+
+  hold(): void {
+    this.#writer.hold();
+    this.#timer = setTimeout(() => this.letGo(), CHALLENGE_TIME);
+  }
+
+  /** The proxy has accepted the head, or is one that reads the body first. */
+  letGo(): void {
+    if (!this.#writer.held) return;
+    this.stop();
+    if (this.#writer.letGo()) this.#drain();
+  }
+
+  /** The body stays unsent. */
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
