@@ -6,7 +6,7 @@ import { missedTargets } from './missed.ts';
 import { middle } from './outcome.ts';
 import { PROJECT } from './places.ts';
 import type { Outcome, Scenario } from './scenario.ts';
-import { slowDownTable } from './slow-down-table.ts';
+import { slowDownTable, wholeCommit } from './slow-down-table.ts';
 import { markdownTable, outcomeTable, threadLine } from './tables.ts';
 import { type Verdict, verdicts } from './targets.ts';
 
@@ -66,7 +66,7 @@ export function provenance({ machine, outcomes }: Entry): string {
   const where = `${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ${machine.go}`;
   const commits = new Set([...of.values()].map(({ commit }) => commit));
   const [only] = of.keys();
-  if (of.size === 1 && !only?.includes('+')) return `One run: commit ${only}, ${where}.`;
+  if (of.size === 1 && !only?.includes('+')) return `Commit ${only}, ${where}.`;
   if (commits.size === 1 && !only?.includes('+'))
     return `One commit, several days: ${[...of.keys()].join('; ')}, ${where}.`;
   const runs = [...of.values()].map(({ commit, day }) => {
@@ -81,10 +81,15 @@ export function provenance({ machine, outcomes }: Entry): string {
   ].join('\n\n');
 }
 
-/** Writes the tables of a run into docs/performance.md and docs/performance-tables.md, between their marks. */
+/**
+ * Writes the tables of a run into docs/performance.md and docs/performance-tables.md, between their marks. Where one
+ * commit has the whole first table, scenarios of other commits are left out.
+ */
 export function writePages(newest: Entry): void {
+  const commit = wholeCommit(newest.outcomes);
+  const found = newest.outcomes.filter((each) => commit === null || each.commit === commit);
   const shown = SCENARIOS.flatMap((scenario) => {
-    const outcome = newest.outcomes.find(({ name }) => name === scenario.name);
+    const outcome = found.find(({ name }) => name === scenario.name);
     return outcome ? [{ scenario, outcome }] : [];
   });
   // Without scenarios that the history still holds and the benchmark no longer has.

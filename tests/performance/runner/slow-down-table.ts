@@ -69,6 +69,14 @@ const QUESTIONS: readonly Question[] = [
   { what: 'upload 1 GiB over HTTP/1.1: bytes/s', scenario: 'upload', answer: bytes },
 ];
 
+/** The commit that measured each scenario of the first table last, or null. */
+export function wholeCommit(outcomes: readonly (Outcome & { commit: string })[]): string | null {
+  const commits = new Set(outcomes.map(({ commit }) => commit));
+  const measured = (commit: string, scenario: string) =>
+    outcomes.some((each) => each.commit === commit && each.name === scenario);
+  return [...commits].find((commit) => QUESTIONS.every(({ scenario }) => measured(commit, scenario))) ?? null;
+}
+
 /** The run's answer to "How much does it slow me down?": ratios to no proxy at all, ± half the interquartile range. */
 export function slowDownTable(outcomes: readonly Outcome[]): string {
   const rows = QUESTIONS.flatMap(({ what, scenario, answer }) => {

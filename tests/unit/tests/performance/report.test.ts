@@ -3,7 +3,7 @@ import type { Entry, Recorded } from '../../../performance/runner/history.ts';
 import { missedTargets } from '../../../performance/runner/missed.ts';
 import { provenance, withRegion } from '../../../performance/runner/report.ts';
 import type { Outcome, Round } from '../../../performance/runner/scenario.ts';
-import { slowDownTable } from '../../../performance/runner/slow-down-table.ts';
+import { slowDownTable, wholeCommit } from '../../../performance/runner/slow-down-table.ts';
 
 const MACHINE = { cpu: 'Test CPU', cores: 2, memoryGb: 8, system: 'Linux', node: 'v24', go: 'go1' };
 
@@ -41,6 +41,17 @@ test('the first table leaves out scenarios in which Roundtrip has no valid round
   expect(cells(slowDownTable([page]))).toHaveLength(2);
 });
 
+test('a commit is whole once it measured every scenario of the first table', () => {
+  const names = [
+    ...['', '-20ms', '-100ms'].flatMap((delay) => [`page-h1${delay}`, `page-h2${delay}`]),
+    ...['h1-one-ordinary', 'new-host', 'h1-get-ordinary', 'h2-get-ordinary', 'download', 'upload'],
+  ];
+  const whole = names.map((name) => recorded(name, 'abc'));
+  const older = recorded('h1-delay', 'old');
+  expect(wholeCommit([older, ...whole])).toBe('abc');
+  expect(wholeCommit([older, ...whole.slice(1), recorded('page-h1', 'old')])).toBeNull();
+});
+
 test('missed targets are listed with their causes, met ones are not', () => {
   const hosts = outcome('new-host', { direct: [{ p50: 1000 }], roundtrip: [{ p50: 4000 }] });
   const page = outcome('page-h2', { direct: [{ load: 1000 }], roundtrip: [{ load: 1000 }] });
@@ -52,9 +63,9 @@ test('missed targets are listed with their causes, met ones are not', () => {
   expect(missedTargets([page], rowOf)).toBe('All 1 targets are met.');
 });
 
-test('only figures of one commit without uncommitted changes are called one run', () => {
+test('only figures of one commit without uncommitted changes are shown without a warning', () => {
   expect(provenance(entry(recorded('page-h1', 'abc'), recorded('page-h2', 'abc')))).toMatch(
-    /^One run: commit abc, 2026-01-01/,
+    /^Commit abc, 2026-01-01, 2 cores/,
   );
   expect(provenance(entry(recorded('page-h1', 'abc'), recorded('page-h2', 'abc', '2026-01-02')))).toMatch(
     /^One commit, several days: abc, 2026-01-01; abc, 2026-01-02/,
