@@ -19,7 +19,7 @@ interface RequestMessage {
   readonly headers: Headers;
   /**
    * Decoded text; an object is sent as JSON. Null: the script does not get the body (`"body": false`, a stream, over
-   * 10 MiB, an unknown coding).
+   * 10 MB, an unknown coding).
    */
   body: string | null | object;
   /** The body, read as JSON. */

@@ -38,7 +38,7 @@ export const HOST_FAILURES = {
   ),
   'engine.thread-not-started': entry<Detail>(
     'roundtrip',
-    (a) => `A thread of Roundtrip could not be started: ${a.detail}.`,
+    (a) => `A Roundtrip thread could not be started: ${a.detail}.`,
   ),
   'engine.died-stopping': entry<Detail>(
     'roundtrip',
@@ -47,7 +47,7 @@ export const HOST_FAILURES = {
   ),
   'engine.helper-died': entry<{ what: string; detail: string }>(
     'roundtrip',
-    (a) => `A thread of Roundtrip died: ${a.what} (${a.detail}). It restarts when needed; traffic continues.`,
+    (a) => `A Roundtrip thread died: ${a.what} (${a.detail}). It restarts when needed; traffic continues.`,
   ),
   'engine.stopped': entry('roundtrip', () => 'Roundtrip was stopped before the exchange was complete.'),
   'engine.internal': entry<Detail>('roundtrip', (a) => `Internal error: ${a.detail}. Please report this.`),
@@ -82,17 +82,17 @@ export const HOST_FAILURES = {
   ),
   'session.file-removed': entry<Moved>(
     'roundtrip',
-    (a) => `The session file ${a.path} was removed. Recording goes on in ${a.target}, ${contentOf(a)}.`,
+    (a) => `The session file ${a.path} was removed. Recording continues in ${a.target}, ${contentOf(a)}.`,
   ),
   'session.file-replaced': entry<Moved>(
     'roundtrip',
     (a) =>
-      `The session file ${a.path} was replaced by another file, which is left alone. Recording goes on in ${a.target}, ${contentOf(a)}.`,
+      `The session file ${a.path} was replaced by another file, which is left alone. Recording continues in ${a.target}, ${contentOf(a)}.`,
   ),
   'session.file-damaged': entry<Moved>(
     'roundtrip',
     (a) =>
-      `The session file ${a.path} was damaged by another program, and is left as it is. Recording goes on in ${a.target}, ${contentOf(a)}.`,
+      `The session file ${a.path} was damaged by another program, and is left as it is. Recording continues in ${a.target}, ${contentOf(a)}.`,
   ),
   'rules.failed': entry<{ name: string; how: string }>(
     'roundtrip',

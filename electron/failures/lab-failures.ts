@@ -9,7 +9,7 @@ export const LAB_FAILURES = {
   ),
   'lab.no-page': entry<{ page: number; pages: number }>('roundtrip', (a) =>
     a.pages === 0
-      ? 'The session holds no page: no HTML document was recorded with its body.'
+      ? 'The session has no page: no HTML document was recorded with its body.'
       : `The session has no page ${a.page}; choose one from 1 to ${a.pages}.`,
   ),
   'lab.browser-ended': entry<Detail>('roundtrip', (a) => `The lab's browser ended: ${a.detail}.`),

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { runAll } from '../commands/run-all.ts';
 import { RoundtripError } from '../failures/errors.ts';
+import { lostExchanges } from '../failures/lost-exchanges.ts';
 import { type Output, sentenceOf } from './output.ts';
 import { identityOf } from './session-identity.ts';
 import type { StartedHost } from './start-host.ts';
@@ -92,7 +93,7 @@ export async function reportLosses(har: string | null, started: StartedHost, out
   const lost = started.host.runtime.losses().exchanges;
   const { loss } = await placeOf(started);
   if (loss !== null) output.problem(har === null ? loss : `${loss} The recording is kept in ${har}.`);
-  if (lost > 0) output.problem(`${lost} exchanges could not be written to the session file and are lost.`);
+  if (lost > 0) output.problem(lostExchanges(lost));
   return loss === null && lost === 0 ? 0 : 1;
 }
 

@@ -12,7 +12,7 @@ export const USAGE = `Usage:
                                                 replay a recorded page to a real Chromium and compare (docs/lab.md)
   roundtrip mcp    [SOURCE]                     tools for agents, on the Roundtrip that runs or on a file (docs/agents.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
-  roundtrip sessions [--prune-older-than DAYS] [--prune-over MIB] [--json]
+  roundtrip sessions [--prune-older-than DAYS] [--prune-over MB] [--json]
                                                 the sessions in the data folder; removes old ones only if told to
   roundtrip open SOURCE [options]               a session, or a file to import, in the running Roundtrip or a new one
   roundtrip export SOURCE --format FORM [--filter Q] [--out FILE] [--redact] [--redact-pattern REGEXP]

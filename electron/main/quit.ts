@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { app, BrowserWindow, powerMonitor } from 'electron';
 import type { Host } from '../commands/host.ts';
 import { describe } from '../failures/errors.ts';
+import { lostExchanges } from '../failures/lost-exchanges.ts';
 
 /** Time for active exchanges to end when the user quits. Milliseconds. */
 const GRACE = 1000;
@@ -34,7 +35,7 @@ function end(): void {
 function exitCodeOf(host: Host): 0 | 1 {
   const { exchanges } = host.runtime.losses();
   if (exchanges === 0) return 0;
-  say(`${exchanges} exchanges could not be written to the session file and are lost.`);
+  say(lostExchanges(exchanges));
   return 1;
 }
 

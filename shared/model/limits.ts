@@ -21,7 +21,7 @@ export const LIMITS = {
   headBytes: {
     title: 'Header block',
     ...{ value: 256 * KIB, min: 8 * KIB, max: 16 * MIB, unit: 'bytes' },
-    reason: 'Applies to one message. Chromium accepts 256 KiB from a server, most servers accept 8 to 64 KiB.',
+    reason: 'Applies to one message. Chromium accepts 256 KB from a server, most servers accept 8 to 64 KB.',
   },
   http2HeaderFields: {
     title: 'Header fields of an HTTP/2 message',

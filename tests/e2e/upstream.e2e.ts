@@ -176,7 +176,7 @@ test('tries an upstream proxy before it is in force, and warns while certificate
     await dialog.getByRole('tab', { name: 'Limits' }).click();
     const header = dialog.getByLabel('Header block', { exact: true });
     await header.fill('7');
-    await expect(dialog.getByText('Enter a number from 8 to 16384 KiB.')).toBeVisible();
+    await expect(dialog.getByText('Enter a number from 8 to 16384 KB.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
     await header.fill('512');
     await dialog.getByRole('checkbox', { name: 'Busy polling' }).check();

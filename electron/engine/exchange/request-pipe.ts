@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { formatLimit } from '../../../shared/format/sizes.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { Answer, Fail } from '../../../shared/model/rule/actions.ts';
@@ -284,7 +285,7 @@ export class RequestPipe {
     const whole = this.#whole;
     if (whole === null || bodyChanges(changes).length === 0 || this.#uneditable !== null) return { head, bytes: null };
     if (whole.isOverLimit) {
-      noteBodyProblem(changes, `the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
+      noteBodyProblem(changes, `the body is unchanged: it is larger than ${formatLimit(EDIT_LIMIT)}`);
       return { head, bytes: null };
     }
     return { head, bytes: await editBodyAsPlanned(whole.bytes, this.#stream.head.headers, changes, head.headers) };

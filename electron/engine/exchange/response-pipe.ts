@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { formatLimit } from '../../../shared/format/sizes.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { HELD_BODY_LIMIT } from '../../../shared/model/rule/held-message.ts';
@@ -207,7 +208,7 @@ export class ResponsePipe {
   async #edited(headers: RawHeaders): Promise<Buffer | null> {
     const { changes } = this.#plan;
     if (this.#whole.isOverLimit) {
-      noteBodyProblem(changes, `the body is unchanged: it is larger than ${EDIT_LIMIT / 1024 / 1024} MiB`);
+      noteBodyProblem(changes, `the body is unchanged: it is larger than ${formatLimit(EDIT_LIMIT)}`);
       return null;
     }
     return await editBodyAsPlanned(this.#whole.bytes, headers, changes, this.#head.headers);

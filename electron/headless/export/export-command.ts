@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { EXPORT_FORMATS } from '../../session/export/export-formats.ts';
 import { learnSecrets } from '../../session/export/learn-secrets.ts';
 import { importFaultLine } from '../../session/import/imported.ts';
@@ -25,7 +26,7 @@ export async function exportSource(command: ExportCommand): Promise<0 | 1> {
     for (const fault of source.faults) output.fault(importFaultLine(fault));
     const redacted = redactor?.counts() ?? [];
     output.event({ event: 'done', format, out, exchanges, bytes, redacted });
-    const count = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+    const count = counted(exchanges, 'exchange');
     if (out !== null) output.say(`${out}: ${count}`);
     for (const { place, name, count: times } of redacted) output.note(`redacted ${times} x ${place}: ${name}`);
     return source.faults.length === 0 ? 0 : 1;

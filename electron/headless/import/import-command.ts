@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { importFiles } from '../../session/import/import-files.ts';
 import { importFaultLine } from '../../session/import/imported.ts';
 import { Output } from '../output.ts';
@@ -22,7 +23,7 @@ export async function importSession({ files, session, json }: ImportCommand): Pr
     signal: cancelling.signal,
   });
   output.event({ event: 'done', session, exchanges, faults });
-  const count = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+  const count = counted(exchanges, 'exchange');
   output.say(`${session}: ${count} imported${faults === 0 ? '' : `, ${faults} faults`}`);
   return faults === 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { counted } from '../../../shared/format/counts.ts';
 import type { Budget } from '../../../shared/insight/budget/budget.ts';
 import { annotationsOf } from '../../../shared/insight/check/annotations.ts';
 import type { CheckResult } from '../../../shared/insight/check/check-result.ts';
@@ -59,7 +60,7 @@ function checkLines({ ok, sources, baseline, notes }: CheckResult): string[] {
   const budgets = sources.flatMap(({ source, budgets: lines, findings }) => [
     ...(several ? [`${source}:`] : []),
     ...lines.map((line) => `${line.ok ? 'ok  ' : 'OVER'}  ${line.message}`),
-    `      ${findings.length === 1 ? '1 finding' : `${findings.length} findings`}`,
+    `      ${counted(findings.length, 'finding')}`,
   ]);
   const changed = baseline.filter(({ verdict }) => verdict === 'worse' || verdict === 'better');
   const runsLines = changed.map(({ ok: fine, message }) => `${fine ? 'better' : 'WORSE '}  ${message}`);

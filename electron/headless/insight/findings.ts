@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { findIn } from '../../../shared/insight/find.ts';
 import { trailerClientSentence, trailerClients } from '../../../shared/insight/probes/trailer-clients.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
@@ -17,7 +18,7 @@ export async function findings({ source, json }: FindingsCommand): Promise<0> {
   output.event({ findings: found, trailers });
   for (const finding of found) for (const line of findingLines(finding)) output.say(line);
   for (const client of trailers) output.say(`Trailers: ${trailerClientSentence(client)}`);
-  output.say(found.length === 0 ? 'No findings.' : `${found.length === 1 ? '1 finding' : `${found.length} findings`}.`);
+  output.say(found.length === 0 ? 'No findings.' : `${counted(found.length, 'finding')}.`);
   return 0;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { parseRules } from '../../rules-file/parse-rules.ts';
 import { faultLine, readRulesText } from '../../rules-file/read-rules.ts';
 import { Output } from '../output.ts';
@@ -10,7 +11,7 @@ export function checkRules({ file, json }: Extract<RulesCommand, { action: 'chec
   if (parsed.ok) {
     const { length } = parsed.rules.rules;
     output.event({ file, rules: length });
-    output.say(`${file}: ${length === 1 ? '1 rule' : `${length} rules`}, no faults`);
+    output.say(`${file}: ${counted(length, 'rule')}, no faults`);
     return 0;
   }
   for (const fault of parsed.faults) {

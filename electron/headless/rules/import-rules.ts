@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { counted } from '../../../shared/format/counts.ts';
 import { importRules } from '../../rules-file/import/import-rules.ts';
 import { readRulesText } from '../../rules-file/read-rules.ts';
 import { Output } from '../output.ts';
@@ -16,7 +17,7 @@ export function importRulesFile({ file, out, json }: Extract<RulesCommand, { act
   if (out !== null) fs.writeFileSync(out, `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 });
   if (json) output.event({ file, rules: rules.length, skipped, ...(out === null && { list }) });
   else if (out === null) output.say(JSON.stringify(list, null, 2));
-  else output.say(`${out}: ${rules.length === 1 ? '1 rule' : `${rules.length} rules`}`);
+  else output.say(`${out}: ${counted(rules.length, 'rule')}`);
   for (const line of skipped) output.note(`${file}: ${line}`);
   return 0;
 }

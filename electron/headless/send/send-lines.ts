@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { ReplayResult } from '../../../shared/model/replay/replay-request.ts';
 import type { ReplaySummary, Spread } from '../../../shared/model/replay/replay-summary.ts';
@@ -19,7 +20,7 @@ function spreadLine(name: string, spread: Spread | null): string {
 export function summaryLines({ sent, failed, statuses, ttfb, total }: ReplaySummary): string[] {
   if (sent === 0) return ['No request matches: nothing was sent.'];
   const counts = Object.entries(statuses).map(([status, count]) => `${status} x ${count}`);
-  const requests = sent === 1 ? '1 request' : `${sent} requests`;
+  const requests = counted(sent, 'request');
   return [
     '',
     `${requests}, ${failed} failed${counts.length > 0 ? `; ${counts.join(', ')}` : ''}`,

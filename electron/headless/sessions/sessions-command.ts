@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
@@ -25,7 +26,7 @@ const ENDS = { recording: 'recording', closed: 'closed', recovered: 'recovered a
 
 function line({ path, name, note, bytes, exchanges, startedAt, ended, problem }: SessionEntry): string {
   const date = startedAt === null ? '-' : new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
-  const count = exchanges === null ? '-' : exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+  const count = exchanges === null ? '-' : counted(exchanges, 'exchange');
   const about = [note, problem].filter(Boolean).map((text) => `\n    ${text}`);
   return `${date}  ${name}  ${count}, ${formatBytes(bytes)}, ${ENDS[ended]}\n    ${path}${about.join('')}`;
 }

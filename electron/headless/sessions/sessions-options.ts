@@ -23,9 +23,9 @@ interface Given {
 export function sessionsCommand(given: Given, positionals: readonly string[], dataFolder: string): SessionsCommand {
   if (positionals[0] !== undefined) throw new BadArguments(`unexpected argument ${JSON.stringify(positionals[0])}`);
   const days = number('prune-older-than', given['prune-older-than'], 'days');
-  const mebibytes = number('prune-over', given['prune-over'], 'MiB');
-  const limits = { olderThanDays: days, overBytes: mebibytes === null ? null : mebibytes * 1024 * 1024 };
-  const prune = days === null && mebibytes === null ? null : limits;
+  const megabytes = number('prune-over', given['prune-over'], 'MB');
+  const limits = { olderThanDays: days, overBytes: megabytes === null ? null : megabytes * 1024 * 1024 };
+  const prune = days === null && megabytes === null ? null : limits;
   return { command: 'sessions', dataFolder, prune, json: given.json ?? false };
 }
 

@@ -51,7 +51,7 @@ function importedFrom(
     const array = arrays.find((one) => one.path === path);
     if (array === undefined) continue;
     try {
-      if (json === null) throw new PartFault('It is over 256 MiB, which is too large to import.');
+      if (json === null) throw new PartFault('It is over 256 MB, which is too large to import.');
       imported.exchanges.push(array.read(JSON.parse(json), numbering));
     } catch (error) {
       imported.faults.push({ place: `${array.name} ${ordinal}`, message: sentenceOf(error) });

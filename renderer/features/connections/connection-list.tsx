@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { counted } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane } from '../../../shared/insight/connections/lanes.ts';
 import { type ConnectionEnd, endWords } from '../../../shared/model/insight/connection-end.ts';
@@ -114,7 +115,7 @@ function labelOf({ dns, tcp, tls, streams }: Lane, end: ConnectionEnd | undefine
     ...(dns >= 0 ? [`DNS ${formatDuration(dns)}`] : []),
     ...(tcp >= 0 ? [`TCP ${formatDuration(tcp)}`] : []),
     ...(tls >= 0 ? [`TLS ${formatDuration(tls)}`] : []),
-    streams.length === 1 ? '1 exchange' : `${streams.length} exchanges`,
+    counted(streams.length, 'exchange'),
     ...(end ? [endText(end)] : []),
   ];
   return parts.join(', ');

@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { rangesOf } from '../../../shared/model/edits/id-ranges.ts';
 import type { IdRange, SessionEdit, UserMark } from '../../../shared/model/edits/session-edits.ts';
 import { rowAfter, selectedIds } from '../../state/row-selection.ts';
@@ -51,7 +52,7 @@ export async function removeExchanges(app: App, ids: readonly number[]): Promise
 /** Ctrl+Z undoes too, as long as `removal` is set. */
 function offerUndo(app: App, session: string, ranges: readonly IdRange[], count: number): void {
   app.store.setState({ removal: { session, ranges } });
-  const message = `${count.toLocaleString('en')} ${count === 1 ? 'exchange' : 'exchanges'} removed`;
+  const message = `${counted(count, 'exchange')} removed`;
   const action = { label: 'Undo', run: () => void restore(app, session, ranges) };
   showToast(app.store, { tone: 'done', code: null, message, link: null, action });
 }

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { counted } from '../../../shared/format/counts.ts';
 import {
   EXPORT_FORMAT_INFO,
   EXPORT_FORMAT_NAMES,
@@ -122,7 +123,7 @@ function ExportActions({ order, blocked }: { order: Order; blocked: boolean }) {
 }
 
 function exchanges(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'exchange' : 'exchanges'}`;
+  return counted(count, 'exchange');
 }
 
 interface ScopesProps {

@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../../shared/contract/requests.ts';
+import { counted } from '../../../shared/format/counts.ts';
 import type { RedactionCount } from '../../../shared/model/export/redaction-count.ts';
 
 /** Lines that are listed; the others are counted. */
@@ -28,7 +29,7 @@ export function RedactionPreview({ preview }: { preview: OutputOf<'export.previe
       <p id="redaction-title" role="status">
         {preview === null && 'Looking for secrets…'}
         {preview !== null && values === 0 && 'No secrets found'}
-        {values > 0 && `${values.toLocaleString('en')} ${values === 1 ? 'value' : 'values'} will be replaced`}
+        {values > 0 && `${counted(values, 'value')} will be replaced`}
       </p>
       {values > 0 && (
         <ul>

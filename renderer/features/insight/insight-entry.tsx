@@ -1,4 +1,5 @@
 import { Lightbulb } from 'lucide-react';
+import { counted } from '../../../shared/format/counts.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
 /**
@@ -27,5 +28,5 @@ export function InsightEntry() {
 
 function wordsOf(count: number): string {
   if (count === 0) return 'No findings';
-  return count === 1 ? '1 finding' : `${count.toLocaleString('en')} findings`;
+  return counted(count, 'finding');
 }

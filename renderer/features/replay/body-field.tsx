@@ -1,3 +1,4 @@
+import { formatLimit } from '../../../shared/format/sizes.ts';
 import {
   COMPOSED_BODY_LIMIT,
   type ComposedBody,
@@ -47,8 +48,8 @@ export function BodyField({ request, recorded, note, change }: BodyFieldProps) {
       )}
       {tooLong && (
         <small className="problem-text" role="alert">
-          The body is longer than {COMPOSED_BODY_LIMIT / 1024} KiB: shorten it, or send it with another program through
-          the proxy.
+          The body is longer than {formatLimit(COMPOSED_BODY_LIMIT)}: shorten it, or send it with another program
+          through the proxy.
         </small>
       )}
     </div>

@@ -53,6 +53,6 @@ export async function recordedAnswer(app: App, row: ExchangeSummary): Promise<Ru
   const { data, size, complete, problem } = read.body;
   if (problem !== null || !complete) return refuse(app, 'The body was not recorded whole, or can’t be decoded.');
   if (size > MOST_BYTES)
-    return refuse(app, 'The body is over 96 KiB. Save it from the inspector, and mock with "file" in the answer.');
+    return refuse(app, 'The body is over 96 KB. Save it from the inspector, and mock with "file" in the answer.');
   return ruleOf({ label: '', name: 'mock', do: [answerLike(response, bytesOf(data), data)] }, queryFor(row));
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import { readableName } from './session-name.ts';
@@ -8,8 +9,7 @@ const ENDED = { recording: 'recording now', closed: 'closed', recovered: 'recove
 export function sessionFacts({ name, startedAt, exchanges, bytes, ended }: SessionEntry): string {
   const isDated = readableName(name) !== name;
   const date = startedAt === null || isDated ? [] : [new Date(startedAt).toLocaleString('en', { hour12: false })];
-  const count =
-    exchanges === null ? [] : [`${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`];
+  const count = exchanges === null ? [] : [counted(exchanges, 'exchange')];
   return [...date, ...count, formatBytes(bytes), ENDED[ended]].join(', ');
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/model/limits.ts';
 
 /** The unit shown next to a limit's input. */
-export const UNIT_NAMES: Record<LimitEntry['unit'], string> = { bytes: 'KiB', ms: 's', count: '' };
+export const UNIT_NAMES: Record<LimitEntry['unit'], string> = { bytes: 'KB', ms: 's', count: '' };
 /** How many of the setting's unit make one of the form's: settings are in bytes and milliseconds. */
 const IN_FORM: Record<LimitEntry['unit'], number> = { bytes: 1024, ms: 1000, count: 1 };
 

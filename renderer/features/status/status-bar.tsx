@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { selectedCount } from '../../state/row-selection.ts';
@@ -57,8 +58,7 @@ function Recording({ engine: { recordingFailure, waiting, lost } }: { engine: En
       {recordingFailure && (
         <span className="warning bad" title={recordingFailure.message}>
           Recording stopped
-          {waiting > 0 &&
-            `: ${waiting.toLocaleString('en')} ${waiting === 1 ? 'exchange' : 'exchanges'} waiting in memory`}
+          {waiting > 0 && `: ${counted(waiting, 'exchange')} waiting in memory`}
         </span>
       )}
       {lost > 0 && (
@@ -66,7 +66,7 @@ function Recording({ engine: { recordingFailure, waiting, lost } }: { engine: En
           className="warning bad"
           title="Could not be written to the session file before the buffer was full or the engine stopped"
         >
-          {lost.toLocaleString('en')} {lost === 1 ? 'exchange' : 'exchanges'} lost
+          {counted(lost, 'exchange')} lost
         </span>
       )}
     </>
@@ -85,7 +85,7 @@ function Counts() {
     <>
       <span data-testid="counts">
         {text}
-        {table.size.toLocaleString('en')} {table.size === 1 ? 'exchange' : 'exchanges'}
+        {counted(table.size, 'exchange')}
       </span>
       {selected > 1 && <span role="status">{selected.toLocaleString('en')} selected</span>}
       {table.failed > 0 && (

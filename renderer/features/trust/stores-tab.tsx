@@ -1,6 +1,7 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
+import { counted } from '../../../shared/format/counts.ts';
 import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt, useApp } from '../app-context.ts';
@@ -13,7 +14,7 @@ function isUsual({ store, id, state }: TrustStoreStatus): boolean {
 }
 
 function countOf(ids: ReadonlySet<string>): string {
-  return ids.size === 1 ? '1 store' : `${ids.size} stores`;
+  return counted(ids.size, 'store');
 }
 
 interface StoresTabProps {

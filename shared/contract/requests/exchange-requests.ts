@@ -110,7 +110,7 @@ export const EXCHANGE_REQUESTS = {
     }),
     output: v.object({ messages: v.array(StreamMessageSchema), total: Count }),
   },
-  /** One message's payload: its first MiB, base64. `complete`: this is the whole payload. */
+  /** One message's payload: its first MB, base64. `complete`: this is the whole payload. */
   'messages.read': {
     input: v.strictObject({ session: Session, id: Count, ordinal: Count }),
     output: v.object({ data: v.string(), size: v.number(), complete: v.boolean(), problem: v.nullable(v.string()) }),

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lostExchanges } from '../../../electron/failures/lost-exchanges.ts';
 import { harEntries } from '../../support/har-entries.ts';
 import { getThrough, helloOrigin } from '../../support/mortal-runtime.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
@@ -35,7 +36,7 @@ describe('roundtrip record, when recording fails', () => {
     expect(done.exchanges - done.failed + done.lost).toBe(asked);
     expect(harEntries(har).lines).toHaveLength(done.exchanges);
     expect(stderr.match(/Recording stopped: writing to the session file/g)).toHaveLength(1);
-    expect(stderr).toContain(`${done.lost} exchanges could not be written`);
+    expect(stderr).toContain(lostExchanges(done.lost));
   });
 
   it('because its session file was removed: says where it goes on, and loses nothing', async () => {
@@ -52,6 +53,6 @@ describe('roundtrip record, when recording fails', () => {
     const { exitCode, done, stderr } = await finish();
     expect([exitCode, done.lost]).toEqual([0, 0]);
     expect(harEntries(har).lines).toEqual([`GET ${url}/before 200`, `GET ${url}/after 200`]);
-    expect(stderr).toContain(`Recording goes on in ${target}, which holds the whole session`);
+    expect(stderr).toContain(`Recording continues in ${target}, which holds the whole session`);
   });
 });

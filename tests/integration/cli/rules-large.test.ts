@@ -70,7 +70,7 @@ const BODY = { ...FIELD, replaceBody: [{ find: 'x', with: 'y' }] };
 
 it.each([
   ['fields only', FIELD, null],
-  ['a body that is too large for that', BODY, 'the body is unchanged: it is larger than 10 MiB'],
+  ['a body that is too large for that', BODY, 'the body is unchanged: it is larger than 10 MB'],
 ])(
   'a gigabyte passes in each direction through a rule that changes %s, at flat memory',
   async (_what, change, problem) => {

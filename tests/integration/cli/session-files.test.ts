@@ -37,7 +37,7 @@ test.each([
   [['export', 'a.har', '--format', 'xls'], '"xls" is not a format'],
   [['export', 'a.har', '--format', 'csv', '--filter', 'size:abc'], '--filter: '],
   [['open'], 'open needs one file'],
-  [['sessions', '--prune-over', 'x'], '--prune-over "x" is not a number of MiB'],
+  [['sessions', '--prune-over', 'x'], '--prune-over "x" is not a number of MB'],
 ])('%j: exit 2 and one line', async (args, sentence) => {
   const { exitCode, stderr } = await runRoundtrip(args);
   expect([exitCode, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);

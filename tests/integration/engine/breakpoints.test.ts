@@ -173,12 +173,12 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
     const { get, first, release, seen } = await begin(onResponse);
     const answer = get('/size/1500000', protocol, '-o', '/dev/null', '-w', '%{http_code} %{size_download}');
     const message = await first();
-    expect(message).toMatchObject({ body: null, bodyProblem: 'it is larger than 1 MiB' });
+    expect(message).toMatchObject({ body: null, bodyProblem: 'it is larger than 1 MB' });
     release(message.id, { how: 'response', status: 500, headers: message.headers, body: 'kept' });
     expect((await answer).stdout).toContain('500 15000');
     expect((await seen.ended1()).response?.body.size).toBe(1_500_000);
     const exchange = await seen.ended1();
-    expect(exchange.rules[0]?.problem).toContain('larger than 1 MiB');
+    expect(exchange.rules[0]?.problem).toContain('larger than 1 MB');
   });
 });
 

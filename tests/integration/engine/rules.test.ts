@@ -202,7 +202,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     for (const status of [204, 304]) expect((await get(`/status/${status}`, protocol)).exitCode).toBe(0);
     expect((await get('/coded/gzip', protocol, '--head')).exitCode).toBe(0);
     const problems = seen.all.map(({ rules }) => rules[0]?.problem);
-    expect(problems.slice(0, 2)).toEqual(['the body is unchanged: it is larger than 10 MiB', null]);
+    expect(problems.slice(0, 2)).toEqual(['the body is unchanged: it is larger than 10 MB', null]);
   });
 
   it.each([0, 300])('a large request body passes unchanged, and says so; delayed by %i ms', async (ms) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { FaultCell, FaultScene } from '../fault-scene.ts';
 import { BlockDisk } from './block-disk.ts';
 
-const LOST = '1 exchanges could not be written to the session file and are lost.';
+const LOST = '1 exchange could not be written to the session file and is lost.';
 const STALLED =
   'Recording stopped: the session file {session} has accepted no writes for 5 s. Its disk hangs, or another program has locked it. Traffic continues; unrecorded exchanges wait in memory.';
 const READ_ONLY =

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FaultCell, FaultScene } from '../fault-scene.ts';
 
 const MOVED = { kept: 'session, HAR', exit: 0 } as const;
-const GOES_ON = 'Recording goes on in {s-2.roundtrip}, which holds the whole session.';
+const GOES_ON = 'Recording continues in {s-2.roundtrip}, which holds the whole session.';
 const CUT = `The session file {session} was damaged by another program, and is left as it is. ${GOES_ON}`;
 const REMOVED = `The session file {session} was removed. ${GOES_ON}`;
 

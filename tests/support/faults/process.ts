@@ -85,7 +85,7 @@ const STARTING: readonly FaultCell[] = [
     state: 'starting',
     fault: 'too few open files allowed (EMFILE)',
     kept: 'nothing',
-    printed: 'A thread of Roundtrip could not be started: the system allows Roundtrip too few open files (ulimit -n).',
+    printed: 'A Roundtrip thread could not be started: the system allows Roundtrip too few open files (ulimit -n).',
     exit: 1,
     play: (scene) => {
       scene.allowDescriptors(30);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { FaultCell, FaultScene } from '../fault-scene.ts';
 import { breakableDist, killThread, orderDeath, type ThreadName } from './broken-threads.ts';
 
-const HELPER = 'A thread of Roundtrip died: {what} (told to die). It restarts when needed; traffic continues.';
+const HELPER = 'A Roundtrip thread died: {what} (told to die). It restarts when needed; traffic continues.';
 const helper = (what: string) => HELPER.replace('{what}', what);
 
 interface Death {

@@ -1,3 +1,4 @@
+import { formatLimit } from '../../../../shared/format/sizes.ts';
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { Answer, Fail } from '../../../../shared/model/rule/actions.ts';
 import { type EditedResponse, HELD_BODY_LIMIT, type Release } from '../../../../shared/model/rule/held-message.ts';
@@ -42,7 +43,7 @@ export interface SentResponse {
 export type RequestEnding = { sent: SentRequest } | { answer: Answer } | { fail: Fail } | { aborted: true };
 
 /** Why a body can't be edited by hand, as part of a sentence. */
-export const TOO_LARGE = `it is larger than ${HELD_BODY_LIMIT / 1024 / 1024} MiB`;
+export const TOO_LARGE = `it is larger than ${formatLimit(HELD_BODY_LIMIT)}`;
 
 function refuse(detail: string): never {
   throw roundtripError('rules.release-refused', { detail });

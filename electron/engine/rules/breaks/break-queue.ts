@@ -1,3 +1,4 @@
+import { formatLimit } from '../../../../shared/format/sizes.ts';
 import {
   HELD_BODY_LIMIT,
   type HeldMessage,
@@ -64,7 +65,7 @@ export class BreakQueue {
    */
   write(id: number, offset: number, part: Buffer): void {
     const entry = this.#entry(id);
-    if (offset + part.length > HELD_BODY_LIMIT) refuse(`its body is larger than ${HELD_BODY_LIMIT / 1024 / 1024} MiB.`);
+    if (offset + part.length > HELD_BODY_LIMIT) refuse(`its body is larger than ${formatLimit(HELD_BODY_LIMIT)}.`);
     if (!entry.write(offset, part)) refuse('a part of its body is missing.');
   }
 

@@ -1,3 +1,4 @@
+import { formatLimit } from '../../../../shared/format/sizes.ts';
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { StreamCoding } from '../codings.ts';
 
@@ -29,5 +30,5 @@ export interface StreamReader {
 
 /** The largest message that is edited, bytes. Larger ones pass unchanged. */
 export const MESSAGE_LIMIT = 1024 * 1024;
-export const MESSAGE_TOO_LARGE = `a message passed unchanged: it is larger than ${MESSAGE_LIMIT / 1024 / 1024} MiB`;
+export const MESSAGE_TOO_LARGE = `a message passed unchanged: it is larger than ${formatLimit(MESSAGE_LIMIT)}`;
 export const NO_CODING: RawHeaders = [];

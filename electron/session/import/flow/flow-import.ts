@@ -25,7 +25,7 @@ export async function* readFlows(
     const imported: ImportedPiece = { exchanges: [], faults: [], read };
     for (const { ordinal, bytes } of cutter.push(piece)) {
       try {
-        if (bytes === null) throw new PartFault('It is over 256 MiB, which is too large to import.');
+        if (bytes === null) throw new PartFault('It is over 256 MB, which is too large to import.');
         imported.exchanges.push(flowExchange(parseTnetstring(bytes), numbering));
       } catch (error) {
         const message = error instanceof PartFault ? error.message : `It can't be read: ${describe(error)}.`;

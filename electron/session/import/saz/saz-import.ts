@@ -72,6 +72,6 @@ async function bytesOf(zip: ZipFile, entry: Entry | undefined): Promise<Buffer> 
   if (entry === undefined) return Buffer.alloc(0);
   if (entry.isEncrypted())
     throw new PartFault('It is protected by a password: save the archive without one in Fiddler.');
-  if (entry.uncompressedSize > PART_LIMIT) throw new PartFault('It is over 256 MiB, which is too large to import.');
+  if (entry.uncompressedSize > PART_LIMIT) throw new PartFault('It is over 256 MB, which is too large to import.');
   return await buffer(await zip.openReadStreamPromise(entry));
 }

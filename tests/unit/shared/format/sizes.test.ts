@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes } from '../../../../shared/format/sizes.ts';
+import { formatBytes, formatLimit } from '../../../../shared/format/sizes.ts';
 
 test.each([
   [-1, '-'],
@@ -16,4 +16,8 @@ test.each([
   [5000 * 1024 ** 4, '5000 TB'],
 ])('%i: %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test('a limit has no decimal that says nothing', () => {
+  expect([1024, 1536, 10 * 1024 * 1024].map(formatLimit)).toEqual(['1 KB', '1.5 KB', '10 MB']);
 });

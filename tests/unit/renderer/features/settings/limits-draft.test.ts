@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { givenLimits, limitsDraft, limitTextProblem } from '../../../../../renderer/features/settings/limits-draft.ts';
 
-it('shows sizes in KiB, times in seconds and counts as they are', () => {
+it('shows sizes in KB, times in seconds and counts as they are', () => {
   const draft = limitsDraft({ headBytes: 8192, connectTime: 2500 });
   expect([draft.headBytes, draft.connectTime, draft.http2Streams]).toEqual(['8', '2.5', '1000']);
 });
@@ -16,7 +16,7 @@ it('keeps only what is not as usual', () => {
 });
 
 it.each(['', ' ', 'much', '7', '1e9', '-8', 'Infinity'])('says what can be entered in place of %j', (text) => {
-  expect(limitTextProblem('headBytes', text)).toBe('Enter a number from 8 to 16384 KiB.');
+  expect(limitTextProblem('headBytes', text)).toBe('Enter a number from 8 to 16384 KB.');
   expect(limitTextProblem('headBytes', '8')).toBeNull();
 });
 

@@ -11,7 +11,7 @@ const ROWS = [PAGE, row('text/javascript', 2048), row('image/png', 500, 'cdn.ads
 const amounts = (...pairs: ['script' | 'third-party' | 'total' | 'image', number][]) =>
   pairs.map(([resourceType, budget]) => ({ resourceType, budget }));
 
-it('checks sizes in KiB and counts, by the last entry that fits the page', () => {
+it('checks sizes in KB and counts, by the last entry that fits the page', () => {
   const { lines, notes } = lighthouseLines(
     [
       { resourceSizes: amounts(['script', 9]), resourceCounts: [], timings: [] },

@@ -97,7 +97,7 @@ describe('messages over the limit', () => {
     const { text, problems } = await bracketed(reader, bytes, 65_000);
     expect(text.endsWith(end)).toBe(true);
     expect(text.length).toBe(bytes.length + 2);
-    expect(problems).toEqual([expect.stringContaining('larger than 1 MiB')]);
+    expect(problems).toEqual([expect.stringContaining('larger than 1 MB')]);
   });
 });
 
