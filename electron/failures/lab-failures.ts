@@ -7,10 +7,15 @@ export const LAB_FAILURES = {
     () =>
       'No browser based on Chromium was found on this machine. Install one, or name its program in the variable CHROME_PATH.',
   ),
-  'lab.no-page': entry<{ page: number; pages: number }>('roundtrip', (a) =>
-    a.pages === 0
-      ? 'The session has no page: no HTML document was recorded with its body.'
-      : `The session has no page ${a.page}; choose one from 1 to ${a.pages}.`,
+  'lab.no-page': entry<{ page: number; pages: string }>('roundtrip', (a) =>
+    a.pages
+      ? `The session has no page ${a.page}. Choose one of these: ${a.pages}.`
+      : 'The session holds no page: no browser loaded an HTML document in it.',
+  ),
+  'lab.no-document': entry<{ page: number; url: string }>(
+    'roundtrip',
+    (a) =>
+      `Page ${a.page}, ${a.url}, can't be replayed: the session does not hold its whole document, requested with GET. Record it with an empty browser cache.`,
   ),
   'lab.browser-ended': entry<Detail>('roundtrip', (a) => `The lab's browser ended: ${a.detail}.`),
   'lab.load-failed': entry<{ url: string; detail: string }>(

@@ -50,7 +50,7 @@ interface Stage {
 
 /** Sets up origins and browser, works with them, and takes them down whatever happens. */
 async function onStage<T>(reader: SessionReader, options: LabOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
-  const page = readPage(reader, options.page);
+  const page = await readPage(reader, options.page);
   const browser = await findChromium();
   const folder = makeOwnedFolder(os.tmpdir(), 'roundtrip-lab-ca-');
   const closing: (() => unknown)[] = [() => removeOwnedFolder(folder)];
@@ -72,7 +72,7 @@ async function onStage<T>(reader: SessionReader, options: LabOptions, work: (sta
 
 /**
  * Replays a recorded page to a real Chromium, variant by variant, and compares the times. `source`: a session file or HAR.
- * Rejects as `openSource` does, with `lab.no-page`, `lab.no-browser`, `browser.start-failed`, `lab.load-failed` or
+ * Rejects as `openSource` does, with `lab.no-page`, `lab.no-document`, `lab.no-browser`, `browser.start-failed`, `lab.load-failed` or
  * `lab.browser-ended`, and with the signal's reason.
  */
 export async function runLab(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect, test } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { pageSession } from '../support/page-session.ts';
+import { recordPages } from '../support/page-session.ts';
 import { serveHost } from '../support/served-host.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
@@ -14,7 +14,8 @@ test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test('the lab measures a recorded page and shows the result', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-lab-e2e-'));
-  const { file } = await pageSession(folder, 'https', 6);
+  const file = path.join(folder, 'pages.roundtrip');
+  await recordPages(file, 'https', [6, 2]);
   const host = await serveHost('--session', file);
   const viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
   try {
@@ -23,6 +24,12 @@ test('the lab measures a recorded page and shows the result', async () => {
     await page.goto(host.ui);
     await page.getByRole('button', { name: 'Lab' }).click();
     const dialog = page.getByRole('dialog', { name: 'Lab' });
+    const choice = dialog.getByRole('radiogroup', { name: 'Page' });
+    await expect(choice.getByRole('radio')).toHaveCount(2);
+    await expect(choice.getByRole('radio', { checked: true })).toHaveAccessibleName(
+      /^https:\/\/shop\.test\/ \d\d:\d\d:\d\d · 7 requests · .+ · \d+/,
+    );
+    await choice.getByRole('radio', { name: /11 requests/ }).check();
     await dialog.getByLabel('Round trips, ms').fill('fast');
     await expect(dialog.getByText('Round trips are up to ten numbers')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Measure' })).toBeDisabled();
@@ -30,7 +37,7 @@ test('the lab measures a recorded page and shows the result', async () => {
     await dialog.getByLabel('Loads of each').fill('1');
     await dialog.getByRole('button', { name: 'Measure' }).click();
     await expect(dialog.getByRole('button', { name: 'Measuring' })).toBeDisabled();
-    await expect(dialog.getByText('https://shop.test/', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(dialog.getByText('https://shop.test/: 11 responses of 2 origins')).toBeVisible({ timeout: 60_000 });
     await expect(dialog.getByRole('row', { name: /^HTTP\/2 / })).toBeVisible();
     await expect(dialog.getByRole('img', { name: /^HTTP\/1\.1 at 0 ms: \d+ requests in \d+ ms$/ })).toBeVisible();
     const { violations } = await new AxeBuilder({ page }).include('dialog').analyze();

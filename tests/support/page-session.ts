@@ -15,6 +15,7 @@ export interface Part {
   /** Milliseconds. */
   wait?: number;
   fields?: readonly string[];
+  requestFields?: readonly string[];
   method?: string;
   status?: number;
   destination?: string;
@@ -49,20 +50,30 @@ export async function pageSession(folder: string, scheme: 'http' | 'https', imag
   return { file, url: `https://shop.test/` };
 }
 
+/** As many loads of the page as there are numbers of images. */
+export async function recordPages(file: string, scheme: 'http' | 'https', images: readonly number[]): Promise<void> {
+  await recordParts(
+    file,
+    images.flatMap((count) => partsOf(scheme, count)),
+  );
+}
+
 /** Records responses without a network. */
 export async function recordParts(file: string, parts: readonly Part[]): Promise<void> {
   const recorder = await startRecorder(file);
+  let page = '';
   for (const [index, part] of parts.entries()) {
     const { host, protocol, pathname, search, origin } = new URL(part.url);
     const scheme = protocol === 'https:' ? 'https' : 'http';
     const destination = part.destination ?? 'empty';
+    if (destination === 'document') page = origin;
     const exchange = exampleExchange({
       id: index + 1,
       startedAt: 1_790_000_000_000 + index,
       request: {
         ...{ method: part.method ?? 'GET', scheme, authority: host, host, port: scheme === 'https' ? 443 : 80 },
         path: pathname + search,
-        headers: ['Host', host, 'Sec-Fetch-Dest', destination, 'Origin', origin],
+        headers: ['Host', host, 'Sec-Fetch-Dest', destination, 'Origin', page, ...(part.requestFields ?? [])],
       },
       response: { status: part.status ?? 200, headers: ['Content-Type', part.type, ...(part.fields ?? [])] },
       timings: { dns: -1, connect: -1, ssl: -1, wait: part.wait ?? 1 },

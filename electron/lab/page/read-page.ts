@@ -1,9 +1,11 @@
+import { findPages } from '../../../shared/insight/pages/find-pages.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import type { Page } from '../../../shared/model/insight/page.ts';
 import { roundtripError } from '../../failures/errors.ts';
+import { SessionFacts } from '../../session/insight/session-facts.ts';
 import { ConnectionCache } from '../../session/read/connection-cache.ts';
 import type { SessionReader } from '../../session/read/session-reader.ts';
-import { mayBeDocument, type PageStart, pageStarts } from './find-pages.ts';
 import { originOf, type RecordedAnswer, type RecordedPage, urlOf } from './recorded-page.ts';
 import { roundTrips, serverTime } from './server-times.ts';
 
@@ -75,7 +77,17 @@ function withoutNotModified(answers: RecordedAnswer[], omissions: Omissions): Re
   });
 }
 
-function pageOf(number: number, { start, document }: PageStart, exchanges: readonly Exchange[]): RecordedPage {
+/** Pages that a failure names. */
+const NAMED = 10;
+
+function named(pages: readonly Page[]): string {
+  const names = pages.slice(0, NAMED).map(({ number, url }) => `${number} (${url})`);
+  const more = pages.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Throws `lab.no-document`. `exchanges`: of the page, by id. */
+function replayable(page: Page, exchanges: readonly Exchange[]): RecordedPage {
   const omissions = new Omissions();
   const trips = roundTrips(exchanges);
   const usable = exchanges.filter((exchange) => {
@@ -87,24 +99,32 @@ function pageOf(number: number, { start, document }: PageStart, exchanges: reado
     usable.map((exchange) => answerOf(exchange, trips)),
     omissions,
   );
+  const document = answers.find(({ id }) => id === page.document);
+  const start = exchanges[0];
+  if (start === undefined || document?.method !== 'GET')
+    throw roundtripError('lab.no-document', { page: page.number, url: page.url });
   const h2 = usable.filter(({ client }) => client.protocol === 'h2').length;
   return {
-    ...{ number, startedAt: start.startedAt, wasHttp2: h2 * 2 > usable.length, answers },
+    ...{ number: page.number, startedAt: page.startedAt, wasHttp2: h2 * 2 > usable.length, answers },
     url: urlOf(start.request),
-    origin: originOf(document.request),
+    origin: originOf(document),
     documentId: document.id,
     notes: omissions.sentences(),
   };
 }
 
 /**
- * Reads a page of a session: everything from its document, or the redirects to it, to the next page. `number`: from 1.
- * Memory holds the page's heads, not its bodies. Throws `lab.no-page`.
+ * Reads a page of a session, with the number that the view of pages shows: its exchanges, and those until the next page
+ * that belong to none. Memory holds the page's heads, not its bodies. Rejects with `lab.no-page` or `lab.no-document`.
  */
-export function readPage(reader: SessionReader, number: number): RecordedPage {
-  const starts = pageStarts([...exchangesOf(reader, mayBeDocument)]);
-  const start = starts[number - 1];
-  if (start === undefined) throw roundtripError('lab.no-page', { page: number, pages: starts.length });
-  const next = starts[number]?.start.id ?? Number.POSITIVE_INFINITY;
-  return pageOf(number, start, [...exchangesOf(reader, ({ id }) => id >= start.start.id && id < next)]);
+export async function readPage(reader: SessionReader, number: number): Promise<RecordedPage> {
+  const pages = findPages(await new SessionFacts(reader).read());
+  const page = pages.find((one) => one.number === number);
+  if (page === undefined) throw roundtripError('lab.no-page', { page: number, pages: named(pages) });
+  const first = page.exchanges[0] ?? 0;
+  const own = new Set(page.exchanges);
+  const others = new Set(pages.flatMap(({ exchanges }) => exchanges));
+  const next = Math.min(...pages.flatMap((one) => (one.number > number ? one.exchanges.slice(0, 1) : [])));
+  const wanted = ({ id }: ExchangeSummary) => own.has(id) || (id >= first && id < next && !others.has(id));
+  return replayable(page, [...exchangesOf(reader, wanted)]);
 }

@@ -26,7 +26,7 @@ export function PagesView() {
             <button type="button" aria-current={number === page.number} onClick={() => setChosen(number)}>
               <b>{url}</b>
               <small>
-                {formatDuration(loadMs)} · {exchanges.length} requests · {formatBytes(bytes)}
+                Page {number} · {formatDuration(loadMs)} · {exchanges.length} requests · {formatBytes(bytes)}
               </small>
             </button>
           </li>

@@ -1,15 +1,25 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   LAB_VARIANTS,
+  type LabOptions,
   type LabProgress,
   type LabVariant,
   VARIANT_NAMES,
 } from '../../../shared/model/lab/lab-result.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { attempt, useApp, useTable, useWindow } from '../app-context.ts';
+import { type App, attempt, useApp, useTable, useWindow } from '../app-context.ts';
+import { usePages } from '../insight/use-pages.ts';
 import { DEFAULT_DRAFT, type LabDraft, type OptionsProblem, optionsOf } from './lab-draft.ts';
 import { LabOutcome } from './lab-outcome.tsx';
+import { LabPages } from './lab-pages.tsx';
+
+async function measure(app: App, session: string, options: LabOptions): Promise<void> {
+  const total = options.variants.length * options.rtts.length * options.runs;
+  app.store.setState({ measuring: { done: 0, total, next: null }, labResult: null });
+  const labResult = await attempt(app, () => app.api.request('lab.run', { session, options }));
+  app.store.setState({ measuring: null, labResult });
+}
 
 /** Replays a page of the shown session in other ways, and compares. A run goes on while the dialog is closed. */
 export function LabDialog() {
@@ -18,32 +28,32 @@ export function LabDialog() {
   const measuring = useWindow((state) => state.measuring);
   const result = useWindow((state) => state.labResult);
   const [draft, setDraft] = useState(DEFAULT_DRAFT);
+  const pages = usePages();
+  // The latest, until one is chosen: it follows the browser from page to page.
+  const page = pages?.find(({ number }) => number === draft.page) ?? pages?.at(-1);
   const checked = optionsOf(draft);
-  const run = async () => {
-    if (!checked.ok) return;
-    const { options } = checked;
-    const total = options.variants.length * options.rtts.length * options.runs;
-    app.store.setState({ measuring: { done: 0, total, next: null }, labResult: null });
-    const labResult = await attempt(app, () => app.api.request('lab.run', { session: table.sessionId, options }));
-    app.store.setState({ measuring: null, labResult });
+  const isReady = checked.ok && page !== undefined && measuring === null;
+  const run = () => {
+    if (checked.ok && page) void measure(app, table.sessionId, { ...checked.options, page: page.number });
   };
   return (
     <Dialog title="Lab" onClose={() => app.store.setState({ panel: null })}>
       <p className="muted">
         Loads a recorded page again in a browser on this machine, in each of these ways, and compares the times.
       </p>
-      <LabForm
-        draft={draft}
-        set={setDraft}
-        problem={checked.ok ? null : checked.problem}
-        disabled={measuring !== null}
-      />
+      <LabForm draft={draft} set={setDraft} problem={checked.ok ? null : checked.problem} disabled={measuring !== null}>
+        <LabPages
+          pages={pages}
+          chosen={page?.number ?? null}
+          choose={(number) => setDraft({ ...draft, page: number })}
+        />
+      </LabForm>
       {measuring && <Progress progress={measuring} />}
       <div className="dialog-actions">
         {measuring && (
           <Button onClick={() => void attempt(app, () => app.api.request('lab.cancel', {}))}>Cancel</Button>
         )}
-        <Button tone="primary" disabled={measuring !== null || !checked.ok} onClick={() => void run()}>
+        <Button tone="primary" disabled={!isReady} onClick={run}>
           {measuring ? 'Measuring' : 'Measure'}
         </Button>
       </div>
@@ -71,17 +81,19 @@ interface FormProps {
   problem: OptionsProblem | null;
   /** A run is under way, with the options that it began with. */
   disabled: boolean;
+  /** The choice of the page. */
+  children: ReactNode;
 }
 
 /**
  * Fields are text, because a number that is being typed is often none yet. The disabled fieldset disables all of them.
  */
-function LabForm({ draft, set, problem, disabled }: FormProps) {
+function LabForm({ draft, set, problem, disabled, children }: FormProps) {
   const toggle = (variant: LabVariant) => {
     const others = draft.variants.filter((each) => each !== variant);
     set({ ...draft, variants: others.length < draft.variants.length ? others : [...draft.variants, variant] });
   };
-  const field = (name: 'page' | 'rtts' | 'bandwidth' | 'runs', label: string) => (
+  const field = (name: 'rtts' | 'bandwidth' | 'runs', label: string) => (
     <label className="field">
       {label}
       <input
@@ -95,8 +107,8 @@ function LabForm({ draft, set, problem, disabled }: FormProps) {
   return (
     <fieldset className="lab-form" disabled={disabled}>
       <legend className="unseen">What to measure</legend>
+      {children}
       <div className="lab-fields">
-        {field('page', 'Page')}
         {field('rtts', 'Round trips, ms')}
         {field('bandwidth', 'Mbit/s, 0: no limit')}
         {field('runs', 'Loads of each')}

@@ -2,7 +2,8 @@ import { LAB_VARIANTS, type LabOptions, type LabVariant } from '../../../shared/
 
 /** The form's content: numbers as text while they are typed. */
 export interface LabDraft {
-  page: string;
+  /** Its number; null: the latest. */
+  page: number | null;
   /** Milliseconds, with commas between. */
   rtts: string;
   /** Mbit/s; 0: no limit. */
@@ -11,9 +12,9 @@ export interface LabDraft {
   variants: readonly LabVariant[];
 }
 
-/** What the form begins with: the first page, over three distances, in the two versions of HTTP. */
+/** What the form begins with: the latest page, over three distances, in the two versions of HTTP. */
 export const DEFAULT_DRAFT: LabDraft = {
-  ...{ page: '1', rtts: '0, 20, 100', bandwidth: '0', runs: '7' },
+  ...{ page: null, rtts: '0, 20, 100', bandwidth: '0', runs: '7' },
   variants: ['http1', 'http2'],
 };
 
@@ -34,13 +35,11 @@ function wholeIn(text: string, least: number, most: number): number | null {
   return number !== null && Number.isInteger(number) ? number : null;
 }
 
-type Checked = { ok: true; options: LabOptions } | { ok: false; problem: OptionsProblem };
+type Checked = { ok: true; options: Omit<LabOptions, 'page'> } | { ok: false; problem: OptionsProblem };
 
-/** What the draft asks for, or the first thing wrong with it. */
+/** What the draft asks for of its page, or the first thing wrong with it. */
 export function optionsOf(draft: LabDraft): Checked {
   const refuse = (field: keyof LabDraft, sentence: string): Checked => ({ ok: false, problem: { field, sentence } });
-  const page = wholeIn(draft.page, 1, 1_000_000);
-  if (page === null) return refuse('page', 'The page is a whole number from 1.');
   const given = draft.rtts.split(',').map((rtt) => numberIn(rtt, 0, 5000));
   const rtts = given.filter((rtt) => rtt !== null);
   if (rtts.length < given.length || rtts.length > 10)
@@ -51,5 +50,5 @@ export function optionsOf(draft: LabDraft): Checked {
   if (runs === null) return refuse('runs', 'The loads of each are a whole number from 1 to 1000.');
   const variants = LAB_VARIANTS.filter((variant) => draft.variants.includes(variant));
   if (variants.length === 0) return refuse('variants', 'Choose at least one variant.');
-  return { ok: true, options: { page, rtts, bandwidth, runs, variants } };
+  return { ok: true, options: { rtts, bandwidth, runs, variants } };
 }

@@ -12,6 +12,7 @@ const LONGEST_CHAIN = 100;
 interface Member {
   fact: Fact;
   initiator: number;
+  navigates: boolean;
 }
 
 /** The pages of a session, in the order of their start. */
@@ -22,9 +23,9 @@ export function findPages(facts: readonly Fact[]): Page[] {
     .filter(({ kind }) => kind === 'http')
     .sort((one, other) => one.start - other.start || one.id - other.id);
   for (const fact of inOrder) {
-    const { page, initiator } = grouper.add(fact);
+    const { page, initiator, navigates } = grouper.add(fact);
     if (page === null) continue;
-    const member = { fact, initiator: initiator ?? 0 };
+    const member = { fact, initiator: initiator ?? 0, navigates };
     const members = pages.get(page);
     if (members) members.push(member);
     else pages.set(page, [member]);
@@ -34,16 +35,14 @@ export function findPages(facts: readonly Fact[]): Page[] {
 
 function pageOf(number: number, members: readonly Member[]): Page {
   const facts = members.map(({ fact }) => fact);
-  const document =
-    [...facts]
-      .reverse()
-      .find(({ request, mediaType }) => request['sec-fetch-dest'] === 'document' || mediaType === 'text/html') ??
-    facts[0];
+  // The last navigation: those before it were redirected.
+  const document = [...members].reverse().find(({ navigates }) => navigates)?.fact;
   const startedAt = facts[0]?.start ?? 0;
   const loaded = loadOf(facts);
   return {
     number,
     url: document === undefined ? '' : document.origin + document.path,
+    document: document?.id ?? 0,
     startedAt,
     loadMs: Math.max(0, ...loaded.map(({ end }) => end - startedAt)),
     bytes: sumOf(facts, ({ responseSize }) => responseSize),

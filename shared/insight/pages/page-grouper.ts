@@ -26,6 +26,8 @@ export interface Grouped {
   page: number | null;
   /** The exchange that asked for it, as far as its headers tell: its Referer's, or the page's document; null: none. */
   initiator: number | null;
+  /** It brought the page's document, or a redirect to it. */
+  navigates: boolean;
 }
 
 interface OpenPage {
@@ -43,7 +45,7 @@ interface OpenPage {
 const MOST_PAGES = 50;
 const MOST_URLS = 5000;
 
-const NONE: Grouped = { page: null, initiator: null };
+const NONE: Grouped = { page: null, initiator: null, navigates: false };
 
 /**
  * Groups exchanges into pages, in one pass over them by id. A navigation begins a page, and redirects that lead to it
@@ -69,13 +71,13 @@ export class PageGrouper {
     if (redirecting) {
       const initiator = redirecting.document;
       Object.assign(redirecting, { origin, document: id, leadsTo });
-      return { page: redirecting.number, initiator };
+      return { page: redirecting.number, initiator, navigates: true };
     }
     this.#count += 1;
     const page = { number: this.#count, agent, origin, document: id, urls: new Map([[url, id]]), leadsTo };
     // The latest first: of two loads of one page, a request belongs to the later.
     this.#pages = [page, ...this.#pages].slice(0, MOST_PAGES);
-    return { page: page.number, initiator: null };
+    return { page: page.number, initiator: null, navigates: true };
   }
 
   #assign({ request }: PageRequest): Grouped {
@@ -84,13 +86,13 @@ export class PageGrouper {
     const { referer } = request;
     if (referer !== undefined) {
       const page = pages.find(({ urls }) => urls.has(referer));
-      if (page) return { page: page.number, initiator: page.urls.get(referer) ?? page.document };
+      if (page) return { page: page.number, initiator: page.urls.get(referer) ?? page.document, navigates: false };
     }
     const origin = referer === undefined ? request.origin : originOf(referer);
     // A Referer with a path that no page has comes from elsewhere: another tab before the recording, or another site.
     const isCut = referer === undefined || withoutQuery(referer) === `${origin}/`;
     const page = isCut ? pages.find((one) => one.origin === origin) : undefined;
-    return page ? { page: page.number, initiator: page.document } : NONE;
+    return page ? { page: page.number, initiator: page.document, navigates: false } : NONE;
   }
 }
 

@@ -8,7 +8,10 @@ export type PageShare = v.InferOutput<typeof PageShareSchema>;
 export const PageSchema = v.object({
   /** From 1, in the order of their start. */
   number: v.number(),
+  /** Of the document, after redirects. */
   url: v.string(),
+  /** The exchange that brought the document. */
+  document: v.number(),
   /** Milliseconds since the Unix epoch. */
   startedAt: v.number(),
   /** Milliseconds until the first second in which nothing was loading. */

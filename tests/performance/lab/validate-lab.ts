@@ -110,7 +110,7 @@ async function pairsOf(protocol: Protocol, ports: Record<string, number>, folder
   await recordPage(origin, path.join(folder, protocol), file);
   const opened = await openSource(file);
   closing.push(() => opened.close());
-  const page = readPage(opened.reader, 1);
+  const page = await readPage(opened.reader, 1);
   const authority = await openCertificateAuthority(folder);
   const network = await ReplayNetwork.open(page, (id) => opened.reader.bodyPieces(id, 'response'), authority);
   closing.push(() => network.close());

@@ -4,12 +4,11 @@ import { DEFAULT_DRAFT, optionsOf } from '../../../../../renderer/features/lab/l
 describe("the lab's form", () => {
   it('reads numbers, and variants in their order', () => {
     const draft = { ...DEFAULT_DRAFT, rtts: '5, 0.5', variants: ['nagle', 'http1'] as const };
-    const options = { page: 1, rtts: [5, 0.5], bandwidth: 0, runs: 7, variants: ['http1', 'nagle'] };
+    const options = { rtts: [5, 0.5], bandwidth: 0, runs: 7, variants: ['http1', 'nagle'] };
     expect(optionsOf(draft)).toEqual({ ok: true, options });
   });
 
   it.each([
-    ['page', { page: '0' }],
     ['rtts', { rtts: '0,,20' }],
     ['rtts', { rtts: 'fast' }],
     ['bandwidth', { bandwidth: '-1' }],

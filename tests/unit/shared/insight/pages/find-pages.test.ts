@@ -31,6 +31,12 @@ describe('findPages', () => {
     ]);
   });
 
+  it('is named after its document, not after a frame in it', () => {
+    const document = page(0);
+    const frame = part(110, '/frame', `${SHOP}/`, { dest: 'iframe', response: { 'Content-Type': 'text/html' } });
+    expect(findPages([document, frame]).map(({ url, document: id }) => [url, id])).toEqual([[`${SHOP}/`, document.id]]);
+  });
+
   it('finds the critical path, and the end of the load at the first quiet second', () => {
     const document = page(0);
     const fast = part(105, '/fast.js', `${SHOP}/`, { wait: 10 });

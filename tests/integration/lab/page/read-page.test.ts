@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readPage } from '../../../../electron/lab/page/read-page.ts';
+import { SessionReader } from '../../../../electron/session/read/session-reader.ts';
+import { type Part, recordParts } from '../../../support/page-session.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const shop = (of: Partial<Part>): Part => ({ url: 'https://shop.test/', type: 'text/html', body: 'shop', ...of });
+const blog = (of: Partial<Part>): Part => ({ url: 'https://blog.test/', type: 'text/html', body: 'blog', ...of });
+const from = (page: string) => ['Referer', page];
+
+/** Of exchanges with ids from 1. */
+async function sessionOf(...parts: Part[]): Promise<SessionReader> {
+  const file = path.join(temporaryFolder(), 'pages.roundtrip');
+  await recordParts(file, parts);
+  const reader = new SessionReader(file);
+  onTestFinished(() => reader.close());
+  return reader;
+}
+
+describe('readPage', () => {
+  it('tells pages that loaded at the same time apart, and takes what belongs to none', async () => {
+    const reader = await sessionOf(
+      shop({ destination: 'document' }),
+      shop({ url: 'https://cdn.test/unnamed.js', requestFields: from('https://shop.test/elsewhere') }),
+      blog({ destination: 'document' }),
+      shop({ url: 'https://shop.test/late.js', requestFields: from('https://shop.test/') }),
+      blog({ url: 'https://blog.test/a.css', requestFields: from('https://blog.test/') }),
+    );
+    const idsOf = async (number: number) => (await readPage(reader, number)).answers.map(({ id }) => id);
+    expect(await idsOf(1)).toEqual([1, 2, 4]);
+    expect(await idsOf(2)).toEqual([3, 5]);
+    expect(await readPage(reader, 2)).toMatchObject({ url: 'https://blog.test/', documentId: 3 });
+  });
+
+  it('begins with the redirects to a page', async () => {
+    const reader = await sessionOf(
+      shop({ url: 'https://shop.test/old', status: 301, fields: ['Location', '/'], destination: 'document' }),
+      shop({ destination: 'document' }),
+    );
+    expect(await readPage(reader, 1)).toMatchObject({ url: 'https://shop.test/old', documentId: 2 });
+  });
+
+  it('names the pages of the session where there is none with a number', async () => {
+    const reader = await sessionOf(shop({ destination: 'document' }), blog({ destination: 'document' }));
+    await expect(readPage(reader, 3)).rejects.toThrow(
+      'The session has no page 3. Choose one of these: 1 (https://shop.test/), 2 (https://blog.test/).',
+    );
+  });
+
+  it('names the first ten of many', async () => {
+    const reader = await sessionOf(...Array.from({ length: 12 }, () => shop({ destination: 'document' })));
+    await expect(readPage(reader, 13)).rejects.toThrow('10 (https://shop.test/) and 2 more.');
+  });
+
+  it('refuses a page whose document a replay could not give', async () => {
+    const reader = await sessionOf(shop({ destination: 'document', method: 'POST' }));
+    await expect(readPage(reader, 1)).rejects.toMatchObject({ failure: { code: 'lab.no-document' } });
+  });
+
+  it('says that a session without pages has none', async () => {
+    const reader = await sessionOf(shop({}));
+    await expect(readPage(reader, 1)).rejects.toThrow('The session holds no page');
+  });
+});
