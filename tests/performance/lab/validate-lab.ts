@@ -1,9 +1,15 @@
 /**
  * Whether the lab's replay takes as long as the server that was recorded:
- * `npm run build && node tests/performance/lab/validate-lab.ts [--images 1000] [--size 10000] [--runs 9] [--rtt 0,20]`.
+ * `npm run build && node tests/performance/lab/validate-lab.ts [--images 1000] [--size 10000] [--minutes 5] [--rtt 0,20] [--protocol
+ * http1,http2]`.
  * A page of images is served by a plain node:https or node:http2 server and recorded by Roundtrip with a real Chromium. Then the
  * lab's own browser loads it in turn from that server and from the replay of the recording. At a round-trip time both
- * stand behind the same emulated network. Prints medians with 95 % intervals, and the ratio of the two.
+ * stand behind the same emulated network.
+ *
+ * Against the machine's noise: the two are loaded one after the other, each first in half of the rounds, and only loads of
+ * one round are compared. Rounds go on for so many minutes, but there are at least 8. Prints medians with 95 % intervals,
+ * the ratio of the two with its 99 % interval, the verdict, and the same ratio of the plain server with itself a round
+ * before, which shows the noise.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -30,12 +36,17 @@ const { values } = parseArgs({
   options: {
     images: { type: 'string', default: '1000' },
     size: { type: 'string', default: '10000' },
-    runs: { type: 'string', default: '9' },
+    minutes: { type: 'string', default: '5' },
     rtt: { type: 'string', default: '0,20' },
+    protocol: { type: 'string', default: 'http1,http2' },
   },
 });
 const images = Number(values.images);
-const runs = Number(values.runs);
+const deadline = Number(values.minutes) * 60_000;
+/** The fewest that an interval of 99 % needs. */
+const FEWEST = 8;
+/** The goal: ratios within it of 1. */
+const GOAL = 0.05;
 const rtts = values.rtt.split(',').map(Number);
 
 /** One way to load the page. */
@@ -81,10 +92,10 @@ async function measured(contender: Contender): Promise<void> {
 async function rounds(pairs: readonly Pair[]): Promise<void> {
   // The first load of a server is slower than all others.
   for (const { plain, lab } of pairs) for (const each of [plain, lab]) await loadOnce(each);
-  for (let round = 0; round < runs; round += 1) {
+  for (let round = 0; round < FEWEST || performance.now() < deadline; round += 1) {
     for (const { plain, lab } of pairs)
       for (const each of round % 2 ? [lab, plain] : [plain, lab]) await measured(each);
-    process.stderr.write(`round ${round + 1} of ${runs}\n`);
+    process.stderr.write(`round ${round + 1}, ${Math.round(performance.now() / 1000)} s\n`);
   }
 }
 
@@ -95,12 +106,21 @@ function lineOf({ name, times, ttfbs }: Contender): string {
   return `${name.padEnd(30)}${[middle, low, high, median(ttfbs)].map(milliseconds).join('')}`;
 }
 
-function ratioLine({ plain, lab }: Pair): string {
-  const ratios = lab.times.map((time, round) => time / (plain.times[round] ?? Number.NaN));
-  const interval = ratioInterval(ratios);
-  const around =
-    interval === null ? 'no interval below 8 runs' : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
-  return `${'  lab / plain'.padEnd(30)}${median(ratios).toFixed(3).padStart(8)}  (${around})`;
+/** A ratio of medians would compare loads of different moments. */
+function ratioLine(name: string, times: readonly number[], others: readonly number[]): string {
+  const interval = ratioInterval(times.map((time, at) => time / (others[at] ?? Number.NaN)));
+  if (interval === null) return '';
+  const { low, middle, high } = interval;
+  const isWithin = low >= 1 - GOAL && high <= 1 + GOAL;
+  const isOutside = low > 1 + GOAL || high < 1 - GOAL;
+  const verdict = isWithin ? 'within 5 %' : isOutside ? 'not within 5 %' : 'too noisy to tell';
+  const numbers = `${middle.toFixed(3).padStart(8)}  (${low.toFixed(3)} to ${high.toFixed(3)})`;
+  return `${name.padEnd(30)}${numbers}  ${verdict}\n`;
+}
+
+function linesOf({ plain, lab }: Pair): string {
+  const noise = ratioLine('  plain / itself, round before', plain.times.slice(1), plain.times);
+  return `${lineOf(plain)}\n${lineOf(lab)}\n${ratioLine('  lab / plain', lab.times, plain.times)}${noise}`;
 }
 
 /** The plain server of a protocol, and the replay of its recording, at each round-trip time. */
@@ -149,10 +169,17 @@ async function main(): Promise<void> {
     closing.push(() => server.stop());
     const ports = await server.line<Record<string, number>>(30_000);
     const pairs: Pair[] = [];
-    for (const protocol of PROTOCOLS) pairs.push(...(await pairsOf(protocol, ports, folder, closing)));
+    for (const protocol of PROTOCOLS.filter((one) => values.protocol.split(',').includes(one)))
+      pairs.push(...(await pairsOf(protocol, ports, folder, closing)));
     await rounds(pairs);
     process.stdout.write(`${'load of the page, ms'.padEnd(30)}  median     low    high    ttfb\n`);
-    for (const pair of pairs) process.stdout.write(`${lineOf(pair.plain)}\n${lineOf(pair.lab)}\n${ratioLine(pair)}\n`);
+    for (const pair of pairs) process.stdout.write(linesOf(pair));
+    process.stdout.write(
+      `load average ${os
+        .loadavg()
+        .map((load) => load.toFixed(1))
+        .join(' ')}, ${os.cpus().length} cores\n`,
+    );
   } finally {
     for (const close of closing.toReversed()) await close();
   }

@@ -1,10 +1,10 @@
 /**
- * Writes the pages of docs/evidence.md as session files: `node tests/performance/evidence-pages.ts FOLDER`.
+ * Writes the pages of docs/evidence.md as session files: `node tests/performance/evidence/pages.ts FOLDER`.
  * `images.roundtrip`: 1,000 copies of one image. `items-N.roundtrip`: a collection, then its N items.
  */
 import path from 'node:path';
-import { type Part, recordParts } from '../support/page-session.ts';
-import { imagePath, imagesDocument, pngOf } from './lab/image-page.ts';
+import { type Part, recordParts } from '../../support/page-session.ts';
+import { imagePath, imagesDocument, pngOf } from '../lab/image-page.ts';
 
 const ORIGIN = 'https://evidence.test';
 const IMAGES = 1000;
