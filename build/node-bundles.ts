@@ -24,6 +24,21 @@ const ENTRIES = {
   'session-reader-thread': 'electron/worker/session-reader-thread.ts',
 };
 
+/**
+ * Packages that an `import()` loads from a bundle of their own, shared by all threads: few starts need them, and V8 parses
+ * what is in a bundle at each.
+ */
+const LATER = ['electron-updater', 'node-forge', 'tldts', 'yaml'];
+
+const laterBundles: Plugin = {
+  name: 'later-bundles',
+  setup(bundle) {
+    bundle.onResolve({ filter: new RegExp(`^(?:${LATER.join('|')})$`) }, ({ path: name, kind }) =>
+      kind === 'dynamic-import' ? { path: `./${name}.cjs`, external: true } : null,
+    );
+  },
+};
+
 /** What Electron 22 and its Node 16 lack is in the tests' stand-ins, and libsql, which one of them uses, isn't shipped. */
 const STAND_INS = 'tests/support/electron-22';
 
@@ -75,7 +90,7 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
     // An `import()` of a package would be Electron's ESM loader's, which knows no archive; `require` does.
     supported: { 'dynamic-import': false },
     logLevel: 'warning',
-    plugins: old ? [standIns(root)] : [],
+    plugins: [laterBundles, ...(old ? [standIns(root)] : [])],
     ...(old ? { inject: [path.join(root, STAND_INS, 'globals.ts')] } : {}),
   };
 }
@@ -88,7 +103,8 @@ export async function buildNodeBundles(root: string, outFolder: string, runtime:
   // The interpreter of PAC scripts is read as a file by its thread.
   await mkdir(outFolder, { recursive: true });
   await copyFile(path.join(root, 'node_modules/quickjs-wasi/quickjs.wasm'), path.join(outFolder, 'quickjs.wasm'));
-  const { cli, preload, ...entryPoints } = ENTRIES;
+  const { cli, preload, ...entries } = ENTRIES;
+  const entryPoints = { ...entries, ...Object.fromEntries(LATER.map((name) => [name, name])) };
   const options = optionsFor(root, outFolder, runtime);
   const { metafile } = await build({ ...options, entryPoints });
   // A sandboxed preload can load none of the modules that the stand-ins use.

@@ -12,7 +12,7 @@ import { quitWell } from './quit.ts';
 import { confinePages } from './security/confine.ts';
 import { declarePageScheme, servePage } from './security/page-protocol.ts';
 import { isTraceAddress } from './security/trace-address.ts';
-import { bundleFolder, openHost, openWeb, startProxy } from './start-host.ts';
+import { bundleFolder, loadThreads, openHost, openWeb, startProxy } from './start-host.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import { AppLog } from './trouble/app-log.ts';
 import { watchForCrashes } from './trouble/crash-watch.ts';
@@ -37,9 +37,22 @@ function followTheme(host: Host): void {
   host.settings.onChange(follow);
 }
 
+/** What the user does with the app outside its window. */
+function followSystem(show: () => void, opener: FileOpener): void {
+  app.on('second-instance', (_event, args, folder) => {
+    show();
+    opener.open(startOptions(args.slice(1), folder).files);
+  });
+  app.on('activate', show);
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+}
+
 async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   const log = new AppLog(options.dataFolder, options.verbose);
   watchForCrashes(log);
+  const threads = loadThreads(options);
   await app.whenReady();
   log.info(`Roundtrip ${app.getVersion()} starts, Electron ${process.versions.electron}`);
   servePage(path.join(bundleFolder(), 'renderer'));
@@ -47,7 +60,7 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   confinePages(session.defaultSession, (url) => host !== undefined && isTraceAddress(url, host));
   const web = await openWeb(bundleFolder());
   // Windows get failures with the status.
-  host = await openHost(options, bundleFolder(), web, ({ code, message }) => log.error(`${code}: ${message}`));
+  host = await openHost(options, threads, web, ({ code, message }) => log.error(`${code}: ${message}`));
   web.serve(host);
   const withdraw = announce(options.dataFolder, web.address, () => undefined);
   const updates = new Updates({
@@ -61,17 +74,11 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   answerWindows();
   const show = () => showWindow(host, options);
   addDesktopParts({ host, log, opener, updates, show, dataFolder: options.dataFolder, bundleFolder: bundleFolder() });
-  app.on('second-instance', (_event, args, folder) => {
-    show();
-    opener.open(startOptions(args.slice(1), folder).files);
-  });
-  app.on('activate', show);
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
-  });
-  // In parallel: the window is drawn while the engine's threads start.
+  followSystem(show, opener);
+  // In parallel: the window is drawn while the proxy starts.
+  const started = startProxy(host, options);
   show();
-  await startProxy(host, options);
+  await started;
   opener.serve(host);
   opener.open(options.files);
   updates.begin();
@@ -104,7 +111,9 @@ function main(): void {
     app.quit();
     return;
   }
-  run(options, new FileOpener()).catch((error: unknown) => {
+  run(options, new FileOpener()).catch(async (error: unknown) => {
+    // Linux shows no dialog earlier.
+    await app.whenReady();
     const { code, message } = problemOf(error);
     dialog.showErrorBox('Roundtrip could not start', `${message}\n\n(${code})`);
     app.exit(1);

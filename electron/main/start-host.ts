@@ -20,26 +20,34 @@ function watchdogCommand(): Command {
   return [process.execPath, ...(app.isPackaged ? [] : [path.join(bundleFolder(), 'main.cjs')]), ...sandbox];
 }
 
+type LoadedThreads = ReturnType<typeof Host.loadThreads>;
+
+/** Begins what takes longest, beside Electron's own start. Throws `session.open-failed`. */
+export function loadThreads({ dataFolder, session }: StartOptions): LoadedThreads {
+  return Host.loadThreads(bundleFolder(), session ?? newSessionPath(dataFolder, new Date()));
+}
+
 /**
  * The host of the desktop app; its proxy does not run yet. Commands attach to it through `web`. Rejects with
  * `ca.unreadable`.
  */
 export async function openHost(
-  { dataFolder, port, session }: StartOptions,
-  bundleFolder: string,
+  { dataFolder, port }: StartOptions,
+  threads: LoadedThreads,
   web: WebHost,
   onFailure: (failure: Failure) => void,
 ): Promise<Host> {
   return await Host.open({
     kind: 'electron',
     version: app.getVersion(),
-    threadFolder: bundleFolder,
+    threadFolder: bundleFolder(),
     dataFolder,
     guard: keyGuard(),
     overrides: {},
     rulesFile: null,
     listen: { host: '127.0.0.1', port: port ?? DEFAULT_PORT },
-    sessionPath: session ?? newSessionPath(dataFolder, new Date()),
+    sessionPath: threads.sessionPath,
+    threads,
     refusedAuthorities: web.authorities,
     files: saveDialog,
     chooseProgram,

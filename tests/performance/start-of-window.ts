@@ -11,13 +11,14 @@ import { xDisplay } from '../support/x-display.ts';
 import { median } from './runner/statistics.ts';
 
 /**
- * `node tests/performance/start-of-window.ts --app out/linux-unpacked/roundtrip [--rounds 9]`: how long the packaged app takes from
- * its start to a window in which its user can act, next to a window without content of the same Electron. Both in turn, and
- * one round of each first that does not count. Also how much larger the package is than Electron.
+ * `node tests/performance/start-of-window.ts --app out/linux-unpacked/roundtrip [--app OTHER] [--rounds 9]`: how long the
+ * packaged app, or each of several builds, takes from its start to a window in which its user can act, next to a window
+ * without content of the same Electron. All in turn, and one round of each first that does not count. Also how much larger
+ * the package is than Electron.
  */
 const { values } = parseArgs({
   options: {
-    app: { type: 'string', default: 'out/linux-unpacked/roundtrip' },
+    app: { type: 'string', multiple: true, default: ['out/linux-unpacked/roundtrip'] },
     rounds: { type: 'string', default: '9' },
   },
 });
@@ -97,15 +98,18 @@ const empty: Contender = {
   page: 'file:',
   isUsable: "document.querySelector('p') !== null",
 };
-const ours: Contender = {
-  command: [path.resolve(values.app)],
-  page: 'app://roundtrip/',
-  // The proxy runs, and the list's place is drawn.
-  isUsable: "/127\\.0\\.0\\.1:\\d+/.test(document.body.innerText) && document.querySelector('main h1') !== null",
-};
-const times: [number[], number[]] = [[], []];
+const ours = values.app.map(
+  (app): Contender => ({
+    command: [path.resolve(app)],
+    page: 'app://roundtrip/',
+    // The proxy runs, and the list's place is drawn.
+    isUsable: "/127\\.0\\.0\\.1:\\d+/.test(document.body.innerText) && document.querySelector('main h1') !== null",
+  }),
+);
+const contenders = [empty, ...ours];
+const times: number[][] = contenders.map(() => []);
 for (let round = 0; round <= Number(values.rounds); round += 1) {
-  for (const [index, contender] of [empty, ours].entries()) {
+  for (const [index, contender] of contenders.entries()) {
     const took = await startOf(contender, path.join(folder, `data-${index}`), display.name);
     if (round > 0) times[index]?.push(took);
   }
@@ -113,11 +117,14 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
 display.close();
 fs.rmSync(folder, { recursive: true, force: true });
 
-const [none, full] = times;
-const ratio = median(full.map((took, index) => took / (none[index] ?? Number.NaN)));
-const more = (sizeOf(path.dirname(values.app)) - sizeOf(electron)) / 1e6;
+const [none = [], ...full] = times;
 console.log(
-  `empty window ${median(none).toFixed(0)} ms, Roundtrip ${median(full).toFixed(0)} ms (medians of ${none.length})`,
+  `empty window ${median(none).toFixed(0)} ms (median of ${none.length}), load ${os.loadavg()[0]?.toFixed(1)}`,
 );
-console.log(`ratio ${ratio.toFixed(2)} (median of the rounds' ratios), load ${os.loadavg()[0]?.toFixed(1)}`);
-console.log(`the package is ${more.toFixed(1)} MB larger than Electron`);
+for (const [index, app] of values.app.entries()) {
+  const taken = full[index] ?? [];
+  const ratio = median(taken.map((took, round) => took / (none[round] ?? Number.NaN)));
+  const more = (sizeOf(path.dirname(app)) - sizeOf(electron)) / 1e6;
+  console.log(`${app}: ${median(taken).toFixed(0)} ms, ratio ${ratio.toFixed(2)} (median of the rounds' ratios)`);
+  console.log(`  ${more.toFixed(1)} MB larger than Electron`);
+}

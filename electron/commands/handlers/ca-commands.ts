@@ -22,7 +22,7 @@ export async function exportCa(
   { form, passphrase }: InputOf<'ca.export'>,
   { files, trust }: HostServices,
 ): Promise<SavedFile> {
-  const { bytes, ...suggestion } = exportedCa(trust.ca.authority, form, passphrase);
+  const { bytes, ...suggestion } = await exportedCa(trust.ca.authority, form, passphrase);
   const target = await files.choose(suggestion);
   if (target === null) return { status: 'cancelled' };
   try {
@@ -66,6 +66,6 @@ export async function importCa(
   { trust }: HostServices,
 ): Promise<CaStatus> {
   const bytes = files.map((base64) => Buffer.from(base64, 'base64'));
-  await trust.ca.adopt(readCaMaterial(bytes, passphrase));
+  await trust.ca.adopt(await readCaMaterial(bytes, passphrase));
   return await trust.status();
 }

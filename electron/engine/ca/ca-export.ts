@@ -71,14 +71,21 @@ function iosProfile(certificate: X509Certificate): string {
 `;
 }
 
-function pkcs12(pair: Pair, passphrase: string): Buffer {
+async function pkcs12(pair: Pair, passphrase: string): Promise<Buffer> {
   if (passphrase.length >= SHORTEST_PASSPHRASE) return pkcs12File(pair, passphrase);
   const detail = `a PKCS#12 file holds the private key: give a passphrase of ${SHORTEST_PASSPHRASE} characters or more`;
   throw roundtripError('ca.export-refused', { detail });
 }
 
-/** Exports the CA as a file. Throws `ca.export-refused`. */
-export function exportedCa(pair: Pair, form: CaForm, passphrase: string): ExportedCa {
+/** Exports the CA as a file. Rejects with `ca.export-refused`. */
+export async function exportedCa(pair: Pair, form: CaForm, passphrase: string): Promise<ExportedCa> {
+  if (form !== 'p12') return exportedCertificate(pair, form);
+  const bytes = await pkcs12(pair, passphrase);
+  return { name: 'roundtrip-ca.p12', extension: 'p12', description: 'Key and certificate (PKCS#12)', bytes };
+}
+
+/** Exports the CA's certificate as a file. */
+export function exportedCertificate(pair: Pair, form: Exclude<CaForm, 'p12'>): ExportedCa {
   const certificate = new X509Certificate(pair.certificatePem);
   const pem = Buffer.from(pair.certificatePem, 'latin1');
   switch (form) {
@@ -86,10 +93,6 @@ export function exportedCa(pair: Pair, form: CaForm, passphrase: string): Export
       return { name: 'roundtrip-ca.crt', extension: 'crt', description: 'Certificate (PEM)', bytes: pem };
     case 'der':
       return { name: 'roundtrip-ca.cer', extension: 'cer', description: 'Certificate (DER)', bytes: certificate.raw };
-    case 'p12': {
-      const bytes = pkcs12(pair, passphrase);
-      return { name: 'roundtrip-ca.p12', extension: 'p12', description: 'Key and certificate (PKCS#12)', bytes };
-    }
     case 'android': {
       const name = `${subjectHashOld(certificate)}.0`;
       return { name, extension: '0', description: 'Android system certificate', bytes: pem };

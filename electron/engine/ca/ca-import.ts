@@ -1,11 +1,9 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import forge from 'node-forge';
+import type Forge from 'node-forge';
 import { describe, roundtripError } from '../../failures/errors.ts';
 import { checkedPair, type Pair } from './ca-files.ts';
 import { type Der, fromBytes, parts, sequence, toPem } from './der.ts';
 import { certificatesIn } from './system-roots.ts';
-
-const { pkcs12, pki, asn1, util } = forge;
 
 /**
  * Leaves are signed with SHA-256; Electron's BoringSSL refuses other keys in a chain (docs/architecture.md,
@@ -29,12 +27,12 @@ function fromPem(texts: readonly string[], passphrase: string): Material {
 }
 
 /** Returns the bag's raw bytes: forge can't parse a certificate for an elliptic-curve key, but Node can. */
-function certificateOf(bag: forge.pkcs12.Bag): string[] {
+function certificateOf({ pki, asn1 }: typeof Forge, bag: Forge.pkcs12.Bag): string[] {
   const der = bag.cert ? pki.certificateToAsn1(bag.cert) : bag.asn1;
   return der ? [toPem('CERTIFICATE', Buffer.from(asn1.toDer(der).getBytes(), 'latin1'))] : [];
 }
 
-function keyOf(bag: forge.pkcs12.Bag): KeyObject {
+function keyOf({ pki, asn1 }: typeof Forge, bag: Forge.pkcs12.Bag): KeyObject {
   const der = bag.key ? pki.wrapRsaPrivateKey(pki.privateKeyToAsn1(bag.key)) : bag.asn1;
   return createPrivateKey({ key: Buffer.from(asn1.toDer(der).getBytes(), 'latin1'), format: 'der', type: 'pkcs8' });
 }
@@ -44,20 +42,21 @@ function keyOf(bag: forge.pkcs12.Bag): KeyObject {
  * (`pkcs12.ts`). In that case this skips the MAC: a wrong passphrase decrypts nothing, and the key is checked against
  * its certificate afterwards.
  */
-function openPkcs12(file: Der, passphrase: string): forge.pkcs12.Pkcs12Pfx {
+function openPkcs12({ pkcs12, util }: typeof Forge, file: Der, passphrase: string): Forge.pkcs12.Pkcs12Pfx {
   if (/^[\x20-\x7e]*$/.test(passphrase)) return pkcs12.pkcs12FromAsn1(file, false, passphrase);
   return pkcs12.pkcs12FromAsn1(sequence(...parts(file).slice(0, 2)), false, util.encodeUtf8(passphrase));
 }
 
-function fromPkcs12(bytes: Buffer, passphrase: string): Material {
-  const file = openPkcs12(fromBytes(bytes), passphrase);
+async function fromPkcs12(bytes: Buffer, passphrase: string): Promise<Material> {
+  const { default: forge } = await import('node-forge');
+  const file = openPkcs12(forge, fromBytes(bytes), passphrase);
   const bags = file.safeContents.flatMap((content) => content.safeBags);
-  const { certBag, keyBag, pkcs8ShroudedKeyBag } = pki.oids;
+  const { certBag, keyBag, pkcs8ShroudedKeyBag } = forge.pki.oids;
   const keys = bags.filter(({ type }) => type === keyBag || type === pkcs8ShroudedKeyBag);
   if (keys[0] === undefined) throw new Error('no private key was found in it');
   return {
-    certificates: bags.filter(({ type }) => type === certBag).flatMap(certificateOf),
-    key: keyOf(keys[0]),
+    certificates: bags.filter(({ type }) => type === certBag).flatMap((bag) => certificateOf(forge, bag)),
+    key: keyOf(forge, keys[0]),
   };
 }
 
@@ -88,9 +87,9 @@ function looksLikePem(bytes: Buffer): boolean {
 
 /**
  * Reads the key and certificate of a user's own CA from PEM files (one or several, in any order) or one PKCS#12 file.
- * `passphrase`: empty if there is none. Throws `ca.import-refused` with the reason.
+ * `passphrase`: empty if there is none. Rejects with `ca.import-refused` and the reason.
  */
-export function readCaMaterial(files: readonly Buffer[], passphrase: string, now = Date.now()): Pair {
+export async function readCaMaterial(files: readonly Buffer[], passphrase: string, now = Date.now()): Promise<Pair> {
   try {
     const [first] = files;
     if (first === undefined) throw new Error('no file was given');
@@ -102,7 +101,7 @@ export function readCaMaterial(files: readonly Buffer[], passphrase: string, now
         ),
         now,
       );
-    return pairOf(fromPkcs12(first, passphrase), now);
+    return pairOf(await fromPkcs12(first, passphrase), now);
   } catch (error) {
     throw roundtripError('ca.import-refused', { detail: describe(error) });
   }

@@ -1,8 +1,10 @@
-import forge from 'node-forge';
+/// <reference path="./forge-asn1.d.ts" />
+import type forge from 'node-forge';
+// A quarter of node-forge: the engine needs no more, and parses it at each start.
+import asn1 from 'node-forge/lib/asn1.js';
 
 export type Der = forge.asn1.Asn1;
 
-const { asn1 } = forge;
 const { Class, Type } = asn1;
 
 export function sequence(...parts: Der[]): Der {
@@ -35,7 +37,7 @@ export function nothing(): Der {
 }
 
 export function utf8String(text: string): Der {
-  return primitive(Type.UTF8, forge.util.encodeUtf8(text));
+  return primitive(Type.UTF8, Buffer.from(text, 'utf8').toString('latin1'));
 }
 
 export function octets(bytes: Buffer): Der {

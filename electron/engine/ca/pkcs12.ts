@@ -1,5 +1,5 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
-import forge from 'node-forge';
+import type Forge from 'node-forge';
 import type { Pair } from './ca-files.ts';
 import { type Der, fromBytes, integer, nothing, objectId, octets, sequence, set, tagged, toBytes } from './der.ts';
 
@@ -30,9 +30,8 @@ function bag(oid: string, value: Der, localKeyId: Buffer): Der {
   return sequence(objectId(oid), tagged(0, [value]), set(attribute));
 }
 
-function macOf(content: Buffer, passphrase: string): Der {
+function macOf({ pkcs12, hmac, md, util }: typeof Forge, content: Buffer, passphrase: string): Der {
   const salt = randomBytes(SALT_BYTES);
-  const { pkcs12, hmac, md, util } = forge;
   const from = util.createBuffer(salt.toString('latin1'));
   const key = pkcs12.generateKey(passphrase, from, MAC_KEY, ITERATIONS, MAC_BYTES);
   const mac = hmac.create();
@@ -47,7 +46,8 @@ function macOf(content: Buffer, passphrase: string): Der {
  * Key and certificate as one PKCS#12 file (RFC 7292). The key is encrypted with AES-256 (PBES2, RFC 8018); the
  * certificate is public and stays unencrypted. Implemented here because forge's version supports only RSA keys.
  */
-export function pkcs12File({ certificatePem, keyPem }: Pair, passphrase: string): Buffer {
+export async function pkcs12File({ certificatePem, keyPem }: Pair, passphrase: string): Promise<Buffer> {
+  const { default: forge } = await import('node-forge');
   const certificate = new X509Certificate(certificatePem);
   const id = Buffer.from(certificate.fingerprint.replaceAll(':', ''), 'hex');
   const plain = createPrivateKey(keyPem).export({ type: 'pkcs8', format: 'der' });
@@ -62,5 +62,5 @@ export function pkcs12File({ certificatePem, keyPem }: Pair, passphrase: string)
     ),
   );
   const authenticated = sequence(objectId(OID.data), tagged(0, [octets(contents)]));
-  return toBytes(sequence(integer(Buffer.from([3])), authenticated, macOf(contents, passphrase)));
+  return toBytes(sequence(integer(Buffer.from([3])), authenticated, macOf(forge, contents, passphrase)));
 }

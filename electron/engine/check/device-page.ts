@@ -1,4 +1,4 @@
-import { exportedCa } from '../ca/ca-export.ts';
+import { exportedCertificate } from '../ca/ca-export.ts';
 import type { CertificateAuthorityPems } from '../engine-context.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import { answerLocally, type LocalAnswer } from './local-answer.ts';
@@ -38,9 +38,9 @@ function answerTo(path: string, address: string, ca: CertificateAuthorityPems): 
     case '/':
       return page(address);
     case '/roundtrip-ca.crt':
-      return download(exportedCa(ca, 'der', '').bytes, 'roundtrip-ca.crt', 'application/x-x509-ca-cert');
+      return download(exportedCertificate(ca, 'der').bytes, 'roundtrip-ca.crt', 'application/x-x509-ca-cert');
     case '/roundtrip-ca.mobileconfig': {
-      const { bytes, name } = exportedCa(ca, 'ios', '');
+      const { bytes, name } = exportedCertificate(ca, 'ios');
       return download(bytes, name, 'application/x-apple-aspen-config');
     }
     default: {

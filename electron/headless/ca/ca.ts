@@ -48,7 +48,7 @@ function report(changes: readonly TrustChange[], output: Output): number {
 /** Rejects with `ca.export-failed`. A file that contains the key is readable only by its owner. */
 async function exportCa(ca: CaKeeper, { form, out }: CaCommand, output: Output): Promise<number> {
   const { certificatePath, certificatePem } = ca.authority;
-  const { bytes } = exportedCa(ca.authority, form, passphrase());
+  const { bytes } = await exportedCa(ca.authority, form, passphrase());
   if (out !== null) {
     await writeCaExport(out, bytes, form);
     output.event({ event: 'ca', path: out, form });
@@ -92,7 +92,7 @@ export async function ca(command: CaCommand): Promise<number> {
       await keeper.renew();
       return say(keeper, output);
     case 'import':
-      await keeper.adopt(readCaMaterial(readFiles(command.files), passphrase()));
+      await keeper.adopt(await readCaMaterial(readFiles(command.files), passphrase()));
       return say(keeper, output);
     case 'install':
       return report(await trust.install(await chosen(command, trust)), output);

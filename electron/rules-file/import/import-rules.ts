@@ -1,4 +1,3 @@
-import * as yaml from 'yaml';
 import { roundtripError } from '../../failures/errors.ts';
 import { htkRules } from './htk-rules.ts';
 import type { ImportedRules } from './imported.ts';
@@ -6,9 +5,10 @@ import { mitmproxyRules } from './mitmproxy-options.ts';
 
 /**
  * The rules of another program's file: `.htkrules` of HTTP Toolkit, or `config.yaml` of mitmproxy. `name`: for messages.
- * `folder`: where relative paths in it begin; null: nobody may look at files for it. Throws `rules.not-importable`.
+ * `folder`: where relative paths in it begin; null: nobody may look at files for it. Rejects with `rules.not-importable`.
  */
-export function importRules(name: string, text: string, folder: string | null): ImportedRules {
+export async function importRules(name: string, text: string, folder: string | null): Promise<ImportedRules> {
+  const yaml = await import('yaml');
   let value: unknown;
   try {
     // JSON is YAML too.

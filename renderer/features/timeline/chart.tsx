@@ -2,13 +2,11 @@ import { memo } from 'react';
 import { Bar, ComposedChart, type DotItemDotProps, Line, XAxis, YAxis } from 'recharts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
+import { LEFT, RIGHT } from './plot-edges.ts';
 import { clockLabel, ticksBetween } from './ticks.ts';
 
 /** CSS pixels. */
 const HEIGHT = 88;
-/** CSS pixels on either side of the plot for the axes. The brush lies between them. */
-export const LEFT = 40;
-export const RIGHT = 56;
 /** CSS pixels per label of the time axis, with its margin. */
 const LABEL = 96;
 

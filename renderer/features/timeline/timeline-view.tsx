@@ -1,10 +1,14 @@
 import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useSize } from '../../ui/use-size.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { Brush } from './brush.tsx';
-import { Chart, LEFT, RIGHT } from './chart.tsx';
+import { LEFT, RIGHT } from './plot-edges.ts';
 import { clockLabel } from './ticks.ts';
 import { useTimelineBars } from './use-timeline-bars.ts';
+
+/** recharts is half of the page's code, and an empty session needs none of it. */
+const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
 
 /** A session with fewer buckets leaves room on the right: a single bar as wide as the window says nothing. */
 const FEWEST_BUCKETS = 40;
@@ -20,7 +24,7 @@ export function TimelineView() {
   return (
     <section className="timeline" aria-label="Timeline" ref={ref}>
       {/* Not before the width is measured: recharts needs one in pixels. Without bars, its axes would say nothing. */}
-      {width > 0 && bars.length > 0 && <Chart bars={bars} from={from} to={to} width={width} />}
+      <Suspense>{width > 0 && bars.length > 0 && <Chart bars={bars} from={from} to={to} width={width} />}</Suspense>
       <div className="brush-area" style={{ left: LEFT, right: RIGHT }}>
         <Brush from={from} to={to} step={bucket} />
       </div>

@@ -60,5 +60,6 @@ export async function readWpadPlaces(
       : platform === 'win32'
         ? await onWindows(ask, askWinhttp())
         : await onUnix(ask, hostname);
-  return [...new Set([...(dhcp === null ? [] : [dhcp]), ...domains.flatMap(wpadUrls)])];
+  const named = await Promise.all(domains.map(wpadUrls));
+  return [...new Set([...(dhcp === null ? [] : [dhcp]), ...named.flat()])];
 }

@@ -1,5 +1,3 @@
-import { getDomain } from 'tldts';
-
 /**
  * The URLs at which WPAD looks for a PAC file in a DNS domain: `http://wpad.<domain>/wpad.dat`, then the same in each
  * parent domain (draft-ietf-wrec-wpad-01, section 4.5.5), up to the registered domain. A name below a public suffix
@@ -7,7 +5,8 @@ import { getDomain } from 'tldts';
  * suffixes includes those of hosting services (`github.io`). Empty for a public suffix, a single label and an IP
  * address.
  */
-export function wpadUrls(domain: string): string[] {
+export async function wpadUrls(domain: string): Promise<string[]> {
+  const { getDomain } = await import('tldts');
   const name = domain.replace(/\.$/, '').toLowerCase();
   const registered = getDomain(name, { allowPrivateDomains: true });
   if (registered === null) return [];

@@ -59,7 +59,7 @@ describe('a renewed CA', () => {
 
   it("is the user's to make where the CA is theirs", async () => {
     const made = makeCertificate(temporaryFolder(), 'own', { commonName: 'Acme Root', extensions: CA_EXTENSIONS });
-    const pair = readCaMaterial([fs.readFileSync(made.certificate), fs.readFileSync(made.key)], '');
+    const pair = await readCaMaterial([fs.readFileSync(made.certificate), fs.readFileSync(made.key)], '');
     const folder = temporaryFolder();
     const own = await adoptCertificateAuthority(folder, pair);
     expect(lifeOf(own.info, Date.now())).toBe('replace');
@@ -117,13 +117,11 @@ describe('an imported CA', () => {
     return { folder, ...makeCertificate(folder, 'own', { commonName: 'Acme Root', key, extensions }) };
   };
   const read = (...names: string[]) => names.map((name) => fs.readFileSync(name));
-  const code = (work: () => unknown, detail: RegExp) => {
-    expect(work).toThrow(
-      expect.objectContaining({ code: 'ca.import-refused', message: expect.stringMatching(detail) }),
-    );
+  const code = async (work: Promise<unknown>, detail: RegExp) => {
+    await expect(work).rejects.toMatchObject({ code: 'ca.import-refused', message: expect.stringMatching(detail) });
   };
 
-  it('is read from PEM in one file or two, in any order, its key sealed or not', () => {
+  it('is read from PEM in one file or two, in any order, its key sealed or not', async () => {
     const { folder, certificate, key } = files();
     const expected = new X509Certificate(fs.readFileSync(certificate)).fingerprint256;
     const sealed = path.join(folder, 'sealed.key');
@@ -136,13 +134,13 @@ describe('an imported CA', () => {
       [[one], ''],
       [[certificate, sealed], 'hunter22'],
     ] as const) {
-      expect(new X509Certificate(readCaMaterial(read(...paths), passphrase).certificatePem).fingerprint256).toBe(
-        expected,
-      );
+      expect(
+        new X509Certificate((await readCaMaterial(read(...paths), passphrase)).certificatePem).fingerprint256,
+      ).toBe(expected);
     }
   });
 
-  it.each(['rsa:2048', 'ec'])('is read from PKCS#12 as OpenSSL writes it: %s', (kind) => {
+  it.each(['rsa:2048', 'ec'])('is read from PKCS#12 as OpenSSL writes it: %s', async (kind) => {
     const { folder, ...rsa } = files();
     let { certificate, key } = rsa;
     if (kind === 'ec') {
@@ -152,34 +150,34 @@ describe('an imported CA', () => {
     }
     const file = path.join(folder, 'own.p12');
     openssl('pkcs12', '-export', '-in', certificate, '-inkey', key, '-out', file, '-passout', 'pass:hunter22');
-    const pair = readCaMaterial(read(file), 'hunter22');
+    const pair = await readCaMaterial(read(file), 'hunter22');
     const made = new X509Certificate(pair.certificatePem);
     expect(made.fingerprint256).toBe(new X509Certificate(fs.readFileSync(certificate)).fingerprint256);
     expect(made.checkPrivateKey(createPrivateKey(pair.keyPem))).toBe(true);
-    code(() => readCaMaterial(read(file), 'wrong'), /./);
+    await code(readCaMaterial(read(file), 'wrong'), /./);
   });
 
   it('signs leaves that verify by it', async () => {
     const { certificate, key } = files();
     const folder = temporaryFolder();
-    const own = await adoptCertificateAuthority(folder, readCaMaterial(read(certificate, key), ''));
+    const own = await adoptCertificateAuthority(folder, await readCaMaterial(read(certificate, key), ''));
     const leaf = path.join(folder, 'leaf.crt');
     fs.writeFileSync(leaf, new LeafIssuer(own, makeLeafKey()).mint(['a.test']));
     expect(openssl('verify', '-CAfile', certificate, leaf)).toContain('OK');
     expect(await openCertificateAuthority(folder)).toEqual(own);
   });
 
-  it('is refused with the reason', () => {
+  it('is refused with the reason', async () => {
     const { certificate, key } = files();
     const other = files();
     const leaf = files('rsa:2048', []);
     const weak = files('rsa:1024');
-    code(() => readCaMaterial(read(certificate), ''), /no private key/);
-    code(() => readCaMaterial(read(certificate, other.key), ''), /none of its certificates is for its private key/);
-    code(() => readCaMaterial(read(leaf.certificate, leaf.key), ''), /not a CA certificate/);
-    code(() => readCaMaterial(read(weak.certificate, weak.key), ''), /1024 bits/);
-    code(() => readCaMaterial(read(certificate, key), '', Date.now() + 30 * DAY), /expired/);
-    code(() => readCaMaterial([Buffer.from('nothing')], ''), /./);
+    await code(readCaMaterial(read(certificate), ''), /no private key/);
+    await code(readCaMaterial(read(certificate, other.key), ''), /none of its certificates is for its private key/);
+    await code(readCaMaterial(read(leaf.certificate, leaf.key), ''), /not a CA certificate/);
+    await code(readCaMaterial(read(weak.certificate, weak.key), ''), /1024 bits/);
+    await code(readCaMaterial(read(certificate, key), '', Date.now() + 30 * DAY), /expired/);
+    await code(readCaMaterial([Buffer.from('nothing')], ''), /./);
   });
 });
 
@@ -187,45 +185,45 @@ describe('an exported CA', () => {
   it('is what OpenSSL, Android and Apple want', async () => {
     const folder = temporaryFolder();
     const ca = await openCertificateAuthority(folder);
-    const write = (form: Parameters<typeof exportedCa>[1], passphrase = '') => {
-      const { name, bytes } = exportedCa(ca, form, passphrase);
+    const write = async (form: Parameters<typeof exportedCa>[1], passphrase = '') => {
+      const { name, bytes } = await exportedCa(ca, form, passphrase);
       const file = path.join(folder, name);
       fs.writeFileSync(file, bytes);
       return { name, file, bytes };
     };
     const fingerprint = (file: string, form: string) =>
       openssl('x509', '-in', file, '-inform', form, '-noout', '-fingerprint', '-sha256').trim().split('=')[1];
-    expect(fingerprint(write('der').file, 'DER')).toBe(ca.info.fingerprint);
-    expect(fingerprint(write('android').file, 'PEM')).toBe(ca.info.fingerprint);
+    expect(fingerprint((await write('der')).file, 'DER')).toBe(ca.info.fingerprint);
+    expect(fingerprint((await write('android')).file, 'PEM')).toBe(ca.info.fingerprint);
     const hash = openssl('x509', '-in', ca.certificatePath, '-noout', '-subject_hash_old').trim();
-    expect(write('android').name).toBe(`${hash}.0`);
-    const p12 = write('p12', 'correct horse').file;
+    expect((await write('android')).name).toBe(`${hash}.0`);
+    const p12 = (await write('p12', 'correct horse')).file;
     const opened = openssl('pkcs12', '-in', p12, '-nodes', '-passin', 'pass:correct horse');
     expect(opened).toContain('PRIVATE KEY');
     const key = path.join(folder, 'opened.pem');
     fs.writeFileSync(key, opened);
     expect(openssl('pkey', '-in', key, '-pubout')).toBe(openssl('x509', '-in', key, '-noout', '-pubkey'));
-    const back = readCaMaterial([fs.readFileSync(p12)], 'correct horse');
+    const back = await readCaMaterial([fs.readFileSync(p12)], 'correct horse');
     expect(new X509Certificate(back.certificatePem).fingerprint256).toBe(ca.info.fingerprint);
-    const profile = write('ios').bytes.toString();
+    const profile = (await write('ios')).bytes.toString();
     const der = /<data>([^<]+)<\/data>/.exec(profile)?.[1] ?? '';
     const payload = path.join(folder, 'payload.cer');
     fs.writeFileSync(payload, Buffer.from(der, 'base64'));
     expect(fingerprint(payload, 'DER')).toBe(ca.info.fingerprint);
     expect(profile).toContain('com.apple.security.root');
-    expect(write('ios').bytes.toString()).toBe(profile);
-    expect(write('pem').bytes.toString()).toBe(ca.certificatePem);
+    expect((await write('ios')).bytes.toString()).toBe(profile);
+    expect((await write('pem')).bytes.toString()).toBe(ca.certificatePem);
   });
 
-  it.each(['P-256', 'P-384'])('is PKCS#12 to OpenSSL and to us, with a key on %s too', (namedCurve) => {
+  it.each(['P-256', 'P-384'])('is PKCS#12 to OpenSSL and to us, with a key on %s too', async (namedCurve) => {
     const folder = temporaryFolder();
     const [certificate, key] = [path.join(folder, 'ec.crt'), path.join(folder, 'ec.key')];
     const subject = ['-subj', '/CN=Acme EC', '-days', '9', '-nodes', '-keyout', key, '-out', certificate];
     openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${namedCurve}`, ...subject);
-    const own = readCaMaterial([fs.readFileSync(key), fs.readFileSync(certificate)], '');
+    const own = await readCaMaterial([fs.readFileSync(key), fs.readFileSync(certificate)], '');
     const file = path.join(folder, 'own.p12');
     const passphrase = 'Zürich 東京';
-    fs.writeFileSync(file, exportedCa(own, 'p12', passphrase).bytes);
+    fs.writeFileSync(file, (await exportedCa(own, 'p12', passphrase)).bytes);
     const opened = path.join(folder, 'opened.pem');
     fs.writeFileSync(opened, openssl('pkcs12', '-in', file, '-nodes', '-passin', `pass:${passphrase}`));
     expect(openssl('pkey', '-in', opened, '-pubout')).toBe(openssl('pkey', '-in', key, '-pubout'));
@@ -234,10 +232,10 @@ describe('an exported CA', () => {
     );
     expect(() => openssl('pkcs12', '-in', file, '-nodes', '-passin', 'pass:another one')).toThrow();
     for (const words of ['correct horse', passphrase])
-      expect(readCaMaterial([exportedCa(own, 'p12', words).bytes], words)).toEqual(own);
-    expect(() => readCaMaterial([fs.readFileSync(file)], 'Zürich 大阪')).toThrow();
+      expect(await readCaMaterial([(await exportedCa(own, 'p12', words)).bytes], words)).toEqual(own);
+    await expect(readCaMaterial([fs.readFileSync(file)], 'Zürich 大阪')).rejects.toThrow();
     openssl('pkcs12', '-export', '-in', opened, '-inkey', key, '-out', file, '-passout', `pass:${passphrase}`);
-    expect(readCaMaterial([fs.readFileSync(file)], passphrase).keyPem).toBe(own.keyPem);
+    expect((await readCaMaterial([fs.readFileSync(file)], passphrase)).keyPem).toBe(own.keyPem);
   });
 
   it.skipIf(!hasProgram('python3', '--version'))('is a property list to who reads such lists', async () => {
@@ -245,14 +243,14 @@ describe('an exported CA', () => {
     const script = `import plistlib, sys, hashlib
 profile = plistlib.loads(sys.stdin.buffer.read()); [payload] = profile['PayloadContent']
 print(profile['PayloadType'], payload['PayloadType'], hashlib.sha256(payload['PayloadContent']).hexdigest())`;
-    const read = execFileSync('python3', ['-c', script], { input: exportedCa(ca, 'ios', '').bytes }).toString();
+    const read = execFileSync('python3', ['-c', script], { input: (await exportedCa(ca, 'ios', '')).bytes }).toString();
     const hash = ca.info.fingerprint.replaceAll(':', '').toLowerCase();
     expect(read.trim()).toBe(`Configuration com.apple.security.root ${hash}`);
   });
 
   it('holds its key only with a passphrase worth the name', async () => {
     const ca = await openCertificateAuthority(temporaryFolder());
-    expect(() => exportedCa(ca, 'p12', 'short')).toThrow(expect.objectContaining({ code: 'ca.export-refused' }));
+    await expect(exportedCa(ca, 'p12', 'short')).rejects.toMatchObject({ code: 'ca.export-refused' });
   });
 });
 

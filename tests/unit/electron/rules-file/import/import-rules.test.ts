@@ -80,8 +80,8 @@ const HTK = {
 };
 
 describe('importRules', () => {
-  it('imports the rules of HTTP Toolkit, and names those without an equivalent', () => {
-    const { rules, skipped } = importRules('my.htkrules', JSON.stringify(HTK), null);
+  it('imports the rules of HTTP Toolkit, and names those without an equivalent', async () => {
+    const { rules, skipped } = await importRules('my.htkrules', JSON.stringify(HTK), null);
     expect(rules).toMatchObject([
       {
         name: 'mock',
@@ -109,8 +109,8 @@ describe('importRules', () => {
     expect(parseRules(JSON.stringify({ version: 1, rules }))).toMatchObject({ ok: true });
   });
 
-  it('matches the same URL as HTTP Toolkit, and no other', () => {
-    const { rules } = importRules('my.htkrules', JSON.stringify(HTK), null);
+  it('matches the same URL as HTTP Toolkit, and no other', async () => {
+    const { rules } = await importRules('my.htkrules', JSON.stringify(HTK), null);
     const filter = compileFilter(rules[0]?.when ?? '');
     const fits = (scheme: 'http' | 'https', authority: string, place: string) =>
       filter.ok && filter.matches({ ...summaryNow(exampleExchange()), method: 'POST', scheme, authority, path: place });
@@ -121,7 +121,7 @@ describe('importRules', () => {
     expect(fits('https', 'an-api.test', '/users')).toBe(false);
   });
 
-  it('accepts four options of mitmproxy', () => {
+  it('accepts four options of mitmproxy', async () => {
     const folder = temporaryFolder();
     fs.writeFileSync(path.join(folder, 'a.json'), '{}');
     fs.mkdirSync(path.join(folder, 'static'));
@@ -143,7 +143,7 @@ modify_body:
   - "/~b x/a/b"
   - "/a/@file"
 `;
-    const { rules, skipped } = importRules('config.yaml', config, folder);
+    const { rules, skipped } = await importRules('config.yaml', config, folder);
     expect(rules.map(({ when, do: actions }) => [when, actions])).toMatchObject([
       ['url://example.com/a.json', [{ answer: { file: path.join(folder, 'a.json') } }]],
       ['url:example.com/assets', [{ answer: { folder: path.join(folder, 'static'), stripPrefix: '/assets' } }]],
@@ -170,8 +170,8 @@ modify_body:
     ['a list', '[]'],
     ['other options', 'listen_port: 1'],
     ['broken YAML', '{ "a": '],
-  ])('refuses %s', (_what, text) => {
-    expect(() => importRules('file', text, null)).toThrow(/can't be imported/);
+  ])('refuses %s', async (_what, text) => {
+    await expect(importRules('file', text, null)).rejects.toThrow(/can't be imported/);
   });
 
   it.each([

@@ -71,8 +71,8 @@ describe('WPAD', () => {
     ['lan', []],
     ['', []],
     ['10.0.0.1', []],
-  ])('looks in %s and above, never in a public suffix', (domain, expected) => {
-    expect(wpadUrls(domain)).toEqual(expected.map((name) => `http://wpad.${name}/wpad.dat`));
+  ])('looks in %s and above, never in a public suffix', async (domain, expected) => {
+    expect(await wpadUrls(domain)).toEqual(expected.map((name) => `http://wpad.${name}/wpad.dat`));
   });
 
   it("reads DHCP's option 252", () => {
