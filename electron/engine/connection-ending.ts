@@ -21,6 +21,14 @@ export function lostUpstream(socket: Socket, switched: boolean, error: Error | n
   return leftBehind ? endedNow('client', 'closed') : endedByPeer('upstream', error);
 }
 
+/**
+ * The end of an upstream HTTP/1.1 connection that the server ended, or that its stray bytes did; null otherwise. Without
+ * Roundtrip it would be the end of the client's connection too.
+ */
+export function serversEnd({ protocol, end }: ConnectionInfo): ConnectionEnd | null {
+  return protocol === 'http/1.1' && (end?.by === 'upstream' || end?.why === 'fault') ? end : null;
+}
+
 /** What an HTTP/2 connection knows of its end. */
 export interface Http2End {
   /** The code of the peer's GOAWAY, or null. */

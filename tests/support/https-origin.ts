@@ -9,6 +9,8 @@ import { testCa } from './test-ca.ts';
 export interface HttpsOrigin {
   /** `https://localhost:PORT`. */
   url: string;
+  port: number;
+  server: https.Server;
   /** The file to trust it by. */
   caPath: string;
   /** `GET /path`, in order of arrival. */
@@ -37,5 +39,5 @@ export async function httpsOrigin(
     remove();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `https://localhost:${port}`, caPath: ca.certificatePath, seen };
+  return { url: `https://localhost:${port}`, port, server, caPath: ca.certificatePath, seen };
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { failure, failureOf } from '../../failures/errors.ts';
+import { serversEnd } from '../connection-ending.ts';
+import { resetConnection } from '../tls/reset-below.ts';
 import { turn } from '../turn.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
 import { GatheredWriter } from './gathered-writer.ts';
@@ -60,6 +62,7 @@ export class H1Client implements H1Connection {
     this.socket.on('drain', this.#onDrain);
     this.socket.on('timeout', this.#onSilence);
     this.socket.setTimeout(this.limits.clientSilence);
+    if (this.connection.context.target) this.#followServer(this.connection);
     // Resume before parsing `ahead`: a CONNECT in it releases the socket paused, and nothing may flow after that.
     this.socket.resume();
     if (ahead.length > 0) this.#onData(ahead);
@@ -223,10 +226,31 @@ export class H1Client implements H1Connection {
       return;
     }
     this.connection.info.reused = true;
+    if (this.connection.upstreamGone && this.#endWithServer()) return;
     if (this.socket.isPaused()) this.socket.resume();
     if (this.#rest.length === 0) return;
     this.#readAt = performance.now();
     queueMicrotask(() => this.parse());
+  }
+
+  /** The connection opened for the client's first request may end before it. */
+  #followServer(connection: ClientConnection): void {
+    connection.upstreamGone = () => this.#endWithServer();
+    if (connection.sticky?.info.protocol === 'http/1.1') connection.sticky.user ??= connection;
+  }
+
+  /**
+   * A client between two requests loses its connection as it would without us: when the server ends the one that
+   * carried its last request. Returns whether it did. A connection to the proxy itself serves any server, and stays.
+   */
+  #endWithServer(): boolean {
+    const { sticky, info } = this.connection;
+    const end = sticky && serversEnd(sticky.info);
+    if (!end || this.#stream || this.#rest.length > 0) return false;
+    info.end ??= end;
+    if (end.why === 'reset') resetConnection(this.socket);
+    else this.#end();
+    return true;
   }
 
   #armHeadTimer(): void {

@@ -1,3 +1,4 @@
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Goaway } from '../http2/connection-loss.ts';
 
 /** The client connection whose requests an upstream connection carries. */
@@ -9,4 +10,6 @@ export interface ConnectionUser {
    * HTTP/2 clients only.
    */
   upstreamLeaves?(goaway: Goaway, exchanges: number): void;
+  /** An upstream connection whose last request was this client's is gone. HTTP/1.1 clients only. */
+  upstreamGone?(connection: ConnectionInfo): void;
 }

@@ -205,6 +205,7 @@ export class UpstreamPool implements ConnectionOwner {
     const pool = this.#poolOf(connection.origin);
     if (!this.#all.delete(connection)) return;
     this.#context.connectionEnded(connection.info);
+    connection.user?.upstreamGone?.(connection.info);
     pool.sockets -= 1;
     pool.idle = pool.idle.filter((each) => each !== connection);
     pool.sessions = pool.sessions.filter((each) => each !== connection);

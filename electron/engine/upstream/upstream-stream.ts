@@ -101,8 +101,8 @@ export interface UpstreamConnection {
   opening: Opening | null;
   /** By `performance.now()`; -1 while it is in use. Only the pool writes it. */
   idleSince: number;
-  /** Whose requests it carries; null before the first. A shared connection names one of its open users. */
-  readonly user: ConnectionUser | null;
+  /** Whose requests it carries, or for whom it was opened; or null. A shared connection names one of its open users. */
+  user: ConnectionUser | null;
   /** Starts one exchange on the connection. */
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream;
   /** Calls back once the peer's SETTINGS have arrived or can no longer arrive. HTTP/2 only. */

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { httpsOrigin } from '../../support/https-origin.ts';
+import { type RawOrigin, rawOrigin } from '../../support/raw-origin.ts';
+import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+/** An origin that answers, and keeps its connections open; `last`: the one that it answered last. */
+async function keepingOrigin(): Promise<RawOrigin & { last(): net.Socket }> {
+  let last: net.Socket | null = null;
+  const origin = await rawOrigin((socket) => {
+    last = socket;
+    socket.write(OK);
+  });
+  return { ...origin, last: () => last as unknown as net.Socket };
+}
+
+async function get(socket: net.Socket, target = '/'): Promise<string> {
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  return String(answer);
+}
+
+/** A client's tunnel that has carried one request. */
+async function usedTunnel(through: TestEngine, port: number): Promise<net.Socket> {
+  const client = await openTunnel(through, `127.0.0.1:${port}`);
+  onTestFinished(() => void client.destroy());
+  expect(await get(client)).toBe(OK);
+  return client;
+}
+
+describe('a server that ends an idle connection ends the tunnel of its client', () => {
+  it.each([
+    ['closed', 'upstream', null, (socket: net.Socket): unknown => socket.end()],
+    ['reset', 'upstream', 'ECONNRESET', (socket: net.Socket): unknown => socket.resetAndDestroy()],
+    // Bytes that no request asked for are not passed on.
+    ['fault', 'us', null, (socket: net.Socket): unknown => socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n')],
+  ] as const)('as the server did: %s by %s', async (why, by, code, end) => {
+    const origin = await keepingOrigin();
+    const through = await testEngine();
+    const client = await usedTunnel(through, origin.port);
+    const errors: (string | undefined)[] = [];
+    client.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code));
+    const closed = new Promise((resolve) => client.once('close', resolve));
+    end(origin.last());
+    await closed;
+    expect(errors).toEqual(code === null ? [] : [code]);
+    expect(await through.seen.end1('client', why)).toMatchObject({ by });
+  });
+
+  it('also with TLS, and before the first request', async () => {
+    const origin = await httpsOrigin((_request, response) => response.end('ok'));
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const accepted = once(origin.server, 'secureConnection') as Promise<[net.Socket]>;
+    const client = await openSecureTunnel(through, origin.port, ['http/1.1']);
+    const ended = once(client, 'close');
+    const [server] = await accepted;
+    server.end();
+    await ended;
+    // Its TLS and the socket below both report the end; the last report stays.
+    const last = () => through.seen.ends.findLast(({ side }) => side === 'client');
+    await expect.poll(last).toMatchObject({ by: 'upstream', why: 'closed' });
+  });
+
+  it('not while it sends a request, which takes another connection', async () => {
+    const origin = await keepingOrigin();
+    const through = await testEngine();
+    const client = await usedTunnel(through, origin.port);
+    client.write('GET /again HTTP/1.1\r\n');
+    // The engine has read the half head before it reads the end of the other connection.
+    await new Promise((resume) => setImmediate(resume));
+    origin.last().end();
+    await through.upstreamCount(0);
+    client.write('Host: x\r\n\r\n');
+    const [answer] = await once(client, 'data');
+    expect(String(answer)).toBe(OK);
+    expect(origin.connections()).toBe(2);
+  });
+});
+
+describe('the connection of a client stays', () => {
+  it('where it leads to the proxy, and any server', async () => {
+    const origin = await keepingOrigin();
+    const through = await testEngine();
+    const client = net.connect(through.port, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    const target = `http://127.0.0.1:${origin.port}/`;
+    expect(await get(client, target)).toBe(OK);
+    origin.last().end();
+    await through.upstreamCount(0);
+    expect(await get(client, target)).toBe(OK);
+    expect(origin.connections()).toBe(2);
+  });
+
+  it('where it was Roundtrip that closed the idle connection to the server', async () => {
+    const origin = await keepingOrigin();
+    const through = await testEngine({}, { idleSocketTime: 50 });
+    const client = await usedTunnel(through, origin.port);
+    await through.upstreamCount(0);
+    expect(await get(client)).toBe(OK);
+    expect(origin.connections()).toBe(2);
+  });
+});
