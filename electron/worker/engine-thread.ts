@@ -12,7 +12,7 @@ import { turn } from '../engine/turn.ts';
 import { failure, roundtripError } from '../failures/errors.ts';
 import { Feed } from '../feed/feed.ts';
 import type { EngineCalls, EngineNotice, EngineStart, EngineStarted, EngineThreadData } from './engine-calls.ts';
-import { PacRunner } from './pac-runner.ts';
+import { PAC_HELPER, PacRunner } from './pac-runner.ts';
 import { RunningReplays } from './replay/running-replays.ts';
 import { ScriptRunner } from './script/script-runner.ts';
 import { answerCalls } from './thread-call.ts';
@@ -33,7 +33,7 @@ const { writer, threadFolder, tally } = workerData as EngineThreadData;
 const pac = PacRunner.in(threadFolder, (detail) => {
   notify({
     kind: 'failure',
-    failure: failure('engine.helper-died', { what: 'the one that runs PAC scripts', detail }),
+    failure: failure('engine.helper-died', { what: PAC_HELPER, detail }),
   });
 });
 const replays = new RunningReplays();

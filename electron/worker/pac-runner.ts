@@ -4,6 +4,9 @@ import { roundtripError } from '../failures/errors.ts';
 import type { PacCalls } from './pac-calls.ts';
 import { Thread } from './thread.ts';
 
+/** Names the thread in the sentence of its death. */
+export const PAC_HELPER = 'the one that runs PAC scripts';
+
 /** A script may wait for a DNS server; one that takes longer delays the first request to every host. Milliseconds. */
 const TIME_LIMIT = 5_000;
 
@@ -19,6 +22,8 @@ export interface PacRunnerOptions {
 export class PacRunner {
   readonly #options: PacRunnerOptions;
   #thread: Thread<PacCalls> | null = null;
+  /** Was ended because of a script that exceeded the time limit; what waited behind that script failed with it. */
+  #overdue: Thread<PacCalls> | null = null;
 
   constructor(options: PacRunnerOptions) {
     this.#options = options;
@@ -32,19 +37,23 @@ export class PacRunner {
     });
   }
 
-  /** Rejects with `proxy.pac-failed` or `proxy.pac-timeout`. */
+  /** Rejects with `proxy.pac-failed` or `proxy.pac-timeout`; with `engine.helper-died` if the thread died. */
   readonly run: RunPac = async (script, url, host) => {
     const thread = this.#running();
     const limit = this.#options.timeLimit ?? TIME_LIMIT;
     let timer: NodeJS.Timeout | undefined;
+    const tooLong = () => roundtripError('proxy.pac-timeout', { seconds: limit / 1000, url });
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
+        this.#overdue = thread;
         void this.#end(thread);
-        reject(roundtripError('proxy.pac-timeout', { seconds: limit / 1000, url }));
+        reject(tooLong());
       }, limit);
     });
     try {
       return await Promise.race([thread.call('find', { script, url, host }), late]);
+    } catch (error) {
+      throw this.#overdue === thread ? tooLong() : error;
     } finally {
       clearTimeout(timer);
     }
@@ -59,6 +68,7 @@ export class PacRunner {
     this.#thread ??= new Thread<PacCalls>({
       file: threadFile,
       name: 'roundtrip PAC',
+      helper: PAC_HELPER,
       data: { wasmFile },
       onDeath: (detail) => {
         this.#thread = null;

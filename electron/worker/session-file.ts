@@ -2,10 +2,19 @@ import path from 'node:path';
 import type { Transferable } from 'node:worker_threads';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
-import { failure, roundtripError } from '../failures/errors.ts';
+import { failure, RoundtripError, roundtripError } from '../failures/errors.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { Thread } from './thread.ts';
+
+/** Names the thread in the sentence of its death. */
+const READER = 'the one that reads the session file';
+
+/** Calls that only read, and can be asked again. The others write, report progress, or hand over a port. */
+const READS: ReadonlySet<keyof SessionCalls> = new Set([
+  ...(['info', 'page', 'rows', 'newest', 'get', 'body', 'messages', 'message'] as const),
+  ...(['compare', 'findings', 'connectionEnds', 'pages', 'edits'] as const),
+]);
 
 /** How long to wait for the database to close, in milliseconds. Nothing is lost if it takes longer: it is only read. */
 const CLOSING = 1000;
@@ -33,11 +42,28 @@ export class SessionFile {
     this.#path = sessionPath;
   }
 
-  /** Rejects with the thread's failure, `session.open-failed`, or `engine.stopped` once it is closed. */
+  /**
+   * Rejects with the thread's failure, `session.open-failed`, or `engine.stopped` once it is closed. A read that met
+   * the death of its thread is asked again, once: it may be the cause.
+   */
   async call<N extends keyof SessionCalls & string>(
     name: N,
     input: SessionCalls[N]['input'],
     transfer: Transferable[] = [],
+  ): Promise<SessionCalls[N]['output']> {
+    try {
+      return await this.#ask(name, input, transfer);
+    } catch (error) {
+      const met = error instanceof RoundtripError && error.code === 'engine.helper-died';
+      if (!met || !READS.has(name)) throw error;
+      return await this.#ask(name, input, transfer);
+    }
+  }
+
+  async #ask<N extends keyof SessionCalls & string>(
+    name: N,
+    input: SessionCalls[N]['input'],
+    transfer: Transferable[],
   ): Promise<SessionCalls[N]['output']> {
     // A window may call until it closes; a thread started for it would keep the process alive.
     if (this.#closed) throw roundtripError('engine.stopped', {});
@@ -125,11 +151,12 @@ export class SessionFile {
       file: path.join(this.#threadFolder, 'session-reader-thread.cjs'),
       data: { threadFolder: this.#threadFolder } satisfies SessionReaderData,
       name: 'roundtrip session reader',
+      helper: READER,
       youngGeneration: YOUNG_GENERATION,
       onNotice: (notice) => this.#notices.get(notice.job)?.(notice),
       onDeath: (detail) => {
         this.#thread = null;
-        this.#onFailure(failure('engine.helper-died', { what: 'the one that reads the session file', detail }));
+        this.#onFailure(failure('engine.helper-died', { what: READER, detail }));
       },
     });
     try {

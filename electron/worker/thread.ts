@@ -15,6 +15,8 @@ export interface ThreadOptions<Notice> {
   file: string;
   /** For debuggers and process viewers. */
   name: string;
+  /** Says which helper died: "the one that runs PAC scripts". Default: the thread is the engine. */
+  helper?: string;
   data?: unknown;
   transfer?: Transferable[];
   /** Size of the young generation, in MB, including its buffers; default: V8's 48. */
@@ -33,13 +35,16 @@ function systemReason(message: string): string {
 /** A worker thread that answers calls. */
 export class Thread<M extends CallMap, Notice = never> {
   readonly #worker: Worker;
+  readonly #helper: string | undefined;
   readonly #waiting = new Map<number, Waiting>();
   readonly #gone: Promise<void>;
   #calls = 0;
   #stopping = false;
   #dead = false;
 
-  constructor({ file, name, data, transfer, youngGeneration, onNotice, onDeath }: ThreadOptions<Notice>) {
+  constructor(options: ThreadOptions<Notice>) {
+    const { file, name, data, transfer, youngGeneration, onNotice, onDeath } = options;
+    this.#helper = options.helper;
     const resourceLimits = youngGeneration === undefined ? {} : { maxYoungGenerationSizeMb: youngGeneration };
     this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [], resourceLimits });
     let reason = 'it ended by itself';
@@ -56,9 +61,7 @@ export class Thread<M extends CallMap, Notice = never> {
       this.#worker.once('exit', (code) => {
         this.#dead = true;
         this.#failAll(
-          began
-            ? roundtripError('engine.thread-died', { detail: reason })
-            : roundtripError('engine.thread-not-started', { detail: systemReason(reason) }),
+          began ? this.#died(reason) : roundtripError('engine.thread-not-started', { detail: systemReason(reason) }),
         );
         resolve();
         if (!this.#stopping) onDeath?.(reason, code === 0);
@@ -66,13 +69,21 @@ export class Thread<M extends CallMap, Notice = never> {
     });
   }
 
-  /** Rejects with the failure that the thread reported, `engine.thread-died` or `engine.thread-not-started`. */
+  #died(detail: string): RoundtripError {
+    if (this.#helper === undefined) return roundtripError('engine.thread-died', { detail });
+    return roundtripError('engine.helper-died', { what: this.#helper, detail });
+  }
+
+  /**
+   * Rejects with the failure that the thread reported, `engine.thread-not-started`, or `engine.thread-died`
+   * (`engine.helper-died` for a helper).
+   */
   call<N extends keyof M & string>(
     name: N,
     input: M[N]['input'],
     transfer: Transferable[] = [],
   ): Promise<M[N]['output']> {
-    if (this.#dead) return Promise.reject(roundtripError('engine.thread-died', { detail: 'it is gone' }));
+    if (this.#dead) return Promise.reject(this.#died('it is gone'));
     this.#calls += 1;
     const call: ToThread = { id: this.#calls, name, input };
     return new Promise((resolve, reject) => {

@@ -120,34 +120,17 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
   },
   {
     reason:
-      "When a server closes an idle connection, Roundtrip leaves the client's open; with its clock stopped, the test waits for that end.",
-    tests: [
-      'undici test/eventsource/eventsource-reconnect.js: Should reconnect on with modified reconnection timeout',
-      'undici test/interceptors/cache-revalidate-stale.js: revalidates the request when the response is stale',
-      'undici test/interceptors/dns.js: Should prefer affinity (dual stack - 4)',
-      'undici test/interceptors/dns.js: Should prefer affinity (dual stack - 6)',
-      'undici test/interceptors/dns.js: Should set lowest TTL between resolved and option maxTTL',
-      'undici test/interceptors/dns.js: Should we handle TTL (4)',
-    ],
-  },
-  {
-    reason:
       "A test above fails and leaves a server or client open; or the client and server wait for each other's idle connection to end.",
     tests: [
       'undici test/client.js: (the file did not end)',
-      'undici test/eventsource/eventsource-reconnect.js: (the file did not end)',
-      'undici test/fetch/fetch-timeouts.js: (the file did not end)',
       'undici test/h2c-client.js: (the file did not end)',
       'undici test/http-100.js: (the file did not end)',
       'undici test/http2-dispatcher.js: (the file did not end)',
       'undici test/http2-goaway.js: (the file did not end)',
-      'undici test/interceptors/cache-revalidate-stale.js: (the file did not end)',
       'undici test/interceptors/dns.js: (the file did not end)',
-      'undici test/issue-5638.js: (the file did not end)',
       'undici test/issue-810.js: (the file did not end)',
       'undici test/parser-issues.js: (the file did not end)',
       'undici test/proxy-agent.js: (the file did not end)',
-      'undici test/socks5-proxy-agent.js: (the file did not end)',
       'undici test/websocket/diagnostics-channel-handshake-response-h2.js: (the file did not end)',
     ],
   },

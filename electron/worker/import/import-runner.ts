@@ -29,6 +29,7 @@ export async function importFile(threadFolder: string, file: string, options: Im
   const thread = new Thread<ImportCalls, ImportNotice>({
     file: path.join(threadFolder, 'import-thread.cjs'),
     name: 'roundtrip import',
+    helper: 'the one that imports files',
     onNotice: (notice) => {
       if (notice.kind === 'fault') faults.push(notice.fault);
       else options.onProgress(notice.read, notice.total);

@@ -26,6 +26,7 @@ export class LabRunner {
     const thread = new Thread<LabCalls, LabNotice>({
       file: path.join(this.#threadFolder, 'lab-thread.cjs'),
       name: 'roundtrip lab',
+      helper: 'the one that runs the lab',
       onNotice: onProgress,
     });
     const cancel = () => void thread.call('cancel', null).catch(() => null);

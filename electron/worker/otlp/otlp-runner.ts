@@ -5,6 +5,9 @@ import { failure } from '../../failures/errors.ts';
 import { Thread } from '../thread.ts';
 import type { OtlpCalls, OtlpNotice } from './otlp-calls.ts';
 
+/** Names the thread in the sentence of its death. */
+const EXPORTER = 'the one that exports to the collector';
+
 /** Milliseconds that the end of a recording waits for the collector. */
 const AT_THE_END = 5000;
 
@@ -80,12 +83,11 @@ export class OtlpRunner {
     return new Thread<OtlpCalls, OtlpNotice>({
       file: path.join(this.#options.threadFolder, 'otlp-thread.cjs'),
       name: 'roundtrip OTLP',
+      helper: EXPORTER,
       onNotice: (status) => this.#note(status),
       onDeath: (detail) => {
         this.#thread = null;
-        this.#options.onFailure(
-          failure('engine.helper-died', { what: 'the one that exports to the collector', detail }),
-        );
+        this.#options.onFailure(failure('engine.helper-died', { what: EXPORTER, detail }));
       },
     });
   }

@@ -51,6 +51,7 @@ export class ScriptRunner {
     this.#thread ??= new Thread<ScriptCalls>({
       file: path.join(this.#folder, 'script-thread.cjs'),
       name: 'roundtrip scripts',
+      helper: 'the one that runs the scripts of rules',
       data: { wasmFile: path.join(this.#folder, 'quickjs.wasm') },
       onDeath: () => {
         this.#thread = null;

@@ -57,6 +57,14 @@ describe('thread', () => {
     await expect(refused).rejects.toMatchObject({ code: 'session.not-found', message: expect.stringContaining('7') });
   });
 
+  it('names the helper that died', async () => {
+    const thread = start({ helper: 'the one that adds' });
+    await expect(thread.call('throwLater', null)).rejects.toMatchObject({
+      code: 'engine.helper-died',
+      message: expect.stringContaining('the one that adds (boom)'),
+    });
+  });
+
   it('passes notices on', async () => {
     const onNotice = vi.fn();
     const thread = start({ onNotice });
