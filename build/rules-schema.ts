@@ -8,9 +8,11 @@ export function rulesSchema(): object {
   const schema = toJsonSchema(RuleListSchema, {
     typeMode: 'input',
     errorMode: 'ignore',
-    // The only check of the schema: an action has exactly one key.
+    // The check of an object: an action has exactly one key.
     overrideAction: ({ valibotAction, jsonSchema }) =>
-      valibotAction.type === 'check' ? { ...jsonSchema, minProperties: 1, maxProperties: 1 } : undefined,
+      valibotAction.type === 'check' && jsonSchema.type === 'object'
+        ? { ...jsonSchema, minProperties: 1, maxProperties: 1 }
+        : undefined,
   });
   return { ...schema, title: 'Rules of Roundtrip' };
 }

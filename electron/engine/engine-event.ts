@@ -1,4 +1,4 @@
-import type { BodySide } from '../../shared/model/body-side.ts';
+import type { RecordedSide } from '../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { MessageMark } from '../../shared/model/message-mark.ts';
@@ -22,7 +22,7 @@ export interface ExchangeObserver {
    * Payload bytes of a body as they pass (without framing, with codings); `piece` is valid only during the call.
    * Returning false asks the engine to pause this body until `onDrain` calls back (setting `slowDisk: 'wait'`).
    */
-  bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean;
+  bodyPiece(exchange: Exchange, side: RecordedSide, piece: Uint8Array): boolean;
   /** A WebSocket message or server-sent event passed as part of a body. */
   message(exchange: Exchange, mark: MessageMark): void;
   /** Calls `resume` once, when bodies may continue. */

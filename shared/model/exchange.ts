@@ -58,9 +58,9 @@ export const ExchangeSchema = v.object({
   failure: v.nullable(FailureSchema),
   /** The rules that were applied, in order. */
   rules: v.array(RuleOutcomeSchema),
-  /** The request that went upstream, where a rule changed it: `request` is the client's. Its body is not recorded. */
+  /** The request that went upstream, where a rule changed it: `request` is the client's. Its body is that of `request` unless it is `own`. */
   sent: v.nullable(RequestMessageSchema),
-  /** The response that arrived, where a rule changed it: `response` is the client's. Its body is not recorded. */
+  /** The response that arrived, where a rule changed it: `response` is the client's. Its body is that of `response` unless it is `own`. */
   received: v.nullable(ResponseMessageSchema),
   mark: v.nullable(MarkSchema),
   /** Set where Roundtrip itself sent the request again; null for a client's request, and for one written anew. */

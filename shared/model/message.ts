@@ -11,6 +11,8 @@ export const BodyInfoSchema = v.object({
   complete: v.boolean(),
   /** True where the file holds the decoded bytes, because an imported file has no others. */
   decoded: v.optional(v.boolean()),
+  /** True for `sent` or `received` of an exchange whose body a rule edited: that version is on record too. */
+  own: v.optional(v.boolean()),
 });
 export type BodyInfo = v.InferOutput<typeof BodyInfoSchema>;
 

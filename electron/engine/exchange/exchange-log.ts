@@ -56,6 +56,8 @@ export class ExchangeLog {
   #informed: InformationalMessage[] | null = null;
   #head: ResponseHead | null = null;
   #noted: Failure | null = null;
+  /** Trailers that a rule changed: those that go upstream, and those that came from there. */
+  #otherTrailers: Partial<Record<'sent' | 'received', RawHeaders>> = {};
 
   constructor(
     observer: ExchangeObserver,
@@ -140,9 +142,37 @@ export class ExchangeLog {
     if (side === 'request') {
       if (trailers.length > 0) exchange.request = { ...exchange.request, trailers };
       exchange.request.body.complete = true;
+      this.#settleTrailers('sent', trailers);
     } else if (exchange.response) {
       if (trailers.length > 0) exchange.response = { ...exchange.response, trailers };
       exchange.response.body.complete = true;
+      this.#settleTrailers('received', trailers);
+    }
+  }
+
+  /** A rule changed a message, and maybe its trailers. `others`: those of its other version otherwise. */
+  #settleTrailers(side: 'sent' | 'received', others: RawHeaders): void {
+    const { exchange } = this;
+    const trailers = this.#otherTrailers[side] ?? others;
+    if (side === 'sent') exchange.sent &&= { ...exchange.sent, trailers };
+    else exchange.received &&= { ...exchange.received, trailers };
+  }
+
+  /** The trailers of that version of a message differ from those of the other. */
+  otherTrailers(side: 'sent' | 'received', trailers: RawHeaders): void {
+    this.#otherTrailers[side] = trailers;
+    this.#settleTrailers(side, trailers);
+  }
+
+  /** A rule edited the body: that version of it. Its head is known. `complete`: nothing of it is missing. */
+  otherBody(side: 'sent' | 'received', pieces: Iterable<Buffer>, complete: boolean): void {
+    const message = this.exchange[side];
+    if (message === null) return;
+    const body = { size: 0, stored: 0, complete, own: true };
+    message.body = body;
+    for (const piece of pieces) {
+      body.size += piece.length;
+      if (this.#recorded) this.#observer.bodyPiece(this.exchange, side, piece);
     }
   }
 
@@ -154,6 +184,7 @@ export class ExchangeLog {
   /** A rule changed the request: this is what went upstream. */
   sent(head: RequestHead): void {
     this.exchange.sent = requestMessage(head);
+    this.#settleTrailers('sent', this.exchange.request.trailers);
   }
 
   /** A rule changed the response: this is what the client gets. */

@@ -45,7 +45,7 @@ export class ExchangePipes {
     const scripts = new ScriptStage(host.run, reportsOn(log, host.wrote));
     const request = { head: client.head };
     const stream = new StreamEdits(request, breakpoint, scripts);
-    const parts = { client, request, clock, breakpoint, stream, scripts };
+    const parts = { client, request, clock, log, breakpoint, stream, scripts };
     return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, parts);
   }
 

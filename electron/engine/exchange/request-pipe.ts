@@ -12,6 +12,7 @@ import { CODE } from '../http2/error-codes.ts';
 import { type LocalResponse, localResponse } from '../rules/actions/answer.ts';
 import type { Hold } from '../rules/actions/break.ts';
 import {
+  changedHead,
   changeRequestHead,
   withBodyLength,
   withReadableMessages,
@@ -21,11 +22,14 @@ import { mapRequest } from '../rules/actions/map-to.ts';
 import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
 import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
 import type { RequestPlan } from '../rules/rule-book.ts';
+import { trailerChanges, trailersProblem, withTrailersChanged } from '../rules/trailers.ts';
 import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './edits/breakpoint.ts';
 import { editedPieces, trailersAfterEdit } from './edits/edited-body.ts';
 import { carriesMessages } from './edits/stream-edits.ts';
+import { TrailerEdit } from './edits/trailer-edit.ts';
 import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 import { RetainedBody } from './flow/retained-body.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import type { CodedBody, ScriptStage } from './scripts/script-stage.ts';
@@ -76,6 +80,9 @@ export class RequestPipe {
   readonly #stream: ClientStream;
   readonly #upstream: UpstreamRequest;
   readonly #clock: ExchangeClock;
+  readonly #log: ExchangeLog;
+  /** Changes the trailers of what passes; null: they stay, or the pipe takes the body. */
+  #trailers: TrailerEdit | null = null;
   /** The body, if it is edited; null: it is discarded, or not taken. */
   #whole: WholeMessage | null = null;
   #hasEnded = false;
@@ -87,6 +94,7 @@ export class RequestPipe {
     this.#stream = parts.client;
     this.#upstream = parts.request;
     this.#clock = parts.clock;
+    this.#log = parts.log;
     this.#owner = owner;
     this.#breakpoint = parts.breakpoint;
     this.#scripts = parts.scripts;
@@ -109,7 +117,7 @@ export class RequestPipe {
     else if (!this.#isSent) this.takes = true;
     else if (this.#edits) this.#take();
     if (delayMs === 0 && this.#isSent && !this.takes && scripts.length === 0) {
-      this.#proceed(this.#changedHead(), null);
+      this.#send({ head: this.#changedHead(), bytes: null });
       return;
     }
     this.#owner.listen();
@@ -175,6 +183,19 @@ export class RequestPipe {
     this.#hasEnded = true;
     this.#whole?.end(trailers);
     return this.#whole === null;
+  }
+
+  /** A part of the body that passes, in the bytes of HTTP/1.1. */
+  framed(wire: Buffer | null, payload: readonly Buffer[]): Buffer | null {
+    return this.#trailers ? this.#trailers.framed(wire, payload) : wire;
+  }
+
+  /** The end of a body that passes. `last`: what ends it in those bytes; null: nothing new. */
+  ended(trailers: RawHeaders): { trailers: RawHeaders; last: Buffer | null } {
+    if (this.#trailers === null) return { trailers, last: null };
+    const changed = this.#trailers.changed(trailers);
+    this.#log.otherTrailers('sent', changed);
+    return { trailers: changed, last: this.#trailers.end(changed) };
   }
 
   async #run(): Promise<void> {
@@ -291,16 +312,20 @@ export class RequestPipe {
     return { head, bytes: await editBodyAsPlanned(whole.bytes, this.#stream.head.headers, changes, head.headers) };
   }
 
-  #send({ head, bytes }: SentRequest): void {
+  #send({ head: planned, bytes }: SentRequest): void {
+    const head = this.#withTrailers(planned);
     if (bytes === null) {
       this.#proceed(head, this.#whole && this.#asItCame(this.#whole));
       return;
     }
+    const kept = trailersAfterEdit(this.#whole?.trailers ?? []);
+    const trailers = this.#trailers?.changed(kept) ?? kept;
     const body = new RetainedBody(Number.POSITIVE_INFINITY);
-    const trailers = trailersAfterEdit(this.#whole?.trailers ?? []);
     for (const { wire, payload } of editedPieces(bytes, trailers)) body.add(wire, payload);
     body.end(trailers);
+    this.#log.otherTrailers('sent', trailers);
     this.#proceed(trailers.length > 0 ? withTrailingBody(head) : withBodyLength(head, bytes.length), body);
+    this.#log.otherBody('sent', [bytes], true);
   }
 
   #proceed(head: RequestHead, body: RetainedBody | null): void {
@@ -308,14 +333,32 @@ export class RequestPipe {
     this.#owner.proceed(head, body);
   }
 
+  /** The head for the trailers that rules want. Where there can be none, the rules get the reason. */
+  #withTrailers(head: RequestHead): RequestHead {
+    const planned = trailerChanges(this.#plan.changes);
+    if (planned.length === 0) return head;
+    const { framing, version, upgrade, method } = this.#stream.head;
+    const hasBody = framing.kind !== 'none' && !upgrade && method !== 'CONNECT';
+    const problem = trailersProblem([version], hasBody);
+    for (const { outcome } of planned) noteProblem(outcome, problem);
+    if (problem !== null) return head;
+    const changes = planned.map(({ change }) => change);
+    const changed = changedHead(head, withTrailersChanged(head, changes));
+    this.#trailers = new TrailerEdit(changes, changed);
+    return changed;
+  }
+
   /** What has arrived of the body. More may follow, which is kept for another attempt up to a MiB. */
   #asItCame({ pieces, trailers }: WholeMessage): RetainedBody | null {
     this.takes = false;
     if (this.#stream.head.framing.kind === 'none') return null;
-    const size = pieces.reduce((sum, { wire, payload }) => sum + (wire?.length ?? Buffer.concat(payload).length), 0);
+    const framed = pieces.map(({ wire, payload }) => ({ wire: this.framed(wire, payload), payload }));
+    const end = trailers && this.ended(trailers);
+    if (end?.last) framed.push({ wire: end.last, payload: [] });
+    const size = framed.reduce((sum, { wire, payload }) => sum + (wire?.length ?? Buffer.concat(payload).length), 0);
     const body = new RetainedBody(size + 1024 * 1024);
-    for (const { wire, payload } of pieces) body.add(wire, payload);
-    if (trailers) body.end(trailers);
+    for (const { wire, payload } of framed) body.add(wire, payload);
+    if (end) body.end(end.trailers);
     return body;
   }
 }

@@ -10,6 +10,7 @@ import type { ResponseHead } from '../http/message.ts';
 import { CODE } from '../http2/error-codes.ts';
 import type { Hold } from '../rules/actions/break.ts';
 import {
+  changedResponse,
   changeResponseHead,
   withoutBody,
   withResponseLength,
@@ -22,11 +23,14 @@ import type { MessagePassage } from '../rules/messages/message-editor.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages/stream-reader.ts';
 import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
 import type { ResponsePlan } from '../rules/rule-book.ts';
+import { trailerChanges, trailersProblem, withTrailersChanged } from '../rules/trailers.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
 import { chunkOf, editedPieces, trailersAfterEdit } from './edits/edited-body.ts';
 import type { StreamEdits } from './edits/stream-edits.ts';
+import { TrailerEdit } from './edits/trailer-edit.ts';
 import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 import type { PipeParts } from './pipe-parts.ts';
 import type { ScriptStage } from './scripts/script-stage.ts';
 import { WholeMessage } from './whole-message.ts';
@@ -61,6 +65,7 @@ export class ResponsePipe {
   readonly #client: ClientStream;
   readonly #request: UpstreamRequest;
   readonly #clock: ExchangeClock;
+  readonly #log: ExchangeLog;
   readonly #upstream: ResponseHead;
   #head: ResponseHead;
   /** Rules edit the body. */
@@ -76,6 +81,8 @@ export class ResponsePipe {
   readonly #stream: StreamEdits;
   /** Null: no message is changed individually. */
   #messages: MessagePassage | null = null;
+  /** Null: the trailers stay. */
+  #trailers: TrailerEdit | null = null;
   /** Messages leave some time after they arrived: the client may have asked for a pause meanwhile. */
   #isClientFull = false;
 
@@ -84,6 +91,7 @@ export class ResponsePipe {
     this.#client = parts.client;
     this.#request = parts.request;
     this.#clock = parts.clock;
+    this.#log = parts.log;
     this.#owner = owner;
     this.#head = head;
     this.#upstream = head;
@@ -216,13 +224,29 @@ export class ResponsePipe {
 
   #send({ head, bytes }: SentResponse): void {
     const { method } = this.#client.head;
-    this.#head = head;
     const hasBody = method !== 'HEAD' && !isBodiless(head.status);
+    this.#head = this.#withTrailers(head, hasBody);
     // Another status may take the body away, or need a length where there was no body.
     const { status, framing } = this.#upstream;
     const isOther = head.status !== status && method !== 'CONNECT' && hasBody !== (framing.kind !== 'none');
     if (bytes === null && !isOther) this.#pass();
-    else this.#sendWhole(head, hasBody ? (bytes ?? Buffer.alloc(0)) : null);
+    else this.#sendWhole(this.#head, hasBody ? (bytes ?? Buffer.alloc(0)) : null);
+  }
+
+  /** The head for the trailers that rules want. Where there can be none, the rules get the reason. */
+  #withTrailers(head: ResponseHead, hasBody: boolean): ResponseHead {
+    const planned = trailerChanges(this.#plan.changes);
+    if (planned.length === 0) return head;
+    const { method, version } = this.#client.head;
+    const problem = this.#liesAboutLength
+      ? 'the trailers are unchanged: none can follow a body with a wrong length'
+      : trailersProblem([head.version, version], hasBody && method !== 'CONNECT');
+    for (const { outcome } of planned) noteProblem(outcome, problem);
+    if (problem !== null) return head;
+    const changes = planned.map(({ change }) => change);
+    const changed = changedResponse(head, withTrailersChanged(head, changes));
+    this.#trailers = new TrailerEdit(changes, changed);
+    return changed;
   }
 
   /** `bytes`: null where the status or the method allows no body. */
@@ -232,10 +256,19 @@ export class ResponsePipe {
     if (this.#whole.trailers === null && this.#upstream.framing.kind !== 'none') this.#owner.abandonUpstream();
     // A body with a length, even a wrong one, has no trailers over HTTP/1.1.
     const keepsTrailers = bytes !== null && !this.#liesAboutLength;
-    const trailers = keepsTrailers ? trailersAfterEdit(this.#whole.trailers ?? []) : [];
+    const arrived = this.#whole.trailers ?? [];
+    const kept = keepsTrailers ? trailersAfterEdit(arrived) : [];
+    const trailers = this.#trailers?.changed(kept) ?? kept;
     if (trailers.length > 0) this.#head = withTrailingResponse(head);
     else this.#head = bytes === null ? withoutBody(head) : withResponseLength(head, bytes.length);
     this.#respond(this.#head);
+    this.#log.otherTrailers('received', arrived);
+    const isWhole = this.#whole.trailers !== null || this.#upstream.framing.kind === 'none';
+    this.#log.otherBody(
+      'received',
+      this.#whole.pieces.flatMap(({ payload }) => payload),
+      isWhole,
+    );
     for (const { wire, payload } of editedPieces(bytes ?? Buffer.alloc(0), trailers))
       if (this.#owner.receives) this.#out(wire, payload);
     if (this.#owner.receives) this.#owner.finish(trailers);
@@ -273,9 +306,14 @@ export class ResponsePipe {
     return payload.map((piece) => messages.push(piece)).every((hasRoom) => hasRoom) && !this.#isClientFull;
   }
 
-  #finish(trailers: RawHeaders): void {
-    if (this.#messages === null) this.#owner.finish(trailers);
-    else this.#messages.end(() => this.#owner.guarded(() => this.#endMessages(trailers)));
+  #finish(arrived: RawHeaders): void {
+    const trailers = this.#trailers?.changed(arrived) ?? arrived;
+    this.#log.otherTrailers('received', arrived);
+    if (this.#messages === null) {
+      const last = this.#trailers?.end(trailers);
+      if (last) this.#owner.emit(last, []);
+      this.#owner.finish(trailers);
+    } else this.#messages.end(() => this.#owner.guarded(() => this.#endMessages(trailers)));
   }
 
   #out(wire: Buffer | null, payload: readonly Buffer[]): boolean {
@@ -283,7 +321,10 @@ export class ResponsePipe {
     if (size < this.#left) {
       this.#left -= size;
       // Chunks would be framed in a body whose head no longer says that it has chunks.
-      return this.#owner.emit(this.#liesAboutLength ? null : wire, payload);
+      if (this.#liesAboutLength) return this.#owner.emit(null, payload);
+      // What replaces a body has its chunks already.
+      const edit = this.#isReplaced ? null : this.#trailers;
+      return this.#owner.emit(edit ? edit.framed(wire, payload) : wire, payload);
     }
     const part = Buffer.concat(payload).subarray(0, this.#left);
     if (part.length > 0) this.#owner.emit(wire && this.#framed(part), [part]);

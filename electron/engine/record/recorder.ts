@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryRow } from '../../../shared/model/exchange-summary.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
-import { bodyCell } from '../../session/format/body-cell.ts';
+import { sideCell } from '../../session/format/body-cell.ts';
 import { BodySlabs } from '../../session/format/body-slabs.ts';
 import { pushConnection, pushExchange } from '../../session/format/exchange-cells.ts';
 import { MESSAGE_COLUMNS, pushMessage } from '../../session/format/message-cells.ts';
@@ -82,7 +82,7 @@ export class Recorder implements ExchangeObserver {
   readonly #rowLimit: number;
   #losing = false;
   #messages: Cell[] = [];
-  /** Bodies, by `bodyCell`, that lost bytes. Nothing more is kept of them. */
+  /** Bodies, by `cutCell`, that lost bytes. Nothing more is kept of them. */
   readonly #cut = new Set<number>();
   #resumes: (() => void)[] = [];
   #slowDisk: Settings['slowDisk'];
@@ -189,13 +189,13 @@ export class Recorder implements ExchangeObserver {
     this.#losing = true;
   }
 
-  bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean {
-    const body = side === 'request' ? exchange.request.body : exchange.response?.body;
+  bodyPiece(exchange: Exchange, side: RecordedSide, piece: Uint8Array): boolean {
+    const body = exchange[side]?.body;
     if (exchange.id < this.#firstExchange || body === undefined) return true;
     const waits = this.#slowDisk === 'wait' && !this.#writer.detached;
     const kept = this.#isCut(exchange.id, side)
       ? 0
-      : this.#slabs.append(exchange.id, side === 'request' ? 0 : 1, body.stored, piece, !waits);
+      : this.#slabs.append(exchange.id, sideCell(side), body.stored, piece, !waits);
     body.stored += kept;
     if (kept < piece.length) this.#cutShort(exchange.id, side, piece.length - kept);
     if (this.#slabs.filled >= BATCH_SLABS) this.#sendIfReady();
@@ -344,20 +344,24 @@ export class Recorder implements ExchangeObserver {
     for (const resume of resumes) resume();
   }
 
-  #isCut(exchange: number, side: BodySide): boolean {
-    return this.#cut.size > 0 && this.#cut.has(bodyCell(exchange, side));
+  #isCut(exchange: number, side: RecordedSide): boolean {
+    return this.#cut.size > 0 && this.#cut.has(cutCell(exchange, side));
   }
 
-  #cutShort(exchange: number, side: BodySide, bytes: number): void {
-    this.#cut.add(bodyCell(exchange, side));
+  #cutShort(exchange: number, side: RecordedSide, bytes: number): void {
+    this.#cut.add(cutCell(exchange, side));
     this.#bytesNotKept += bytes;
   }
 
   #forgetCuts(exchange: number): void {
     if (this.#cut.size === 0) return;
-    this.#cut.delete(bodyCell(exchange, 'request'));
-    this.#cut.delete(bodyCell(exchange, 'response'));
+    for (const side of ['request', 'response', 'sent', 'received'] as const) this.#cut.delete(cutCell(exchange, side));
   }
+}
+
+/** A number for each body of each exchange. */
+function cutCell(exchange: number, side: RecordedSide): number {
+  return exchange * 4 + sideCell(side);
 }
 
 interface Rows {

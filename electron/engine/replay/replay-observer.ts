@@ -1,4 +1,4 @@
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
@@ -39,7 +39,7 @@ export class ReplayObserver implements ExchangeObserver {
     this.#observer.changed(exchange);
   }
 
-  bodyPiece(exchange: Exchange, side: BodySide, piece: Uint8Array): boolean {
+  bodyPiece(exchange: Exchange, side: RecordedSide, piece: Uint8Array): boolean {
     return this.#observer.bodyPiece(exchange, side, piece);
   }
 

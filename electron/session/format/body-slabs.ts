@@ -39,7 +39,7 @@ export class BodySlabs {
    * Copies a piece at `offset` of its body. Returns the number of bytes kept: all of them, or fewer if `bounded` is set
    * and the limit is reached.
    */
-  append(exchange: number, side: 0 | 1, offset: number, piece: Uint8Array, bounded: boolean): number {
+  append(exchange: number, side: number, offset: number, piece: Uint8Array, bounded: boolean): number {
     let kept = 0;
     while (kept < piece.length) {
       if (this.#used === this.#current.length && !this.#next(bounded)) break;
@@ -90,7 +90,7 @@ export class BodySlabs {
   }
 
   /** Merges a piece into the previous row if it continues the same body. */
-  #note(exchange: number, side: 0 | 1, offset: number, length: number): void {
+  #note(exchange: number, side: number, offset: number, length: number): void {
     const pieces = this.#pieces;
     const last = pieces.length - 6;
     const slab = this.#slabs.length - 1;

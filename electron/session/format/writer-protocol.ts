@@ -18,7 +18,7 @@ export interface WriteBatch extends RowCells {
   kind: 'batch';
   messages: Cell[];
   /**
-   * Body pieces, `PIECE_FIELDS` numbers each: exchange, side (0 request, 1 response), offset, index into `slabs`,
+   * Body pieces, `PIECE_FIELDS` numbers each: exchange, side (`sideCell`), offset, index into `slabs`,
    * start, length.
    */
   pieces: number[];

@@ -4,7 +4,7 @@ import type { BodyRange, RowPage } from '../../../shared/contract/requests/excha
 import type { WithinSession } from '../../../shared/contract/requests.ts';
 import { columnsText } from '../../../shared/contract/row-columns.ts';
 import { goodRows } from '../../../shared/contract/row-text.ts';
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { SessionEdits } from '../../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
@@ -15,7 +15,7 @@ import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
 import { roundtripError, systemCode } from '../../failures/errors.ts';
-import { bodyCell, sideCell } from '../format/body-cell.ts';
+import { bodyCell, sideCell, startCell } from '../format/body-cell.ts';
 import { connectionOf } from '../format/connection-row.ts';
 import { checkedDetail, type DetailRow, exchangeOf } from '../format/detail-row.ts';
 import { messageOf } from '../format/message-cells.ts';
@@ -188,9 +188,9 @@ export class SessionReader {
   }
 
   /** Readable bytes of the body, from its beginning to the first gap. */
-  bodySize(id: number, side: BodySide): number {
+  bodySize(id: number, side: RecordedSide): number {
     const start = this.#prepared('SELECT length(bytes) AS length FROM body_start WHERE body = ?').get(
-      bodyCell(id, side),
+      startCell(id, side),
     );
     let size = Number(start?.length ?? 0);
     const pieces = this.#prepared(
@@ -204,7 +204,7 @@ export class SessionReader {
   }
 
   /** The body as recorded, from `offset` to its end or the first gap, in pieces of at most 256 KiB. */
-  *bodyPieces(id: number, side: BodySide, offset = 0): Generator<Uint8Array> {
+  *bodyPieces(id: number, side: RecordedSide, offset = 0): Generator<Uint8Array> {
     const first = this.#pieceAt(id, side, offset);
     let pieces = first === null ? [] : [first];
     for (let at = offset; pieces.length > 0; ) {
@@ -218,7 +218,7 @@ export class SessionReader {
   }
 
   /** The pieces from `at`, which must be the start of a piece, to the first gap. */
-  #piecesFrom(id: number, side: BodySide, at: number, limit: number): Uint8Array[] {
+  #piecesFrom(id: number, side: RecordedSide, at: number, limit: number): Uint8Array[] {
     const rows = this.#prepared(
       'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset >= ? ORDER BY offset LIMIT ?',
     ).all(id, sideCell(side), at, limit);
@@ -232,10 +232,10 @@ export class SessionReader {
   }
 
   /** The bytes from `at` to the end of the piece that contains it, or null if no piece does. */
-  #pieceAt(id: number, side: BodySide, at: number): Uint8Array | null {
+  #pieceAt(id: number, side: RecordedSide, at: number): Uint8Array | null {
     // A piece is at most one slab long: the one that contains `at` starts no earlier than that before `at`.
     if (at < SLAB_BYTES) {
-      const start = this.#prepared('SELECT bytes FROM body_start WHERE body = ?').get(bodyCell(id, side))?.bytes;
+      const start = this.#prepared('SELECT bytes FROM body_start WHERE body = ?').get(startCell(id, side))?.bytes;
       if (start instanceof Uint8Array && at < start.length) return start.subarray(at);
     }
     const row = this.#prepared(

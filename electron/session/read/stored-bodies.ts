@@ -1,4 +1,4 @@
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 
 /** The bodies in a session file: without framing, with content codings as received. */
@@ -8,7 +8,7 @@ export interface StoredBodies {
   /** Throws `session.not-found`. */
   get(id: number): Exchange;
   /** Bytes stored. */
-  bodySize(id: number, side: BodySide): number;
+  bodySize(id: number, side: RecordedSide): number;
   /** The stored bytes from `offset` on, in pieces. */
-  bodyPieces(id: number, side: BodySide, offset?: number): Iterable<Uint8Array>;
+  bodyPieces(id: number, side: RecordedSide, offset?: number): Iterable<Uint8Array>;
 }

@@ -82,7 +82,8 @@ export const EXCHANGE_REQUESTS = {
     input: v.strictObject({
       session: Session,
       id: Count,
-      side: v.picklist(['request', 'response']),
+      /** `sent`, `received`: empty unless that body is `own`. */
+      side: v.picklist(['request', 'response', 'sent', 'received']),
       /** `decoded`: content codings undone. `raw`: as received. */
       form: v.picklist(['decoded', 'raw']),
       offset: Count,

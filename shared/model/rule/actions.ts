@@ -14,6 +14,13 @@ const Value = v.pipe(
   v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'has characters that a field value must not have'),
 );
 export const FieldList = v.array(v.strictTuple([FieldName, Value]));
+/** What a recipient needs before the body must not follow it (RFC 9110, section 6.5.1). */
+const NOT_A_TRAILER = /^(content-length|transfer-encoding|host|trailer)$/i;
+const TrailerName = v.pipe(
+  FieldName,
+  v.check((name) => !NOT_A_TRAILER.test(name), 'must not be a trailer (RFC 9110, section 6.5.1)'),
+);
+const TrailerList = v.array(v.strictTuple([TrailerName, Value]));
 /** Milliseconds. Longer than an hour is a mistake. */
 const Milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
 /** What a Host field can hold of a host; IPv6 without brackets. */
@@ -46,7 +53,8 @@ const PatchOperation = v.variant('op', [
 export type PatchOperation = v.InferOutput<typeof PatchOperation>;
 
 /**
- * Changes of any message. They apply in this order: remove, set, add; then the body, in the order of the fields here.
+ * Changes of any message. They apply in this order: remove, set, add; then the body, in the order of the fields here;
+ * then the trailers.
  */
 const MESSAGE_CHANGES = {
   /** Removes fields whose name matches; `*` stands for any characters. */
@@ -54,6 +62,10 @@ const MESSAGE_CHANGES = {
   /** Replaces the fields of this name, or adds the field. */
   setHeaders: v.optional(FieldList),
   addHeaders: v.optional(FieldList),
+  /** The same for trailers, the fields behind the body: those of gRPC carry the call's status. */
+  removeTrailers: v.optional(v.array(v.pipe(v.string(), v.minLength(1)))),
+  setTrailers: v.optional(TrailerList),
+  addTrailers: v.optional(TrailerList),
   /** The new body: text, or the content of a file. */
   body: v.optional(v.string()),
   bodyFile: v.optional(v.pipe(v.string(), v.minLength(1))),

@@ -62,12 +62,14 @@ export class RequestFlow {
     const { request } = this.#pipes;
     let open: boolean;
     if (request?.takes) open = request.piece(wire, payload);
-    else {
-      this.#retained?.add(wire, payload);
-      open = this.#exchange.upstream?.piece(wire, payload) ?? false;
-    }
+    else open = this.#pass(request ? request.framed(wire, payload) : wire, payload);
     this.#held = !open || !recorded;
     return !this.#held;
+  }
+
+  #pass(wire: Buffer | null, payload: readonly Buffer[]): boolean {
+    this.#retained?.add(wire, payload);
+    return this.#exchange.upstream?.piece(wire, payload) ?? false;
   }
 
   /** Returns false if the end waits for an attempt. */
@@ -77,8 +79,10 @@ export class RequestFlow {
       this.ended = request.end(trailers);
       return true;
     }
-    this.#retained?.end(trailers);
-    this.#exchange.upstream?.end(trailers);
+    const sent = request ? request.ended(trailers) : { trailers, last: null };
+    if (sent.last) this.#pass(sent.last, []);
+    this.#retained?.end(sent.trailers);
+    this.#exchange.upstream?.end(sent.trailers);
     // Asked again: the attempt may have failed while it sent the end, and the next one sends it once more.
     if (!this.#exchange.upstream) return false;
     this.ended = true;
