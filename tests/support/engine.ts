@@ -5,6 +5,7 @@ import { Engine, type EngineOptions } from '../../electron/engine/engine.ts';
 import type { ExchangeObserver } from '../../electron/engine/engine-event.ts';
 import type { MessageMark } from '../../shared/model/message-mark.ts';
 import './engine-ca.ts';
+import type { RecordedSide } from '../../shared/model/body-side.ts';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
@@ -49,7 +50,7 @@ export class SeenExchanges implements ExchangeObserver {
 
   changed(_exchange: Exchange): void {}
 
-  bodyPiece(exchange: Exchange, side: 'request' | 'response', piece: Uint8Array): boolean {
+  bodyPiece(exchange: Exchange, side: RecordedSide, piece: Uint8Array): boolean {
     if (!this.keepsBodies) return true;
     const key = `${exchange.id} ${side}`;
     const pieces = this.bodies.get(key) ?? [];
@@ -80,7 +81,7 @@ export class SeenExchanges implements ExchangeObserver {
     }
   }
 
-  body(exchange: Exchange, side: 'request' | 'response'): string {
+  body(exchange: Exchange, side: RecordedSide): string {
     return Buffer.concat(this.bodies.get(`${exchange.id} ${side}`) ?? []).toString();
   }
 

@@ -2,6 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { Recorder, type RecorderOptions } from '../../electron/engine/record/recorder.ts';
 import { SessionWriterPort } from '../../electron/engine/record/session-writer-port.ts';
 import { serveSessionWriter } from '../../electron/session/write/session-writer-service.ts';
+import type { RecordedSide } from '../../shared/model/body-side.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 
 /** The real writer on this very thread, behind a real message channel. */
@@ -18,13 +19,9 @@ export async function startRecorder(path: string, options: Partial<RecorderOptio
 }
 
 /** Does what the engine does for a whole exchange: counts the bodies' sizes, tells of them, ends it. */
-export function record(
-  recorder: Recorder,
-  exchange: Exchange,
-  bodies: { request?: Uint8Array; response?: Uint8Array } = {},
-) {
+export function record(recorder: Recorder, exchange: Exchange, bodies: Partial<Record<RecordedSide, Uint8Array>> = {}) {
   recorder.changed(exchange);
-  for (const side of ['request', 'response'] as const) {
+  for (const side of ['request', 'response', 'sent', 'received'] as const) {
     const bytes = bodies[side];
     const message = exchange[side];
     if (bytes === undefined || message === null) continue;

@@ -1,4 +1,4 @@
-import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
+import { firstHeader, headerPairs, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
 import {
   CHUNKED_FRAMING,
@@ -84,4 +84,12 @@ export function withTrailersChanged(head: RequestHead | ResponseHead, changes: C
   if (isHttp2) return { headers: bare, framing: STREAM_FRAMING };
   if (head.framing.kind === 'chunked') return { headers: bare, framing: head.framing };
   return { headers: [...bare, 'Transfer-Encoding', 'chunked'], framing: CHUNKED_FRAMING };
+}
+
+/** The trailers that stay true of an edited body: digests of the old one do not (RFC 9530, section 2). */
+export function trailersAfterEdit(trailers: RawHeaders): RawHeaders {
+  const isDigest = (name: string) => /^(content-md5|digest|content-digest|repr-digest)$/i.test(name);
+  return headerPairs(trailers)
+    .filter(([name]) => !isDigest(name))
+    .flat();
 }

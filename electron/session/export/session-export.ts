@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Redactor } from '../../../shared/format/redactor.ts';
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { BodySide, RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
@@ -64,7 +64,8 @@ async function writeSession(
 
 function whole(reader: SessionReader, exchange: Exchange): WholeExchange {
   const { id } = exchange;
-  const bodies = { request: reader.bodyPieces(id, 'request'), response: reader.bodyPieces(id, 'response') };
+  const of = (side: RecordedSide) => reader.bodyPieces(id, side);
+  const bodies = { request: of('request'), response: of('response'), sent: of('sent'), received: of('received') };
   return { exchange, bodies, marks: marksOf(reader, id) };
 }
 
@@ -76,9 +77,10 @@ function* marksOf(reader: SessionReader, id: number): Generator<MessageMark> {
   }
 }
 
-/** Messages are left out: secrets in them can't be recognized. */
+/** Left out: messages, in which secrets can't be recognized, and the other versions of bodies that rules edited. */
 async function redacted(source: BodySource, recorded: Exchange, redactor: Redactor): Promise<WholeExchange> {
   const exchange = redactor.exchange(recorded);
+  for (const other of [exchange.sent, exchange.received]) if (other) other.body = { ...other.body, own: false };
   const side = async (name: BodySide) => {
     const message = exchange[name];
     if (message === null || recorded.kind !== 'http') return null;

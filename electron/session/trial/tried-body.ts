@@ -1,5 +1,5 @@
 import { redactBody } from '../../../shared/format/redaction.ts';
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import { firstHeader, mediaTypeOf, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { BodyInfo } from '../../../shared/model/message.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
@@ -13,7 +13,7 @@ const SMALL = 8 * 1024;
 
 /** Reads the recorded bodies of one exchange. */
 export interface RecordedBodies {
-  pieces(side: BodySide): Uint8Array[];
+  pieces(side: RecordedSide): Uint8Array[];
   /** Whether secrets are removed before anything sees the bodies. */
   redact: boolean;
 }
@@ -24,7 +24,11 @@ interface Recorded {
 }
 
 /** A body as it arrived, in its codings; null: it is not whole on record, too large to try, or cannot be decoded. */
-async function recordedBody({ body, headers }: Recorded, side: BodySide, from: RecordedBodies): Promise<Buffer | null> {
+async function recordedBody(
+  { body, headers }: Recorded,
+  side: RecordedSide,
+  from: RecordedBodies,
+): Promise<Buffer | null> {
   if (!body.complete || body.stored < body.size || body.stored > TRIED) return null;
   const bytes = Buffer.concat(from.pieces(side));
   if (!body.decoded && !from.redact) return bytes;
@@ -54,7 +58,7 @@ export interface TriedBody {
 /** A recorded body after the changes that rules describe; scripts may follow. `sent`: the fields after them. */
 export async function triedBody(
   recorded: Recorded,
-  side: BodySide,
+  side: RecordedSide,
   all: readonly ChangeMessage[],
   from: RecordedBodies,
   sent: RawHeaders,
@@ -121,7 +125,7 @@ async function smallText(bytes: Buffer | null, headers: RawHeaders): Promise<Buf
 }
 
 /** A recorded body next to another one that replaces it. */
-export async function replacedLines(recorded: Recorded, side: BodySide, from: RecordedBodies): Promise<string[]> {
+export async function replacedLines(recorded: Recorded, side: RecordedSide, from: RecordedBodies): Promise<string[]> {
   const bytes = await recordedBody(recorded, side, from);
   return bodyLines(await smallText(bytes, recorded.headers));
 }

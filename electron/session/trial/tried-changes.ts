@@ -1,3 +1,4 @@
+import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import type { Answer, ChangeResponse } from '../../../shared/model/rule/actions.ts';
@@ -20,8 +21,9 @@ import {
   smallOf,
   triedBody,
 } from './tried-body.ts';
-import { diffOf, requestHead, requestLines, responseHead, responseLines } from './tried-lines.ts';
+import { diffOf, requestHead, requestLines, responseHead, responseLines, trailerLines } from './tried-lines.ts';
 import { TriedScripts } from './tried-scripts.ts';
+import { triedTrailers } from './tried-trailers.ts';
 
 type Changes = Pick<TrialHit, 'diffs' | 'problem' | 'console'>;
 type Diffs = Pick<Changes, 'diffs' | 'problem'>;
@@ -37,9 +39,7 @@ export async function changesOf(exchange: Exchange, rule: Rule, { bodies, run }:
   const effects = rule.do.map(effectOf);
   const scripts = new TriedScripts(rule, run);
   scripts.skipMessages(exchange);
-  // What upstream sent, if rules changed it then.
-  const recorded = exchange.received ?? exchange.response;
-  const before = recorded && { ...recorded, body: exchange.response?.body ?? recorded.body };
+  const before = arrivedResponse(exchange);
   const final = effects.find(({ answer }) => answer)?.answer ?? null;
   const request = await triedRequest(exchange.request, effects, bodies, final === null ? scripts : null);
   const answer = final ?? request.answer;
@@ -51,6 +51,19 @@ export async function changesOf(exchange: Exchange, rule: Rule, { bodies, run }:
     problem: joined([request.problem, response.problem, scripts.problem]),
     console: scripts.console,
   };
+}
+
+/** A recorded response, and which of the recorded bodies is its own. */
+interface ArrivedResponse {
+  message: ResponseMessage;
+  side: RecordedSide;
+}
+
+/** What upstream sent, also where rules changed it then. Null: there was no response. */
+function arrivedResponse({ received, response }: Exchange): ArrivedResponse | null {
+  if (received?.body.own) return { message: received, side: 'received' };
+  const message = received ?? response;
+  return message && { message: { ...message, body: response?.body ?? message.body }, side: 'response' };
 }
 
 /** `scripts`: null where a rule answers before any runs. */
@@ -74,34 +87,45 @@ async function triedRequest(
   const ended = scripts ? await scripts.request(changed) : changed;
   if ('answer' in ended) return { head, diffs: [], problem: joined(problems), answer: ended.answer };
   const body = await bodyDiff(ended.body, { before: message.headers, after: ended.head.headers });
-  const before = [...requestLines(original), ...body.before];
-  const diffs = diffOf('request', before, [...requestLines(ended.head), ...body.after]);
-  return { head: ended.head, diffs, problem: joined([...problems, body.problem]), answer: null };
+  const { trailers } = message;
+  const hasBody = message.body.size !== 0;
+  const last = triedTrailers({ head: ended.head, trailers, hasBody, isEdited: ended.body.after !== null }, changes);
+  const before = [...requestLines(original), ...body.before, ...trailerLines(trailers)];
+  const after = [...requestLines(last.head), ...body.after, ...trailerLines(last.trailers)];
+  const diffs = diffOf('request', before, after);
+  return { head: last.head, diffs, problem: joined([...problems, body.problem, last.problem]), answer: null };
 }
 
 async function triedResponse(
-  message: ResponseMessage | null,
+  arrived: ArrivedResponse | null,
   effects: readonly Effect[],
   bodies: RecordedBodies,
   { scripts, request }: { scripts: TriedScripts; request: RequestHead },
 ): Promise<Diffs> {
-  if (message === null) return { diffs: [], problem: null };
+  if (arrived === null) return { diffs: [], problem: null };
+  const { message, side } = arrived;
   const changes = changesOfResponse(effects);
   const original = responseHead(message);
   const changed = changedResponseHead(original, changes);
   const sent = changed.head.headers;
-  const tried = { head: changed.head, body: await triedBody(message, 'response', changes, bodies, sent) };
+  const tried = { head: changed.head, body: await triedBody(message, side, changes, bodies, sent) };
   const { head, body: last } = await scripts.response(request, tried);
   const body = await bodyDiff(last, { before: message.headers, after: head.headers });
-  const before = [...responseLines(original), ...body.before];
-  const diffs = diffOf('response', before, [...responseLines(head), ...body.after]);
-  return { diffs, problem: joined([...changed.problems, body.problem]) };
+  const { trailers } = message;
+  const hasBody = request.method !== 'HEAD' && head.status !== 204 && head.status !== 304;
+  const ended = triedTrailers({ head, trailers, hasBody, isEdited: last.after !== null }, changes);
+  const before = [...responseLines(original), ...body.before, ...trailerLines(trailers)];
+  const after = [...responseLines(ended.head), ...body.after, ...trailerLines(ended.trailers)];
+  return {
+    diffs: diffOf('response', before, after),
+    problem: joined([...changed.problems, body.problem, ended.problem]),
+  };
 }
 
 /** What is made up passes the rule's changes of responses too. */
 async function answered(
   answer: Answer,
-  message: ResponseMessage | null,
+  arrived: ArrivedResponse | null,
   bodies: RecordedBodies,
   { effects, scripts, request }: { effects: readonly Effect[]; scripts: TriedScripts; request: RequestHead },
 ): Promise<Diffs> {
@@ -111,7 +135,9 @@ async function answered(
   const changed = changedResponseHead(made.head, changes);
   const tried = { head: changed.head, body: await editedBody(bytes, made.head, changes, changed.head.headers) };
   const { head, body } = await scripts.response(request, tried);
-  const before = message ? [...responseLines(message), ...(await replacedLines(message, 'response', bodies))] : [];
+  const before = arrived
+    ? [...responseLines(arrived.message), ...(await replacedLines(arrived.message, arrived.side, bodies))]
+    : [];
   const after = [...responseLines(head), ...bodyLines(body.after ?? body.before)];
   return { diffs: diffOf('response', before, after), problem: joined([...changed.problems, body.problem]) };
 }

@@ -15,6 +15,11 @@ function fieldLines(headers: RawHeaders): string[] {
     .map(([name, value]) => `${name}: ${value}`);
 }
 
+/** The fields behind a body. */
+export function trailerLines(trailers: RawHeaders): string[] {
+  return fieldLines(trailers).map((line) => `${line} (trailer)`);
+}
+
 export function requestLines({ method, scheme, authority, path, headers }: RequestHead): string[] {
   return [`${method} ${scheme}://${authority}${path}`, ...fieldLines(headers)];
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compileFilter } from '../../../shared/filter/compile.ts';
 import { redactExchange } from '../../../shared/format/redaction.ts';
 import { urlOf } from '../../../shared/format/url.ts';
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { RunScript } from '../../../shared/model/rule/script-call.ts';
 import { TRIAL_HITS, type Trial, type TrialHit } from '../../../shared/model/rule/trial.ts';
@@ -54,7 +54,7 @@ async function hit(reader: SessionReader, id: number, rule: Rule, { run, redact 
   const { request, response } = exchange;
   const shown = { id, method: request.method, url: urlOf(request), status: response?.status ?? 0 };
   try {
-    const bodies = { pieces: (side: BodySide) => [...reader.bodyPieces(id, side)], redact };
+    const bodies = { pieces: (side: RecordedSide) => [...reader.bodyPieces(id, side)], redact };
     return { ...shown, ...(await changesOf(exchange, rule, { bodies, run })) };
   } catch (error) {
     // Such as a file of an answer that is not there.

@@ -1,8 +1,9 @@
-import type { BodySide } from '../../../shared/model/body-side.ts';
+import type { BodySide, RecordedSide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryRow } from '../../../shared/model/exchange-summary.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
+import { sideCell } from '../format/body-cell.ts';
 import { BodySlabs } from '../format/body-slabs.ts';
 import { pushConnection, pushExchange } from '../format/exchange-cells.ts';
 import { pushMessage } from '../format/message-cells.ts';
@@ -14,7 +15,7 @@ export interface WholeExchange {
   /** Its bodies' `stored` is set when their bytes are written. */
   exchange: Exchange;
   /** Null: there are no bytes to write. */
-  bodies: Record<BodySide, Iterable<Uint8Array> | null>;
+  bodies: Record<BodySide, Iterable<Uint8Array> | null> & Partial<Record<RecordedSide, Iterable<Uint8Array> | null>>;
   marks: Iterable<MessageMark>;
 }
 
@@ -40,6 +41,10 @@ export class SessionFiller {
   add({ exchange, bodies, marks }: WholeExchange): void {
     this.#addBody(exchange.id, 'request', bodies.request, exchange.request.body);
     if (exchange.response) this.#addBody(exchange.id, 'response', bodies.response, exchange.response.body);
+    for (const side of ['sent', 'received'] as const) {
+      const body = exchange[side]?.body;
+      if (body?.own) this.#addBody(exchange.id, side, bodies[side] ?? null, body);
+    }
     this.#addConnection('client', exchange.client);
     this.#addConnection('upstream', exchange.upstream);
     for (const { connection } of exchange.attempts) this.#addConnection('upstream', connection);
@@ -58,10 +63,10 @@ export class SessionFiller {
     this.#waiting = 0;
   }
 
-  #addBody(id: number, side: BodySide, pieces: Iterable<Uint8Array> | null, info: { stored: number }): void {
+  #addBody(id: number, side: RecordedSide, pieces: Iterable<Uint8Array> | null, info: { stored: number }): void {
     info.stored = 0;
     for (const piece of pieces ?? []) {
-      this.#slabs.append(id, side === 'request' ? 0 : 1, info.stored, piece, false);
+      this.#slabs.append(id, sideCell(side), info.stored, piece, false);
       info.stored += piece.length;
       // A long body needs several transactions. Its pieces stand for themselves.
       if (this.#slabs.filled >= SLABS) this.flush();

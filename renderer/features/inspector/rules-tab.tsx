@@ -1,7 +1,10 @@
+import type { BodySide, RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RuleOutcome } from '../../../shared/model/rule/rule.ts';
+import { useApp } from '../app-context.ts';
 import { RuleVerdictList } from '../rules/explain/rule-verdict-list.tsx';
 import { doneInWords } from '../rules/rule-words.ts';
+import { ComparedBodies } from './compare/compared-bodies.tsx';
 import { Diff } from './compare/diff.tsx';
 import { requestLines, responseLines } from './compare/head-lines.ts';
 
@@ -16,10 +19,7 @@ function byRule(outcomes: readonly RuleOutcome[]): RuleOutcome[] {
   return [...rules.values()];
 }
 
-/**
- * The rules that were applied to an exchange, and what they changed: the head that arrived, compared with the one that
- * was sent.
- */
+/** The rules that were applied to an exchange, and what they changed: what arrived, compared with what was sent. */
 export function RulesTab({ exchange }: { exchange: Exchange }) {
   return (
     <>
@@ -29,8 +29,8 @@ export function RulesTab({ exchange }: { exchange: Exchange }) {
   );
 }
 
-/** `sent` and `received` are there only for a head that a rule changed: the other head is as it was. */
-function Applied({ exchange: { rules, request, sent, response, received, mark } }: { exchange: Exchange }) {
+function Applied({ exchange }: { exchange: Exchange }) {
+  const { rules, mark } = exchange;
   if (rules.length === 0) return <p className="pad muted">No rule was applied to this exchange.</p>;
   return (
     <>
@@ -47,20 +47,36 @@ function Applied({ exchange: { rules, request, sent, response, received, mark } 
         ))}
       </ol>
       {mark?.note && <p className="pad">{mark.note}</p>}
-      {sent && (
-        <Diff
-          title="Request: as it arrived, and as it was sent"
-          before={requestLines(request)}
-          after={requestLines(sent)}
-        />
-      )}
-      {response && received && (
-        <Diff
-          title="Response: as it arrived, and as it was sent"
-          before={responseLines(received)}
-          after={responseLines(response)}
-        />
-      )}
+      <Changes exchange={exchange} />
     </>
   );
+}
+
+/** `sent` and `received` are there only for a message that a rule changed: the other is as it was. */
+function Changes({ exchange }: { exchange: Exchange }) {
+  const { request, sent, response, received } = exchange;
+  const title = 'as it arrived, and as it was sent';
+  return (
+    <>
+      {sent && <Diff title={`Request: ${title}`} before={requestLines(request)} after={requestLines(sent)} />}
+      {sent?.body.own && <EditedBody exchange={exchange} side="request" from="request" to="sent" />}
+      {response && received && (
+        <Diff title={`Response: ${title}`} before={responseLines(received)} after={responseLines(response)} />
+      )}
+      {received?.body.own && <EditedBody exchange={exchange} side="response" from="received" to="response" />}
+    </>
+  );
+}
+
+interface EditedBodyProps {
+  exchange: Exchange;
+  side: BodySide;
+  from: RecordedSide;
+  to: RecordedSide;
+}
+
+function EditedBody({ exchange, side, from, to }: EditedBodyProps) {
+  const session = useApp().table.sessionId;
+  const place = (of: RecordedSide) => ({ session, exchange, side: of });
+  return <ComparedBodies before={place(from)} after={place(to)} side={side} />;
 }

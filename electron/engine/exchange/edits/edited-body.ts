@@ -1,4 +1,4 @@
-import { headerPairs, type RawHeaders } from '../../../../shared/model/headers.ts';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import { lastChunk } from '../../http/header-rules.ts';
 import type { Piece } from '../whole-message.ts';
 
@@ -12,12 +12,4 @@ export function editedPieces(bytes: Buffer, trailers: RawHeaders): Piece[] {
   const isChunked = trailers.length > 0;
   const body = bytes.length === 0 ? [] : [{ wire: isChunked ? chunkOf(bytes) : bytes, payload: [bytes] }];
   return isChunked ? [...body, { wire: lastChunk(trailers), payload: [] }] : body;
-}
-
-/** The trailers that stay true of an edited body: digests of the old one do not (RFC 9530, section 2). */
-export function trailersAfterEdit(trailers: RawHeaders): RawHeaders {
-  const isDigest = (name: string) => /^(content-md5|digest|content-digest|repr-digest)$/i.test(name);
-  return headerPairs(trailers)
-    .filter(([name]) => !isDigest(name))
-    .flat();
 }

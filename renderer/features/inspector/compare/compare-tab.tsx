@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import type { BodySide } from '../../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -42,6 +43,10 @@ interface ComparisonProps {
 
 function Comparison({ session, before, after }: ComparisonProps) {
   const app = useApp();
+  const bodies = (side: BodySide) => ({
+    ...{ before: { session, exchange: before, side }, side },
+    after: { session: app.table.sessionId, exchange: after, side },
+  });
   return (
     <>
       <p className="timings-head">
@@ -61,9 +66,9 @@ function Comparison({ session, before, after }: ComparisonProps) {
         </span>
       </p>
       <Diff title="Request" before={requestLines(before.request)} after={requestLines(after.request)} />
-      <ComparedBodies session={session} before={before} after={after} side="request" />
+      <ComparedBodies {...bodies('request')} />
       <Diff title="Response" before={responseOf(before)} after={responseOf(after)} />
-      <ComparedBodies session={session} before={before} after={after} side="response" />
+      <ComparedBodies {...bodies('response')} />
       <section className="diff-section">
         <h2>Timings</h2>
         <Phases timings={after.timings} base={before.timings} running={null} />

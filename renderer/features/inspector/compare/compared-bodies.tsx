@@ -1,17 +1,17 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../../../shared/format/sizes.ts';
-import type { BodySide } from '../../../../shared/model/body-side.ts';
+import type { BodySide, RecordedSide } from '../../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { attempt, useApp } from '../../app-context.ts';
 import { type BodyDifference, bodyDifference } from './body-difference.ts';
 import { Diff } from './diff.tsx';
 import { COMPARED_LIMIT, readWholeBody } from './read-whole-body.ts';
 
-interface BodiesProps {
+/** One of the bodies of an exchange, in a session that the window has open. */
+export interface BodyPlace {
   session: string;
-  before: Exchange;
-  after: Exchange;
-  side: BodySide;
+  exchange: Exchange;
+  side: RecordedSide;
 }
 
 interface Compared {
@@ -22,35 +22,46 @@ interface Compared {
   whole: boolean;
 }
 
+function nameOf({ session, exchange: { id, revision }, side }: BodyPlace): string {
+  return `${session} ${id} ${revision} ${side}`;
+}
+
+interface BodiesProps {
+  before: BodyPlace;
+  after: BodyPlace;
+  /** Whose bodies they are. */
+  side: BodySide;
+}
+
 /**
- * How the bodies of one side differ; nothing where neither exchange has one. A new revision of either exchange compares
- * them again, because its body may still be arriving.
+ * How two bodies differ; nothing where both are empty. A new revision of either exchange compares them again, because
+ * its body may still be arriving.
  */
-export function ComparedBodies({ session, before, after, side }: BodiesProps) {
+export function ComparedBodies({ before, after, side }: BodiesProps) {
   const app = useApp();
   const [compared, setCompared] = useState<Compared | null>(null);
-  const hasBody = (before[side]?.body.size ?? 0) !== 0 || (after[side]?.body.size ?? 0) !== 0;
-  const of = `${session} ${before.id} ${before.revision} ${after.id} ${after.revision} ${side}`;
+  const hasBody = [before, after].some(({ exchange, side: of }) => (exchange[of]?.body.size ?? 0) !== 0);
+  const of = `${nameOf(before)} ${nameOf(after)}`;
+  // Their names say all that is read of them.
+  const latest = useRef({ before, after });
+  latest.current = { before, after };
   useEffect(() => {
     if (!hasBody) return;
     let wanted = true;
     void attempt(app, async () => {
-      const [was, is] = await Promise.all([
-        readWholeBody(app, { session, id: before.id, side }),
-        readWholeBody(app, { session: app.table.sessionId, id: after.id, side }),
-      ]);
+      const read = ({ session, exchange, side }: BodyPlace) => readWholeBody(app, { session, id: exchange.id, side });
+      const [was, is] = await Promise.all([read(latest.current.before), read(latest.current.after)]);
       return { of, difference: await bodyDifference(was, is), whole: was.whole && is.whole };
     }).then((found) => wanted && setCompared(found));
     return () => {
       wanted = false;
     };
-  }, [app, session, before.id, after.id, side, of, hasBody]);
+  }, [app, of, hasBody]);
   if (!hasBody) return null;
-  const title = side === 'request' ? 'Request body' : 'Response body';
   if (compared?.of !== of) return <p className="pad muted">Comparing the {side} bodies…</p>;
   return (
     <>
-      <Difference title={title} difference={compared.difference} />
+      <Difference title={side === 'request' ? 'Request body' : 'Response body'} difference={compared.difference} />
       {!compared.whole && (
         <p className="pad muted">
           Only the first {formatBytes(COMPARED_LIMIT)} of the {side} bodies were compared.

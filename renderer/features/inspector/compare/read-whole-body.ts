@@ -1,4 +1,5 @@
 import { BODY_RANGE_LIMIT } from '../../../../shared/contract/requests/exchange-requests.ts';
+import type { RecordedSide } from '../../../../shared/model/body-side.ts';
 import type { App } from '../../app-context.ts';
 import { bytesOf } from '../body/read-body.ts';
 
@@ -15,7 +16,7 @@ export interface ComparedBody {
 /** The first 4 MiB of a body, decoded. Rejects with an `InspectorError`. */
 export async function readWholeBody(
   { api }: App,
-  from: { session: string; id: number; side: 'request' | 'response' },
+  from: { session: string; id: number; side: RecordedSide },
 ): Promise<ComparedBody> {
   const pieces: Uint8Array[] = [];
   let length = 0;

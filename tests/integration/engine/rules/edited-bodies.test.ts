@@ -73,10 +73,15 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
     const exchange = await ended();
     expect(exchange).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
     expect(Buffer.concat(seen.bodies.get(`${exchange.id} response`) ?? [])).toEqual(body);
+    // What arrived is on record too.
+    expect(seen.body(exchange, 'received')).toBe(coded(coding, PAGE).toString());
+    expect(exchange.received?.body).toMatchObject({ size: coded(coding, PAGE).length, complete: true, own: true });
   });
 
   it.each(lengths)('a request in $coding, length given: $hasLength', async ({ coding, hasLength }) => {
-    const { ask, origin, ended } = await answering({ changeRequest: { replaceBody: [{ find: 'cat', with: 'dog' }] } });
+    const { ask, origin, ended, seen } = await answering({
+      changeRequest: { replaceBody: [{ find: 'cat', with: 'dog' }] },
+    });
     const body = coded(coding, PAGE);
     const headers = { 'content-encoding': coding, ...(hasLength && { 'content-length': String(body.length) }) };
     expect(await ask('/', { method: 'POST', headers, body })).toMatchObject({ status: 200, isWhole: true });
@@ -84,7 +89,10 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
     expect(decoded(coding, received?.body ?? Buffer.alloc(0))).toBe(DOG);
     expect(received?.headers['content-length']).toBe(String(received?.body.length));
     expect(received?.headers).not.toHaveProperty('transfer-encoding');
-    expect(await ended()).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
+    const exchange = await ended();
+    expect(exchange).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
+    expect(seen.body(exchange, 'request')).toBe(body.toString());
+    expect(seen.body(exchange, 'sent')).toBe(received?.body.toString());
   });
 
   it.each(CHANGES)('a response, changed by %s', async (_what, change, text) => {

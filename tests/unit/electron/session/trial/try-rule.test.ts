@@ -2,8 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { exportSession } from '../../../../../electron/session/export/session-export.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import { tryRule } from '../../../../../electron/session/trial/try-rule.ts';
+import type { RecordedSide } from '../../../../../shared/model/body-side.ts';
 import { parseRule } from '../../../../../shared/model/rule/rule.ts';
 import { TRIAL_HITS, type Trial } from '../../../../../shared/model/rule/trial.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
@@ -69,6 +71,64 @@ it('says what a rule would change of request and response, heads and decoded bod
     '  "dog": 2',
     '}',
   ]);
+});
+
+/** An exchange that rules had touched: other bodies and trailers were sent than arrived. */
+async function touchedSample(folder: string) {
+  const file = path.join(folder, 'touched.roundtrip');
+  const recorder = await startRecorder(file);
+  const plain = exampleExchange({ id: 1, request: { method: 'POST' }, response: { headers: [] } });
+  const { request, response } = plain;
+  if (response === null) throw new Error('no response');
+  const own = () => ({ size: 0, stored: 0, complete: true, own: true });
+  const exchange = {
+    ...plain,
+    rules: [{ index: 0, name: 'cats', actions: ['changeRequest', 'changeResponse'], problem: null }],
+    sent: { ...request, body: own(), trailers: ['x-sum', '2'] },
+    received: { ...response, body: own(), status: 201, trailers: ['x-sum', '1'] },
+  };
+  const bodies = { request: 'a cat', sent: 'a dog', received: 'the cat', response: 'the dog' };
+  record(
+    recorder,
+    exchange,
+    Object.fromEntries(Object.entries(bodies).map(([side, text]) => [side, Buffer.from(text)])),
+  );
+  await recorder.close();
+  return { file, bodies };
+}
+
+it('begins with what arrived where rules had changed it then', async () => {
+  using session = closing(new SessionReader((await touchedSample(temporaryFolder())).file));
+  const change = { replaceBody: [{ find: 'cat', with: 'fox' }], setTrailers: [['x-sum', '3']] };
+  const trial = await tryRule(session.it, ruleOf('', { changeRequest: change }, { changeResponse: change }), options);
+  const [request, response] = sides(trial) ?? [];
+  expect([request?.before.slice(-2), request?.after.slice(-2)]).toEqual([
+    ['', 'a cat'],
+    ['a fox', 'x-sum: 3 (trailer)'],
+  ]);
+  expect([response?.before[0], response?.before.slice(-2)]).toEqual(['201', ['the cat', 'x-sum: 1 (trailer)']]);
+  expect(response?.after.slice(-2)).toEqual(['the fox', 'x-sum: 3 (trailer)']);
+  const answered = await tryRule(session.it, ruleOf('', { answer: { body: 'mocked' } }), options);
+  expect(sides(answered)?.[0]?.before.at(-1)).toBe('the cat');
+});
+
+it('says that a message without a body gets no trailers', async () => {
+  using session = await sample(temporaryFolder());
+  const rule = ruleOf('path:/large', { changeRequest: { setTrailers: [['x-sum', '3']] } });
+  expect((await tryRule(session.it, rule, options)).hits[0]?.problem).toContain('they follow a body');
+});
+
+it('keeps both versions of a body in an exported session', async () => {
+  const folder = temporaryFolder();
+  const { file, bodies } = await touchedSample(folder);
+  using session = closing(new SessionReader(file));
+  const copy = path.join(folder, 'copy.roundtrip');
+  const job = { path: copy, redactor: null, query: '', window: null, creator: { name: 'Roundtrip', version: '1' } };
+  await exportSession(session.it, job, () => {}, options.signal);
+  using copied = closing(new SessionReader(copy));
+  const text = (side: RecordedSide) => Buffer.concat([...copied.it.bodyPieces(1, side)]).toString();
+  expect(Object.fromEntries((Object.keys(bodies) as RecordedSide[]).map((side) => [side, text(side)]))).toEqual(bodies);
+  expect(copied.it.get(1).received?.body).toEqual({ size: 7, stored: 7, complete: true, own: true });
 });
 
 it("shows a rule's answer next to the recorded response", async () => {
