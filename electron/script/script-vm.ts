@@ -1,4 +1,4 @@
-import { type JSException, QuickJS } from 'quickjs-wasi';
+import { EvalFlags, type JSException, QuickJS } from 'quickjs-wasi';
 import * as v from 'valibot';
 import type { ScriptInput, ScriptOutput, ScriptProblem, ScriptResult } from '../../shared/model/rule/script-call.ts';
 import { PRELUDE } from './prelude.ts';
@@ -34,6 +34,12 @@ export class ScriptVm {
     quickJs.evalCode(PRELUDE, 'prelude');
     const problem = vm.#within(() => void quickJs.withScope(() => quickJs.evalCode(source, NAME)));
     return { vm, problem };
+  }
+
+  /** Compiles a script without running it. Null: it has no fault of syntax. */
+  static async check(wasm: Uint8Array<ArrayBuffer>, source: string): Promise<ScriptProblem | null> {
+    const { vm } = await ScriptVm.load(wasm, '');
+    return vm.#within(() => void vm.#vm.withScope(() => vm.#vm.evalCode(source, NAME, EvalFlags.COMPILE_ONLY)));
   }
 
   run(input: ScriptInput): ScriptResult {

@@ -79,7 +79,8 @@ test('a row is mocked from its menu, and the next request gets the mock', async 
   await page.getByRole('menuitem', { name: 'New rule' }).click();
   await page.getByRole('menuitem', { name: 'Mock this' }).click();
   await expect(dialog().getByLabel('When')).toHaveValue(/method:GET host:127\.0\.0\.1:\d+ path:\/api\/tea/);
-  const actions = dialog().getByLabel('Actions');
+  await dialog().getByRole('radio', { name: 'JSON' }).first().click();
+  const actions = dialog().getByLabel('Actions', { exact: true });
   await actions.fill('[{ "answer": { "status": 418, "body": "short" ');
   await expect(dialog().getByRole('alert')).toContainText('Not valid JSON');
   await expect(dialog().getByRole('button', { name: 'Save' })).toBeDisabled();
@@ -151,6 +152,7 @@ test('the editor takes over from the plain field without losing text or cursor',
   await dialog().getByLabel('Preset').selectOption({ label: 'Wait 500 ms' });
   await dialog().getByRole('button', { name: 'Add rule' }).click();
   await expect(dialog().getByLabel('Name')).toBeFocused();
+  await dialog().getByRole('radio', { name: 'JSON' }).click();
   const plain = dialog().locator('textarea[aria-label="Actions"]');
   await plain.fill('');
   await plain.pressSequentially('one two');
@@ -158,5 +160,93 @@ test('the editor takes over from the plain field without losing text or cursor',
   release();
   await expect(plain).toHaveCount(0);
   await page.keyboard.type('zero ');
-  await expect(dialog().getByLabel('Actions')).toHaveText('zero one two');
+  await expect(dialog().getByLabel('Actions', { exact: true })).toHaveText('zero one two');
+});
+
+test('a script is edited as code, and an error points at its line', async () => {
+  await get('/api/tea');
+  await rulesTool().click();
+  await dialog().getByLabel('Preset').selectOption({ label: 'Script' });
+  await dialog().getByRole('button', { name: 'Add rule' }).click();
+  const code = dialog().getByLabel('1. Script: code');
+  const lines = dialog().locator('.cm-content[aria-label="1. Script: code"] .cm-line');
+  await expect(lines).toHaveText(['function onRequest(request) {', /console\.log/, '}']);
+  await code.fill('function onResponse(response) {\n  response.status = ;\n}');
+  await expect(dialog().getByRole('alert')).toContainText('Line 2: SyntaxError');
+  await expect(dialog().locator('.cm-fault')).toHaveText('  response.status = ;');
+  await picture('script-fault');
+  await code.fill('function onResponse(response) {\n  response.status = 418;\n  response.nothing.at = 1;\n}');
+  await expect(dialog().getByRole('alert')).toHaveCount(0);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  expect((await get('/api/tea')).status).toBe(200);
+  await dialog().getByRole('button', { name: 'Edit script' }).click();
+  await expect(dialog().getByRole('alert')).toContainText('It failed when it last ran. Line 3: TypeError');
+  await expect(dialog().locator('.cm-fault')).toHaveText('  response.nothing.at = 1;');
+  await picture('script-failed');
+  await code.fill('function onResponse(response) {\n  response.status = 418;\n}');
+  await expect(dialog().getByRole('alert')).toHaveCount(0);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect(dialog().getByRole('button', { name: 'Edit script' })).toBeVisible();
+  expect((await get('/api/tea')).status).toBe(418);
+  const [rule] = JSON.parse(fs.readFileSync(file, 'utf8')).rules;
+  expect(rule.do[0].script.code).toBe('function onResponse(response) {\n  response.status = 418;\n}');
+});
+
+test('an answer has its body in an editor, groups are switched, and a limit counts', async () => {
+  await rulesTool().click();
+  await dialog().getByRole('button', { name: 'Add rule' }).click();
+  await dialog().getByLabel('Name').fill('page');
+  await dialog().getByRole('button', { name: 'Remove 2. Change response' }).click();
+  await dialog().getByRole('button', { name: 'Remove 1. Change request' }).click();
+  await expect(dialog().getByRole('button', { name: 'Save' })).toBeDisabled();
+  await dialog().getByLabel('Add an action').selectOption({ label: 'Answer' });
+  const body = dialog().getByLabel('1. Answer: body', { exact: true });
+  const fields = dialog().getByLabel('1. Answer: fields');
+  await body.fill('{"a":1,}');
+  await expect(dialog().getByText('Not valid JSON')).toContainText('It is sent as it is.');
+  await body.fill('{"a":1}');
+  await dialog().getByRole('button', { name: 'Format' }).click();
+  await expect(dialog().locator('.cm-content[aria-label="1. Answer: body"] .cm-line')).toHaveCount(3);
+  await fields.fill('{\n  "status": 42\n}');
+  await expect(dialog().getByRole('alert')).toContainText('answer.status');
+  await fields.fill('{\n  "status": 200,\n  "headers": [["content-type", "text/html"]]\n}');
+  await expect(dialog().getByRole('radio', { name: 'HTML' })).toBeChecked();
+  await body.fill('<h1>Tea</h1>\n<p>short and stout</p>');
+  await dialog().getByLabel('Group').fill('demo');
+  await dialog().getByLabel('Only the next').fill('1');
+  await picture('answer-form');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect(dialog().getByText('no match yet, only the next 1')).toBeVisible();
+
+  expect((await get('/x')).body).toBe('<h1>Tea</h1>\n<p>short and stout</p>');
+  expect((await get('/x')).body).toBe('from the origin');
+  await expect(dialog().getByText('1 of the next 1 matches')).toBeVisible();
+  await dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo').click();
+  await expect(dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo')).not.toBeChecked();
+  expect(JSON.parse(fs.readFileSync(file, 'utf8')).groupsOff).toEqual(['demo']);
+  await picture('groups');
+  // The group goes with its last rule, and comes back with it.
+  await dialog().getByRole('button', { name: 'Remove page' }).click();
+  await expect(dialog().getByText('No rules yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo')).not.toBeChecked();
+});
+
+test('the Rules tab compares both versions of a message, its body and its trailers included', async () => {
+  const change = {
+    setHeaders: [['x-seen', 'yes']],
+    setTrailers: [['x-sum', '2']],
+    replaceBody: [{ find: 'origin', with: 'rule' }],
+  };
+  fs.writeFileSync(file, JSON.stringify({ version: 1, rules: [{ name: 'change', do: [{ changeResponse: change }] }] }));
+  await rulesTool().click();
+  await expect(dialog().getByText('change response: setHeaders')).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect((await get('/one')).body).toBe('from the rule');
+  await row('/one').click();
+  await page.keyboard.press('8');
+  const tab = page.getByRole('tabpanel');
+  for (const line of ['+ x-seen: yes', '+ x-sum: 2 (trailer)', '− from the origin', '+ from the rule'])
+    await expect(tab).toContainText(line);
+  await picture('trailers');
 });

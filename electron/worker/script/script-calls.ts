@@ -1,4 +1,4 @@
-import type { ScriptInput, ScriptResult } from '../../../shared/model/rule/script-call.ts';
+import type { ScriptInput, ScriptProblem, ScriptResult } from '../../../shared/model/rule/script-call.ts';
 
 /** `workerData` of the thread that runs scripts. */
 export interface ScriptThreadData {
@@ -7,5 +7,7 @@ export interface ScriptThreadData {
 }
 
 export type ScriptCalls = {
+  /** Whether the script compiles; it does not run. */
+  check: { input: { source: string }; output: ScriptProblem | null };
   run: { input: { source: string; input: ScriptInput }; output: ScriptResult };
 };

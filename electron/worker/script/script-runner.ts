@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { RunScript, ScriptResult } from '../../../shared/model/rule/script-call.ts';
+import type { RunScript, ScriptProblem, ScriptResult } from '../../../shared/model/rule/script-call.ts';
 import { Thread } from '../thread.ts';
 import type { ScriptCalls } from './script-calls.ts';
 
@@ -23,6 +23,11 @@ export class ScriptRunner {
     this.#last = result;
     return result;
   };
+
+  /** Why a script does not compile; null: it does. Never runs it. Rejects if the thread dies. */
+  async check(source: string): Promise<ScriptProblem | null> {
+    return await this.#running().call('check', { source });
+  }
 
   async #run(...[source, input]: Parameters<RunScript>): Promise<ScriptResult> {
     const thread = this.#running();

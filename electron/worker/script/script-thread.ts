@@ -22,6 +22,7 @@ function load(source: string): ReturnType<typeof ScriptVm.load> {
 }
 
 answerCalls<ScriptCalls>(host, {
+  check: ({ source }) => ScriptVm.check(wasm, source),
   run: async ({ source, input }) => {
     const { vm, problem } = await load(source);
     const result = problem ? { outcome: { ok: false as const, problem }, console: [] } : vm.run(input);

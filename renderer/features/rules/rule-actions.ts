@@ -12,9 +12,16 @@ function inserted(rules: readonly Rule[], at: number, rule: Rule): Rule[] {
   return [...rules.slice(0, at), rule, ...rules.slice(at)];
 }
 
-/** Replaces the list. Returns false, and shows why, if the host refuses it. */
-async function updateRules(app: App, list: RuleList): Promise<boolean> {
-  const state = await attempt(app, () => app.api.request('rules.update', { rules: list }));
+/** The groups of a list, in the order of their first rules. */
+export function groupsOf(rules: readonly Rule[]): string[] {
+  return [...new Set(rules.flatMap(({ group }) => group ?? []))];
+}
+
+/** Replaces the list. Returns false, and shows why, if the host refuses it: a group without rules can't be off. */
+export async function updateRules(app: App, list: RuleList): Promise<boolean> {
+  const groups = groupsOf(list.rules);
+  const rules = { ...list, groupsOff: list.groupsOff.filter((group) => groups.includes(group)) };
+  const state = await attempt(app, () => app.api.request('rules.update', { rules }));
   if (state) app.store.setState({ rules: state });
   return state !== null;
 }
@@ -24,6 +31,14 @@ export async function saveRule(app: App, at: number, rule: Rule): Promise<boolea
   const list = app.store.getState().rules?.rules;
   if (!list) return false;
   return await updateRules(app, { ...list, rules: [...list.rules.slice(0, at), rule, ...list.rules.slice(at + 1)] });
+}
+
+/** Switches all rules of a group on or off; each keeps its own switch. */
+export async function switchGroup(app: App, group: string, isOn: boolean): Promise<void> {
+  const list = app.store.getState().rules?.rules;
+  if (!list) return;
+  const others = list.groupsOff.filter((each) => each !== group);
+  await updateRules(app, { ...list, groupsOff: isOn ? others : [...others, group] });
 }
 
 /** Moves a rule by one place, because the order decides which rules apply; the first and the last stay. */
@@ -64,7 +79,10 @@ export async function removeRule(app: App, at: number): Promise<void> {
   // The list may have changed in the meantime, also by another window or the file.
   const undo = () => {
     const now = app.store.getState().rules?.rules;
-    if (now) void updateRules(app, { ...now, rules: inserted(now.rules, at, rule) });
+    if (!now) return;
+    // The group was forgotten with its last rule: it is off again if it was.
+    const off = list.groupsOff.filter((group) => group === rule.group && !groupsOf(now.rules).includes(group));
+    void updateRules(app, { ...now, groupsOff: [...now.groupsOff, ...off], rules: inserted(now.rules, at, rule) });
   };
   const message = `The rule "${rule.name}" was removed.`;
   showToast(app.store, { tone: 'done', code: null, message, link: null, action: { label: 'Undo', run: undo } });

@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
-import { CodeEditor } from '../../ui/code-editor.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { TryRule } from './explain/try-rule.tsx';
-import { ruleFrom, textOf } from './rule-draft.ts';
-import { ACTION_NAMES } from './rule-words.ts';
+import { ActionsField } from './form/actions-field.tsx';
+import { type RuleText, ruleFrom, textOf } from './rule-draft.ts';
 
 interface RuleFormProps {
   rule: Rule;
@@ -15,7 +14,7 @@ interface RuleFormProps {
 }
 
 /**
- * Edits one rule: its name, its query, and its actions as in a rules file. Problems show as the user types. Each change
+ * Edits one rule: its name, its query and its actions. Problems show as the user types. Each change
  * drops the last trial, whose result was about another rule.
  */
 export function RuleForm({ rule, save, cancel }: RuleFormProps) {
@@ -26,15 +25,10 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
   useEffect(() => first.current?.focus(), []);
   const result = ruleFrom(text, rule);
   const problemOf = (field: string) => !result.ok && result.field === field && <Problem text={result.problem} />;
+  const set = (change: Partial<RuleText>) => setText((before) => ({ ...before, ...change }));
   return (
     <>
-      <TextField
-        label="Name"
-        ref={first}
-        data-initial-focus
-        value={text.name}
-        set={(name) => setText({ ...text, name })}
-      >
+      <TextField label="Name" ref={first} data-initial-focus value={text.name} set={(name) => set({ name })}>
         {problemOf('name')}
       </TextField>
       <TextField
@@ -42,18 +36,47 @@ export function RuleForm({ rule, save, cancel }: RuleFormProps) {
         value={text.when}
         spellCheck={false}
         placeholder="Every exchange"
-        set={(when) => setText({ ...text, when })}
+        set={(when) => set({ when })}
       >
         {problemOf('when') || <small>A query as in the filter box, for example host:api method:POST.</small>}
       </TextField>
       <ActionsField
         value={text.actions}
-        set={(actions) => setText((before) => ({ ...before, actions }))}
-        problem={problemOf('actions')}
+        update={(change) => setText((before) => ({ ...before, actions: change(before.actions) }))}
+        problem={!result.ok && result.field === 'actions' ? result : null}
+        rule={rule}
       />
-      {result.ok && <TryRule key={`${text.when} ${text.actions}`} rule={result.rule} />}
+      <RuleScope text={text} set={set} problem={problemOf('limit')} />
+      {result.ok && <TryRule key={JSON.stringify(result.rule)} rule={result.rule} />}
       <FormActions back={cancel} isComplete={result.ok} save={() => result.ok && save(result.rule)} />
     </>
+  );
+}
+
+interface RuleScopeProps {
+  text: RuleText;
+  set: (change: Partial<RuleText>) => void;
+  /** About the limit; takes the hint's place. */
+  problem: ReactNode;
+}
+
+/** The group that a rule belongs to, and how often it applies. */
+function RuleScope({ text, set, problem }: RuleScopeProps) {
+  return (
+    <div className="rule-scope">
+      <TextField label="Group" value={text.group} placeholder="None" set={(group) => set({ group })}>
+        <small>Rules of a group are switched on and off together.</small>
+      </TextField>
+      <TextField
+        label="Only the next"
+        value={text.limit}
+        inputMode="numeric"
+        placeholder="All matches"
+        set={(limit) => set({ limit })}
+      >
+        {problem || <small>Matches. A change of the rules starts the count again.</small>}
+      </TextField>
+    </div>
   );
 }
 
@@ -62,22 +85,5 @@ function Problem({ text }: { text: string }) {
     <small className="problem-text" role="alert">
       {text}
     </small>
-  );
-}
-
-interface ActionsFieldProps {
-  value: string;
-  set: (text: string) => void;
-  /** Takes the hint's place. */
-  problem: ReactNode;
-}
-
-function ActionsField({ value, set, problem }: ActionsFieldProps) {
-  return (
-    <div className="field">
-      <span aria-hidden="true">Actions</span>
-      <CodeEditor label="Actions" language="json" value={value} onChange={set} />
-      {problem || <small>JSON, as in a rules file: {ACTION_NAMES.join(', ')}.</small>}
-    </div>
   );
 }

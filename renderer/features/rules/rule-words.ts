@@ -18,6 +18,20 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };
 
+/** An action's name in the form. */
+export const ACTION_LABELS: Record<ActionName, string> = {
+  answer: 'Answer',
+  mapTo: 'Map to',
+  changeRequest: 'Change request',
+  changeResponse: 'Change response',
+  delay: 'Delay',
+  throttle: 'Throttle',
+  script: 'Script',
+  fail: 'Fail',
+  break: 'Break',
+  mark: 'Mark',
+};
+
 /** What an action did to an exchange. */
 const DONE: Record<ActionName, string> = {
   answer: 'Answered',
@@ -37,12 +51,17 @@ export function doneInWords(name: string): string {
   return Object.hasOwn(DONE, name) ? DONE[name as ActionName] : name;
 }
 
-/** All that a rule can do, for the form's hint. */
-export const ACTION_NAMES = Object.keys(DONE);
+/** All that a rule can do. */
+export const ACTION_NAMES = Object.keys(ACTION_LABELS) as ActionName[];
 
 /** An action is an object with one key: its name. */
 function nameOf(action: Action): ActionName {
   return Object.keys(action)[0] as ActionName;
+}
+
+/** Whether actions of this name end the list. */
+export function isFinalName(name: ActionName): boolean {
+  return isFinalAction({ [name]: {} } as Action);
 }
 
 /** All actions of a rule in one line. */

@@ -9,6 +9,7 @@ import { ImportRules } from './import-rules.tsx';
 import { PRESETS, ruleOf } from './presets.ts';
 import { moveRule, removeRule, saveRule } from './rule-actions.ts';
 import { RuleForm } from './rule-form.tsx';
+import { RuleGroups } from './rule-groups.tsx';
 import { actionsInWords, freeName, isFinal } from './rule-words.ts';
 import { ScriptConsole } from './script-console.tsx';
 
@@ -32,7 +33,7 @@ export function RulesDialog() {
   const { rules } = state.rules;
   if (draft) {
     return (
-      <Dialog title={draft.at < rules.length ? 'Edit rule' : 'New rule'} onClose={close}>
+      <Dialog wide title={draft.at < rules.length ? 'Edit rule' : 'New rule'} onClose={close}>
         <RuleForm
           rule={draft.rule}
           save={async (rule) => {
@@ -58,7 +59,7 @@ interface RuleListProps {
 }
 
 function RuleList({ state, edit }: RuleListProps) {
-  const { rules } = state.rules;
+  const { rules, groupsOff } = state.rules;
   return (
     <>
       <p className="muted">
@@ -69,13 +70,20 @@ function RuleList({ state, edit }: RuleListProps) {
           {state.failure.message}
         </p>
       )}
+      <RuleGroups list={state.rules} />
       {rules.length === 0 ? (
         <p className="muted">No rules yet. Start with a preset, or with the menu of a row.</p>
       ) : (
         <ol className="stores rules">
           {rules.map((rule, at) => (
             // Names are unique in a list, and stay when a rule moves.
-            <RuleRow key={rule.name} rule={rule} at={at} edit={() => edit(at, rule)} />
+            <RuleRow
+              key={rule.name}
+              rule={rule}
+              at={at}
+              isOff={!rule.enabled || (rule.group !== undefined && groupsOff.includes(rule.group))}
+              edit={() => edit(at, rule)}
+            />
           ))}
         </ol>
       )}
@@ -85,8 +93,17 @@ function RuleList({ state, edit }: RuleListProps) {
   );
 }
 
+interface RuleRowProps {
+  rule: Rule;
+  /** Its place in the list. */
+  at: number;
+  /** By its own switch, or by that of its group. */
+  isOff: boolean;
+  edit: () => void;
+}
+
 /** One rule. Its buttons name the rule, because a screen reader reads them without their row. */
-function RuleRow({ rule, at, edit }: { rule: Rule; at: number; edit: () => void }) {
+function RuleRow({ rule, at, isOff, edit }: RuleRowProps) {
   const app = useApp();
   // The switch saves at once; the host answers with the list that is in use.
   const { name, enabled, when } = rule;
@@ -96,7 +113,7 @@ function RuleRow({ rule, at, edit }: { rule: Rule; at: number; edit: () => void 
     </button>
   );
   return (
-    <li className={enabled ? '' : 'off'}>
+    <li className={isOff ? 'off' : ''}>
       <input
         type="checkbox"
         checked={enabled}
@@ -106,12 +123,13 @@ function RuleRow({ rule, at, edit }: { rule: Rule; at: number; edit: () => void 
       <div>
         <b>
           {name} {isFinal(rule) && <span className="badge">final</span>}
+          {rule.group !== undefined && <span className="badge">{rule.group}</span>}
         </b>
         <small>
           <code>{when === '' ? 'every exchange' : when}</code>
         </small>
         <small>{actionsInWords(rule)}</small>
-        <HitCount name={name} />
+        <HitCount rule={rule} />
       </div>
       {button('Move up', <ArrowUp size={14} aria-hidden="true" />, () => void moveRule(app, at, -1))}
       {button('Move down', <ArrowDown size={14} aria-hidden="true" />, () => void moveRule(app, at, 1))}
@@ -122,10 +140,11 @@ function RuleRow({ rule, at, edit }: { rule: Rule; at: number; edit: () => void 
 }
 
 /** How often the rule matched since the list was loaded, and when it last did. */
-function HitCount({ name }: { name: string }) {
+function HitCount({ rule: { name, limit } }: { rule: Rule }) {
   const hits = useWindow((window) => window.engine?.ruleHits.find((one) => one.name === name));
-  if (!hits) return <small className="muted">no match yet</small>;
-  const times = hits.hits === 1 ? '1 match' : `${hits.hits.toLocaleString('en')} matches`;
+  const most = limit === undefined ? '' : ` of the next ${limit.toLocaleString('en')}`;
+  if (!hits) return <small className="muted">no match yet{most !== '' && `, only the next ${limit}`}</small>;
+  const times = hits.hits === 1 && most === '' ? '1 match' : `${hits.hits.toLocaleString('en')}${most} matches`;
   return (
     <small className="muted">
       {times}, last at {new Date(hits.lastHit).toLocaleTimeString()}

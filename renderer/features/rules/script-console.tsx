@@ -6,11 +6,8 @@ import { attempt, useApp } from '../app-context.ts';
 /** As many as the host keeps. */
 const MOST_LINES = 500;
 
-/**
- * What the scripts of rules wrote, and why they failed; newest line last. It listens before it reads, and no line falls
- * between the two.
- */
-export function ScriptConsole() {
+/** What scripts wrote, newest line last. It listens before it reads, and no line falls between the two. */
+export function useConsoleLines() {
   const app = useApp();
   const [lines, setLines] = useState<readonly ConsoleLine[]>([]);
   useEffect(() => {
@@ -25,6 +22,13 @@ export function ScriptConsole() {
     void attempt(app, () => app.api.request('console.read', {})).then((read) => read && add(read.lines));
     return stop;
   }, [app]);
+  return [lines, setLines] as const;
+}
+
+/** What the scripts of rules wrote, and why they failed. */
+export function ScriptConsole() {
+  const app = useApp();
+  const [lines, setLines] = useConsoleLines();
   const clear = async () => {
     if (await attempt(app, () => app.api.request('console.clear', {}))) setLines([]);
   };

@@ -12,6 +12,7 @@ const FRAME = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--raised)', color: 'var(--text-3)', border: 'none' },
   '.cm-activeLineGutter, .cm-activeLine': { backgroundColor: 'var(--sunk)' },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: 'none' },
+  '.cm-fault, .cm-fault.cm-activeLine': { backgroundColor: 'var(--bad-soft)', boxShadow: 'inset 3px 0 var(--bad)' },
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--ink)', borderColor: 'var(--line)' },
   '.cm-textfield': { backgroundColor: 'var(--ground)', borderColor: 'var(--line-strong)' },
   '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--ground)', borderColor: 'var(--line-strong)' },

@@ -1,8 +1,16 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState } from '@codemirror/state';
-import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { APPEARANCE } from './appearance.ts';
 import { type CodeLanguage, languageOf } from './languages.ts';
 
@@ -16,6 +24,21 @@ interface CodeMirrorOptions {
   readOnly: boolean;
   onChange: (text: string) => void;
 }
+
+const setFault = StateEffect.define<number | null>();
+
+/** The line that is at fault, which moves with its text. */
+const FAULT = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, { changes, effects, state: { doc } }) => {
+    const effect = effects.filter((each) => each.is(setFault)).at(-1);
+    if (effect === undefined) return marks.map(changes);
+    const line = effect.value;
+    if (line === null || line < 1 || line > doc.lines) return Decoration.none;
+    return Decoration.set([Decoration.line({ class: 'cm-fault' }).range(doc.line(line).from)]);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
 
 /** A text editor with line numbers, search, undo and the colours of a language. Tab moves the focus on, as in a field. */
 export class CodeMirror {
@@ -34,6 +57,7 @@ export class CodeMirror {
       }),
       this.#language.of(languageOf(language)),
       this.#editable.of(EditorState.readOnly.of(readOnly)),
+      FAULT,
       APPEARANCE,
     ];
     this.#view = new EditorView({ state: EditorState.create({ doc: value, extensions }), parent: root, root });
@@ -52,6 +76,11 @@ export class CodeMirror {
       this.#editable.reconfigure(EditorState.readOnly.of(readOnly)),
     ];
     this.#view.dispatch({ effects });
+  }
+
+  /** Marks the line that is at fault, counted from 1; null: none. */
+  fault(line: number | null): void {
+    this.#view.dispatch({ effects: setFault.of(line) });
   }
 
   /** Takes the focus, with the cursor or selection between two offsets into the text. */

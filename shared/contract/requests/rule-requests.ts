@@ -33,6 +33,16 @@ export const RULE_REQUESTS = {
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
   /**
+   * Compiles the script of a rule without running it, on the thread that reads `session`. `problem`: null if it
+   * compiles; `line` counts from 1.
+   */
+  'rules.check-script': {
+    input: v.strictObject({ session: Session, code: v.pipe(v.string(), v.maxLength(IMPORT_LIMIT)) }),
+    output: v.object({
+      problem: v.nullable(v.object({ line: v.nullable(v.number()), detail: v.string() })),
+    }),
+  },
+  /**
    * Runs a rule over a session without sending anything: what it would hit, and what it would change. Its scripts run
    * too. `redact`: removes secrets before the rule sees an exchange. Ends the window's trial before. `trial`: null if it
    * was stopped. Rejects with `search.bad-filter`.

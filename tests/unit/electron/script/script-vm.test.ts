@@ -40,6 +40,12 @@ describe('docs/scripts.md', () => {
 });
 
 describe('ScriptVm', () => {
+  it('names the line where a script does not compile, without running it', async () => {
+    expect(await ScriptVm.check(WASM, 'throw 1;\nwhile (true) {}')).toBe(null);
+    const problem = await ScriptVm.check(WASM, 'function onRequest(request) {\n  request.url = ;\n}');
+    expect(problem).toMatchObject({ line: 2, detail: expect.stringContaining('SyntaxError') });
+  });
+
   it('changes a request', async () => {
     const { outcome } = await run(`
       function onRequest(request, context) {
