@@ -44,8 +44,9 @@ export class SessionAccess {
     return await file.call('page', { ...input, session: id });
   }
 
+  /** Flushes for the newest rows only: a window asks for those first, and hears of later changes by its feed. */
   async rows(input: WithinSession<'exchanges.rows'>): Promise<RowPage> {
-    const { file, id } = await this.#flushed();
+    const { file, id } = input.after === null ? await this.#flushed() : this.#options;
     return await file.call('rows', { ...input, session: id });
   }
 

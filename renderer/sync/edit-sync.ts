@@ -1,15 +1,7 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import type { ExchangeTable } from '../state/exchange-table.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import { logProblem, type WindowStore } from '../state/window-state.ts';
-import { readRows } from './read-pages.ts';
-
-/** Reads what users did to the rows of a table's session, and applies it. Rejects with an `InspectorError`. */
-export async function readEdits(api: InspectorApi, table: ExchangeTable): Promise<void> {
-  const session = table.sessionId;
-  const edits = await api.request('session.edits', { session });
-  if (table.sessionId === session) table.edit(edits);
-}
+import { readSession } from './read-pages.ts';
 
 /** Keeps hidden and marked rows what the session files say, whichever window changed them. */
 export function syncEdits(api: InspectorApi, store: WindowStore, tables: SessionTables): void {
@@ -17,9 +9,8 @@ export function syncEdits(api: InspectorApi, store: WindowStore, tables: Session
   async function read(session: string): Promise<void> {
     const table = tables.of(tables.has(session) ? session : null);
     if (table.sessionId !== session) return;
-    await readEdits(api, table);
     // Restored rows are missing. Those that the table has cost little: their revision is the same.
-    await readRows(api, table);
+    await readSession(api, table);
   }
   api.on('session.edited', ({ session }) => {
     read(session).catch((error: unknown) =>

@@ -6,8 +6,7 @@ import type { ExchangeTable } from '../state/exchange-table.ts';
 import type { HostClock } from '../state/host-clock.ts';
 import { idOf, revisionOf } from '../state/rows/row-store.ts';
 import { logProblem, NOTHING_SELECTED, type WindowStore } from '../state/window-state.ts';
-import { readEdits } from './edit-sync.ts';
-import { readRows } from './read-pages.ts';
+import { readSession } from './read-pages.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
 
@@ -84,16 +83,15 @@ export class FeedSync {
       // The reply may have overtaken parked batches or the other way round: the first parked one sets the count.
       this.#expected = this.#parked[0]?.sequence ?? sequence + 1;
       for (const batch of this.#parked.splice(0)) this.#receive(batch);
-      await readEdits(this.#api, this.#table);
-      if (run === this.#run) await this.#readPages(run);
+      await this.#read(run);
     } catch (error) {
       logProblem(this.#store, error instanceof Error ? error.message : 'Can’t open the feed.');
     }
   }
 
   /** A run that was replaced must not report its rows as loaded. */
-  async #readPages(run: number): Promise<void> {
-    const isRead = await readRows(this.#api, this.#table, () => run === this.#run);
+  async #read(run: number): Promise<void> {
+    const isRead = await readSession(this.#api, this.#table, () => run === this.#run);
     if (isRead) this.#store.setState({ loaded: true });
   }
 

@@ -1,26 +1,46 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
+import type { OutputOf } from '../../shared/contract/requests.ts';
 import type { RowColumns } from '../../shared/contract/row-columns.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import { pageId } from '../state/rows/row-store.ts';
+
+type RowPage = OutputOf<'exchanges.rows'>;
 
 /** Rows that are read first: more than a window shows at once, and few enough to arrive within a frame or two. */
 const NEWEST = 500;
 /** Rows of a page: to parse, check and keep them takes the window's thread about 5 ms. */
 const PAGE = 2000;
+/**
+ * Pages that are under way at once. A page passes four threads and a process; one at a time, each waited for the way
+ * there and back.
+ */
+const AHEAD = 4;
+
+/** The newest rows; asked for before anything else, and without a wait for what else the window reads first. */
+function readNewest(api: InspectorApi, session: string): Promise<RowPage> {
+  return api.request('exchanges.rows', { session, after: null, limit: NEWEST });
+}
 
 /**
- * All rows of a session: the newest first, because that is what a window shows at once, then the others, a page at a time
- * in ascending order. The host reads a page while the window takes in the one before. Rejects with an `InspectorError`.
+ * The rows before `newest`, a page at a time in ascending order. Ids mostly count up without gaps: the next pages are
+ * asked for before the one before them says where it ends. Where there are gaps, some rows come twice, which is harmless.
  */
-async function* readPages(api: InspectorApi, session: string): AsyncGenerator<RowColumns> {
-  const newest = await api.request('exchanges.rows', { session, after: null, limit: NEWEST });
-  const read = (after: number) => api.request('exchanges.rows', { session, after, limit: PAGE });
-  let next = newest.more ? read(0) : null;
+async function* readOlder(api: InspectorApi, session: string, newest: RowPage): AsyncGenerator<RowColumns> {
   const first = newest.count > 0 ? pageId(newest, 0) : newest.last;
-  yield newest;
-  while (next !== null) {
-    const page = await next;
-    next = page.more && page.last < first - 1 ? read(page.last) : null;
+  const coming: Promise<RowPage>[] = [];
+  let next = newest.more ? 0 : first;
+  const ask = () => {
+    for (; coming.length < AHEAD && next < first - 1; next += PAGE) {
+      const page = api.request('exchanges.rows', { session, after: next, limit: PAGE });
+      // Whoever reads the pages may end before this one comes; if not, the error is thrown where it is awaited.
+      page.catch(() => null);
+      coming.push(page);
+    }
+  };
+  for (ask(); coming.length > 0; ask()) {
+    const page = await coming.shift();
+    if (page === undefined) return;
+    next = page.more ? Math.max(next, page.last) : first;
     yield page;
   }
 }
@@ -29,14 +49,21 @@ async function* readPages(api: InspectorApi, session: string): AsyncGenerator<Ro
 const DRAW_EVERY = 150;
 
 /**
- * Reads all rows of the table's session into it, and draws the newest at once. False: the session changed meanwhile, or
- * `isWanted` said no. Rejects with an `InspectorError`.
+ * Reads what users did to the rows of the table's session, then all its rows, and draws the newest at once. False: the
+ * session changed meanwhile, or `isWanted` said no. Rejects with an `InspectorError`.
  */
-export async function readRows(api: InspectorApi, table: ExchangeTable, isWanted = () => true): Promise<boolean> {
+export async function readSession(api: InspectorApi, table: ExchangeTable, isWanted = () => true): Promise<boolean> {
   const session = table.sessionId;
-  let drawn = Number.NEGATIVE_INFINITY;
-  for await (const page of readPages(api, session)) {
-    if (table.sessionId !== session || !isWanted()) return false;
+  const goesOn = () => table.sessionId === session && isWanted();
+  const [edits, newest] = await Promise.all([api.request('session.edits', { session }), readNewest(api, session)]);
+  if (!goesOn()) return false;
+  // Before the rows: a removed row must not show for a moment.
+  table.edit(edits);
+  table.addPage(newest);
+  table.draw();
+  let drawn = performance.now();
+  for await (const page of readOlder(api, session, newest)) {
+    if (!goesOn()) return false;
     table.addPage(page);
     if (performance.now() - drawn < DRAW_EVERY) continue;
     drawn = performance.now();

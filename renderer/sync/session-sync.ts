@@ -2,8 +2,7 @@ import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import { logProblem, showSession, type WindowStore } from '../state/window-state.ts';
-import { readEdits } from './edit-sync.ts';
-import { readRows } from './read-pages.ts';
+import { readSession } from './read-pages.ts';
 
 /**
  * Keeps the window's open sessions what the host says they are. The rows of an opened session are read once: nothing is
@@ -14,18 +13,11 @@ export function syncSessions(api: InspectorApi, store: WindowStore, tables: Sess
   const failed = (error: unknown) =>
     logProblem(store, error instanceof Error ? error.message : 'The session could not be read.');
 
-  /** Edits before rows: a removed row must not show for a moment. */
-  async function read(session: string): Promise<void> {
-    const table = tables.add(session);
-    await readEdits(api, table);
-    await readRows(api, table);
-  }
-
   /** The first session is the one that is being recorded, which the feed keeps up to date. Returns the new ids. */
   function take([, ...opened]: readonly SessionInfo[]): string[] {
     tables.keep(new Set(opened.map(({ id }) => id)));
     const added = opened.map(({ id }) => id).filter((id) => !tables.has(id));
-    for (const id of added) void read(id).catch(failed);
+    for (const id of added) void readSession(api, tables.add(id)).catch(failed);
     const { shown } = store.getState();
     store.setState({ opened });
     // The shown session was closed, here or in another window.
