@@ -8,8 +8,9 @@ const HEAD = `# Findings
 
 A finding is evidence in a session that something is slow, wasteful or wrong: which exchanges show it, what it costs and
 what to change. \`roundtrip findings SOURCE\` prints those of a session; with \`--json\`, as
-\`{"findings":[{"rule","severity","confidence","title","where","detail","remedy","exchanges","costMs","bytes","requests"}]}\`.
-\`exchanges\` are ids, \`costMs\` milliseconds; \`costMs\`, \`bytes\` and \`requests\` are null where they can't be computed.
+\`{"findings":[{"rule","severity","confidence","title","where","detail","remedy","exchanges","costMs","criticalMs","bytes","requests"}]}\`.
+\`exchanges\` are ids. \`costMs\` are the milliseconds in which at least one of them lost time, and \`criticalMs\` those on the critical
+path of a page. Costs are null where they can't be computed.
 A second key, \`trailers\`, lists the clients that accept trailers or were sent some: \`client\` (User-Agent), \`exchanges\`,
 \`accepting\`, \`received\` and \`arrived\`, each a number of exchanges.
 

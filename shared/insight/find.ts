@@ -9,7 +9,7 @@ const RANK: Record<Severity, number> = { high: 0, medium: 1, low: 2 };
 /** All findings, the worst first: by severity, then by the time and the bytes that they cost. */
 export function findIn(facts: readonly Fact[]): Finding[] {
   const scene = new Scene(facts);
-  const found = INSIGHT_RULES.flatMap((rule) => rule.find(scene).map((evidence) => findingOf(rule, evidence)));
+  const found = INSIGHT_RULES.flatMap((rule) => rule.find(scene).map((evidence) => findingOf(rule, evidence, scene)));
   return found.sort(
     (one, other) =>
       RANK[one.severity] - RANK[other.severity] ||

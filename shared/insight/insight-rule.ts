@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../model/insight/finding.ts';
 import type { Fact } from './fact.ts';
+import { criticalTime, elapsed, type Span } from './lost-time.ts';
 import type { Scene } from './scene.ts';
 
 /** What a rule says about one case; the rest of the finding follows from the rule. */
@@ -7,6 +8,9 @@ export interface Evidence extends Partial<Pick<Finding, 'severity' | 'confidence
   title: string;
   where: string;
   facts: readonly Fact[];
+  /** The time that each of `facts` lost, in their order; `costMs` follows from it. */
+  lost?: readonly Span[];
+  /** Where it is more than a sum of such stretches. */
   costMs?: number | null;
   bytes?: number | null;
   requests?: number | null;
@@ -33,24 +37,30 @@ export interface InsightRule {
 const HIGH = { ms: 1000, bytes: 1024 * 1024 };
 const MEDIUM = { ms: 300, bytes: 300 * 1024 };
 
-function severityOf({ costMs, bytes }: Evidence): Severity {
+function severityOf(costMs: number | null, bytes: number | null): Severity {
   const reaches = (level: typeof HIGH) => (costMs ?? 0) >= level.ms || (bytes ?? 0) >= level.bytes;
   if (reaches(HIGH)) return 'high';
   return reaches(MEDIUM) ? 'medium' : 'low';
 }
 
-export function findingOf(rule: InsightRule, evidence: Evidence): Finding {
-  const { title, where, facts, costMs = null, bytes = null, requests = null } = evidence;
+function tenths(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 10) / 10;
+}
+
+export function findingOf(rule: InsightRule, evidence: Evidence, scene: Scene): Finding {
+  const { title, where, facts, lost, bytes = null, requests = null } = evidence;
+  const costMs = lost ? elapsed(lost) : (evidence.costMs ?? null);
   return {
     rule: rule.id,
-    severity: evidence.severity ?? severityOf(evidence),
+    severity: evidence.severity ?? severityOf(costMs, bytes),
     confidence: evidence.confidence ?? 'high',
     title,
     where,
     detail: evidence.detail ?? '',
     remedy: evidence.remedy ?? rule.remedy,
     exchanges: facts.map(({ id }) => id),
-    costMs: costMs === null ? null : Math.round(costMs * 10) / 10,
+    costMs: tenths(costMs),
+    criticalMs: lost ? tenths(criticalTime(facts, lost, scene.critical)) : null,
     bytes: bytes === null ? null : Math.round(bytes),
     requests,
   };

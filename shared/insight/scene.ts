@@ -1,5 +1,7 @@
 import type { Fact } from './fact.ts';
 import { groupBy } from './group-by.ts';
+import type { Span } from './lost-time.ts';
+import { findPages } from './pages/find-pages.ts';
 
 /** A session's facts, with the groupings that several rules share. Each is made on first use. */
 export class Scene {
@@ -9,6 +11,7 @@ export class Scene {
   readonly sockets: readonly Fact[];
   #origins: Map<string, Fact[]> | null = null;
   #upstreams: Map<number, Fact[]> | null = null;
+  #critical: Map<number, Span> | null = null;
 
   constructor(facts: readonly Fact[]) {
     this.facts = inOrder(facts.filter(({ kind, state, status }) => kind === 'http' && state !== 'open' && status > 0));
@@ -19,6 +22,16 @@ export class Scene {
   get byOrigin(): ReadonlyMap<string, Fact[]> {
     this.#origins ??= groupBy(this.facts, ({ origin }) => origin);
     return this.#origins;
+  }
+
+  /** When pages waited for an exchange, by its id. */
+  get critical(): ReadonlyMap<number, Span> {
+    this.#critical ??= new Map(
+      findPages(this.facts).flatMap(({ startedAt, criticalPath }) =>
+        criticalPath.map(({ id, from, to }) => [id, { from: startedAt + from, to: startedAt + to }]),
+      ),
+    );
+    return this.#critical;
   }
 
   /** By the connection upstream, each by start; without those that used none. */

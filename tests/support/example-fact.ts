@@ -106,5 +106,6 @@ export function exampleFacts(count: number, of: (index: number) => ExampleFact):
 
 /** What one rule finds. */
 export function foundBy(rule: InsightRule, facts: readonly Fact[]): Finding[] {
-  return rule.find(new Scene(facts)).map((evidence) => findingOf(rule, evidence));
+  const scene = new Scene(facts);
+  return rule.find(scene).map((evidence) => findingOf(rule, evidence, scene));
 }

@@ -1,4 +1,5 @@
 import { counted } from '../../../shared/format/counts.ts';
+import { formatDuration } from '../../../shared/format/durations.ts';
 import { findIn } from '../../../shared/insight/find.ts';
 import { trailerClientSentence, trailerClients } from '../../../shared/insight/probes/trailer-clients.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
@@ -23,11 +24,12 @@ export async function findings({ source, json }: FindingsCommand): Promise<0> {
 }
 
 /** A finding as text: its title, then its evidence and remedy, indented. */
-function findingLines({ severity, title, rule, detail, remedy, exchanges }: Finding): string[] {
+export function findingLines({ severity, title, rule, detail, criticalMs, remedy, exchanges }: Finding): string[] {
   const more = exchanges.length > NAMED ? ` and ${exchanges.length - NAMED} more` : '';
   return [
     `${severity.padEnd(6)}  ${title} [${rule}]`,
     ...(detail === '' ? [] : [`        ${detail}`]),
+    ...(criticalMs === null ? [] : [`        On the critical path of a page: ${formatDuration(criticalMs)}`]),
     `        Remedy: ${remedy}`,
     `        Exchanges: ${exchanges.slice(0, NAMED).join(', ')}${more}`,
   ];

@@ -88,9 +88,10 @@ function select({ store }: App, id: number): void {
 }
 
 /** A cost of null was not estimated, and is left out. */
-function costsOf({ costMs, bytes, requests }: Finding): [string, string][] {
+function costsOf({ costMs, criticalMs, bytes, requests }: Finding): [string, string][] {
   return [
     ...(costMs === null ? [] : [['time', formatDuration(costMs)] as [string, string]]),
+    ...(criticalMs === null ? [] : [['critical path', formatDuration(criticalMs)] as [string, string]]),
     ...(bytes === null ? [] : [['bytes', formatBytes(bytes)] as [string, string]]),
     ...(requests === null ? [] : [['requests', requests.toLocaleString('en')] as [string, string]]),
   ];

@@ -26,8 +26,10 @@ export const FindingSchema = v.object({
   remedy: v.string(),
   /** Ids of the exchanges that show it, in the order of their start. */
   exchanges: v.array(v.number()),
-  /** Milliseconds lost, null if that can't be computed. */
+  /** Milliseconds lost, null if that can't be computed. What several exchanges lost at the same time counts once. */
   costMs: v.nullable(v.number()),
+  /** The part of them that lay on the critical path of a page; null if no exchange did, or if that can't be computed. */
+  criticalMs: v.nullable(v.number()),
   /** Bytes that need not have been sent, null if that can't be computed. */
   bytes: v.nullable(v.number()),
   /** Requests that need not have been sent, null if that is not the point. */

@@ -1,9 +1,9 @@
 import { formatDuration } from '../../../format/durations.ts';
 import { type ConnectionEnder, endWords } from '../../../model/insight/connection-end.ts';
 import { type Fact, isHttp1 } from '../../fact.ts';
-import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { elapsed, openingOf } from '../../lost-time.ts';
 
 /** Handshakes of one origin; or fewer that took long. */
 const LEAST = 5;
@@ -95,7 +95,9 @@ function lostIn(facts: readonly Fact[]): Lost[] {
 }
 
 function evidenceOf(origin: string, lost: readonly Lost[]): Evidence[] {
-  const costMs = sumOf(lost, ({ fact }) => Math.max(fact.timings.dns, 0) + fact.timings.connect);
+  const facts = lost.map(({ fact }) => fact);
+  const openings = facts.map(openingOf);
+  const costMs = elapsed(openings);
   if (lost.length < LEAST && (lost.length < LEAST_COSTLY || costMs < COSTLY)) return [];
   const groups = [...groupBy(lost, ({ reason }) => reason.what).values()].sort(
     (one, other) => other.length - one.length,
@@ -109,8 +111,8 @@ function evidenceOf(origin: string, lost: readonly Lost[]): Evidence[] {
       detail: `${details.join('; ')}.`,
       remedy: main.remedy,
       confidence: main === WORDS.unknown ? 'medium' : 'high',
-      facts: lost.map(({ fact }) => fact),
-      costMs,
+      facts,
+      lost: openings,
     },
   ];
 }

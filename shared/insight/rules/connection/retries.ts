@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../format/durations.ts';
-import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
+import { elapsed } from '../../lost-time.ts';
 
 /** Retried exchanges of one origin, or milliseconds that they lost. */
 const LEAST = 3;
@@ -22,8 +22,8 @@ export const retries: InsightRule = {
         ({ origin }) => origin,
       ),
     ].flatMap(([origin, of]) => {
-      const costMs = sumOf(of, ({ timings }) => Math.max(timings.failedTries, 0));
-      if (of.length < LEAST && costMs < COSTLY) return [];
+      const lost = of.map(({ start, timings }) => ({ from: start, to: start + Math.max(timings.failedTries, 0) }));
+      if (of.length < LEAST && elapsed(lost) < COSTLY) return [];
       const reasons = groupBy(
         of.flatMap((fact) => fact.retries),
         (reason) => reason,
@@ -31,11 +31,11 @@ export const retries: InsightRule = {
       const detail = [...reasons].map(([reason, { length }]) => `${reason}: ${length}`).join(', ');
       return [
         {
-          title: `${of.length} requests to ${origin} needed more than one attempt: ${formatDuration(costMs)} lost`,
+          title: `${of.length} requests to ${origin} needed more than one attempt: ${formatDuration(elapsed(lost))} lost`,
           where: origin,
           detail: detail === '' ? '' : `Reasons: ${detail}.`,
           facts: of,
-          costMs,
+          lost,
         },
       ];
     }),

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../format/durations.ts';
-import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
+import { elapsed, openingOf } from '../../lost-time.ts';
 
 /** Milliseconds. */
 const SLOW = 200;
@@ -16,8 +16,11 @@ export const slowDns: InsightRule = {
   find: ({ facts }) => {
     const slow = facts.filter(({ timings }) => timings.dns >= SLOW);
     return [...groupBy(slow, ({ host }) => host)].map(([host, of]) => {
-      const costMs = sumOf(of, ({ timings }) => timings.dns);
-      return { title: `Resolving ${host} took ${formatDuration(costMs)}`, where: host, facts: of, costMs };
+      const lost = of.map((fact) => {
+        const { from } = openingOf(fact);
+        return { from, to: from + fact.timings.dns };
+      });
+      return { title: `Resolving ${host} took ${formatDuration(elapsed(lost))}`, where: host, facts: of, lost };
     });
   },
 };

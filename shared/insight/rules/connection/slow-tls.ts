@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../format/durations.ts';
 import { type Fact, isLocal } from '../../fact.ts';
-import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { elapsed, openingOf, type Span } from '../../lost-time.ts';
 
 /** Milliseconds of one handshake. */
 const SLOW = 150;
@@ -21,10 +21,14 @@ function opened(fact: Fact): boolean {
   return tls !== null && !isLocal(fact) && timings.ssl > 0 && timings.connect >= timings.ssl;
 }
 
+function endOfOpening(fact: Fact, length: number): Span {
+  const { to } = openingOf(fact);
+  return { from: to - length, to };
+}
+
 function slowOnes(origin: string, facts: readonly Fact[]): Evidence[] {
   const slow = facts.filter(({ timings: { ssl, connect } }) => ssl >= SLOW && ssl > ROUND_TRIPS * (connect - ssl));
   if (slow.length === 0) return [];
-  const costMs = sumOf(slow, ({ timings: { ssl, connect } }) => ssl - (connect - ssl));
   const certificate = slow[0]?.tls?.certificate;
   const large = certificate?.keyBits !== undefined && certificate.keyType === 'rsa' && certificate.keyBits >= 3072;
   const key = large ? ` Its certificate has a ${certificate.keyBits}-bit RSA key, which is slow to sign with.` : '';
@@ -35,7 +39,7 @@ function slowOnes(origin: string, facts: readonly Fact[]): Evidence[] {
       detail: `The time is the server's: a round trip took ${formatDuration(median(slow))}.${key}`,
       confidence: large ? 'high' : 'medium',
       facts: slow,
-      costMs,
+      lost: slow.map((fact) => endOfOpening(fact, 2 * fact.timings.ssl - fact.timings.connect)),
     },
   ];
 }
@@ -52,16 +56,16 @@ function fullOnes(origin: string, facts: readonly Fact[]): Evidence[] {
   const first = facts[0];
   if (first === undefined) return [];
   const full = facts.filter(({ tls, start }) => tls?.version === 'TLSv1.2' && !tls.resumed && start > first.end);
-  const costMs = sumOf(full, ({ timings }) => timings.ssl / 2);
-  if (full.length < FULL || costMs < FULL_COST) return [];
+  const lost = full.map((fact) => endOfOpening(fact, fact.timings.ssl / 2));
+  if (full.length < FULL || elapsed(lost) < FULL_COST) return [];
   return [
     {
-      title: `${full.length} TLS handshakes with ${origin} were full ones: resumption would save ${formatDuration(costMs)}`,
+      title: `${full.length} TLS handshakes with ${origin} were full ones: resumption would save ${formatDuration(elapsed(lost))}`,
       where: origin,
       detail: 'In TLS 1.2 a full handshake takes two round trips, a resumed one takes one.',
       remedy: 'Turn session tickets on in the server, with keys that all its machines share, or TLS 1.3.',
       facts: full,
-      costMs,
+      lost,
     },
   ];
 }

@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../format/durations.ts';
 import { type Fact, isHttp1 } from '../../fact.ts';
-import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
+import { elapsed, sentAt } from '../../lost-time.ts';
 
 const LEAST = 3;
 /** Bytes. A larger body takes time to send for other reasons. */
@@ -32,14 +32,14 @@ export const splitRequests: InsightRule = {
     [...groupBy(facts.filter(waitedForAck), ({ origin, request }) => `${origin} ${request['user-agent']}`).values()]
       .filter((of) => of.length >= LEAST)
       .map((of) => {
-        const costMs = sumOf(of, ({ timings }) => timings.send);
+        const lost = of.map((fact) => ({ from: sentAt(fact), to: sentAt(fact) + fact.timings.send }));
         const where = of[0]?.origin ?? '';
         return {
-          title: `${of.length} requests to ${where} waited for an acknowledgement between head and body: ${formatDuration(costMs)}`,
+          title: `${of.length} requests to ${where} waited for an acknowledgement between head and body: ${formatDuration(elapsed(lost))}`,
           where,
           confidence: of.length >= 10 ? ('high' as const) : ('medium' as const),
           facts: of,
-          costMs,
+          lost,
         };
       }),
 };

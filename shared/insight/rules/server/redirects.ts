@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../format/durations.ts';
-import { durationOf, type Fact } from '../../fact.ts';
-import { sumOf } from '../../figures.ts';
+import type { Fact } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { elapsed, wholeOf } from '../../lost-time.ts';
 
 /** Times that one address may redirect, unless it is a document. */
 const REPEATED = 3;
@@ -22,15 +22,15 @@ function isNavigation({ request }: Fact): boolean {
 function documentEvidence(facts: readonly Fact[]): Evidence[] {
   const [first] = facts;
   if (first === undefined) return [];
-  const costMs = sumOf(facts, durationOf);
+  const lost = facts.map(wholeOf);
   const times = facts.length === 1 ? 'once' : `${facts.length} times`;
   return [
     {
-      title: `Pages of ${first.origin} were redirected ${times}: ${formatDuration(costMs)} before the first byte`,
+      title: `Pages of ${first.origin} were redirected ${times}: ${formatDuration(elapsed(lost))} before the first byte`,
       where: first.origin,
       detail: `${first.path} leads to ${first.response.location}.`,
       facts,
-      costMs,
+      lost,
       requests: facts.length,
     },
   ];
@@ -39,14 +39,14 @@ function documentEvidence(facts: readonly Fact[]): Evidence[] {
 function repeatedEvidence(facts: readonly Fact[]): Evidence[] {
   const [first] = facts;
   if (first === undefined || facts.length < REPEATED) return [];
-  const costMs = sumOf(facts, durationOf);
+  const lost = facts.map(wholeOf);
   return [
     {
-      title: `${first.path} redirected ${facts.length} times: ${formatDuration(costMs)}`,
+      title: `${first.path} redirected ${facts.length} times: ${formatDuration(elapsed(lost))}`,
       where: first.origin,
       detail: `It leads to ${first.response.location}.`,
       facts,
-      costMs,
+      lost,
       requests: facts.length,
     },
   ];

@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../format/durations.ts';
-import { durationOf, type Fact } from '../../fact.ts';
-import { sumOf } from '../../figures.ts';
+import type { Fact } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { elapsed, wholeOf } from '../../lost-time.ts';
 
 const LEAST = 2;
 /** Seconds: the default, and the longest that Chromium keeps. */
@@ -33,15 +33,15 @@ function avoidable(facts: readonly Fact[]): Fact[] {
 function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   const facts = [...groupBy(all, keyOf).values()].flatMap(avoidable).sort((one, other) => one.start - other.start);
   if (facts.length < LEAST) return [];
-  const costMs = sumOf(facts, durationOf);
+  const lost = facts.map(wholeOf);
   const ages = [...new Set(all.map(({ response }) => response['access-control-max-age'] ?? 'none'))].join(', ');
   return [
     {
-      title: `${facts.length} preflights to ${origin} repeat earlier ones: ${formatDuration(costMs)}`,
+      title: `${facts.length} preflights to ${origin} repeat earlier ones: ${formatDuration(elapsed(lost))}`,
       where: origin,
       detail: `Access-Control-Max-Age: ${ages}. Without it, a preflight is valid for ${DEFAULT_AGE} s.`,
       facts,
-      costMs,
+      lost,
       requests: facts.length,
     },
   ];

@@ -3,6 +3,7 @@ import { type Fact, SLOW_ANSWER } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { waitOf } from '../../lost-time.ts';
 
 /** Of the time to the first byte, the share that one metric takes. */
 const SHARE = 0.5;
@@ -36,14 +37,14 @@ function evidenceOf(found: readonly { fact: Fact; metric: Metric }[]): Evidence[
   const [first] = found;
   if (first === undefined) return [];
   const { fact, metric } = first;
-  const costMs = sumOf(found, ({ metric: { duration } }) => duration);
+  const each = sumOf(found, ({ metric: { duration } }) => duration) / found.length;
   const name = metric.description === '' ? metric.name : `${metric.name} (${metric.description})`;
   return [
     {
-      title: `${name} takes most of ${fact.method} ${fact.template}, says the server: ${formatDuration(costMs / found.length)} of ${formatDuration(fact.timings.wait)}`,
+      title: `${name} takes most of ${fact.method} ${fact.template}, says the server: ${formatDuration(each)} of ${formatDuration(fact.timings.wait)}`,
       where: fact.origin,
       facts: found.map((one) => one.fact),
-      costMs,
+      lost: found.map((one) => waitOf(one.fact, one.metric.duration)),
     },
   ];
 }

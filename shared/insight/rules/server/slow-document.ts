@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../format/durations.ts';
 import type { Fact } from '../../fact.ts';
-import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
+import { waitOf } from '../../lost-time.ts';
 
 /** Milliseconds: what is reported, and what a page should take. */
 const SLOW = 600;
@@ -27,7 +27,7 @@ export const slowDocument: InsightRule = {
         title: `The page ${of[0]?.template} took ${formatDuration(slowest)} to begin`,
         where: of[0]?.origin ?? '',
         facts: of,
-        costMs: sumOf(of, ({ timings }) => timings.wait - TARGET),
+        lost: of.map((fact) => waitOf(fact, fact.timings.wait - TARGET)),
       };
     }),
 };

@@ -1,8 +1,9 @@
 import { formatDuration } from '../../../format/durations.ts';
 import type { Fact } from '../../fact.ts';
-import { median, sumOf } from '../../figures.ts';
+import { median } from '../../figures.ts';
 import { kindsOf } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { waitOf } from '../../lost-time.ts';
 
 /** Exchanges that make a kind. */
 const KIND = 10;
@@ -23,7 +24,7 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
       title: `${slow.length} of ${facts.length} answers to ${first.method} ${first.template} took ${TIMES} times as long as usual (${formatDuration(usual)}) or longer`,
       where: first.origin,
       facts: slow,
-      costMs: sumOf(slow, ({ timings }) => timings.wait - usual),
+      lost: slow.map((fact) => waitOf(fact, fact.timings.wait - usual)),
     },
   ];
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../../../../shared/model/insight/finding.ts';
 
 const finding = (severity: Finding['severity'], title: string, exchanges: number[]): Finding => ({
   ...{ rule: 'a', severity, confidence: 'high', title, where: '', detail: '', remedy: '' },
-  ...{ exchanges, costMs: null, bytes: null, requests: null },
+  ...{ exchanges, costMs: null, criticalMs: null, bytes: null, requests: null },
 });
 
 it('marks a row by its worst finding, with the titles of all', () => {

@@ -18,7 +18,7 @@ const ROWS = [100, 200, 300, 400].map((ttfb, index) =>
 );
 const FINDING: Finding = {
   ...{ rule: 'n-plus-one', severity: 'high', confidence: 'high', title: '', where: 'https://api.test', detail: '' },
-  ...{ remedy: '', exchanges: [], costMs: null, bytes: null, requests: null },
+  ...{ remedy: '', exchanges: [], costMs: null, criticalMs: null, bytes: null, requests: null },
 };
 
 function verdictOf(line: string) {

@@ -26,7 +26,7 @@ const RESULT: CheckResult = {
             where: 'a',
             detail: '',
           },
-          ...{ remedy: '100 %, now', exchanges: [1], costMs: 1, bytes: null, requests: null },
+          ...{ remedy: '100 %, now', exchanges: [1], costMs: 1, criticalMs: null, bytes: null, requests: null },
         },
       ],
     },

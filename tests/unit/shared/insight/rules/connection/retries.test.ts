@@ -7,7 +7,7 @@ it('reports three retried requests, or two hundred lost milliseconds, with the r
   expect(
     foundBy(
       retries,
-      exampleFacts(3, () => retried),
+      exampleFacts(3, (index) => ({ ...retried, at: index * 1000 })),
     ),
   ).toMatchObject([{ costMs: 60, detail: 'Reasons: connect-refused: 3.' }]);
   expect(foundBy(retries, [exampleFact({ ...retried, timings: { failedTries: 200 } })])).toHaveLength(1);

@@ -3,7 +3,14 @@ import { splitRequests } from '../../../../../../shared/insight/rules/connection
 import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
 
 const posts = (of: ExampleFact = {}, count = 3) =>
-  exampleFacts(count, () => ({ protocol: 'http/1.1', method: 'POST', requestSize: 80, timings: { send: 41 }, ...of }));
+  exampleFacts(count, (index) => ({
+    at: index * 1000,
+    protocol: 'http/1.1',
+    method: 'POST',
+    requestSize: 80,
+    timings: { send: 41 },
+    ...of,
+  }));
 
 describe('split-requests', () => {
   it('reports small bodies that came 40 ms after their heads', () => {
