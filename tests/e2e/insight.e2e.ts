@@ -11,6 +11,29 @@ const EXECUTABLE = chromiumPath();
 test.describe('findings in the window', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
+  test('leave the newest row in sight when their panel opens below a full list', async () => {
+    const origin = http.createServer((_request, response) => response.end('a'));
+    await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening));
+    const url = `http://localhost:${(origin.address() as AddressInfo).port}`;
+    const host = await serveHost();
+    const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await page.goto(host.ui);
+      await curl(host, ...Array.from({ length: 60 }, (_, at) => `${url}/${at}`));
+      const newest = page.getByRole('row').filter({ hasText: '/59' });
+      await expect(newest).toBeInViewport({ ratio: 1 });
+      await page.getByRole('button', { name: /findings/ }).click();
+      await expect(page.getByRole('region', { name: 'Findings' })).toBeVisible();
+      await expect(newest).toBeInViewport({ ratio: 1 });
+    } finally {
+      await browser.close();
+      await host.close();
+      origin.close();
+      origin.closeAllConnections();
+    }
+  });
+
   test('appear while recording, mark rows, and show their rows by one click', async () => {
     const origin = http.createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', connection: 'close' }).end('waste '.repeat(5000));

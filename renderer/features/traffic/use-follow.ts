@@ -26,5 +26,15 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, count: number
     if (element === null || !following.current || held || count === 0) return;
     element.scrollTop = element.scrollHeight;
   }, [scroller, count, held]);
+  // A panel that opens below the list makes it shorter, and its end would be out of sight.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || held) return;
+    const sizes = new ResizeObserver(() => {
+      if (following.current) element.scrollTop = element.scrollHeight;
+    });
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [scroller, held]);
   return following.current && !held;
 }
