@@ -15,6 +15,9 @@ export const CertificateInfoSchema = v.object({
   keyType: v.optional(v.string()),
   /** Of an RSA key. */
   keyBits: v.optional(v.number()),
+  /** Certificates that the server sent, this one included, and their bytes; absent if only this one was read. */
+  chainLength: v.optional(v.number()),
+  chainBytes: v.optional(v.number()),
 });
 export type CertificateInfo = v.InferOutput<typeof CertificateInfoSchema>;
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Protocol } from '../../shared/model/connection.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { record, startRecorder } from './recording.ts';
 
@@ -58,8 +59,13 @@ export async function recordPages(file: string, scheme: 'http' | 'https', images
   );
 }
 
-/** Records responses without a network. */
-export async function recordParts(file: string, parts: readonly Part[]): Promise<void> {
+/** Records responses without a network. `clientProtocol`: what the browser spoke. */
+export async function recordParts(
+  file: string,
+  parts: readonly Part[],
+  clientProtocol: Protocol = 'http/1.1',
+): Promise<void> {
+  const { client } = exampleExchange();
   const recorder = await startRecorder(file);
   let page = '';
   for (const [index, part] of parts.entries()) {
@@ -70,6 +76,7 @@ export async function recordParts(file: string, parts: readonly Part[]): Promise
     const exchange = exampleExchange({
       id: index + 1,
       startedAt: 1_790_000_000_000 + index,
+      client: { ...client, protocol: clientProtocol },
       request: {
         ...{ method: part.method ?? 'GET', scheme, authority: host, host, port: scheme === 'https' ? 443 : 80 },
         path: pathname + search,

@@ -32,6 +32,20 @@ function serverKey(socket: TLSSocket, serverName: string | null): string {
   return `${serverName ?? ''} ${socket.remoteAddress} ${socket.remotePort}`;
 }
 
+/** A server may send what it likes. */
+const LONGEST_CHAIN = 20;
+
+/** What the server sent: its certificate and those of its issuers. */
+function chainOf(peer: PeerX509): Pick<CertificateInfo, 'chainLength' | 'chainBytes'> {
+  const chain = [peer];
+  for (let next = peer.issuerCertificate; next && chain.length < LONGEST_CHAIN; next = next.issuerCertificate) {
+    // The issuer of a root is the root itself.
+    if (next.fingerprint256 === chain.at(-1)?.fingerprint256) break;
+    chain.push(next);
+  }
+  return { chainLength: chain.length, chainBytes: chain.reduce((sum, { raw }) => sum + raw.length, 0) };
+}
+
 /**
  * The peer's certificate, or null if it sent none or it can't be parsed. Does not use getPeerX509Certificate: on Node
  * 24.21 that removes the certificate, and every later call on the socket finds none.
@@ -43,7 +57,10 @@ function peerCertificate(socket: TLSSocket, serverName: string | null): Certific
     const raw = peer?.raw;
     if (raw === undefined) return (socket.isSessionReused() && byServer.get(serverKey(socket, serverName))) || null;
     const known = byFingerprint.get(peer.fingerprint256 ?? '');
-    const read = () => certificateInfo(peer instanceof PeerX509 ? peer.x509 : new X509Certificate(raw));
+    const read = () =>
+      peer instanceof PeerX509
+        ? { ...certificateInfo(peer.x509), ...chainOf(peer) }
+        : certificateInfo(new X509Certificate(raw));
     const info = known ?? byFingerprint.put(peer.fingerprint256 ?? '', read());
     return byServer.put(serverKey(socket, serverName), info);
   } catch {

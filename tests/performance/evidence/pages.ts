@@ -1,6 +1,7 @@
 /**
  * Writes the pages of docs/evidence.md as session files: `node tests/performance/evidence/pages.ts FOLDER`.
- * `images.roundtrip`: 1,000 copies of one image. `items-N.roundtrip`: a collection, then its N items.
+ * `images.roundtrip`: 1,000 copies of one image. `items-N.roundtrip`: a collection, then its N items; `items-N-h2.roundtrip`
+ * as recorded over HTTP/2.
  */
 import path from 'node:path';
 import { type Part, recordParts } from '../../support/page-session.ts';
@@ -38,6 +39,9 @@ function items(count: number): Part[] {
 
 const folder = process.argv[2] ?? '.';
 await recordParts(path.join(folder, 'images.roundtrip'), [page(imagesDocument(IMAGES)), ...numbers(IMAGES).map(image)]);
-for (const count of [25, 500]) await recordParts(path.join(folder, `items-${count}.roundtrip`), items(count));
+for (const count of [25, 500]) {
+  await recordParts(path.join(folder, `items-${count}.roundtrip`), items(count));
+  await recordParts(path.join(folder, `items-${count}-h2.roundtrip`), items(count), 'h2');
+}
 // The writer's message port would keep the process alive.
 process.exit(0);

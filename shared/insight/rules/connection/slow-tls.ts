@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../format/durations.ts';
+import { formatBytes } from '../../../format/sizes.ts';
 import { type Fact, isLocal } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
@@ -11,6 +12,8 @@ const ROUND_TRIPS = 4;
 /** Milliseconds, for full handshakes that a resumption would have shortened. */
 const FULL = 3;
 const FULL_COST = 300;
+/** Bytes that a server sends before the first acknowledgement: ten segments of 1,460 (RFC 6928). */
+const FIRST_FLIGHT = 14_600;
 
 /**
  * Opened by this exchange, directly: through a proxy, connecting includes the proxy's own time. On loopback a round trip
@@ -32,12 +35,17 @@ function slowOnes(origin: string, facts: readonly Fact[]): Evidence[] {
   const certificate = slow[0]?.tls?.certificate;
   const large = certificate?.keyBits !== undefined && certificate.keyType === 'rsa' && certificate.keyBits >= 3072;
   const key = large ? ` Its certificate has a ${certificate.keyBits}-bit RSA key, which is slow to sign with.` : '';
+  const { chainLength = 0, chainBytes = 0 } = certificate ?? {};
+  const isLong = chainBytes > FIRST_FLIGHT;
+  const chain = isLong
+    ? ` It sends ${chainLength} certificates with ${formatBytes(chainBytes)}: more than a server may send at first, which takes another round trip.`
+    : '';
   return [
     {
       title: `TLS with ${origin} took ${formatDuration(Math.max(...slow.map(({ timings }) => timings.ssl)))}, more than ${ROUND_TRIPS} times as long as connecting`,
       where: origin,
-      detail: `The time is the server's: a round trip took ${formatDuration(median(slow))}.${key}`,
-      confidence: large ? 'high' : 'medium',
+      detail: `The time is the server's: a round trip took ${formatDuration(median(slow))}.${key}${chain}`,
+      confidence: large || isLong ? 'high' : 'medium',
       facts: slow,
       lost: slow.map((fact) => endOfOpening(fact, 2 * fact.timings.ssl - fact.timings.connect)),
     },
@@ -76,7 +84,8 @@ export const slowTls: InsightRule = {
   about:
     'A handshake took far longer than its round trips, which points to the server (large keys, long chains, OCSP), or TLS 1.2 sessions were not resumed.',
   threshold: `${SLOW} ms or more and over ${ROUND_TRIPS} times the TCP connection; or ${FULL} full TLS 1.2 handshakes after the first, where resuming saves ${FULL_COST} ms. Not on loopback.`,
-  source: 'RFC 5077 and RFC 8446, section 2.2, for the round trips; the figures are our own.',
+  source:
+    'RFC 5077 and RFC 8446, section 2.2, for the round trips; RFC 6928 for the length of a chain; the figures are our own.',
   remedy: 'Use an ECDSA P-256 certificate with a short chain, OCSP stapling, TLS 1.3 and session tickets.',
   find: ({ facts }) =>
     [...groupBy(facts.filter(opened), ({ origin }) => origin)].flatMap(([origin, of]) => [

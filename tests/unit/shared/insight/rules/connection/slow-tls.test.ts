@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slowTls } from '../../../../../../shared/insight/rules/connection/slow-tls.ts';
+import type { CertificateInfo } from '../../../../../../shared/model/tls-info.ts';
 import { exampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
 
 describe('slow-tls', () => {
@@ -8,7 +9,7 @@ describe('slow-tls', () => {
     expect(foundBy(slowTls, [fact])).toMatchObject([{ costMs: 190, confidence: 'medium' }]);
   });
 
-  it('names a large RSA key', () => {
+  it('names a large RSA key, or a chain that needs another round trip', () => {
     const certificate = {
       subject: '',
       issuer: '',
@@ -19,8 +20,15 @@ describe('slow-tls', () => {
       fingerprint: '',
     };
     const fact = exampleFact({ tls: {}, timings: { connect: 230, ssl: 210 } });
-    const tls = fact.tls && { ...fact.tls, certificate: { ...certificate, keyType: 'rsa', keyBits: 4096 } };
-    expect(foundBy(slowTls, [{ ...fact, tls }])[0]?.detail).toContain('4096-bit RSA');
+    const found = (of: Partial<CertificateInfo>) => {
+      const tls = fact.tls && { ...fact.tls, certificate: { ...certificate, ...of } };
+      const [finding] = foundBy(slowTls, [{ ...fact, tls }]);
+      return [finding?.detail.split('. ').slice(1).join(), finding?.confidence];
+    };
+    expect(found({ keyType: 'rsa', keyBits: 4096 })).toEqual([expect.stringContaining('4096-bit RSA'), 'high']);
+    expect(found({ keyType: 'rsa', keyBits: 2048 })).toEqual(['', 'medium']);
+    expect(found({ chainLength: 9, chainBytes: 14_601 })).toEqual([expect.stringContaining('9 certificates'), 'high']);
+    expect(found({ chainLength: 9, chainBytes: 14_600 })).toEqual(['', 'medium']);
   });
 
   it('reports full TLS 1.2 handshakes that a ticket would have shortened', () => {
