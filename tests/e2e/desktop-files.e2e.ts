@@ -125,6 +125,14 @@ test.describe('files in the desktop app', () => {
     await expect(window.getByRole('tab', { name: 'second' })).toBeVisible();
   });
 
+  test('opens the file that macOS hands over', async () => {
+    await app.evaluate(
+      ({ app: handed }, har) => handed.emit('open-file', { preventDefault: () => undefined }, har),
+      file('handed'),
+    );
+    await expect(window.getByRole('tab', { name: 'handed' })).toBeVisible();
+  });
+
   test('says that this build has neither updates nor a command line', async () => {
     await app.evaluate(({ dialog }) => {
       const boxes: string[] = [];

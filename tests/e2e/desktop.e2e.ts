@@ -112,11 +112,13 @@ test.describe('the desktop app', () => {
       });
     });
     await expect.poll(log).toContain('Uncaught error: Error: thrown by nobody');
-    // Its network service, which Chromium starts again.
+    // Its network service and the one that draws, which Chromium starts again.
     await app.evaluate(({ app: { getAppMetrics } }) => {
-      for (const { type, pid } of getAppMetrics()) if (type === 'Utility') process.kill(pid, 'SIGKILL');
+      for (const { type, pid } of getAppMetrics())
+        if (type === 'Utility' || type === 'GPU') process.kill(pid, 'SIGKILL');
     });
-    await expect.poll(log).toContain('A helper process ended');
+    await expect.poll(log).toContain('A helper process ended: Network Service');
+    await expect.poll(log).toContain('A helper process ended: GPU');
     // A page that hangs takes half a minute to be noticed: only what follows is under test.
     await app.evaluate(({ BrowserWindow, dialog }) => {
       dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: false });

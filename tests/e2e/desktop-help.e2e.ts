@@ -1,0 +1,166 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
+import { curl } from '../support/curl.ts';
+import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
+import { launchElectron } from '../support/launch-electron.ts';
+import { type XDisplay, xDisplay } from '../support/x-display.ts';
+
+/** In a setting, in a request's path, header and body: none of it may be in the log. */
+const SECRET = 'hunter2-not-for-logs';
+const MOST_LOG = 1024 * 1024;
+
+interface Boxes {
+  boxes: string[];
+  opened: string[];
+}
+
+test.describe('when something goes wrong in the desktop app', () => {
+  test.skip(!CAN_RUN_DESKTOP, 'no Electron binary that runs here, or no Xvfb to show its window on');
+  test.describe.configure({ timeout: 300_000 });
+
+  let folder: string;
+  let display: XDisplay;
+  let app: ElectronApplication;
+  let window: Page;
+  let printed = '';
+  const logFile = (name = 'roundtrip.log') => path.join(folder, 'data/logs', name);
+
+  test.beforeAll(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-help-'));
+    display = await xDisplay();
+    fs.mkdirSync(path.dirname(logFile()), { recursive: true });
+    fs.writeFileSync(logFile(), `${'an older line\n'.repeat(MOST_LOG / 14)}the newest old line\n`);
+    const data = `--data-dir=${path.join(folder, 'data')}`;
+    const main = path.join(bundlesFor(folder), 'main.cjs');
+    const args = [main, '--no-sandbox', '--disable-gpu', data, '--port=0', '--verbose'];
+    const env = { ...process.env, DISPLAY: display.name } as Record<string, string>;
+    app = await launchElectron({ executablePath: path.join(ELECTRON ?? '', 'electron'), args, env }, data);
+    app.process().stderr?.on('data', (piece: Buffer) => {
+      printed += piece.toString();
+    });
+    window = await app.firstWindow();
+    await expect(window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first()).toBeVisible();
+    await app.evaluate(({ dialog, shell }) => {
+      const heard: Boxes = { boxes: [], opened: [] };
+      Object.assign(globalThis, heard);
+      dialog.showMessageBox = async (...given: unknown[]) => {
+        heard.boxes.push(JSON.stringify(given));
+        return { response: 0, checkboxChecked: false };
+      };
+      shell.openExternal = async (url) => void heard.opened.push(url);
+    });
+  });
+
+  test.afterAll(async () => {
+    await app?.close();
+    display?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  function clickHelp(label: string): Promise<void> {
+    return app.evaluate(({ Menu }, wanted) => {
+      const help = Menu.getApplicationMenu()?.items.find(({ role }) => role === 'help');
+      const item = help?.submenu?.items.find((each) => each.label === wanted);
+      if (item === undefined) throw new Error(`no ${wanted} in the Help menu`);
+      item.click();
+    }, label);
+  }
+
+  const clipboard = () => app.evaluate(({ clipboard }) => clipboard.readText());
+
+  test('has a whole menu', async () => {
+    const menus = await app.evaluate(({ Menu }) =>
+      (Menu.getApplicationMenu()?.items ?? []).map(({ label, role, submenu }) => [
+        role === 'help' ? 'Help' : label,
+        (submenu?.items ?? []).flatMap((item) => (item.type === 'separator' ? [] : [item.role ?? item.label])),
+      ]),
+    );
+    expect(Object.fromEntries(menus)).toMatchObject({
+      File: [
+        'New Request…',
+        'Open…',
+        'Open Recent',
+        'Sessions…',
+        'Continue Recording In…',
+        'Export…',
+        'Settings…',
+        'quit',
+      ],
+      Session: ['Record or Pause', 'Clear', 'Filter', 'Trust the CA…'],
+      Help: [
+        'Documentation',
+        'Keyboard Shortcuts',
+        'Install Command Line…',
+        'Check for Updates…',
+        'Look for Updates Daily',
+        'Report a Problem…',
+        'Copy Diagnostics',
+        'Show the Log',
+        'about',
+      ],
+    });
+  });
+
+  test('begins a new log when the old one is full, and keeps that one', async () => {
+    expect(fs.readFileSync(logFile('roundtrip.old.log'), 'utf8')).toContain('the newest old line');
+    expect(fs.readFileSync(logFile(), 'utf8')).toMatch(/Roundtrip [\d.]+ starts/);
+    expect(fs.statSync(logFile()).mode & 0o777).toBe(0o600);
+  });
+
+  test('prints the log too, where --verbose asks for it', async () => {
+    await app.evaluate(() => void Promise.reject(new Error('printed for who watches')));
+    await expect.poll(() => printed).toContain('Unhandled rejection: Error: printed for who watches');
+    expect(fs.readFileSync(logFile(), 'utf8')).toContain('printed for who watches');
+  });
+
+  test('copies diagnostics, which like the log hold no secret', async () => {
+    const login = { user: 'ann', password: SECRET };
+    const settings = { upstreamProxy: { enabled: true, url: 'http://127.0.0.1:9' }, proxyLogin: login };
+    const changed = await window.evaluate(
+      (input) =>
+        (globalThis as unknown as { roundtrip: { call(message: unknown): Promise<{ ok: boolean }> } }).roundtrip.call({
+          call: 1,
+          name: 'settings.update',
+          input,
+        }),
+      settings,
+    );
+    expect(changed).toMatchObject({ ok: true });
+    const proxy =
+      (await window
+        .getByText(/^http:\/\/127\.0\.0\.1:\d+$/)
+        .first()
+        .textContent()) ?? '';
+    await curl(
+      { proxy, caPath: path.join(folder, 'data/ca.crt') },
+      '-d',
+      SECRET,
+      '-H',
+      `Authorization: Bearer ${SECRET}`,
+      `http://a.test/?token=${SECRET}`,
+    );
+    await expect(window.getByText('a.test').first()).toBeVisible();
+    await clickHelp('Copy Diagnostics');
+    await expect.poll(clipboard).toContain('Engine: running');
+    const copied = await clipboard();
+    expect(copied).toMatch(/^Roundtrip [\d.]+, Electron [\d.]+, Chromium [\d.]+, Node [\d.]+\n/);
+    expect(copied).toContain('Settings: ');
+    expect(copied).toContain('recording=true');
+    expect(copied).toContain('Unhandled rejection');
+    for (const text of [copied, fs.readFileSync(logFile(), 'utf8')]) {
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain('a.test');
+    }
+  });
+
+  test('reports a problem in the issue tracker, with the diagnostics on the clipboard', async () => {
+    await app.evaluate(({ clipboard }) => clipboard.clear());
+    await clickHelp('Report a Problem…');
+    const opened = () => app.evaluate(() => (globalThis as unknown as Boxes).opened);
+    await expect.poll(opened).toEqual([expect.stringMatching(/^https:\/\/.+\/issues\/new$/)]);
+    expect(await clipboard()).toContain('Engine: running');
+    expect(await app.evaluate(() => (globalThis as unknown as Boxes).boxes.at(-1))).toContain('no traffic');
+  });
+});
