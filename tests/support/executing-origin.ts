@@ -27,8 +27,14 @@ const HEAD = /^(\S+) (\S+) HTTP\/1\.1\r\n(?:.+\r\n)*?content-length: (\d+)\r\n(?
 /** What becomes of a request after it was executed; `earlier`: how many its connection carried before. */
 export type Verdict = (earlier: number) => 'answer' | 'close' | 'reset' | 'answer, then close';
 
-/** An HTTP/1.1 server that takes any method, executes each request, and answers or ends the connection as `verdict` says. */
-export async function executingOrigin(verdict: Verdict): Promise<{ port: number; executions: Executions }> {
+/**
+ * An HTTP/1.1 server that takes any method, executes each request, and answers or ends the connection as `verdict` says:
+ * with a reset after `resetsAfter` milliseconds.
+ */
+export async function executingOrigin(
+  verdict: Verdict,
+  resetsAfter = 0,
+): Promise<{ port: number; executions: Executions }> {
   const executions = new Executions();
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -47,7 +53,7 @@ export async function executingOrigin(verdict: Verdict): Promise<{ port: number;
       if (what.startsWith('answer')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       else executions.unanswered += 1;
       if (what === 'close') socket.end();
-      else if (what === 'reset') socket.resetAndDestroy();
+      else if (what === 'reset') setTimeout(() => socket.resetAndDestroy(), resetsAfter);
       else if (what === 'answer, then close') setTimeout(() => socket.end(), 1);
     });
   });

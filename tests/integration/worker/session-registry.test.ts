@@ -83,5 +83,5 @@ it('what is no session file is refused, and no thread stays', async () => {
     code: 'session.open-failed',
   });
   expect(heard.open).toEqual([]);
-  expect(threads()).toBe(before);
+  await expect.poll(threads).toBe(before);
 });
