@@ -9,8 +9,8 @@ interface CodeEditorProps {
   value: string;
   language: CodeLanguage;
   readOnly?: boolean;
-  /** As high as its lines, within limits. Default: a height that does not change. */
-  fits?: boolean;
+  /** As high as its lines, but at least as this many. Default: a height that does not change. */
+  fewestLines?: number;
   /** The line that is at fault, counted from 1; null: none. */
   faultLine?: number | null;
   /** Also called when a new `value` replaces the text. */
@@ -18,12 +18,11 @@ interface CodeEditorProps {
 }
 
 const LINE = 18;
-const FEWEST_LINES = 2;
-const MOST_LINES = 16;
+const MOST_LINES = 18;
 
 /** CSS pixels: of the lines, the padding and the border. */
-function heightOf(text: string): number {
-  return Math.min(Math.max(text.split('\n').length, FEWEST_LINES), MOST_LINES) * LINE + 10;
+function heightOf(text: string, fewest: number): number {
+  return Math.min(Math.max(text.split('\n').length, fewest), MOST_LINES) * LINE + 10;
 }
 
 /** The editor in its element, once it is loaded; null until then, and where it can't be loaded. */
@@ -66,14 +65,17 @@ function useCodeMirror(props: CodeEditorProps) {
  * be loaded, a plain text field takes its place.
  */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, value, language, readOnly = false, fits = false, faultLine = null, onChange } = props;
+  const { label, value, language, readOnly = false, fewestLines, faultLine = null, onChange } = props;
   const { host, field, editor } = useCodeMirror({ label, value, language, readOnly, ...(onChange && { onChange }) });
   useEffect(() => editor?.show(value), [editor, value]);
   useEffect(() => editor?.configure(language, readOnly), [editor, language, readOnly]);
   // After the text: its lines are those of the new one.
   useEffect(() => editor?.fault(faultLine), [editor, faultLine]);
   return (
-    <div className="code-editor" style={fits ? { height: heightOf(value) } : undefined}>
+    <div
+      className="code-editor"
+      style={fewestLines === undefined ? undefined : { height: heightOf(value, fewestLines) }}
+    >
       <div ref={host} className="code-editor-host" hidden={editor === null} />
       {editor === null && (
         <textarea

@@ -142,16 +142,50 @@ test('a request is edited and sent, and its response is compared with the origin
   });
 });
 
+/** As a person pastes into the focused field. */
+const paste = (text: string) =>
+  page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, text);
+
+test('a request that a browser copied for PowerShell is pasted and sent, and what cannot be read says why', async () => {
+  await page.keyboard.press('n');
+  const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
+  await url.focus();
+  await paste(`Invoke-WebRequest -Uri "${originUrl()}/orders" -InFile body.json`);
+  await expect(dialog().getByRole('alert')).toHaveText('-InFile can’t be read: paste what it sends as text.');
+  await picture('pasted-refused');
+  await expect(url).toHaveValue('');
+  await paste(`$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
+$session.UserAgent = "Test/1.0"
+$session.Cookies.Add((New-Object System.Net.Cookie("sid", "1", "/", "127.0.0.1")))
+Invoke-WebRequest -UseBasicParsing -Uri "${originUrl()}/orders?from=powershell" \`
+-Method "POST" \`
+-WebSession $session \`
+-Headers @{
+  "Accept"="*/*"
+} \`
+-ContentType "application/json" \`
+-Body ([System.Text.Encoding]::UTF8.GetBytes("{\`"a\`":\`"caf$([char]233)\`"}"))`);
+  await expect(url).toHaveValue(`${originUrl()}/orders?from=powershell`);
+  await expect(dialog().getByRole('alert')).toHaveCount(0);
+  await expect(dialog().locator('.cm-content')).toContainText('{"a":"café"}');
+  await picture('pasted-powershell');
+  await dialog().getByRole('button', { name: 'Send' }).click();
+  await expect(dialog()).toHaveCount(0);
+  await expect
+    .poll(() => received[0])
+    .toMatchObject({ method: 'POST', url: '/orders?from=powershell', body: '{"a":"café"}' });
+  expect(received[0]?.headers).toEqual(expect.arrayContaining(['User-Agent', 'Test/1.0', 'Cookie', 'sid=1']));
+});
+
 test('a pasted cURL command is sent and saved, and its row is repeated', async () => {
   await page.keyboard.press('n');
   const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
   await url.focus();
-  const command = `curl '${originUrl()}/{{path}}?from=curl' \\\n  -H 'X-From: curl' \\\n  --data-raw '{"a":1}'`;
-  await page.evaluate((text) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', text);
-    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-  }, command);
+  await paste(`curl '${originUrl()}/{{path}}?from=curl' \\\n  -H 'X-From: curl' \\\n  --data-raw '{"a":1}'`);
   await expect(dialog().getByLabel('Method')).toHaveValue('POST');
   await expect(url).toHaveValue(`${originUrl()}/{{path}}?from=curl`);
   await dialog().getByLabel('Replace {{variables}}').check();

@@ -178,6 +178,7 @@ test('a script is edited as code, and an error points at its line', async () => 
   await code.fill('function onResponse(response) {\n  response.status = 418;\n  response.nothing.at = 1;\n}');
   await expect(dialog().getByRole('alert')).toHaveCount(0);
   await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect(dialog().getByRole('button', { name: 'Edit script' })).toBeVisible();
   expect((await get('/api/tea')).status).toBe(200);
   await dialog().getByRole('button', { name: 'Edit script' }).click();
   await expect(dialog().getByRole('alert')).toContainText('It failed when it last ran. Line 3: TypeError');
@@ -216,11 +217,11 @@ test('an answer has its body in an editor, groups are switched, and a limit coun
   await dialog().getByLabel('Only the next').fill('1');
   await picture('answer-form');
   await dialog().getByRole('button', { name: 'Save' }).click();
-  await expect(dialog().getByText('no match yet, only the next 1')).toBeVisible();
+  await expect(dialog().getByText('no match yet of at most 1')).toBeVisible();
 
   expect((await get('/x')).body).toBe('<h1>Tea</h1>\n<p>short and stout</p>');
   expect((await get('/x')).body).toBe('from the origin');
-  await expect(dialog().getByText('1 of the next 1 matches')).toBeVisible();
+  await expect(dialog().getByText('1 match of at most 1')).toBeVisible();
   await dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo').click();
   await expect(dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo')).not.toBeChecked();
   expect(JSON.parse(fs.readFileSync(file, 'utf8')).groupsOff).toEqual(['demo']);

@@ -1,14 +1,14 @@
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import type { ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
-import { type ComposeDraft, showToast } from '../../state/window-state.ts';
+import type { ComposeDraft } from '../../state/window-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { type App, attempt, useApp, useWindow } from '../app-context.ts';
+import { attempt, useApp, useWindow } from '../app-context.ts';
 import { BodyField } from './body-field.tsx';
 import { headersIn, headersText, withUrl } from './compose-draft.ts';
-import { looksLikeCurl, parseCurl } from './curl/parse-curl.ts';
+import { parsePasted } from './paste/parse-pasted.ts';
 import { showSent } from './replay-actions.ts';
 import { SavedRequests } from './saved-requests.tsx';
 import { SendOptions } from './send-options.tsx';
@@ -118,16 +118,13 @@ function ComposeActions({ draft: { of, request }, sending, send, close }: Compos
   );
 }
 
-/** Replaces the whole request by the pasted one, or says why it can't. */
-function pasteCurl({ store }: App, command: string, change: (next: ComposedRequest) => void): void {
-  const parsed = parseCurl(command);
-  if (parsed.ok) change(parsed.request);
-  else showToast(store, { tone: 'error', code: null, message: parsed.problem, link: null });
+interface TargetProps {
+  request: ComposedRequest;
+  change: (next: ComposedRequest) => void;
 }
 
 /** The method is a text field with suggestions: a server may know methods that no list has. */
-function TargetFields({ request, change }: { request: ComposedRequest; change: (next: ComposedRequest) => void }) {
-  const app = useApp();
+function TargetFields({ request, change }: TargetProps) {
   return (
     <div className="compose-target">
       <label className="field compose-method">
@@ -145,24 +142,44 @@ function TargetFields({ request, change }: { request: ComposedRequest; change: (
           <option key={method} value={method} />
         ))}
       </datalist>
-      <label className="field compose-url">
+      <UrlField request={request} change={change} />
+    </div>
+  );
+}
+
+/** A command that is pasted here replaces the whole request. */
+function UrlField({ request, change }: TargetProps) {
+  // Why what was pasted last can't be read; null: it could.
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <div className="compose-url">
+      <label className="field">
         URL
         <input
           type="text"
           spellCheck={false}
           data-initial-focus
-          placeholder="https://api.example.com/items, or paste a cURL command"
+          placeholder="https://api.example.com/items, or paste a cURL, PowerShell or fetch command"
           onPaste={(event) => {
-            const text = event.clipboardData.getData('text');
-            if (!looksLikeCurl(text)) return;
+            const parsed = parsePasted(event.clipboardData.getData('text'));
+            if (parsed === null) return;
             // The field would drop the command's line breaks.
             event.preventDefault();
-            pasteCurl(app, text, change);
+            setProblem(parsed.ok ? null : parsed.problem);
+            if (parsed.ok) change(parsed.request);
           }}
           value={request.url}
-          onChange={(event) => change(withUrl(request, event.target.value))}
+          onChange={(event) => {
+            setProblem(null);
+            change(withUrl(request, event.target.value));
+          }}
         />
       </label>
+      {problem !== null && (
+        <small className="problem-text" role="alert">
+          {problem}
+        </small>
+      )}
     </div>
   );
 }

@@ -142,9 +142,9 @@ function RuleRow({ rule, at, isOff, edit }: RuleRowProps) {
 /** How often the rule matched since the list was loaded, and when it last did. */
 function HitCount({ rule: { name, limit } }: { rule: Rule }) {
   const hits = useWindow((window) => window.engine?.ruleHits.find((one) => one.name === name));
-  const most = limit === undefined ? '' : ` of the next ${limit.toLocaleString('en')}`;
-  if (!hits) return <small className="muted">no match yet{most !== '' && `, only the next ${limit}`}</small>;
-  const times = hits.hits === 1 && most === '' ? '1 match' : `${hits.hits.toLocaleString('en')}${most} matches`;
+  const most = limit === undefined ? '' : ` of at most ${limit.toLocaleString('en')}`;
+  if (!hits) return <small className="muted">no match yet{most}</small>;
+  const times = `${hits.hits === 1 ? '1 match' : `${hits.hits.toLocaleString('en')} matches`}${most}`;
   return (
     <small className="muted">
       {times}, last at {new Date(hits.lastHit).toLocaleTimeString()}

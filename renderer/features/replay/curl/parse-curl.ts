@@ -1,10 +1,7 @@
-import type { ComposedRequest } from '../../../../shared/model/replay/composed-request.ts';
 import { NEW_REQUEST } from '../compose-draft.ts';
+import type { ParsedRequest } from '../paste/parsed-request.ts';
 import { IGNORED, MEANING, SWITCHES } from './curl-options.ts';
 import { shellOf, shellWords } from './shell-words.ts';
-
-/** A request, or why there is none, as a sentence. */
-export type ParsedCurl = { ok: true; request: ComposedRequest } | { ok: false; problem: string };
 
 /** Whether a text is meant as a cURL command rather than a URL. */
 export function looksLikeCurl(text: string): boolean {
@@ -37,7 +34,7 @@ function givenIn(words: readonly string[]): Given[] {
 }
 
 /** Reads a cURL command as bash, cmd or PowerShell would run it; browsers copy requests as such. */
-export function parseCurl(command: string): ParsedCurl {
+export function parseCurl(command: string): ParsedRequest {
   const [program, ...words] = shellWords(command.trim(), shellOf(command));
   if (program === undefined || !/^curl(?:\.exe)?$/.test(program))
     return { ok: false, problem: 'This is not a cURL command: it must begin with curl.' };

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { CodeEditor } from '../../../ui/code-editor.tsx';
@@ -43,15 +44,27 @@ export function ActionCard({ action, at, rule, fault, change, move, remove }: Ac
 
 type PartProps = Pick<ActionCardProps, 'action' | 'change'> & { what: string };
 
-/** All fields but a long text, as JSON. */
-function Fields({ what, action, fault, change }: PartProps & Pick<ActionCardProps, 'fault'>) {
+/** All fields but a long text, as JSON. A script seldom has others. */
+function Fields(props: PartProps & Pick<ActionCardProps, 'fault'>) {
+  const { name, fields } = props.action;
+  const [isUsual] = useState(name === 'script' && fields === '{}');
+  if (!isUsual) return <FieldsEditor {...props} />;
+  return (
+    <details className="action-options" open={props.fault !== null || undefined}>
+      <summary>Options</summary>
+      <FieldsEditor {...props} />
+    </details>
+  );
+}
+
+function FieldsEditor({ what, action, fault, change }: PartProps & Pick<ActionCardProps, 'fault'>) {
   return (
     <>
       <CodeEditor
         label={`${what}: fields`}
         language="json"
         value={action.fields}
-        fits
+        fewestLines={1}
         faultLine={fault?.line ?? null}
         onChange={(fields) => change({ ...action, fields })}
       />

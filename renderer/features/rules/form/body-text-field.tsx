@@ -42,7 +42,14 @@ export function BodyTextField({ label, fields, body, set }: BodyTextFieldProps) 
           </Button>
         )}
       </div>
-      <CodeEditor label={label} language={mode} value={body} fits faultLine={fault?.line ?? null} onChange={set} />
+      <CodeEditor
+        label={label}
+        language={mode}
+        value={body}
+        fewestLines={8}
+        faultLine={fault?.line ?? null}
+        onChange={set}
+      />
       {fault && <small className="warn-text">{fault.message} It is sent as it is.</small>}
     </>
   );
