@@ -32,7 +32,11 @@ async function respond({ url = '' }: http.IncomingMessage, response: http.Server
   if (kind === 'cart') response.setHeader('content-type', 'application/json').end(JSON.stringify(CART));
   else if (kind === 'prices')
     response.setHeader('content-type', 'text/event-stream').end('id: 1\ndata: {"price":2}\n\n');
-  else if (kind === 'users') response.setHeader('content-type', 'application/json').end('{"name":"Ada"}');
+  else if (kind === 'checked') {
+    response.setHeader('trailer', 'x-checksum-sha1, x-other').write('file');
+    response.addTrailers({ 'x-checksum-sha1': '1', 'x-other': '2' });
+    response.end();
+  } else if (kind === 'users') response.setHeader('content-type', 'application/json').end('{"name":"Ada"}');
   else response.setHeader('content-type', 'text/plain').end('from the server');
 }
 

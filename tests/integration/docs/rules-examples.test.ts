@@ -89,6 +89,15 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'changeRequest, changeResponse: no discount': async ({ get }) => {
     expect(JSON.parse((await get('www.example.com/cart')).body)).toEqual({ items: [{ price: 5 }] });
   },
+  'changeRequest, changeResponse: unavailable': async ({ get, last }) => {
+    expect((await get('api.example.com/shop.Cart/Add')).status).toBe(200);
+    expect((await last()).response?.trailers).toEqual(['grpc-status', '14', 'grpc-message', 'try again']);
+  },
+  'changeRequest, changeResponse: no checksum': async ({ get, last }) => {
+    expect((await get('files.example.com/checked')).status).toBe(200);
+    const { response, received } = await last();
+    expect([received?.trailers.length, response?.trailers]).toEqual([4, ['x-other', '2']]);
+  },
   'changeRequest, changeResponse: price feed': async ({ get }) => {
     const { body } = await get('www.example.com/prices');
     expect(body).toBe('id: 1\ndata: {"price":2,"currency":"EUR"}\n\n');

@@ -87,12 +87,21 @@ async function takeBreakpoint({ page, client, shop }: Scene): Promise<void> {
 async function takeRules(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Rules', exact: true }).click();
   await page.getByRole('button', { name: 'Edit sold out' }).click();
+  await page.getByLabel('1. Script: code').fill(SOLD_OUT.replace('response.json()', ''));
+  await page.getByRole('alert').waitFor();
   await take(page, 'rule-form', 'dialog');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Edit sold out' }).click();
   await page.getByRole('button', { name: 'Try' }).click();
   const hit = page.getByRole('dialog').getByRole('group').first();
   await hit.locator('summary').click();
   await hit.scrollIntoViewIfNeeded();
   await take(page, 'rule-try', 'dialog');
+  await page.keyboard.press('Escape');
+  await fromMenu(page, '/v1/session', 'New rule');
+  await page.getByRole('menuitem', { name: 'Mock with this response' }).click();
+  await page.getByLabel('1. Answer: body', { exact: true }).waitFor();
+  await take(page, 'rule-answer', 'dialog');
   await page.keyboard.press('Escape');
   await (await rowOf(page, '/v1/recommendations')).click();
   await page.getByRole('tab', { name: 'Rules' }).click();
