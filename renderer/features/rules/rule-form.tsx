@@ -68,13 +68,13 @@ function RuleScope({ text, set, problem }: RuleScopeProps) {
         <small>Rules of a group are switched on and off together.</small>
       </TextField>
       <TextField
-        label="Only the next"
+        label="Only the next N matches"
         value={text.limit}
         inputMode="numeric"
         placeholder="All matches"
         set={(limit) => set({ limit })}
       >
-        {problem || <small>Matches. A change of the rules starts the count again.</small>}
+        {problem || <small>A change of the rules starts the count again.</small>}
       </TextField>
     </div>
   );

@@ -93,7 +93,7 @@ async function takeRules(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Edit sold out' }).click();
   await page.getByRole('button', { name: 'Try' }).click();
-  const hit = page.getByRole('dialog').getByRole('group').first();
+  const hit = page.locator('.trial').getByRole('group').first();
   await hit.locator('summary').click();
   await hit.scrollIntoViewIfNeeded();
   await take(page, 'rule-try', 'dialog');
