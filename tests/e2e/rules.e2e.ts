@@ -51,7 +51,9 @@ test.beforeEach(async () => {
   origin = http
     .createServer((request, response) => {
       received.push(request.url ?? '');
-      response.end('from the origin');
+      // No page of another origin may read it, and it knows no preflights.
+      if (request.method === 'OPTIONS') response.statusCode = 405;
+      response.setHeader('content-type', 'text/html').end('from the origin');
     })
     .listen(0, '127.0.0.1');
   host = await serveHost('--rules', file);
@@ -231,6 +233,44 @@ test('an answer has its body in an editor, groups are switched, and a limit coun
   await expect(dialog().getByText('No rules yet')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo')).not.toBeChecked();
+});
+
+test('a page reads what another origin does not allow, by a mock and by the CORS preset', async () => {
+  for (const [preset, name, when] of [
+    ['Allow CORS', 'allow', 'method:PUT path:/api/allowed'],
+    ['Script', 'mocked', 'method:PUT path:/api/mocked'],
+  ] as const) {
+    if ((await dialog().count()) === 0) await rulesTool().click();
+    await dialog().getByLabel('Preset').selectOption({ label: preset });
+    await dialog().getByRole('button', { name: 'Add rule' }).click();
+    await dialog().getByLabel('Name').fill(name);
+    await dialog().getByRole('textbox', { name: /^When/ }).fill(when);
+    if (preset === 'Script') {
+      await dialog().getByRole('radio', { name: 'JSON' }).first().click();
+      await dialog()
+        .getByLabel('Actions', { exact: true })
+        .fill('[{ "answer": { "headers": [["x-a", "1"]], "body": "mocked", "cors": true } }]');
+    }
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await expect(dialog().getByRole('button', { name: `Edit ${name}` })).toBeVisible();
+  }
+  const { port } = origin.address() as { port: number };
+  const proxied = await viewer.newContext({ proxy: { server: host.proxy, bypass: '<-loopback>' } });
+  const visited = await proxied.newPage();
+  await visited.goto(`http://127.0.0.1:${port}/page`);
+  const put = (where: string) =>
+    visited.evaluate(async (url) => {
+      const init = { method: 'PUT', headers: { 'x-mine': '1' }, credentials: 'include' as const };
+      return await fetch(url, init).then(
+        async (response) => `${response.status} ${await response.text()}`,
+        () => 'refused by the browser',
+      );
+    }, `http://localhost:${port}${where}`);
+  expect(await put('/api/other')).toBe('refused by the browser');
+  expect(await put('/api/allowed')).toBe('200 from the origin');
+  received.length = 0;
+  expect(await put('/api/mocked')).toBe('200 mocked');
+  expect(received).toEqual([]);
 });
 
 test('the Rules tab compares both versions of a message, its body and its trailers included', async () => {

@@ -107,7 +107,7 @@ export class ResponsePipe {
     const upstream = this.#upstream;
     const { changes, delayMs, hold, scripts } = this.#plan;
     for (const { change, outcome } of changes) {
-      const changed = changeResponseHead(this.#head, change);
+      const changed = changeResponseHead(this.#head, change, this.#client.head);
       noteProblem(outcome, changed.problem);
       this.#head = changed.head;
     }

@@ -106,7 +106,10 @@ class ActiveRule {
     const throttle = rule.do.findLast((action) => 'throttle' in action);
     this.link = throttle ? new Link(figuresOf(throttle.throttle)) : null;
     this.#matches = matches;
-    this.answersPreflights = rule.do.some((action) => effectOf(action).answer?.cors);
+    this.answersPreflights = rule.do.some((action) => {
+      const { answer, changeResponse } = effectOf(action);
+      return answer?.cors || changeResponse?.cors;
+    });
     this.#limit = rule.limit ?? Number.POSITIVE_INFINITY;
   }
 

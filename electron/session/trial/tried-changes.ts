@@ -106,7 +106,7 @@ async function triedResponse(
   const { message, side } = arrived;
   const changes = changesOfResponse(effects);
   const original = responseHead(message);
-  const changed = changedResponseHead(original, changes);
+  const changed = changedResponseHead(original, changes, request);
   const sent = changed.head.headers;
   const tried = { head: changed.head, body: await triedBody(message, side, changes, bodies, sent) };
   const { head, body: last } = await scripts.response(request, tried);
@@ -132,7 +132,7 @@ async function answered(
   const made = await localResponse(answer, request);
   const bytes = made.body === null ? Buffer.alloc(0) : await smallOf(made.body);
   const changes = changesOfResponse(effects);
-  const changed = changedResponseHead(made.head, changes);
+  const changed = changedResponseHead(made.head, changes, request);
   const tried = { head: changed.head, body: await editedBody(bytes, made.head, changes, changed.head.headers) };
   const { head, body } = await scripts.response(request, tried);
   const before = arrived
@@ -142,11 +142,11 @@ async function answered(
   return { diffs: diffOf('response', before, after), problem: joined([...changed.problems, body.problem]) };
 }
 
-function changedResponseHead(original: ResponseHead, changes: readonly ChangeResponse[]) {
+function changedResponseHead(original: ResponseHead, changes: readonly ChangeResponse[], request: RequestHead) {
   let head = original;
   const problems: (string | null)[] = [];
   for (const change of changes) {
-    const changed = changeResponseHead(head, change);
+    const changed = changeResponseHead(head, change, request);
     head = changed.head;
     problems.push(changed.problem);
   }

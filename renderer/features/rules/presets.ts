@@ -34,7 +34,7 @@ export const PRESETS: readonly Preset[] = [
   {
     label: 'Allow CORS',
     name: 'allow CORS',
-    do: [{ changeResponse: { setHeaders: [['access-control-allow-origin', '*']] } }],
+    do: [{ changeResponse: { cors: true } }],
   },
   {
     label: 'Remove CSP',

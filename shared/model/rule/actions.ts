@@ -85,7 +85,12 @@ const ChangeRequest = v.strictObject({
 });
 export type ChangeRequest = v.InferOutput<typeof ChangeRequest>;
 
-const ChangeResponse = v.strictObject({ status: v.optional(FinalStatus), ...MESSAGE_CHANGES });
+const ChangeResponse = v.strictObject({
+  status: v.optional(FinalStatus),
+  ...MESSAGE_CHANGES,
+  /** Allows the requesting page's origin, and lets its preflights pass (Fetch standard, section 3.3). */
+  cors: v.optional(v.boolean()),
+});
 export type ChangeResponse = v.InferOutput<typeof ChangeResponse>;
 export type ChangeMessage = Pick<ChangeRequest, keyof typeof MESSAGE_CHANGES>;
 

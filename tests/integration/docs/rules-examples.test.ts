@@ -81,6 +81,16 @@ const PROMISES: Readonly<Record<string, Check>> = {
     const host = `localhost:${origin.port}`;
     expect(origin.arrived).toMatchObject([{ url: '/2/users?a=1', headers: { host } }]);
   },
+  'changeRequest, changeResponse: any origin': async ({ get }) => {
+    const from = ['-H', 'Origin: https://shop.example.com'];
+    const allowed = 'access-control-allow-origin: https://shop.example.com';
+    expect((await get('fonts.example.com/a', ...from)).head).toContain(allowed);
+    expect((await get('fonts.example.com/a')).head).not.toContain('access-control-allow-origin');
+    const preflight = ['-X', 'OPTIONS', '-H', 'Access-Control-Request-Method: PUT'];
+    const { status, head } = await get('fonts.example.com/status/405', ...from, ...preflight);
+    expect({ status, head }).toEqual({ status: 204, head: expect.stringContaining(allowed) });
+    expect(head).toContain('access-control-allow-methods: put');
+  },
   'changeRequest, changeResponse: as admin': async ({ get, origin }) => {
     await get('api.example.com/users', '-H', 'Authorization: Bearer mine', '-H', 'X-Debug-Level: 9');
     expect(origin.arrived).toMatchObject([{ url: '/users?verbose=1', headers: { authorization: 'Bearer test' } }]);

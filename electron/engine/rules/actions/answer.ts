@@ -6,6 +6,7 @@ import { firstHeader, type RawHeaders } from '../../../../shared/model/headers.t
 import type { Answer } from '../../../../shared/model/rule/actions.ts';
 import { responseHeadBytes } from '../../http/header-rules.ts';
 import type { RequestHead, ResponseHead } from '../../http/message.ts';
+import { corsFields, preflightFields } from '../cors.ts';
 import { isFraming, withoutFields } from '../fields.ts';
 
 export interface LocalResponse {
@@ -66,21 +67,6 @@ function rangeOf(value: string | undefined, size: number): { start: number; end:
 function withoutPrefix(requested: string, prefix = ''): string {
   const bare = prefix.replace(/\/$/, '');
   return requested.startsWith(`${bare}/`) ? requested.slice(bare.length) : requested;
-}
-
-function corsFields(headers: RawHeaders): string[] {
-  const origin = firstHeader(headers, 'origin');
-  if (origin === undefined) return [];
-  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true', 'Vary', 'Origin'];
-}
-
-/** The fields that let a preflight pass (Fetch standard, "CORS-preflight fetch"); null if the request is none. */
-function preflightFields({ method, headers }: RequestHead): string[] | null {
-  const wanted = firstHeader(headers, 'access-control-request-method');
-  if (method !== 'OPTIONS' || wanted === undefined) return null;
-  const names = firstHeader(headers, 'access-control-request-headers');
-  const allowed = names === undefined ? [] : ['Access-Control-Allow-Headers', names];
-  return [...corsFields(headers), 'Access-Control-Allow-Methods', wanted, ...allowed];
 }
 
 function responseHead(status: number, headers: RawHeaders, length: number | null, hasBody: boolean): ResponseHead {

@@ -2,7 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeResponse } from '../../../../shared/model/rule/actions.ts';
 import { responseHeadBytes } from '../../http/header-rules.ts';
-import { CHUNKED_FRAMING, CLOSE_FRAMING, type ResponseHead, STREAM_FRAMING } from '../../http/message.ts';
+import {
+  CHUNKED_FRAMING,
+  CLOSE_FRAMING,
+  type RequestHead,
+  type ResponseHead,
+  STREAM_FRAMING,
+} from '../../http/message.ts';
+import { allowingCors } from '../cors.ts';
 import { changeFields, fieldsProblem, withField, withoutFields } from '../fields.ts';
 
 /** A head that differs from upstream's, in upstream's protocol: for HTTP/1.1 with bytes to send. */
@@ -15,18 +22,21 @@ export function changedResponse(head: ResponseHead, changes: Partial<ResponseHea
   return { ...changed, wire: responseHeadBytes(changed) };
 }
 
-/** Everything but the body. `problem`: what does not apply, as a sentence without its end; null: all does. */
+/** Everything but the body. `request`: the client's. `problem`: what does not apply, as a sentence without its end; null: all does. */
 export function changeResponseHead(
   head: ResponseHead,
   change: ChangeResponse,
+  request: RequestHead,
 ): { head: ResponseHead; problem: string | null } {
   const isHttp2 = head.version === 'HTTP/2.0';
-  const status = change.status ?? head.status;
-  const changed = changedResponse(head, {
-    status,
-    statusText: status === head.status ? head.statusText : (STATUS_CODES[status] ?? ''),
+  const asked = {
+    ...head,
+    status: change.status ?? head.status,
     headers: changeFields(head.headers, change, isHttp2),
-  });
+  };
+  const { status, headers } = change.cors ? allowingCors(asked, request) : asked;
+  const statusText = status === head.status ? head.statusText : (STATUS_CODES[status] ?? '');
+  const changed = changedResponse(head, { status, statusText, headers });
   return { head: changed, problem: fieldsProblem(change, isHttp2) };
 }
 
