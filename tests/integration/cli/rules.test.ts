@@ -197,6 +197,9 @@ describe('--rules', () => {
     const { trial: second } = (await callHost(ui, 'rules.try', { session, rule: scripted })) as { trial: Trial };
     expect(second.hits[0]).toMatchObject({ problem: null, console: [{ level: 'log', text: '200' }] });
     expect(second.hits[0]?.diffs[0]?.after.at(-1)).toBe('was scripted');
+    const check = (source: string) => callHost(ui, 'rules.check-script', { session, code: source });
+    expect(await check(code)).toEqual({ problem: null });
+    expect(await check(`${code}\nlet x = ;`)).toMatchObject({ problem: { line: 2, detail: expect.any(String) } });
     const twice = { ...rules, rules: [...rules.rules, ...rules.rules] };
     await expect(callHost(ui, 'rules.update', { rules: twice })).rejects.toThrow(
       /^rules\.refused: .*has the name "new" too/,

@@ -211,6 +211,18 @@ test("the response's own protocol, cookies, redirect and trailers", async () => 
   ]);
 });
 
+test('what rules did is under _roundtrip, with the message as it was on the other side', async () => {
+  const { request } = exampleExchange({});
+  const rules = [{ index: 0, name: 'other', actions: ['changeRequest'], problem: null }];
+  const sent = { ...request, path: '/other', trailers: ['x-sum', '1'] };
+  const { _roundtrip } = await entryOf({ rules, sent, mark: { colour: 'red' as const } });
+  expect(_roundtrip).toMatchObject({
+    ...{ rules, received: null, mark: { colour: 'red' } },
+    sent: { path: '/other', trailers: ['x-sum', '1'] },
+  });
+  expect((await entryOf({}))._roundtrip).not.toHaveProperty('rules');
+});
+
 test('what HAR has no word for is under _roundtrip', async () => {
   const entry = await entryOf({ id: 7 });
   expect(entry.cache).toEqual({});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
+import { callHost } from '../../support/call-host.ts';
+import { RoundtripCli } from '../../support/roundtrip-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Notes each request under `name`, and redirects `/from` to `/to`. As a proxy it answers by itself. */
+async function origin(name: string, arrived: string[]): Promise<number> {
+  const server = http.createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://any.test');
+    arrived.push(`${name} ${request.method} ${pathname} ${request.headers['x-rule'] ?? '-'}`);
+    if (pathname === '/from') response.writeHead(302, { location: '/to' });
+    response.end(name);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A host with a rule that adds a field and, if asked, an upstream proxy. */
+async function host(...options: string[]) {
+  const file = path.join(temporaryFolder(), 'rules.json');
+  const rule = { name: 'field', do: [{ changeRequest: { setHeaders: [['x-rule', 'yes']] } }] };
+  fs.writeFileSync(file, JSON.stringify({ version: 1, rules: [rule] }));
+  const { ui } = await new RoundtripCli(['serve', '--port', '0', '--json', '--rules', file, ...options]).ready();
+  return async (url: string, change: Partial<ComposedRequest> = {}) => {
+    const request: ComposedRequest = {
+      ...{ method: 'GET', url, headers: [], body: { kind: 'none' }, protocol: 'as-before' },
+      ...{ rules: true, route: 'configured', redirects: false, variables: false, ...change },
+    };
+    await callHost(ui, 'replay.send', { of: null, request });
+  };
+}
+
+it('a written request follows redirects or not, and goes with rules or without', async () => {
+  const arrived: string[] = [];
+  const url = `http://127.0.0.1:${await origin('origin', arrived)}/from`;
+  const send = await host();
+  await send(url);
+  await expect.poll(() => arrived).toEqual(['origin GET /from yes']);
+  await send(url, { redirects: true, rules: false });
+  await expect.poll(() => arrived.slice(1)).toEqual(['origin GET /from -', 'origin GET /to -']);
+});
+
+it('a written request passes the upstream proxy by if it should', async () => {
+  const arrived: string[] = [];
+  const url = `http://127.0.0.1:${await origin('origin', arrived)}/a`;
+  const send = await host('--upstream-proxy', `http://127.0.0.1:${await origin('proxy', arrived)}`);
+  await send(url);
+  await expect.poll(() => arrived).toEqual(['proxy GET /a yes']);
+  await send(url, { route: 'direct' });
+  await expect.poll(() => arrived.slice(1)).toEqual(['origin GET /a yes']);
+});
