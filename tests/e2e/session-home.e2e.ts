@@ -47,3 +47,43 @@ test('the sessions dialog imports a file and duplicates a session', async () => 
     expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
   }
 });
+
+test('old sessions are named, deleted on a second click, and listed; the open one and the recording stay', async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-home-'));
+  const har = path.join(folder, 'monday.har');
+  fs.writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [] } }));
+  host = await serveHost();
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  await page.keyboard.press('Control+o');
+  const dialog = page.getByRole('dialog', { name: 'Sessions' });
+  await dialog.getByLabel('Open or import a file').fill(har);
+  await dialog.getByRole('button', { name: 'Open file' }).click();
+  await expect(page.getByRole('tab', { name: 'monday' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+  const items = dialog.locator('.session-item');
+  await items.filter({ hasText: 'monday' }).first().getByRole('button', { name: 'Duplicate' }).click();
+  await expect(items).toHaveCount(3);
+  await dialog.getByText('Delete old sessions').click();
+  const find = dialog.getByRole('button', { name: 'Find sessions' });
+  await expect(find).toBeDisabled();
+  await dialog.getByLabel('Keep at most (GB)').fill('0');
+  await find.click();
+  const question = dialog.getByRole('alert').filter({ hasText: 'for good' });
+  await expect(question).toContainText('Delete 1 session (');
+  await expect(items).toHaveCount(3);
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `pruning-${scheme}.png`) });
+    expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  }
+  await question.getByRole('button', { name: 'Delete file' }).click();
+  await expect(dialog.getByRole('status').filter({ hasText: 'Deleted 1 session (' })).toContainText('monday copy');
+  if (PICTURES) await page.screenshot({ path: path.join(PICTURES, 'pruned-dark.png') });
+  await expect(items).toHaveCount(2);
+  await expect(page.getByRole('tab', { name: 'monday' })).toBeAttached();
+  await find.click();
+  await expect(dialog.getByText('No session is beyond these limits.')).toBeVisible();
+});

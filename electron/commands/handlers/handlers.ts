@@ -108,6 +108,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'sessions.describe': describeSession,
   'sessions.duplicate': duplicateSession,
   'sessions.remove': removeSession,
+  'sessions.prunable': async (limits, { host }) => ({ paths: await host.home.prunable(limits) }),
   'sessions.reveal': revealSession,
   'sessions.record': ({ path }, { host }) => host.home.record(path),
   'sessions.close': async ({ session }, { host }) => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { roundtripError } from '../../failures/errors.ts';
-import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
+import { type PruneLimits, SessionCatalog } from '../../session/catalog/session-catalog.ts';
 import { importFile, type OpenedFile } from '../../worker/import/import-runner.ts';
 
 interface HomeOptions {
@@ -57,6 +57,12 @@ export class SessionHome {
   async remove(file: string): Promise<void> {
     await this.#closeOpen(file);
     this.#catalog.remove(file);
+  }
+
+  /** Paths of the sessions beyond these limits, the oldest first; never one that is open. */
+  async prunable(limits: PruneLimits): Promise<string[]> {
+    const open = (await this.#options.list()).map((one) => path.resolve(one.path));
+    return this.#catalog.prunable(limits, new Set(open));
   }
 
   /** Opens a session file, or imports another program's file into a new session in the data folder. */

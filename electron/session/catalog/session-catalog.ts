@@ -99,22 +99,31 @@ export class SessionCatalog {
     });
   }
 
-  /** Removes old sessions. Returns their paths. Never removes one that is being recorded. */
-  prune({ olderThanDays, overBytes }: PruneLimits, now = Date.now()): string[] {
+  /**
+   * Paths of the sessions beyond these limits, the oldest first. Those of `kept` and one that is being recorded are never
+   * among them, but count for the size.
+   */
+  prunable({ olderThanDays, overBytes }: PruneLimits, kept: ReadonlySet<string>, now = Date.now()): string[] {
     const oldest = this.#files()
-      .filter((file) => !isBeingRecorded(file))
-      .map((file) => ({ file, at: changedAt(file), bytes: statSync(file).size }))
+      .map((file) => ({ file, at: changedAt(file), bytes: bytesOf(file) }))
       .sort((a, b) => a.at - b.at);
     let total = oldest.reduce((sum, { bytes }) => sum + bytes, 0);
-    const removed: string[] = [];
+    const found: string[] = [];
     for (const { file, at, bytes } of oldest) {
+      if (kept.has(file) || isBeingRecorded(file)) continue;
       const isOld = olderThanDays !== null && now - at > olderThanDays * DAY;
       if (!isOld && (overBytes === null || total <= overBytes)) continue;
-      this.remove(file);
-      removed.push(file);
+      found.push(file);
       total -= bytes;
     }
-    return removed;
+    return found;
+  }
+
+  /** Removes what `prunable` names. Returns the paths. Throws `session.file-failed`. */
+  prune(limits: PruneLimits, now = Date.now()): string[] {
+    const found = this.prunable(limits, new Set(), now);
+    for (const file of found) this.remove(file);
+    return found;
   }
 
   #files(): string[] {
@@ -155,6 +164,12 @@ export class SessionCatalog {
 
 function refuseRecorded(file: string): void {
   if (isBeingRecorded(file)) throw new Error('it is being recorded');
+}
+
+/** Of the file and its write-ahead log, as the list shows it. */
+function bytesOf(file: string): number {
+  const size = (of: string) => statSync(of, { throwIfNoEntry: false })?.size ?? 0;
+  return size(file) + size(`${file}-wal`);
 }
 
 function changedAt(file: string): number {

@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { ImportForm } from './import-form.tsx';
+import { PruningForm } from './pruning-form.tsx';
 import { type SessionActions, SessionItem } from './session-item.tsx';
 import { matchingSessions } from './session-words.ts';
 
@@ -36,14 +37,14 @@ function useSessionFiles(close: () => void) {
     remove: (path) => void change(() => api.request('sessions.remove', { path })),
     describe: (path, name, note) => void change(() => api.request('sessions.describe', { path, name, note })),
   };
-  return { sessions, failed, actions };
+  return { sessions, setSessions, failed, actions };
 }
 
 /** The session files of the data folder, and a form for any other file. */
 export function SessionsDialog() {
   const app = useApp();
   const close = () => app.store.setState({ panel: null });
-  const { sessions, failed, actions } = useSessionFiles(close);
+  const { sessions, setSessions, failed, actions } = useSessionFiles(close);
   const [text, setText] = useState('');
   const found = matchingSessions(sessions ?? [], text);
   return (
@@ -60,6 +61,7 @@ export function SessionsDialog() {
         ))}
       </ul>
       <ImportForm />
+      {sessions !== null && <PruningForm sessions={sessions} onChange={setSessions} />}
     </Dialog>
   );
 }

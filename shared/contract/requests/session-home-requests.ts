@@ -6,6 +6,8 @@ import { Nothing } from './request-parts.ts';
 /** A path on the host's machine. */
 const SessionFile = v.strictObject({ path: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)) });
 const ShortText = v.pipe(v.string(), v.maxLength(1000));
+/** Whole, and small enough to be exact; null: no limit. */
+const Limit = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 const RecentSessions = v.object({ sessions: v.array(SessionEntrySchema) });
 
 /** Requests about session files: opening and importing them, and the session home. */
@@ -27,6 +29,14 @@ export const SESSION_HOME_REQUESTS = {
     output: RecentSessions,
   },
   'sessions.duplicate': { input: SessionFile, output: RecentSessions },
+  /**
+   * Which sessions of the data folder are beyond these limits, the oldest first: not changed for so many days, or, of all
+   * together, more than so many bytes. Deletes none, and names none that is open. `sessions.remove` deletes one.
+   */
+  'sessions.prunable': {
+    input: v.strictObject({ olderThanDays: Limit, overBytes: Limit }),
+    output: v.object({ paths: v.array(v.string()) }),
+  },
   /** Shows the file in the file manager of the host's machine: the desktop app only. */
   'sessions.reveal': { input: SessionFile, output: Nothing },
   /** Deletes the file. */

@@ -79,6 +79,19 @@ test('only a session of the folder that is not being recorded can be changed', a
   expect(existsSync(file)).toBe(true);
 });
 
+test('what is kept or being recorded is never named, but counts for the size; so does a write-ahead log', async () => {
+  const [first, second] = [await closed('a', 1000), await closed('b', 2000)];
+  const live = await recording('live', 500);
+  writeFileSync(`${second}-wal`, new Uint8Array(5_000_000));
+  const limits = { olderThanDays: null, overBytes: 4_000_000 };
+  expect(catalog.prunable(limits, new Set())).toEqual([first, second]);
+  expect(catalog.prunable(limits, new Set([first]))).toEqual([second]);
+  expect(catalog.prunable({ olderThanDays: 0, overBytes: null }, new Set([second]))).toEqual([first]);
+  expect(catalog.prunable({ olderThanDays: null, overBytes: null }, new Set())).toEqual([]);
+  expect(existsSync(first)).toBe(true);
+  await live.close();
+});
+
 test('prunes by age and by size, the oldest first', async () => {
   const [first, second] = [await closed('a', 1000), await closed('b', 2000), await closed('c', 3000)];
   const day = 24 * 60 * 60;

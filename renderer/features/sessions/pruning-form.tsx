@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { attempt, useApp } from '../app-context.ts';
+import { deleteSessions, limitsOf, sessionsTotal } from './pruning.ts';
+import { readableName } from './session-name.ts';
+import { sessionFacts } from './session-words.ts';
+
+interface PruningProps {
+  sessions: readonly SessionEntry[];
+  /** Called with the sessions that are left. */
+  onChange: (left: SessionEntry[]) => void;
+}
+
+/** Deletes sessions by age and by the size of all. It names them first, and afterwards lists what it deleted. */
+export function PruningForm({ sessions, onChange }: PruningProps) {
+  const app = useApp();
+  const [days, setDays] = useState('');
+  const [gigabytes, setGigabytes] = useState('');
+  const [found, setFound] = useState<readonly SessionEntry[] | null>(null);
+  const [gone, setGone] = useState<readonly SessionEntry[] | null>(null);
+  const limits = limitsOf(days, gigabytes);
+  /** Other limits find other sessions: nothing is deleted that was not named for these. */
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setFound(null);
+    setGone(null);
+  };
+  const find = async () => {
+    const answer = limits && (await attempt(app, () => app.api.request('sessions.prunable', limits)));
+    if (!answer) return;
+    const paths = new Set(answer.paths);
+    setFound(sessions.filter(({ path }) => paths.has(path)));
+    setGone(null);
+  };
+  const remove = async (doomed: readonly SessionEntry[]) => {
+    setFound(null);
+    setGone(await deleteSessions(app, doomed, onChange));
+  };
+  return (
+    <details className="session-pruning">
+      <summary>Delete old sessions</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (limits) void find();
+        }}
+      >
+        <div className="session-limits">
+          <TextField label="Not changed for (days)" inputMode="numeric" value={days} set={change(setDays)} />
+          <TextField label="Keep at most (GB)" inputMode="decimal" value={gigabytes} set={change(setGigabytes)} />
+          <Button disabled={limits === null} onClick={() => void find()}>
+            Find sessions
+          </Button>
+        </div>
+        <small>Either or both. Open sessions and the recording stay. Nothing is deleted before you confirm.</small>
+      </form>
+      {found && <Found found={found} keep={() => setFound(null)} remove={() => void remove(found)} />}
+      {gone && <Gone gone={gone} />}
+    </details>
+  );
+}
+
+/** As an alert, the question is read out at once. */
+function Found({ found, keep, remove }: { found: readonly SessionEntry[]; keep: () => void; remove: () => void }) {
+  if (found.length === 0) return <p role="status">No session is beyond these limits.</p>;
+  return (
+    <>
+      <SessionNames sessions={found} />
+      <div className="dialog-actions" role="alert">
+        <span>Delete {sessionsTotal(found)} for good?</span>
+        <Button onClick={keep}>Keep</Button>
+        <Button tone="primary" onClick={remove}>
+          Delete {found.length === 1 ? 'file' : 'files'}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Gone({ gone }: { gone: readonly SessionEntry[] }) {
+  return (
+    <div role="status">
+      <b>{gone.length === 0 ? 'No session was deleted.' : `Deleted ${sessionsTotal(gone)}`}</b>
+      <SessionNames sessions={gone} />
+    </div>
+  );
+}
+
+function SessionNames({ sessions }: { sessions: readonly SessionEntry[] }) {
+  return (
+    <ul>
+      {sessions.map((entry) => (
+        <li key={entry.path} title={entry.path}>
+          {readableName(entry.name)} <small>{sessionFacts(entry)}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}

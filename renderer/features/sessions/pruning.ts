@@ -1,0 +1,51 @@
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { type App, attempt } from '../app-context.ts';
+
+const GIB = 1024 ** 3;
+
+/** Which sessions may go; null: not by this. */
+interface Limits {
+  olderThanDays: number | null;
+  overBytes: number | null;
+}
+
+/** An empty text is no limit; null: it is no number of at least 0. */
+function limitOf(text: string): { value: number | null } | null {
+  const plain = text.trim().replace(',', '.');
+  if (plain === '') return { value: null };
+  return /^\d{1,5}(\.\d{1,3})?$/.test(plain) ? { value: Number(plain) } : null;
+}
+
+/** What these texts ask for: days since the last change, and GB (1,024 MB) that all sessions may take. Null: not readable, or nothing. */
+export function limitsOf(days: string, gigabytes: string): Limits | null {
+  const [age, size] = [limitOf(days), limitOf(gigabytes)];
+  if (age === null || size === null || !Number.isInteger(age.value ?? 0)) return null;
+  if (age.value === null && size.value === null) return null;
+  return { olderThanDays: age.value, overBytes: size.value === null ? null : Math.round(size.value * GIB) };
+}
+
+/** Count and size of sessions: `3 sessions (1.2 GB)`. */
+export function sessionsTotal(sessions: readonly SessionEntry[]): string {
+  const bytes = sessions.reduce((sum, each) => sum + each.bytes, 0);
+  return `${sessions.length.toLocaleString('en')} ${sessions.length === 1 ? 'session' : 'sessions'} (${formatBytes(bytes)})`;
+}
+
+/**
+ * Deletes these sessions one after the other, until one can't be deleted, which a toast reports. Resolves with those that
+ * are gone; `onChange` is called with the sessions that are left.
+ */
+export async function deleteSessions(
+  app: App,
+  doomed: readonly SessionEntry[],
+  onChange: (left: SessionEntry[]) => void,
+): Promise<SessionEntry[]> {
+  const gone: SessionEntry[] = [];
+  for (const each of doomed) {
+    const left = await attempt(app, () => app.api.request('sessions.remove', { path: each.path }));
+    if (left === null) break;
+    onChange(left.sessions);
+    gone.push(each);
+  }
+  return gone;
+}
