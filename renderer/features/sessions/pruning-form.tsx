@@ -3,7 +3,7 @@ import type { SessionEntry } from '../../../shared/model/session/session-entry.t
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { attempt, useApp } from '../app-context.ts';
-import { deleteSessions, limitsOf, sessionsTotal } from './pruning.ts';
+import { deleteSessions, limitsOf, type PruneLimits, sessionsTotal } from './pruning.ts';
 import { readableName } from './session-name.ts';
 import { sessionFacts } from './session-words.ts';
 
@@ -13,23 +13,18 @@ interface PruningProps {
   onChange: (left: SessionEntry[]) => void;
 }
 
-/** Deletes sessions by age and by the size of all. It names them first, and afterwards lists what it deleted. */
-export function PruningForm({ sessions, onChange }: PruningProps) {
+/** Finds and deletes sessions. `found`: those that may be deleted on a confirmation; `gone`: those that were. */
+function usePruning({ sessions, onChange }: PruningProps) {
   const app = useApp();
-  const [days, setDays] = useState('');
-  const [gigabytes, setGigabytes] = useState('');
   const [found, setFound] = useState<readonly SessionEntry[] | null>(null);
   const [gone, setGone] = useState<readonly SessionEntry[] | null>(null);
-  const limits = limitsOf(days, gigabytes);
-  /** Other limits find other sessions: nothing is deleted that was not named for these. */
-  const change = (set: (text: string) => void) => (text: string) => {
-    set(text);
+  const forget = () => {
     setFound(null);
     setGone(null);
   };
-  const find = async () => {
-    const answer = limits && (await attempt(app, () => app.api.request('sessions.prunable', limits)));
-    if (!answer) return;
+  const find = async (limits: PruneLimits) => {
+    const answer = await attempt(app, () => app.api.request('sessions.prunable', limits));
+    if (answer === null) return;
     const paths = new Set(answer.paths);
     setFound(sessions.filter(({ path }) => paths.has(path)));
     setGone(null);
@@ -38,25 +33,40 @@ export function PruningForm({ sessions, onChange }: PruningProps) {
     setFound(null);
     setGone(await deleteSessions(app, doomed, onChange));
   };
+  return { found, gone, find, forget, remove };
+}
+
+/** Deletes sessions by age and by the size of all. It names them first, and afterwards lists what it deleted. */
+export function PruningForm(props: PruningProps) {
+  const [days, setDays] = useState('');
+  const [gigabytes, setGigabytes] = useState('');
+  const { found, gone, find, forget, remove } = usePruning(props);
+  const limits = limitsOf(days, gigabytes);
+  const search = () => void (limits && find(limits));
+  /** Other limits find other sessions: nothing is deleted that was not named for these. */
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    forget();
+  };
   return (
     <details className="session-pruning">
       <summary>Delete old sessions</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (limits) void find();
+          search();
         }}
       >
         <div className="session-limits">
           <TextField label="Not changed for (days)" inputMode="numeric" value={days} set={change(setDays)} />
           <TextField label="Keep at most (GB)" inputMode="decimal" value={gigabytes} set={change(setGigabytes)} />
-          <Button disabled={limits === null} onClick={() => void find()}>
+          <Button disabled={limits === null} onClick={search}>
             Find sessions
           </Button>
         </div>
         <small>Either or both. Open sessions and the recording stay. Nothing is deleted before you confirm.</small>
       </form>
-      {found && <Found found={found} keep={() => setFound(null)} remove={() => void remove(found)} />}
+      {found && <Found found={found} keep={forget} remove={() => void remove(found)} />}
       {gone && <Gone gone={gone} />}
     </details>
   );

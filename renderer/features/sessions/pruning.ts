@@ -5,7 +5,7 @@ import { type App, attempt } from '../app-context.ts';
 const GIB = 1024 ** 3;
 
 /** Which sessions may go; null: not by this. */
-interface Limits {
+export interface PruneLimits {
   olderThanDays: number | null;
   overBytes: number | null;
 }
@@ -18,7 +18,7 @@ function limitOf(text: string): { value: number | null } | null {
 }
 
 /** What these texts ask for: days since the last change, and GB (1,024 MB) that all sessions may take. Null: not readable, or nothing. */
-export function limitsOf(days: string, gigabytes: string): Limits | null {
+export function limitsOf(days: string, gigabytes: string): PruneLimits | null {
   const [age, size] = [limitOf(days), limitOf(gigabytes)];
   if (age === null || size === null || !Number.isInteger(age.value ?? 0)) return null;
   if (age.value === null && size.value === null) return null;
