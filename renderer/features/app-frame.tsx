@@ -35,6 +35,7 @@ import { ThrottleDialog } from './throttle/throttle-dialog.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
 import { SearchBar } from './toolbar/search-bar.tsx';
 import { Toolbar } from './toolbar/toolbar.tsx';
+import { Arranging } from './traffic/arranging.tsx';
 import { NoMatch } from './traffic/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
 import { TrustDialog } from './trust/trust-dialog.tsx';
@@ -171,6 +172,7 @@ function Main() {
             <TrafficList />
           </Part>
           {noMatch && <NoMatch />}
+          <Arranging />
         </div>
         {inspecting && (
           <Part what="The inspector" subject={selected}>

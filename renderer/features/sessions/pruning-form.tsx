@@ -72,13 +72,18 @@ export function PruningForm(props: PruningProps) {
   );
 }
 
+/** The dialog may end above it. */
+function bringIntoView(question: HTMLElement | null): void {
+  question?.scrollIntoView({ block: 'nearest' });
+}
+
 /** As an alert, the question is read out at once. */
 function Found({ found, keep, remove }: { found: readonly SessionEntry[]; keep: () => void; remove: () => void }) {
   if (found.length === 0) return <p role="status">No session is beyond these limits.</p>;
   return (
     <>
       <SessionNames sessions={found} />
-      <div className="dialog-actions" role="alert">
+      <div className="dialog-actions" role="alert" ref={bringIntoView}>
         <span>Delete {sessionsTotal(found)} for good?</span>
         <Button onClick={keep}>Keep</Button>
         <Button tone="primary" onClick={remove}>

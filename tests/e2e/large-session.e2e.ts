@@ -1,0 +1,63 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, expect, test } from '@playwright/test';
+import { firstSorted, writeSession } from '../performance/window/window-session.ts';
+import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+
+/** Enough that no order is worked out within one slice. */
+const ROWS = 60_000;
+
+let viewer: Browser;
+let host: ServedHost;
+let folder: string;
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
+
+test.afterEach(async () => {
+  await viewer?.close();
+  await host?.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs in the page: keeps what the list says about its order while it is worked out. */
+function watchArranging(): void {
+  const said: string[] = [];
+  Object.assign(window, { said });
+  new MutationObserver(() => {
+    const text = document.querySelector('.arranging')?.textContent ?? '';
+    if (text !== said.at(-1)) said.push(text);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+/** Runs in the page: clicks two headers within one task, as fast as no user can. */
+function sortTwice([first, second]: readonly [string, string]): void {
+  const headers = [...document.querySelectorAll<HTMLElement>('[role="columnheader"] button')];
+  for (const name of [first, second]) headers.find((each) => each.textContent === name)?.click();
+}
+
+test('a large session: a long sort says that it is under way, and a newer one takes its place', async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-large-'));
+  const file = path.join(folder, 'large.roundtrip');
+  writeSession(file, ROWS);
+  host = await serveHost('--session', file);
+  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(host.ui);
+  await expect(page.getByTestId('counts')).toContainText('60,000 exchanges', { timeout: 60_000 });
+  await page.evaluate(watchArranging);
+  const firstRow = page.locator('[aria-rowindex="2"]');
+  await page.getByRole('columnheader', { name: 'Path' }).getByRole('button').first().click();
+  await expect(firstRow).toHaveAttribute('data-exchange', String(firstSorted(ROWS)));
+  await expect(page.locator('.arranging')).toHaveCount(0);
+  expect(await page.evaluate(() => (window as unknown as { said: string[] }).said)).toEqual([
+    'Sorting and filtering…',
+    '',
+  ]);
+  await page.evaluate(sortTwice, ['Host', '#'] as const);
+  await expect(firstRow).toHaveAttribute('data-exchange', '1');
+  await expect(page.getByRole('columnheader', { name: '#' })).toHaveAttribute('aria-sort', 'ascending');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
