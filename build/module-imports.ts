@@ -1,6 +1,6 @@
 import { parseSync } from 'vite';
 
-/** One import of a file, by whatever syntax: static, `export from`, dynamic, `require`, or a type's `import('x')`. */
+/** One import of a file, in any syntax: static, `export from`, dynamic, `require`, or a type's `import('x')`. */
 export interface ModuleImport {
   source: string;
   /** Names taken from it; empty for `*`, default and dynamic imports. */

@@ -45,7 +45,7 @@ export function failuresPage(): string {
 <!-- Written by build/docs/failures-page.ts from electron/failures. Do not edit it. -->
 
 Each failure has a stable code: rows, the HAR's \`_error\` and \`--json\` carry it, and scripts may depend on it. Names in braces stand for
-what was at hand.
+what was known.
 
 | code | side | sentence |
 | --- | --- | --- |

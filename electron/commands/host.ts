@@ -64,7 +64,7 @@ export interface HostOptions {
   watchdog: Command;
   /** A program asked this host to end. */
   onStop: () => void;
-  /** Reports a failure to whoever watches the host. */
+  /** Reports a failure to the windows and commands that watch the host. */
   onFailure: (failure: Failure) => void;
 }
 

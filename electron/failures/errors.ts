@@ -15,7 +15,7 @@ import { UPSTREAM_FAILURES } from './upstream-failures.ts';
 
 /**
  * Every failure of the product, one code each. Codes are stable: scripts, the HAR's `_error` and docs/failures.md name
- * them. A sentence says what happened, with the names and numbers at hand, and what to do if that is known.
+ * them. A sentence says what happened, with the known names and numbers, and what to do if that is known.
  */
 const CATALOGUE = {
   ...CLIENT_FAILURES,

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { describe, systemCode } from '../failures/errors.ts';
 
-/** A reader that closed early (`| head`, a closed terminal) is no reason to lose a recording. */
+/** A reader that closed early (`| head`, a closed terminal) must not lose a recording. */
 const READER_GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
 /** Remembers the first failure to write to standard output, such as a full disk. */

@@ -17,7 +17,7 @@ export interface LabLoadsOptions {
 
 /** Milliseconds without a request after which a page is complete; on top of that, two round trips. */
 const QUIET = 300;
-/** Milliseconds: some pages request something for ever. */
+/** Milliseconds: some pages request something forever. */
 const SETTLING_LIMIT = 30_000;
 
 /** Makes the measured loads, each with an empty cache and new connections. */

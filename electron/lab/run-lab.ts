@@ -48,7 +48,7 @@ interface Stage {
   loads: LabLoads;
 }
 
-/** Sets up origins and browser, works with them, and takes them down whatever happens. */
+/** Sets up origins and browser, works with them, and always takes them down. */
 async function onStage<T>(reader: SessionReader, options: LabOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
   const page = await readPage(reader, options.page);
   const browser = await findChromium();

@@ -7,7 +7,7 @@ import { lostExchanges } from '../failures/lost-exchanges.ts';
 /** Time for active exchanges to end when the user quits. Milliseconds. */
 const GRACE = 1000;
 
-/** A disk that does not respond blocks the session's writer for ever, but must not block the app. Milliseconds. */
+/** A disk that does not respond blocks the session's writer forever, but must not block the app. Milliseconds. */
 const LONGEST = 30_000;
 
 interface QuitOptions {
@@ -16,7 +16,7 @@ interface QuitOptions {
   exit: (code: 0 | 1) => void;
 }
 
-/** Prints for whoever started the app in a terminal or a script: its windows are already closed. */
+/** Prints for a terminal or script that started the app: its windows are already closed. */
 function say(sentence: string): void {
   try {
     fs.writeSync(2, `roundtrip: ${sentence}\n`);

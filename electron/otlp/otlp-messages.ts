@@ -22,7 +22,7 @@ export const DATA_POINT = { start: 2, at: 3, count: 4, sum: 5, buckets: 6, bound
 export const SPAN_KIND = { internal: 1, client: 3 } as const;
 export const STATUS_ERROR = 2;
 
-/** A number is an integer; `{ double }` is one that may have decimals, whatever it is this time. */
+/** A number is an integer; `{ double }` is one that may have decimals, even if this value has none. */
 export type AttributeValue = string | number | boolean | { double: number };
 
 /** Writes a `KeyValue`. */

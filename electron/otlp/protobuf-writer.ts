@@ -110,7 +110,7 @@ export class ProtobufWriter {
     this.#varint(start - 1, length, more);
   }
 
-  /** Returns a copy of what was written, and begins anew. */
+  /** Returns a copy of what was written, and starts an empty message. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = new Uint8Array(this.#bytes.subarray(0, this.#at));
     this.#at = 0;

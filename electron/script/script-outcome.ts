@@ -29,7 +29,7 @@ const ReportSchema = v.object({
   console: v.array(v.object({ level: v.picklist(CONSOLE_LEVELS), text: v.string() })),
 });
 
-/** A script may leave anything in its messages: what is no message counts as its error. */
+/** A script may leave anything in its messages: anything that is not a message counts as its error. */
 export const EndedSchema = v.pipe(
   ReportSchema,
   v.transform(({ output, error, console }) => {

@@ -87,7 +87,7 @@ export class ScriptVm {
       return { ok: false, problem: this.#problemOf(name, message, stack) };
     }
     if (ended?.output) return { ok: true, output: ended.output satisfies ScriptOutput };
-    const detail = ended ? 'it waits for something that never comes' : 'it left a message that is none';
+    const detail = ended ? 'it waits for something that never comes' : 'it left something that is not a message';
     return { ok: false, problem: { kind: 'threw', line: null, detail } };
   }
 

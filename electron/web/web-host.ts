@@ -100,7 +100,7 @@ export class WebHost {
     await this.#agents?.close();
     const closed = once(this.#server, 'close');
     this.#server.close();
-    // The server waits for each of them, and a client may keep its own side open for ever.
+    // The server waits for each of them, and a client may keep its own side open forever.
     for (const socket of this.#connections) socket.destroy();
     await closed;
     this.#options.downloads.close();

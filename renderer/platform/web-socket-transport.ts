@@ -66,7 +66,7 @@ export class WebSocketTransport implements Transport {
     });
   }
 
-  /** Only changes are reported: attempts that fail one after another are no news. */
+  /** Only changes are reported: further failed attempts are not reported. */
   #setConnected(now: boolean): void {
     if (now === this.#connected) return;
     this.#connected = now;

@@ -26,7 +26,7 @@ export class ExchangeTable {
     version: 0,
     arrangement: 0,
   }));
-  /** Of all rows, whatever the filter shows. */
+  /** Of all rows, regardless of the filter shows. */
   readonly timeline = new Timeline();
   /** Whether rows arrive at the rate of traffic rather than of single clicks; counts rows that still wait, too. */
   readonly rush = new Rush(() => performance.now());
@@ -130,7 +130,7 @@ export class ExchangeTable {
     this.#changed();
   }
 
-  /** Adds or replaces rows. Of two versions of a row the higher revision stays, in whatever order they arrive. */
+  /** Adds or replaces rows. Of two versions of a row the higher revision stays, in any order of arrival. */
   apply(rows: Iterable<SummaryRow>): void {
     if (this.add(rows)) this.#changed();
   }

@@ -307,7 +307,7 @@ export function showToast(store: WindowStore, toast: Omit<Toast, 'id'>): number 
   return id;
 }
 
-/** Closes a toast; one that is gone already, by its timer or by newer toasts, is no mistake. */
+/** Closes a toast; one that is gone already, by its timer or by newer toasts, is fine. */
 export function closeToast(store: WindowStore, id: number): void {
   store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }

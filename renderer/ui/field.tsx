@@ -22,7 +22,7 @@ export function TextField({ label, set, children, ...input }: FieldProps & Input
   );
 }
 
-/** Several lines of text. The spelling checker is off unless asked for: most of them are no prose. */
+/** Several lines of text. The spelling checker is off unless asked for: most of them are not prose. */
 export function TextArea({ label, set, children, ...area }: FieldProps & Area) {
   return (
     <label className="field">

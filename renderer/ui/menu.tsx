@@ -9,7 +9,7 @@ interface MenuProps {
   at: { x: number; y: number };
   /** Groups are separated by a line. */
   groups: readonly (readonly (MenuItem | MenuOfItems)[])[];
-  /** The menu has closed, for whatever reason: the caller unmounts it. */
+  /** The menu has closed, for any reason: the caller unmounts it. */
   onClose: () => void;
 }
 

@@ -17,7 +17,7 @@ const PageSchema = v.looseObject({ rows: v.array(v.unknown()), more: v.optional(
 
 /**
  * Checks a page, each row once: checking it again as part of the response, which copies it, took as long as all else
- * that a window does with a row. Null: it is no page.
+ * that a window does with a row. Null: it is not a page.
  */
 export function checkedPage(
   value: unknown,

@@ -72,7 +72,7 @@ export const RowTextSchema = v.pipe(
   v.custom<readonly unknown[]>(Array.isArray),
 );
 
-/** The rows among these, and how many are none: one bad row must not take the others down. */
+/** The rows among these, and how many are invalid: one bad row must not take the others down. */
 export function goodRows(found: readonly unknown[]): { rows: SummaryRow[]; badRows: number } {
   const rows = found.map(withAbsentCells).filter(isSummaryRow);
   return { rows, badRows: found.length - rows.length };

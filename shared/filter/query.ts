@@ -44,7 +44,7 @@ export interface QueryProblem {
   position: number;
   length: number;
   message: string;
-  /** It may yet become one by typing on at its end: what is said is what goes there. */
+  /** More typing at its end may make it valid: the message says what fits there. */
   unfinished: boolean;
 }
 

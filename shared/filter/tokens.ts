@@ -6,7 +6,7 @@ interface Place {
 }
 
 /**
- * `quoted`: whole or in part, so that it is no operator and no comparison. `field` is lower case, null for free text.
+ * `quoted`: whole or in part, so that it is neither operator nor comparison. `field` is lower case, null for free text.
  */
 export type Token = Place &
   ({ kind: '(' | ')' | 'or' | 'and' | 'not' } | { kind: 'term'; field: string | null; value: string; quoted: boolean });

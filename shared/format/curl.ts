@@ -103,7 +103,7 @@ function headerOptions({ headers }: RequestMessage, except: ReadonlySet<string>,
 function fieldLines(headers: RawHeaders, except: ReadonlySet<string>): string[] {
   return (
     headerPairs(headers)
-      // A name that is no token (RFC 9110, section 5.6.2) could be `@file` to curl.
+      // A name that is not a token (RFC 9110, section 5.6.2) could be `@file` to curl.
       .filter(([name]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !except.has(name.toLowerCase()))
       .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`))
   );

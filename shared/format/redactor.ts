@@ -5,7 +5,7 @@ import { REDACTED, redactBody, redactExchange } from './redaction.ts';
 
 /** Characters of a secret that is worth looking for elsewhere: shorter ones are part of ordinary texts. */
 const SHORTEST = 6;
-/** Of a cookie's value: most cookies are no secrets (`theme=dark`). */
+/** Of a cookie's value: most cookies are not secrets (`theme=dark`). */
 const SHORTEST_COOKIE = 12;
 /** Secrets that are looked for elsewhere. Others are removed in their own place only. */
 const MOST = 5000;

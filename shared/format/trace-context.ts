@@ -10,7 +10,7 @@ export interface TraceContext {
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const NOTHING = /^0+$/;
 
-/** Null for a value that the specification calls invalid: it is then as if there were none. */
+/** Null for a value that the specification calls invalid: it is then ignored. */
 export function parseTraceparent(value: string | undefined): TraceContext | null {
   const [, version, traceId = '', parentId = '', flags = '', rest] = TRACEPARENT.exec(value?.trim() ?? '') ?? [];
   if (version === undefined || version === 'ff' || NOTHING.test(traceId) || NOTHING.test(parentId)) return null;
@@ -64,7 +64,7 @@ export class SessionIds {
   span(exchange: number, attempt: number, phase: number): bigint {
     const place = BigInt((exchange * ATTEMPTS + (attempt % ATTEMPTS)) * PHASES + phase);
     const id = this.#high ^ BigInt.asUintN(64, place * SPREAD);
-    // All zeros is no id.
+    // An id of zeros is invalid.
     return id === 0n ? 1n : id;
   }
 }

@@ -63,7 +63,7 @@ export const ExchangeSchema = v.object({
   /** The response that arrived, where a rule changed it: `response` is the client's. Its body is that of `response` unless it is `own`. */
   received: v.nullable(ResponseMessageSchema),
   mark: v.nullable(MarkSchema),
-  /** Set where Roundtrip itself sent the request again; null for a client's request, and for one written anew. */
+  /** Set where Roundtrip itself sent the request again; null for a client's request, and for a newly written one. */
   replayOf: v.nullable(ReplayOfSchema),
 });
 export type Exchange = v.InferOutput<typeof ExchangeSchema>;

@@ -9,7 +9,7 @@ export const FailureSchema = v.object({
   code: v.string(),
   side: FailureSideSchema,
   /**
-   * One sentence for a person: what happened, with the names and numbers at hand, and what to do where that is known.
+   * One sentence for a person: what happened, with the known names and numbers, and what to do where that is known.
    */
   message: v.string(),
   /** The system's own error code where there was one: `ECONNREFUSED`, `UNABLE_TO_VERIFY_LEAF_SIGNATURE`. */

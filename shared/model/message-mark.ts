@@ -5,7 +5,7 @@ export const EVENT_OPCODE = -1;
 
 /**
  * A message that passed, as it is marked on its way: where its bytes stand in the body that carries it. What it says is
- * read from the body when somebody asks, so that marking costs the same whatever a message's size.
+ * read from the body on request: marking costs the same regardless of the message's size.
  */
 export interface MessageMark {
   /** By arrival of its last byte, over both sides. */
@@ -29,7 +29,7 @@ export interface MessageMark {
 
 export type FoundMessage = Pick<MessageMark, 'opcode' | 'start' | 'stop' | 'size' | 'compressed' | 'closeCode'>;
 
-/** Looks for messages in the bytes of one side as they pass; keeps none of them. */
+/** Looks for messages in the bytes of one side as they pass, and keeps no bytes. */
 export interface MessageScanner {
   scan(bytes: Uint8Array, found: (message: FoundMessage) => void): void;
 }

@@ -91,7 +91,7 @@ export const SettingsSchema = v.object({
   /** URL or path of the PAC file; empty: none. */
   proxyPac: v.string(),
   /**
-   * Hosts that go straight to their origin, whoever says which proxy; forms as curl's NO_PROXY and more
+   * Hosts that go straight to their origin, regardless of where the proxy comes from; forms as curl's NO_PROXY and more
    * (docs/corporate-proxy.md).
    */
   proxyBypass: v.array(v.string()),

@@ -165,7 +165,7 @@ describe('foreign messages', () => {
     },
   );
 
-  it('survives a message that goes round for ever', async () => {
+  it('survives a message that goes round forever', async () => {
     const message: Record<string, unknown> = { call: 1, name: 'app.info' };
     message.input = message;
     expect(await codeOf(message)).toBe('contract.too-large');

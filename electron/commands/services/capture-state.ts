@@ -100,7 +100,7 @@ export function nextClient(client: Client, event: ClientEvent): Client {
       return { ...client, state: 'failed', failure: failure('capture.not-seen', { name: client.name, seconds, hint }) };
     }
     case 'start-failed':
-      // A terminal that has sent a request did start, whatever its exit code.
+      // A terminal that has sent a request did start, regardless of its exit code.
       if (client.state !== 'starting') return client;
       return { ...client, state: 'failed', failure: event.failure };
     case 'ended':

@@ -13,7 +13,7 @@ const MOST_REDIRECTS = 5;
 function request(url: string, timeLimit: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = { timeout: timeLimit, headers: { accept: 'application/x-ns-proxy-autoconfig, */*' } };
-    // Directly, whatever the proxy settings say: they are what is being read.
+    // Directly, regardless of the proxy settings, which are what is being read.
     const asked = url.startsWith('https:')
       ? getHttps(url, { ...options, agent: false, ca: [...trustedRoots()] }, resolve)
       : getHttp(url, { ...options, agent: false }, resolve);

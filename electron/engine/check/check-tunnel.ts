@@ -19,7 +19,7 @@ export interface CheckTunnel {
 }
 
 /**
- * Serves a tunnel to a check's host. There is no upstream, TLS is terminated whatever the settings say, and a rejected
+ * Serves a tunnel to a check's host. There is no upstream, TLS is terminated regardless of the settings, and a rejected
  * certificate is itself the check's result.
  */
 export async function serveCheckTunnel(context: EngineContext, faces: HttpFaces, tunnel: CheckTunnel): Promise<void> {

@@ -146,7 +146,7 @@ export class Listener {
       serverName: null,
       sticky: null,
       closed: false,
-      // Who opens a reverse listener to other machines means its origin to be reached, on this machine too.
+      // Opening a reverse listener to other machines exposes its origin on purpose, even one on this machine.
       otherMachine: !reverse && (socket.remoteAddress === undefined || !isThisMachine(socket.remoteAddress)),
       programPort,
     };

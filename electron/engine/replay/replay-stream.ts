@@ -36,7 +36,7 @@ export class ReplayStream implements ClientStream {
     else void this.#send(taker);
   }
 
-  /** Pieces that are at hand go out in the same turn as the head. */
+  /** Pieces that are available go out in the same turn as the head. */
   async #send(taker: RequestHandlers): Promise<void> {
     try {
       for (let next = this.#body.next(); ; next = this.#body.next()) {

@@ -49,7 +49,7 @@ function resultOf({ id, response, timings, failure }: Exchange): ReplayResult {
 
 /**
  * Sends requests that no client sent. They take the same path as a client's: rules, route, pool, TLS, attempts, record.
- * There is no loopback connection in between: what is measured and sent is the exchange alone.
+ * There is no loopback connection in between: only the exchange is measured and sent.
  */
 export class Replayer {
   readonly #context: EngineContext;
@@ -78,7 +78,7 @@ export class Replayer {
     return { exchange: observer.exchangeId, ended };
   }
 
-  /** The engine's context, which stays current: only what this request wants different is its own. */
+  /** The engine's context, which stays current: only what this request overrides is its own. */
   #contextFor({ rules, route }: ReplayRequest, observer: ReplayObserver): EngineContext {
     const own = {
       observer: { value: observer },

@@ -4,7 +4,7 @@ import type { Replacement } from '../../../shared/model/rule/actions.ts';
 /** The most that one regular expression may take for one text, milliseconds: all other traffic waits meanwhile. */
 const TIME_LIMIT = 1000;
 
-/** The length of the shortest text that took longer. Such texts are not tried again: each would stop traffic anew. */
+/** The length of the shortest text that took longer. Such texts are not tried again: each would stop traffic again. */
 const tooLong = new WeakMap<Replacement, number>();
 
 const REPLACE = new vm.Script('text.replace(new RegExp(find, flags), replacement)');

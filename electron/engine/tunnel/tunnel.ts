@@ -87,7 +87,7 @@ async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay
     stop: (cancel) => {
       way.then(({ socket: upstream }) => {
         if (over) return;
-        // It may have ended already: a socket without a reader emits 'end' all the same.
+        // It may have ended already: a socket without a reader emits 'end' anyway.
         if (upstream.destroyed || upstream.readableEnded) {
           cancel();
           return;

@@ -36,7 +36,7 @@ function edit<T>(path: string, change: (database: DatabaseSync) => T): T {
   }
 }
 
-/** Hides exchanges; those that are hidden already stay so. Throws `session.edit-failed`. */
+/** Hides exchanges; hidden ones stay hidden. Throws `session.edit-failed`. */
 export function removeExchanges(path: string, ids: readonly number[]): void {
   edit(path, (database) => {
     const hidden = database.prepare('SELECT 1 FROM removed WHERE ? BETWEEN first AND last');

@@ -92,7 +92,7 @@ async function redacted(source: BodySource, recorded: Exchange, redactor: Redact
   return { exchange, bodies: { request: await side('request'), response: await side('response') }, marks: [] };
 }
 
-/** A body that is no text stays as it was; one that could not be searched is left out. */
+/** A body that is not text stays as it was; one that could not be searched is left out. */
 function binary(source: BodySource, exchange: Exchange, side: BodySide): Iterable<Uint8Array> | null {
   return isBinaryBody(exchange, side) ? source.bodyPieces(exchange.id, side) : null;
 }

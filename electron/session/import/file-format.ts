@@ -22,7 +22,7 @@ export async function formatOf(file: string): Promise<FileFormat> {
   if (text.startsWith('PK')) return 'saz';
   if (/^\d+:\d+:/.test(text)) return 'flow';
   if (first.length === 0) throw roundtripError('import.failed', { path: file, detail: 'it is empty' });
-  throw roundtripError('import.failed', { path: file, detail: 'it is no session file, HAR, .chlsj, .saz or .flow' });
+  throw roundtripError('import.failed', { path: file, detail: 'it is not a session file, HAR, .chlsj, .saz or .flow' });
 }
 
 function closed(path: string): Error {

@@ -57,8 +57,8 @@ export class SessionFacts {
     return this.#facts;
   }
 
-  #begin(session: string, anew: boolean): void {
-    if (session === this.#session && !anew) return;
+  #begin(session: string, again: boolean): void {
+    if (session === this.#session && !again) return;
     this.#session = session;
     this.#last = 0;
     this.#rows = 0;

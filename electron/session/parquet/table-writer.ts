@@ -34,7 +34,7 @@ function encoded(cell: Cell, type: ColumnType): Cell {
   return isLong && typeof cell === 'number' ? BigInt(Math.round(cell)) : cell;
 }
 
-/** A Parquet file, written a group of rows at a time: memory holds one group, whatever the table's size. */
+/** A Parquet file, written a group of rows at a time: memory holds one group, regardless of the table's size. */
 export class TableWriter<Row> {
   readonly #columns: [name: string, column: Column<Row>][];
   readonly #file: UserFile;

@@ -319,7 +319,7 @@ function summaryIn(row: string): ExchangeSummary {
   return summaryOf(JSON.parse(row) as SummaryRow);
 }
 
-/** All at once, which is much faster. In a damaged file, texts that are no JSON become null. */
+/** All at once, which is much faster. In a damaged file, texts that are not JSON become null. */
 function parsedRows(texts: readonly string[]): unknown[] {
   try {
     return JSON.parse(`[${texts.join(',')}]`);

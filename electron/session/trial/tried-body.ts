@@ -108,7 +108,7 @@ export async function bodyDiff(
   return { before: bodyLines(isReadable ? wasJson : was), after: bodyLines(isReadable ? isJson : is), problem };
 }
 
-/** JSON often comes as one long line, in which a diff shows nothing. Null: it is no JSON. */
+/** JSON often comes as one long line, in which a diff shows nothing. Null: it is not JSON. */
 function indentedJson(bytes: Buffer): Buffer | null {
   try {
     return Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2));

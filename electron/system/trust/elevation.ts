@@ -13,7 +13,7 @@ import type { TrustContext } from './trust-store.ts';
 const WRAP = {
   /** Without a prompt: works if sudo needs no password or was used a moment ago. */
   sudoSilently: (sudo: string, command: Command): Command => [sudo, '-n', ...command],
-  /** Asks on the terminal that it finds by itself. */
+  /** Finds the terminal and asks there. */
   sudo: (sudo: string, command: Command): Command => [sudo, ...command],
   /** The desktop's own password window. */
   pkexec: (pkexec: string, command: Command): Command => [pkexec, ...command],

@@ -20,7 +20,7 @@ const SECURITY = '/usr/bin/security';
  * security(1), and its source (Apple, Security, SecurityTool/macOS). `-d`: the administrator's trust settings, not the
  * user's own. Since macOS 11 these are changed by a process that can ask for the password, so not by one that is root
  * behind osascript ("The authorization was denied since no user interaction was possible"), while the System keychain
- * takes certificates from root only: hence two commands, each with its own prompt.
+ * takes certificates only from root: two commands are needed, each with its own prompt.
  */
 const COMMANDS = {
   /** All certificates, with their hashes (-Z) and attributes, or (-p) as PEM. */
@@ -71,7 +71,7 @@ export function parsePems(output: string): { fingerprint: string; pem: string }[
 
 /**
  * `Cert 0: Roundtrip CA 1a2b3c4d` lines of dump-trust-settings, each with its settings below it. Without any it is
- * trusted for everything; a user who takes the trust away leaves a setting that denies (Apple,
+ * trusted for everything; removing the trust leaves a setting that denies it (Apple,
  * SecTrustSettingsCopyTrustSettings).
  */
 export function parseTrustSettings(output: string): { name: string; denied: boolean }[] {

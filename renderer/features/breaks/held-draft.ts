@@ -23,7 +23,7 @@ export type DraftResult =
 const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Bytes as text; null where they are no UTF-8 text, which an editor would destroy. */
+/** Bytes as text; null if they are not UTF-8 text, which an editor would destroy. */
 function textOf(base64: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(base64));
@@ -58,7 +58,7 @@ export function languageFor(headers: string, side: HeldMessage['side']): CodeLan
   return /javascript/i.test(type) ? 'javascript' : 'text';
 }
 
-/** The fields, or the first line that is none. */
+/** The fields, or the first invalid line. */
 function fieldsOf(text: string): [string, string][] | string {
   const fields: [string, string][] = [];
   for (const line of text.split(/\r?\n/)) {

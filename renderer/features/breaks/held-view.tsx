@@ -17,7 +17,7 @@ export interface HeldEdit {
 
 interface HeldViewProps {
   summary: HeldSummary;
-  /** By the message's id. The panel owns it: this view is mounted anew for each message. */
+  /** By the message's id. The panel owns it: this view is mounted again for each message. */
   edits: Map<number, HeldEdit>;
   /** The message was released. */
   onReleased: () => void;

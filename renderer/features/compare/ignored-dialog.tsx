@@ -8,7 +8,7 @@ import { updateSettings } from '../actions.ts';
 import { useApp } from '../app-context.ts';
 import { compareSessions } from './comparison-actions.ts';
 
-/** The first line that is no filter, as a sentence; null: all are. */
+/** A sentence about the first line that is not a filter; null: all are. */
 function problemIn(queries: readonly string[]): string | null {
   for (const query of queries) {
     const filter = compileFilter(query);

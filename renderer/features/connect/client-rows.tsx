@@ -20,7 +20,7 @@ const NOT_TRUSTED = ['capture.not-trusted', 'capture.host-refused'];
 
 /**
  * The state in words, more exact than `STATES`: with the exit code of a command, and for a client that rejected the
- * certificate, which was captured all the same.
+ * certificate, which was captured anyway.
  */
 function labelOf({ state, kind, failure, exitCode }: Client): string {
   if (state === 'starting' && kind === 'by-hand') return 'Waiting for check';

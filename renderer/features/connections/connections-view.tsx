@@ -43,7 +43,7 @@ function totalsOf(lanes: readonly Lane[]): string {
 /** In the order in which a connection goes through them. */
 const KEYS = { dns: 'DNS', tcp: 'TCP', tls: 'TLS', wait: 'Waits', receive: 'Receives', ended: 'Ended' } as const;
 
-/** Names the colours, which alone would say nothing to whoever can't tell them apart (WCAG 1.4.1). */
+/** Names the colours, for users who can't tell them apart (WCAG 1.4.1). */
 function Legend() {
   return (
     <ul className="connections-keys" aria-label="Colours">

@@ -63,7 +63,7 @@ function Colours({ chosen, choose }: { chosen: Colour; choose: (colour: Colour) 
         <label key={colour ?? 'none'}>
           <input type="radio" name="colour" checked={chosen === colour} onChange={() => choose(colour)} />
           {colour && <i className={`swatch mark-${colour}`} aria-hidden="true" />}
-          {/* The name too: colour alone would leave out whoever can't tell two of them apart. */}
+          {/* The name too, for users who can't tell two colours apart. */}
           {colour ?? 'none'}
         </label>
       ))}

@@ -44,7 +44,7 @@ export function choiceOf(
   return scope === 'shown' || everything ? { session, query, window: timeWindow, ids: null } : null;
 }
 
-/** A regular expression on each line. `bad`: the first line that is none, or null. */
+/** A regular expression on each line. `bad`: the first invalid line, or null. */
 export function patternsOf(text: string): { patterns: string[]; bad: string | null } {
   const patterns = text
     .split('\n')

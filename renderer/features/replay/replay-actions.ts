@@ -52,10 +52,10 @@ async function readBody(
   if (firstHeader(headers, 'content-encoding') !== undefined)
     return { body: recorded, note: 'The recorded body is compressed, and is sent as it was.' };
   if (body.size > COMPOSED_BODY_LIMIT)
-    return { body: recorded, note: 'The recorded body is too long to be edited, and is sent as it was.' };
+    return { body: recorded, note: 'The recorded body is too long to edit, and is sent unchanged.' };
   const range = { side: 'request', form: 'raw', offset: 0, length: body.size } as const;
   const { data } = await app.api.request('body.read', { session, id, ...range });
   const text = textOf(bytesOf(data));
-  if (text === null) return { body: recorded, note: 'The recorded body is no text, and is sent as it was.' };
+  if (text === null) return { body: recorded, note: 'The recorded body is not text, and is sent unchanged.' };
   return { body: { kind: 'text', text }, note: null };
 }

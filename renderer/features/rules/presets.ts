@@ -74,7 +74,7 @@ export function queryFor({ method, authority, path }: ExchangeSummary): string {
   return parts.join(' ');
 }
 
-/** Throws for a preset that is no rule: a bug that a test finds. */
+/** Throws for a preset that is not a rule: a bug that a test finds. */
 export function ruleOf({ name, do: actions }: Preset, when: string): Rule {
   const parsed = parseRule({ name, when, do: actions });
   if (!parsed.ok) throw new Error(parsed.problem);

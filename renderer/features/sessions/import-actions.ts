@@ -6,7 +6,7 @@ interface Imported {
   faultCount: number;
 }
 
-/** Null: it failed, and a toast says why. What the user cancelled is no failure. */
+/** Null: it failed, and a toast says why. Cancelling is not a failure. */
 async function importOne(app: App, path: string): Promise<Imported | 'cancelled' | null> {
   return await attempt(app, async () => {
     try {

@@ -20,7 +20,7 @@ export interface ProxyForm {
   /** Of the draft as it is; null: not tested. */
   result: ProxyTest | null;
   busy: boolean;
-  /** Resolves with null if `target` is no host, or after a toast if the host refused. */
+  /** Resolves with null if `target` is not a host, or after a toast if the host refused. */
   test: () => Promise<ProxyTest | null>;
   /** Tests an untested draft first, and saves it if the test succeeds. */
   turnOn: () => Promise<void>;

@@ -46,6 +46,6 @@ export class CellColumn {
 }
 
 function isInt32(cell: Cell): boolean {
-  // Negative zero is no Int32, but no sender of JSON means it.
+  // Negative zero is not an Int32, but no sender of JSON means it.
   return typeof cell === 'number' && (cell | 0) === cell;
 }

@@ -23,7 +23,7 @@ class RowView {
   }
 }
 
-/** Getters of what is no cell. The timings are cells, under the same names. */
+/** Getters of everything that is not a cell. The timings are cells, under the same names. */
 const DERIVED: Record<string, (view: RowView & ExchangeSummary) => unknown> = {
   id: (view) => view.chunk.first + view.at,
   timings: (view) => view,

@@ -14,7 +14,7 @@ const LANGUAGES = {
 /** What an editor can colour; `text` has no colours. */
 export type CodeLanguage = keyof typeof LANGUAGES;
 
-/** The extension of a language. Made anew for each editor. */
+/** The extension of a language. Created for each editor. */
 export function languageOf(name: CodeLanguage): Extension {
   return LANGUAGES[name]();
 }

@@ -29,7 +29,7 @@ export const BodyRangeSchema = v.object({
 });
 export type BodyRange = v.InferOutput<typeof BodyRangeSchema>;
 
-/** `columns`: JSON of `PageColumn`s. `badRows`: rows of the file that are none, and were left out. */
+/** `columns`: JSON of `PageColumn`s. `badRows`: damaged rows of the file, which were left out. */
 const RowPageSchema = v.pipe(
   v.object({
     columns: ColumnsTextSchema,

@@ -13,7 +13,7 @@ export const PREVIEW_LIMIT = 100;
 
 /** Regular expressions of JavaScript; each match is a secret. */
 const Patterns = v.pipe(
-  v.array(v.pipe(v.string(), v.maxLength(1000), v.check(isPattern, 'is no regular expression'))),
+  v.array(v.pipe(v.string(), v.maxLength(1000), v.check(isPattern, 'is not a regular expression'))),
   v.maxLength(20),
 );
 
@@ -66,6 +66,6 @@ export const EXPORT_REQUESTS = {
   'export.stop-preview': { input: Nothing, output: Nothing },
   /** `session.export` of a HAR. */
   'har.export': { input: HarSelection, output: SavedFileSchema },
-  /** Ends this window's export, whatever its format. */
+  /** Ends this window's export in any format. */
   'har.cancel': { input: Nothing, output: Nothing },
 } as const;

@@ -14,7 +14,7 @@ export const REPLAY_REQUESTS = {
    */
   'replay.resend': { input: ReplayOriginal, output: v.object({ exchange: Count }) },
   /**
-   * Sends a written request, likewise. `of`: the exchange that was edited, or null. Also refused with
+   * Sends a written request in the same way. `of`: the exchange that was edited, or null. Also refused with
    * `replay.bad-request` or `replay.unknown-variables`.
    */
   'replay.send': {

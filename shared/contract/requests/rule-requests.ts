@@ -74,7 +74,7 @@ export const RULE_REQUESTS = {
   'breaks.get': { input: v.strictObject({ id: Count }), output: HeldMessageSchema },
   /**
    * Writes a part of the edited body, decoded, for a release with the body `written`. Parts come in order; `offset` 0
-   * begins anew. Refused with `rules.release-refused` over `HELD_BODY_LIMIT`.
+   * starts again. Refused with `rules.release-refused` over `HELD_BODY_LIMIT`.
    */
   'breaks.write': {
     input: v.strictObject({

@@ -12,7 +12,7 @@ export interface BudgetVerdict {
   message: string;
 }
 
-/** One figure against the baselines. `too-few-runs` and `same` are no failures. */
+/** One figure against the baselines. `too-few-runs` and `same` are not failures. */
 export interface BaselineVerdict {
   /** `requests`, `failed`, `bytes`, `connections`, `ttfb` or `total`. */
   metric: string;

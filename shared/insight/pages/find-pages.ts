@@ -62,7 +62,7 @@ function pageOf(number: number, members: readonly Member[]): Page {
   };
 }
 
-/** Those that began before the first quiet second. Streams never end: they are no part of a load. */
+/** Those that began before the first quiet second. Streams never end, so they are not part of a load. */
 function loadOf(facts: readonly Fact[]): Fact[] {
   const loaded: Fact[] = [];
   let until = Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@ export type IdRange = v.InferOutput<typeof IdRangeSchema>;
 
 /** What a user noted about an exchange. */
 export const UserMarkSchema = v.strictObject({
-  /** It stays at the top of the list, whatever the filter. */
+  /** It stays at the top of the list, regardless of the filter. */
   pinned: v.boolean(),
   colour: v.nullable(v.picklist(MARK_COLOURS)),
   note: v.pipe(v.string(), v.maxLength(10_000)),

@@ -170,7 +170,7 @@ describe('a SOURCE that is broken', () => {
   it.each<[string, string[], string, string | null, string]>([
     ['mcp', [], 'missing.roundtrip', null, 'there is no such file'],
     ['mcp', [], 'cut.roundtrip', 'SQLite format 3\0cut', 'it was cut short'],
-    ['export', toCollector, 'text.roundtrip', 'hello', 'it is no session file, HAR'],
+    ['export', toCollector, 'text.roundtrip', 'hello', 'it is not a session file, HAR'],
     ['export', toCollector, 'foreign.roundtrip', null, 'it is a database of another program'],
     ['export', toTables, 'no.har', '{"log":7}', 'it holds no "log.entries"'],
     ['export', toTables, 'missing.har', null, 'there is no such file'],

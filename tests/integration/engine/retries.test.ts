@@ -368,7 +368,7 @@ describe('a connection opened for the request that closes without a word', () =>
     expect(tries(await on.seen.ended1((each) => each.id === 2))).toEqual([['upstream.empty-response', null]]);
   });
 
-  it('is tried once more, not for ever', async () => {
+  it('is tried once more, not forever', async () => {
     const through = await testEngine({ retryIdempotent: true });
     const origin = await rawOrigin((socket) => socket.end());
     await curl(through, `http://127.0.0.1:${origin.port}/`);

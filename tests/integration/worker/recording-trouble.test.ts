@@ -121,7 +121,7 @@ describe('a disk that hangs', () => {
     expect(await paths(runtime)).toEqual(asked);
   });
 
-  it('does not keep the end waiting for ever: what is lost is counted', async () => {
+  it('does not keep the end waiting forever: what is lost is counted', async () => {
     const { runtime, get, freeze } = await start();
     await get('/kept');
     expect(await paths(runtime)).toEqual(['/kept']);

@@ -21,6 +21,6 @@ export function scenariosNamed(names: readonly string[]): Scenario[] {
     const exact = SCENARIOS.filter((each) => each.name === name);
     const found = exact.length > 0 ? exact : SCENARIOS.filter((each) => each.name.startsWith(name));
     if (found.length > 0) return found;
-    throw new Error(`${name} is no scenario: ${SCENARIOS.map((each) => each.name).join(', ')}`);
+    throw new Error(`${name} is not a scenario: ${SCENARIOS.map((each) => each.name).join(', ')}`);
   });
 }

@@ -70,7 +70,7 @@ export const DISKS: readonly FaultCell[] = [
       await scene.request();
       await scene.says('Recording stopped');
       scene.signal('SIGINT');
-      await thawOnceSaid(scene, disk, 'are lost');
+      await thawOnceSaid(scene, disk, 'lost.');
     },
   },
   {
@@ -97,7 +97,7 @@ export const DISKS: readonly FaultCell[] = [
       const disk = sessionDisk(scene);
       await scene.record();
       await scene.whileFinishing(() => disk.freeze());
-      await thawOnceSaid(scene, disk, 'are lost');
+      await thawOnceSaid(scene, disk, 'lost.');
     },
   },
   {

@@ -29,7 +29,7 @@ export const RECORDING: readonly FaultCell[] = [
       await scene.record();
       for (const end of ['', '-wal', '-shm']) fs.rmSync(scene.session + end, { force: true });
       await scene.request();
-      await scene.says('Recording goes on');
+      await scene.says('Recording continues');
       scene.goesOnIn = path.join(scene.folder, 's-2.roundtrip');
       scene.signal('SIGINT');
       await scene.cli.finished;

@@ -42,7 +42,7 @@ async function ask(fault) {
   } catch (error) {
     return describe(error);
   } finally {
-    // Not awaited: where undici has lost count of a request it would wait for ever.
+    // Not awaited: where undici has lost count of a request it would wait forever.
     agent.destroy();
   }
 }

@@ -15,7 +15,7 @@ function becomesGet(status: number, method: string): boolean {
   return (status === 301 || status === 302) && method === 'POST';
 }
 
-/** The request that a redirect asks for, or null if the response is no redirect that can be followed. */
+/** The request that a redirect asks for, or null if the response is not a redirect that can be followed. */
 export function redirected(request: ComposedRequest, { status, location }: ReplayResult): ComposedRequest | null {
   if (!REDIRECTS.has(status) || location === null || !URL.canParse(location, request.url)) return null;
   const [from, to] = [new URL(request.url), new URL(location, request.url)];

@@ -50,7 +50,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What is told of the scripts that run. */
+/** What scripts report while they run. */
 export interface ScriptReports {
   wrote: ScriptHost['wrote'];
   failed(rule: string, detail: string): void;

@@ -13,7 +13,7 @@ function changedPath(path: string, { replacePath, setQuery, removeQuery }: Chang
   if (!setQuery && !removeQuery) return target;
   const at = target.indexOf('?');
   const dropped = new Set([...(removeQuery ?? []), ...(setQuery ?? []).map(([name]) => name)]);
-  // Parameters that stay keep their bytes: URLSearchParams would encode them anew.
+  // Parameters that stay keep their bytes: URLSearchParams would encode them again.
   const kept = (at < 0 ? '' : target.slice(at + 1))
     .split('&')
     .filter((pair) => pair !== '' && !dropped.has(nameOf(pair)));

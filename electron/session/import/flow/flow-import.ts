@@ -11,7 +11,7 @@ const FLOW_LIMIT = 256 * 1024 * 1024;
 
 /**
  * Reads the flows of a mitmproxy file in sequence. Throws the system's error, or an Error with the reason as
- * part of a sentence if what follows is no flow: nothing after it can be found.
+ * part of a sentence if what follows is not a flow: nothing after it can be found.
  */
 export async function* readFlows(
   file: string,

@@ -5,7 +5,7 @@ const COLON = 0x3a;
 /** Digits of a length; more is not a tnetstring. */
 const DIGITS = 12;
 
-/** Throws an Error if the bytes are no tnetstring. */
+/** Throws an Error if the bytes are not a tnetstring. */
 export function parseTnetstring(bytes: Buffer): TValue {
   const { value } = valueAt(bytes, 0);
   return value;

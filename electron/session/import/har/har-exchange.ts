@@ -15,7 +15,7 @@ import { timingsIn } from './har-timings.ts';
 import { type OwnWords, ownAttempts, ownConnection, ownWordsIn } from './own-words.ts';
 
 /**
- * An exchange from an entry of a HAR, whoever wrote it. What the entry does not say is unknown: -1, null or empty. Throws
+ * An exchange from an entry of any program's HAR. What the entry does not say is unknown: -1, null or empty. Throws
  * `PartFault`.
  */
 export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchange {

@@ -15,7 +15,7 @@ type Parts = Partial<Record<'c' | 's' | 'm' | 'w', Entry>>;
 
 /**
  * Reads a Fiddler archive, one exchange at a time. Throws the system's error, or an Error with the reason as part of a
- * sentence if it is no zip file.
+ * sentence if it is not a zip file.
  */
 export async function* readSaz(file: string, numbering: Numbering, signal: AbortSignal): AsyncGenerator<ImportedPiece> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });

@@ -114,7 +114,7 @@ export class MacosProxy implements ProxyPlatform {
     } else {
       const { set, state: setState } = KINDS[kind as Kind];
       // Setting the server turns it on, so the state comes after it. An empty one is taken too (seen on macOS 26): else ours would
-      // stay behind, turned off, for whoever turns it on again.
+      // stay behind, turned off, for the next time that somebody turns it on.
       await this.#must(set, service, first, second || '0');
       await this.#must(setState, service, state);
     }

@@ -27,7 +27,7 @@ function missed(rule: Rule, row: ExchangeSummary): string {
   return 'Its query matches, but it was not applied: its limit, its share, or a later change of the rules';
 }
 
-/** Every rule of the list as it is now, in order. What was applied is on record, the rest is worked out anew. */
+/** Every rule of the list as it is now, in order. What was applied is on record, the rest is evaluated again. */
 export function ruleVerdicts({ rules, groupsOff }: RuleList, exchange: Exchange): RuleVerdict[] {
   const row = summaryNow(exchange);
   const applied = new Set(exchange.rules.map(({ name }) => name));

@@ -10,7 +10,7 @@ const KIND = 10;
 /** Milliseconds, and times the median of its kind. */
 const SLOW = 600;
 const TIMES = 3;
-/** If more of a kind are slow than this share, the kind is slow, which is no outlier. */
+/** If more of a kind are slow than this share, the kind is slow, and none of them is an outlier. */
 const OUTLIERS = 0.2;
 
 function evidenceOf(facts: readonly Fact[]): Evidence[] {

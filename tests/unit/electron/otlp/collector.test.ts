@@ -10,7 +10,7 @@ type Answer = (response: http.ServerResponse) => void;
 
 const ACCEPT: Answer = (response) => response.end('{}');
 
-/** A collector that gives these answers in turn, the last one for ever. */
+/** A collector that gives these answers in turn, the last one forever. */
 async function scripted(...answers: Answer[]) {
   const seen: { path: string; headers: http.IncomingHttpHeaders; body: Buffer }[] = [];
   const server = http.createServer(async (request, response) => {

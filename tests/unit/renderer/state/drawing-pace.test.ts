@@ -31,10 +31,10 @@ describe('DrawingPace', () => {
   it.each([
     ['a cheap list, soon', LIST_SHARE, 2, 80],
     ['a dear one, later', LIST_SHARE, 30, 1200],
-    ['one that takes for ever, still every 1.5 s', LIST_SHARE, 900, 1500],
+    ['one that takes forever, still every 1.5 s', LIST_SHARE, 900, 1500],
     ['a cheap chart, once a second', CHART_SHARE, 8, 1000],
     ['a dear one, less often', CHART_SHARE, 30, 3000],
-    ['one that takes for ever, every five seconds', CHART_SHARE, 900, 5000],
+    ['one that takes forever, every five seconds', CHART_SHARE, 900, 5000],
   ])('draws %s', (_, of, cost, pause) => {
     const { pace, pass } = drawn(of, cost);
     expect(pace.wait).toBe(pause);
@@ -52,7 +52,7 @@ describe('DrawingPace', () => {
     expect([pace.calmWait, pace.wait]).toEqual([20, LIST_SHARE.longest]);
   });
 
-  it('waits for the end of a drawing, but not for ever', () => {
+  it('waits for the end of a drawing, but not forever', () => {
     let now = 0;
     const pace = new DrawingPace(
       LIST_SHARE,

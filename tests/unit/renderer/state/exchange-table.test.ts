@@ -63,7 +63,7 @@ test('removed rows are gone and stay so, and come back when they are restored', 
   expect(table.visible).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('pinned rows stay at the top, whatever the filter and the order', () => {
+test('pinned rows stay at the top, regardless of the filter and the order', () => {
   const pinned = { pinned: true, colour: 'red' as const, note: '' };
   const table = unhurried();
   table.edit({ removed: [], marks: [{ id: 4, mark: pinned }] });

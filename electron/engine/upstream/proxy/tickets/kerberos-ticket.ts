@@ -88,7 +88,7 @@ function descriptor(bytes: Buffer): { length: number; value: Buffer } {
   return { length: bytes.length, value: bytes };
 }
 
-/** The only token that we send to a proxy; null if there is no ticket, or none for that host. */
+/** The only token that we send to a proxy; null if there is no ticket for that host. */
 async function tokenFor(gss: Gss, host: string): Promise<string | null> {
   const minor = [0];
   const name: [unknown] = [null];

@@ -82,7 +82,7 @@ describe('what the host finds out about proxies', () => {
     expect(seen[1]?.problem?.message).toContain('404');
   });
 
-  it('goes on with a script whose server does not answer for a moment, and not for ever', async () => {
+  it('goes on with a script whose server does not answer for a moment, and not forever', async () => {
     let answers = true;
     const server = http.createServer((_request, response) => {
       response.writeHead(answers ? 200 : 503).end('script');

@@ -30,7 +30,7 @@ describe('so many at once, and a tenth of that a second', () => {
     expect(passes(() => watch.reset(START + 2000))).toBe(3);
   });
 
-  it('at a tenth a second for ever', () => {
+  it('at a tenth a second forever', () => {
     const watch = new FloodWatch(LIMITS);
     expect(passes((count) => watch.reset(START + count * 500), 5000)).toBe(5000);
     expect(passes((count) => watch.answer(START + count * 1000), 5000)).toBe(5000);

@@ -133,7 +133,7 @@ test('flows of mitmproxy', async () => {
 test.each([
   ['a.chls', Buffer.from([0xac, 0xed, 0, 5]), 'Export the session in Charles as JSON (.chlsj) or as HAR'],
   ['a.har', '', 'it is empty'],
-  ['a.txt', 'hello', 'it is no session file, HAR, .chlsj, .saz or .flow'],
+  ['a.txt', 'hello', 'it is not a session file, HAR, .chlsj, .saz or .flow'],
   ['a.saz', 'PK\x03\x04 and no directory', 'cannot be imported'],
 ])('%s: refused in one sentence', async (name, content, sentence) => {
   await expect(openSource(written(name, content))).rejects.toThrow(sentence);
