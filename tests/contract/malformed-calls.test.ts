@@ -124,13 +124,13 @@ describe.each(NAMES)('%s', (name) => {
     expect(await codeOf({ call: 7, name, input })).toBe('contract.bad-input');
   });
 
-  it('says which call it refuses, and nothing of its insides', async () => {
+  it('names the call that it refuses, without internal details', async () => {
     const { reply } = await answerTo({ call: 7, name, input: { surprise: 'hunter2' } });
     expect(reply).toMatchObject({ call: 7, ok: false });
     expect(JSON.stringify(reply)).not.toContain('hunter2');
   });
 
-  it('is no message without its envelope', async () => {
+  it('is not a message without its envelope', async () => {
     expect(await codeOf({ name, input: {} })).toBe('contract.not-a-message');
     expect(await codeOf({ call: '7', name, input: {} })).toBe('contract.not-a-message');
     expect(await codeOf({ call: -7, name, input: {} })).toBe('contract.not-a-message');
@@ -165,7 +165,7 @@ describe('foreign messages', () => {
     },
   );
 
-  it('survives a message that goes round forever', async () => {
+  it('survives a message that contains itself', async () => {
     const message: Record<string, unknown> = { call: 1, name: 'app.info' };
     message.input = message;
     expect(await codeOf(message)).toBe('contract.too-large');

@@ -147,7 +147,7 @@ test.describe('the desktop app', () => {
     expect(said).not.toContain('Debugger');
   });
 
-  test('reports what it lost where it is quit while the disk is full', async () => {
+  test('reports what was lost when it is quit while the disk is full', async () => {
     const disk = path.join(folder, 'disk');
     fs.mkdirSync(disk);
     const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]);

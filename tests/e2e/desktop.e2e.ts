@@ -182,7 +182,7 @@ test.describe('the desktop app', () => {
     await second.app.close();
   });
 
-  test('lets exchanges end when it is quit in the middle of traffic, and closes the session well', async () => {
+  test('lets exchanges end when it is quit during traffic, and closes the session cleanly', async () => {
     const open = new Map<string, http.ServerResponse>();
     const slow = http.createServer((request, response) => {
       open.set(request.url ?? '', response);

@@ -98,7 +98,7 @@ test.describe('the first run', () => {
     await expect(programs_).toHaveCount(0);
   });
 
-  test('opens Firefox, proved likewise', async () => {
+  test('opens Firefox, and verifies it in the same way', async () => {
     test.skip(!HAS_FIREFOX, 'no firefox-esr, or no certutil of NSS on this machine');
     await window.getByRole('textbox', { name: 'Address to open' }).fill(origin.url);
     await window.getByRole('button', { name: 'Open Firefox', exact: true }).click();
@@ -118,7 +118,7 @@ test.describe('the first run', () => {
     await expect(window.getByRole('list', { name: 'Programs' })).toContainText('Ready');
   });
 
-  test('runs a command in a terminal, and tells how it ended', async () => {
+  test('runs a command in a terminal, and shows how it ended', async () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     const section = window.getByRole('region', { name: 'Run a command' });
@@ -210,7 +210,7 @@ test.describe('the first run', () => {
     expect(await page()).not.toContain('Connect this device');
   });
 
-  test('passes a host through by one click where its client refuses us', async () => {
+  test('passes a host through with one click if its client refuses our certificate', async () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     const curl = (...more: string[]) =>
       promisify(execFile)('curl', ['-sS', '--proxy', host.proxy, ...more, origin.url]).catch(() => null);

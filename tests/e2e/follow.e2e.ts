@@ -11,7 +11,7 @@ const EXECUTABLE = chromiumPath();
 /** The first column's cell of a row. */
 const numberOf = (row: Locator) => row.getByRole('gridcell').first();
 
-test.describe('the list follows what comes', () => {
+test.describe('the list follows new exchanges', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   test('until the user scrolls up or looks at a row, and has room for its numbers', async () => {

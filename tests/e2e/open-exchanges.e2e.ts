@@ -151,7 +151,7 @@ test.describe('an exchange that is open', () => {
     await draw('failed');
   });
 
-  test('is tried again: what failed stays, and the time goes on', async () => {
+  test('a retry keeps the failed attempt, and the time continues', async () => {
     const client = get('/before');
     await expect(rowOf('/before')).toBeVisible();
     client.write(`GET http://${authority()}/held HTTP/1.1\r\nHost: ${authority()}\r\n\r\n`);

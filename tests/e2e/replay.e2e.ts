@@ -102,7 +102,7 @@ test('one key resends the selected row, exactly once, and the new row links to i
   await expect(strip()).toHaveCount(0);
 });
 
-test('the list scrolls to what was sent again', async () => {
+test('the list scrolls to the new exchange of a resent request', async () => {
   for (let number = 1; number <= 60; number += 1) await send('GET', `/orders?n=${number}`, '');
   await row('n=60').waitFor();
   await page.getByRole('grid', { name: 'Exchanges' }).evaluate((list) => list.scrollTo(0, 0));

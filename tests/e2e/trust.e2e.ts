@@ -54,7 +54,7 @@ test.describe('the trust panel', () => {
     expect(listed()).not.toContain('Roundtrip CA');
   });
 
-  test('makes another CA, whose forerunner is then an older one', async () => {
+  test('makes another CA, and lists the previous one as older', async () => {
     const stores = window.getByRole('list', { name: 'Trust stores' });
     const row = stores.getByRole('listitem').filter({ hasText: 'Chrome, Chromium, Edge, Brave' });
     const system = stores.getByRole('checkbox', { name: /^Trust in System store/ });

@@ -45,7 +45,7 @@ const NO_PROXIES = Object.fromEntries(
   ]),
 );
 
-test('says what the system and the network say of proxies, and asks neither for anything until it is chosen', async () => {
+test('shows the proxies that system and network announce, and queries neither until it is chosen', async () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
   test.skip(process.platform !== 'linux', 'the desktop is one of Linux');
   const desktop = automaticDesktop();

@@ -48,7 +48,7 @@ test.describe('work in the window', () => {
     await expect(page.getByRole('columnheader', { name: '#' })).toHaveAttribute('aria-sort', 'ascending');
   });
 
-  test('filters, hints at what is missing, and says what is wrong', async () => {
+  test('filters, hints at what is missing, and names errors', async () => {
     const page = await visited.open();
     await filterOf(page).fill('host:images type:png');
     await expect.poll(() => countOf(gridOf(page))).toBeGreaterThan(5);
@@ -91,7 +91,7 @@ test.describe('work in the window', () => {
     await expect(clear).toBeVisible();
   });
 
-  test('at 1280 pixels with the inspector open nothing of the list is out of sight', async () => {
+  test('at 1280 pixels with the inspector open, the whole width of the list is visible', async () => {
     const page = await visited.open();
     await gridOf(page).press('ArrowDown');
     await gridOf(page).press('Enter');
@@ -123,7 +123,7 @@ test.describe('work in the window', () => {
     await expect.poll(width).toBe(before + 40);
   });
 
-  test('the inspector shows bodies decoded, whatever they were coded in, and saves them', async () => {
+  test('the inspector shows bodies decoded from every coding, and saves them', async () => {
     const page = await visited.open();
     await filterOf(page).fill('-method:OPTIONS');
     for (const [query, coding, holds] of [
@@ -160,7 +160,7 @@ test.describe('work in the window', () => {
     await expect(inspectorOf(page).getByRole('alert')).toContainText('upstream.refused');
   });
 
-  test('a long body is loaded in steps, drawn as far as it is seen, and saved whole', async () => {
+  test('a long body is loaded in steps, drawn only where it is visible, and saved whole', async () => {
     const page = await visited.open();
     const asked = await curl(visited.host, '-o', '/dev/null', `${visited.shop.api}/v1/catalogue.csv`);
     expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
@@ -186,7 +186,7 @@ test.describe('work in the window', () => {
     expect(saved.split('\n')).toHaveLength(60_000);
   });
 
-  test('what is selected is still in sight when the filter goes', async () => {
+  test('the selected row stays visible when the filter is removed', async () => {
     const page = await visited.open();
     await filterOf(page).fill('path:vendor');
     await gridOf(page).getByRole('row').nth(1).click();
@@ -227,7 +227,7 @@ test.describe('work in the window', () => {
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
-  test('a body is searched, and the search goes along to the next one', async () => {
+  test('a body is searched, and the search stays for the next body', async () => {
     const page = await visited.open();
     await filterOf(page).fill('path:/v1/products?limit');
     await gridOf(page).getByRole('row').nth(1).click();
@@ -288,7 +288,7 @@ test.describe('work in the window', () => {
     expect(await countOf(gridOf(page))).toBe(2);
   });
 
-  test('timings stand beside those of another exchange', async () => {
+  test('timings are shown next to those of another exchange', async () => {
     const page = await visited.open();
     await gridOf(page).getByRole('row').filter({ hasText: '/v1/search' }).first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Compare timings with this' }).click();
@@ -315,7 +315,7 @@ test.describe('work in the window', () => {
     await expect(page.getByRole('button', { name: 'CA trust' }).first()).toBeFocused();
   });
 
-  test('nothing of this made the page complain', () => {
+  test('the page logged no error', () => {
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const CUTS = 20;
 describe.each(TARGETS.map((each) => [each.name, each] as const))('the corpus of %s', (name, target) => {
   const kept = corpusOf(name);
 
-  it('is there', () => {
+  it('exists', () => {
     expect(kept.length).toBeGreaterThan(3);
   });
 

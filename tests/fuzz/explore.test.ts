@@ -18,7 +18,7 @@ const PLANTED: FuzzTarget = {
 };
 
 describe('the explorer', () => {
-  it('finds what lies behind several steps, and the same again with the same seed', async () => {
+  it('finds an input behind several steps, and the same one again with the same seed', async () => {
     const search = async (): Promise<[number, string]> => {
       const explorer = new Explorer(PLANTED, [], 7);
       for (;;) {
@@ -31,7 +31,7 @@ describe('the explorer', () => {
     expect(await search()).toEqual([runs, bytes]);
   });
 
-  it('makes what it found as small as it goes', async () => {
+  it('makes a found input as small as possible', async () => {
     const bytes = Buffer.from(`${'x'.repeat(50)}one${'y'.repeat(30)}onetwothreezz`);
     const least = await minimise(bytes, async (each) => (await failure(PLANTED, each, 0)) !== null);
     expect(least.toString()).toBe('onetwothree');
@@ -58,7 +58,7 @@ it('cutting up loses nothing', () => {
   for (let seed = 0; seed < 100; seed += 1) expect(Buffer.concat(cutUp(bytes, new Random(seed)))).toEqual(bytes);
 });
 
-it('what is not the same is a violation that shows both', () => {
+it('a difference is a violation that shows both sides', () => {
   expect(() => same('what', [1], [1])).not.toThrow();
   expect(() => same('what', [1], [2])).toThrow(new Violation('what: [1] and [2]'));
 });

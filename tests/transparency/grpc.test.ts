@@ -197,7 +197,7 @@ describe.each([
     expect(result).toMatchObject({ code: grpc.status.FAILED_PRECONDITION, details: 'no: \u00e9' });
   });
 
-  it('a method that is not there, and a deadline that passes', async () => {
+  it('an unknown method, and a deadline that passes', async () => {
     await compare((each) =>
       observe(each.makeUnaryRequest('/echo.Echo/None', serialize, deserialize, Buffer.from('x'), metadata(), () => {})),
     );

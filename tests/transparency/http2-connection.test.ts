@@ -111,7 +111,7 @@ describe('an HTTP/2 connection, direct and through Roundtrip', () => {
     expect(result).toBe(SIZE);
   });
 
-  it('lets streams end that are open when the origin says GOAWAY, and takes new ones on another connection', async () => {
+  it("lets open streams end after the origin's GOAWAY, and opens new ones on another connection", async () => {
     await both(
       (stream, headers) => {
         if (headers[':path'] === '/leave') stream.session?.goaway(0);
@@ -127,7 +127,7 @@ describe('an HTTP/2 connection, direct and through Roundtrip', () => {
     after.destroy();
   });
 
-  it('takes extended CONNECT where the origin does, bytes both ways (RFC 8441)', async () => {
+  it('accepts extended CONNECT if the origin does, bytes both ways (RFC 8441)', async () => {
     const result = await both(
       (stream, headers) => {
         if (headers[':protocol'] !== 'websocket') {
@@ -156,7 +156,7 @@ describe('an HTTP/2 connection, direct and through Roundtrip', () => {
     expect(result).toEqual({ status: 200, path: '/chat', echo: 'ping', last: 'bye' });
   });
 
-  it('says nothing of extended CONNECT where the origin does not', async () => {
+  it('does not announce extended CONNECT if the origin does not', async () => {
     const offered = await both(
       (stream) => stream.respond({ ':status': 200 }, { endStream: true }),
       async ({ session }) => {

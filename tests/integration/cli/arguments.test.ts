@@ -15,7 +15,7 @@ describe('roundtrip', () => {
     },
   );
 
-  it('tells the version of its package', async () => {
+  it('prints the version of its package', async () => {
     const { version } = JSON.parse(fs.readFileSync(path.resolve('package.json'), 'utf8'));
     expect(await runRoundtrip(['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
   });

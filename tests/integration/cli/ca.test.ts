@@ -6,7 +6,7 @@ import { runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('roundtrip ca', () => {
-  it('makes a CA at first use, and exports that one ever after', async () => {
+  it('makes a CA at first use, and exports the same one from then on', async () => {
     const folder = temporaryFolder();
     const first = await runRoundtrip(['ca', 'export'], { folder });
     const again = await runRoundtrip(['ca', 'export'], { folder });
@@ -27,7 +27,7 @@ describe('roundtrip ca', () => {
     expect(piped.stderr).toMatch(/^roundtrip: standard output could not be written: ENOSPC.*\n$/);
   });
 
-  it('tells its state as one line of JSON', async () => {
+  it('prints its state as one line of JSON', async () => {
     const folder = temporaryFolder();
     const { exitCode, stdout } = await runRoundtrip(['ca', 'status', '--json'], { folder });
     expect(exitCode).toBe(0);
@@ -38,13 +38,13 @@ describe('roundtrip ca', () => {
     expect(status.stores.length).toBeGreaterThan(0);
   });
 
-  it('tells its state to a person, store by store', async () => {
+  it('prints its state for people, store by store', async () => {
     const { stdout } = await runRoundtrip(['ca', 'status', '--data-dir', path.join(temporaryFolder(), 'd')]);
     expect(stdout).toMatch(/fingerprint {2}([0-9A-F]{2}:){31}[0-9A-F]{2}\n/);
     expect(stdout).toMatch(/(trusted|unavailable)/);
   });
 
-  it('has a CA of its own beside one that the desktop app sealed', async () => {
+  it('makes a separate CA if the desktop app sealed its own', async () => {
     const data = path.join(temporaryFolder(), 'd');
     fs.mkdirSync(data);
     const sealed = Buffer.concat([Buffer.from('roundtrip-sealed-key 1\n'), Buffer.from([1, 2, 3])]);
@@ -81,7 +81,7 @@ describe('the CA through its life, on the command line', () => {
     expect(fingerprintOf((await run('status')).stdout)).toBe(renewed);
   });
 
-  it('is explained where its file is damaged, left alone, and replaced only when asked to', async () => {
+  it('a damaged file is explained, left alone, and replaced only on request', async () => {
     const data = path.join(temporaryFolder(), 'd');
     await runRoundtrip(['ca', 'status', '--data-dir', data]);
     const key = path.join(data, 'ca.key');

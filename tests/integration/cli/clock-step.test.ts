@@ -43,7 +43,7 @@ async function begin(proxy: string, url: string): Promise<http.IncomingMessage> 
   return response;
 }
 
-it.skipIf(LIBRARY === null)('records the time of day as it is after the clock was set (libfaketime)', async () => {
+it.skipIf(LIBRARY === null)('records the correct time of day after the clock was set (libfaketime)', async () => {
   const folder = temporaryFolder();
   const clock = path.join(folder, 'clock');
   const [session, har] = [path.join(folder, 's.roundtrip'), path.join(folder, 'out.har')];

@@ -86,7 +86,7 @@ describe('roundtrip record', () => {
     expect(harEntries(har).lines).toContain(`GET ${origin.url}/info/refs?service=git-upload-pack 200`);
   });
 
-  it('says with --json what it did, and keeps the command off stdout', async () => {
+  it("reports with --json, and keeps the command's output off stdout", async () => {
     const origin = await httpsOrigin();
     const { exitCode, stdout, stderr, har } = await record(origin, ['curl', '-sS', origin.url], ['--json']);
     const lines = stdout
@@ -117,7 +117,7 @@ describe('roundtrip record', () => {
     expect(harEntries(har).lines).toEqual([]);
   });
 
-  it('says of a command that is not there what a shell says', async () => {
+  it('reports a missing command as a shell does', async () => {
     const { exitCode, stderr } = await record(await httpsOrigin(), ['no-such-command-here']);
     expect(exitCode).toBe(127);
     expect(stderr).toContain('no-such-command-here');
@@ -158,7 +158,7 @@ describe('roundtrip record', () => {
     expect(fs.readdirSync(folder).filter((name) => name.includes('shared.har'))).toEqual(['shared.har']);
   });
 
-  it('keeps the session where it is told to', async () => {
+  it('keeps the session at the given path', async () => {
     const session = path.join(temporaryFolder(), 's.roundtrip');
     const origin = await httpsOrigin();
     await record(origin, ['curl', '-sS', origin.url], ['--session', session]);

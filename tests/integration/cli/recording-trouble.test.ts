@@ -20,7 +20,7 @@ function record(session: string) {
 }
 
 describe('roundtrip record, when recording fails', () => {
-  it('on a disk that stays full: says so, counts what is lost, keeps the rest, and exits with 1', async ({ skip }) => {
+  it('on a disk that stays full: reports it, counts losses, keeps the rest, and exits with 1', async ({ skip }) => {
     const disk = smallDisk(2);
     if (disk === null) return skip('this user may not mount a tmpfs');
     const { cli, har, finish } = record(path.join(disk.folder, 's.roundtrip'));
@@ -39,7 +39,7 @@ describe('roundtrip record, when recording fails', () => {
     expect(stderr).toContain(lostExchanges(done.lost));
   });
 
-  it('because its session file was removed: says where it goes on, and loses nothing', async () => {
+  it('because its session file was removed: names the file where it continues, and loses nothing', async () => {
     const folder = temporaryFolder();
     const session = path.join(folder, 's.roundtrip');
     const { cli, har, finish } = record(session);

@@ -34,7 +34,7 @@ async function clientWhen(ui: string, isSo: (client: Client) => boolean): Promis
 const run = (ui: string, command: string) => callHost(ui, 'clients.run', { command, as: 'command' });
 
 describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command from the window', () => {
-  it('runs in a terminal once its user says so there, and its exit code is told', async () => {
+  it('runs in a terminal once its user confirms there, and its exit code is reported', async () => {
     const { ui, folder } = await serveWith(terminalWith('\\n'));
     await run(ui, `sleep 2; printf %s "$HTTPS_PROXY $NODE_EXTRA_CA_CERTS" > out; exit 7`);
     await clientWhen(ui, ({ state }) => state === 'ready');
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     expect(ended).toMatchObject({ exitCode: 0, failure: null, warning: null, was: 'trusted' });
   });
 
-  it('is not captured where it does not follow the variables, however right they are', async () => {
+  it('is not captured if it ignores the variables, even correct ones', async () => {
     const origin = await httpsOrigin();
     const { ui } = await serveWith(terminalWith('\\n'), '--upstream-ca', origin.caPath);
     await run(ui, `curl -sS --noproxy '*' --cacert ${origin.caPath} ${origin.url}`);
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     expect(ended).toMatchObject({ exitCode: 0, warning: { code: 'capture.none-came' } });
   });
 
-  it('is not trusted where it refuses us, whatever the environment says, and says how', async () => {
+  it('is not trusted if it refuses our certificate, regardless of the environment, and shows how it refused', async () => {
     const origin = await httpsOrigin();
     const { ui } = await serveWith(terminalWith('\\n'), '--upstream-ca', origin.caPath);
     await run(ui, `curl -sS --cacert ${origin.caPath} ${origin.url}; sleep 1; exit 4`);
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     });
   });
 
-  it('is kept for another time, and forgotten when told so', async () => {
+  it('is kept for later, and forgotten on request', async () => {
     const { ui } = await serveWith(terminalWith(''));
     await run(ui, 'npm test');
     const npm = { command: 'npm test', as: 'command' };
@@ -96,14 +96,14 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     while (fs.readdirSync(terminals).length > 0) await new Promise((resume) => setTimeout(resume, 20));
   });
 
-  it('does not run where nobody says so', async () => {
+  it('does not run without confirmation', async () => {
     const { ui, folder } = await serveWith(terminalWith(''));
     await run(ui, 'touch has-run');
     expect(await clientWhen(ui, ({ state }) => state !== 'starting')).toBeDefined();
     expect(fs.existsSync(path.join(folder, 'has-run'))).toBe(false);
   });
 
-  it('says in its own words why its terminal did not open', async () => {
+  it('explains why its terminal did not open', async () => {
     const terminal = path.join(temporaryFolder(), 'terminal');
     fs.writeFileSync(terminal, '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n', { mode: 0o755 });
     const { ui } = await serveWith(terminal);

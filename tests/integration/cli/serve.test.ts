@@ -38,7 +38,7 @@ async function heldSocket(ui: string, token: string): Promise<string> {
 }
 
 describe('roundtrip serve', () => {
-  it('says where it is in its first line, and ends well at SIGINT', async () => {
+  it('prints its address in the first line, and ends cleanly at SIGINT', async () => {
     const cli = new RoundtripCli(['serve', '--port', '0', '--json']);
     const ready = await cli.ready();
     expect(ready).toEqual({
@@ -100,7 +100,7 @@ describe('roundtrip serve', () => {
     expect(stdout).toMatch(/UI {5}http:\/\/127\.0\.0\.1:\d+\/#token=/);
   });
 
-  it('ends at SIGTERM, whatever keeps its connections open: a collector, a window and a refused one', async () => {
+  it('ends at SIGTERM despite open connections: a collector, a window and a refused client', async () => {
     const silent = net.createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).resume());
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -134,7 +134,7 @@ describe('roundtrip serve', () => {
     await cli.finished;
   });
 
-  it.skipIf(!fs.existsSync(SYSTEM_NODE))('runs on whatever Node starts it', async () => {
+  it.skipIf(!fs.existsSync(SYSTEM_NODE))('runs on any Node', async () => {
     const cli = new RoundtripCli(['serve', '--port', '0', '--json'], { node: SYSTEM_NODE });
     await cli.ready();
     cli.child.kill('SIGTERM');

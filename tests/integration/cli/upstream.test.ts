@@ -14,7 +14,7 @@ function filesBelow(folder: string): string[] {
 }
 
 describe.skipIf(!HAS.tinyproxy)('roundtrip record behind a proxy', () => {
-  it('goes the way that a PAC file says, with the login of the environment, which is written nowhere', async () => {
+  it('follows a PAC file, with the login from the environment, which is written nowhere', async () => {
     const port = await tinyproxy('ann:s3cret-77');
     const origin = await httpsOrigin();
     const folder = temporaryFolder();
@@ -43,7 +43,7 @@ describe.skipIf(!HAS.tinyproxy)('roundtrip record behind a proxy', () => {
     }
   });
 
-  it('refuses two ways at once', async () => {
+  it('refuses two routes at once', async () => {
     const { exitCode, stderr } = await runRoundtrip(['serve', '--upstream-wpad', '--upstream-system']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('exclude each other');

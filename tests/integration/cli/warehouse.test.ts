@@ -105,7 +105,7 @@ describe('export --format otlp', () => {
     expect(received.flatMap((each) => each.spans).filter(({ kind }) => kind === CLIENT)).toHaveLength(1);
   });
 
-  it('exits 1 if the collector refuses, and says how many are missing', async () => {
+  it('exits with 1 if the collector refuses, and reports how many are missing', async () => {
     const { url } = await sink(400);
     const { exitCode, stderr } = await otlp(url, good);
     expect({ exitCode, stderr }).toEqual({

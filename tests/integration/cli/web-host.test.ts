@@ -51,7 +51,7 @@ async function reply(socket: WebSocket, frame: string | Buffer): Promise<Reply> 
 }
 
 describe('the page', () => {
-  it('comes with a strict policy', async () => {
+  it('is served with a strict content security policy', async () => {
     const { status, headers, body } = await get('/');
     expect(status).toBe(200);
     expect(body).toContain('<!doctype html>');
@@ -74,7 +74,7 @@ describe('the page', () => {
     expect(status).toBe(403);
   });
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     expect((await get('/', {}, 'POST')).status).toBe(405);
   });
 
@@ -92,7 +92,7 @@ describe('the socket', () => {
     expect(await refusalOf(socketTo(`?token=${token.slice(1)}`))).toContain('403');
   });
 
-  it('wants our own page, whatever the token', async () => {
+  it('accepts only our own page, even with the token', async () => {
     expect(await refusalOf(socketTo(`?token=${token}`, { origin: 'https://evil.test' }))).toContain('403');
     expect(await refusalOf(socketTo(`?token=${token}`, { origin: 'null' }))).toContain('403');
     expect(await refusalOf(socketTo(`?token=${token}`, { host: 'rebound.test' }))).toContain('403');
@@ -118,7 +118,7 @@ describe('the socket', () => {
     expect(await reply(socket, JSON.stringify({ call: 2, name: 'app.info', input: {} }))).toMatchObject({ ok: true });
   });
 
-  it('ends on a flood in one frame, and the host goes on', async () => {
+  it('ends on a flood in one frame, and the host continues', async () => {
     const socket = await open();
     socket.send('x'.repeat(5_000_000));
     const [code] = await once(socket, 'close');
@@ -127,7 +127,7 @@ describe('the socket', () => {
     expect(await reply(next, JSON.stringify({ call: 1, name: 'app.info', input: {} }))).toMatchObject({ ok: true });
   });
 
-  it('tells every window of a setting that one changed', async () => {
+  it('notifies every window of a setting that one changed', async () => {
     const [one, other] = [await open(), await open()];
     const told = new Promise<Notice>((resolve) => {
       other.on('message', (data: Buffer) => {

@@ -42,7 +42,7 @@ print(made.getpeername()[1], answer(made))`);
     expect(await origins.captured(1)).toEqual([`GET ${origins.plain}/x`]);
   });
 
-  it('connects by a non-blocking socket, which says first that it is under way', async () => {
+  it('connects with a non-blocking socket, which first reports EINPROGRESS', async () => {
     const { said, origins } =
       await run(`family, kind, proto, _, address = socket.getaddrinfo('localhost', port, type=socket.SOCK_STREAM)[0]
 made = socket.socket(family, kind, proto)
@@ -54,7 +54,7 @@ print(begun == errno.EINPROGRESS, writable, made.getsockopt(socket.SOL_SOCKET, s
     expect(await origins.captured(1)).toEqual([`GET ${origins.plain}/x`]);
   });
 
-  it('goes directly to a port that is excepted, and leaves UDP alone', async () => {
+  it('connects directly to an excepted port, and leaves UDP alone', async () => {
     const origins = await loopbackOrigins();
     const { port } = new URL(origins.plain);
     const script = `made = socket.create_connection(('localhost', port))

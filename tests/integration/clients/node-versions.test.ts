@@ -69,7 +69,7 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
   });
 
   const hasWebSocket = Number.parseInt(version, 10) >= 22;
-  it.skipIf(binary === null || !hasWebSocket)('is captured by WebSocket, where nothing else came before', async () => {
+  it.skipIf(binary === null || !hasWebSocket)('is captured over WebSocket before any other request', async () => {
     const server = new WebSocketServer({ host: 'localhost', port: 0 });
     await once(server, 'listening');
     onTestFinished(() => server.close());
@@ -100,7 +100,7 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
     expect(await origins.captured(3)).toEqual([`GET ${plain}/module`, `GET ${secure}/child`, `GET ${secure}/worker`]);
   });
 
-  test('reaches directly what NO_PROXY names', async () => {
+  test('connects directly to hosts in NO_PROXY', async () => {
     const origins = await loopbackOrigins();
     const script = `${START}print((async () => [await get(plain + '/a'), await (await fetch(plain + '/b')).text()])());`;
     const after = { NO_PROXY: 'other.test,localhost', no_proxy: 'other.test,localhost' };
@@ -132,7 +132,7 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
 
   // Newer versions refuse such a request, with their own proxy on.
   it.skipIf(binary === null || FOLLOWS.includes(version))(
-    'asks a proxy that it knows itself without a tunnel to it',
+    'uses a proxy of its own without a tunnel to it',
     async () => {
       const origins = await loopbackOrigins();
       const script = `${START}const { hostname, port } = new URL(process.env.HTTP_PROXY);
@@ -148,14 +148,14 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
     expect(await run(binary, script, origins)).toMatch(/^E/);
   });
 
-  test('is left alone where Node follows the variables itself', async () => {
+  test('is left alone if Node follows the variables itself', async () => {
     const origins = await loopbackOrigins();
     const script = `${START}const { globalAgent } = require('https');
       print(Promise.resolve(String(Object.keys(globalAgent).includes('createConnection'))));`;
     expect(await run(binary, script, origins)).toBe(`${!FOLLOWS.includes(version)}\n`);
   });
 
-  test('is left alone where NODE_USE_ENV_PROXY is off', async () => {
+  test('is left alone if NODE_USE_ENV_PROXY is off', async () => {
     const origins = await loopbackOrigins();
     const script = `${START}print(get(plain + '/a'));`;
     expect(await run(binary, script, origins, { after: { NODE_USE_ENV_PROXY: '0' } })).toBe('path /a\n');
@@ -171,7 +171,7 @@ describe.each([
 ])('undici %s from npm on Node %s', (undici, version) => {
   const [folder, binary] = [cachedPackage(`undici@${undici}`), nodeBinary(version)];
 
-  it.skipIf(folder === null || binary === null)('is captured, but for a dispatcher of its own', async () => {
+  it.skipIf(folder === null || binary === null)('is captured, except for its own dispatcher', async () => {
     const origins = await loopbackOrigins();
     const script = `${START}const undici = require(process.argv[4]);
       const text = async (url, options) => (await undici.request(url, options)).body.text();

@@ -119,7 +119,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
   });
 
   it.skipIf(!HAS.squid || !HAS_KERBEROS)(
-    'is let in by Kerberos, with the library that it brings',
+    'is authenticated with Kerberos, using the bundled library',
     {
       timeout: 60_000,
     },

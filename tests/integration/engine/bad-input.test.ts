@@ -84,7 +84,7 @@ describe('what a client sends wrong', () => {
     expect((await through.seen.ended1()).failure?.code).toBe('client.idle-timeout');
   });
 
-  it('goes on after all of it', async () => {
+  it('keeps running after all of it', async () => {
     const origin = await httpsOrigin();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     await sendRaw(through.port, 'nonsense\r\n\r\n');

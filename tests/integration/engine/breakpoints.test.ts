@@ -65,7 +65,7 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
     return scene;
   };
 
-  it('holds a request, and lets it go on as it came', async () => {
+  it('holds a request, and releases it unchanged', async () => {
     const { get, first, release, origin, seen } = await begin(onRequest);
     const answer = get('/echo?a=1', protocol, '-d', 'pet=cat');
     const message = await first();
@@ -141,7 +141,7 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
     expect(exchange.timings.rulesResponse).toBeGreaterThan(0);
   });
 
-  it('keeps chunks and trailers of a response that goes on unchanged, and takes its body away with a 204', async () => {
+  it('keeps chunks and trailers of a response released unchanged, and removes its body with a 204', async () => {
     const { get, first, release } = await begin(onResponse);
     const chunked = get('/chunked', protocol);
     release((await first()).id, { how: 'continue' });
@@ -229,7 +229,7 @@ describe('the queue of breakpoints', () => {
     expect(last.rules[0]?.problem).toBe('not held: no window is open');
   });
 
-  it('says that the client has left, and keeps the message until it is released', async () => {
+  it('reports that the client has left, and keeps the message until it is released', async () => {
     const scene = await start(rule);
     const { held, until, breaks, release, origin, seen } = scene;
     const client = await http2Client(scene, origin.port);

@@ -32,7 +32,7 @@ const stepsOf = ({ sightings }: TestEngine, of: string) => [
 ];
 
 describe.skipIf(!hasProgram('curl'))('a capture check by curl', () => {
-  it('is seen over HTTP, over TLS, and on loopback; none of it is an exchange', async () => {
+  it('is seen over HTTP, over TLS and on loopback, and records no exchange', async () => {
     const engine = await testEngine();
     const mine = token();
     const through = ['--proxy', engine.proxy, '--cacert', engine.caPath, '--noproxy', ''];
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath() === null)('a capture check by Chromium', () => {
     };
   };
 
-  it('goes through HTTP, TLS and loopback, and on to where it was sent', async () => {
+  it('passes HTTP, TLS and loopback, and continues to its target', async () => {
     const engine = await testEngine();
     const origin = await httpsOrigin();
     engine.apply({ upstreamCaFiles: [origin.caPath] });
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath() === null)('a capture check by Chromium', () => {
     expect(stepsOf(engine, mine)).not.toContain('no-loopback');
   });
 
-  it('says that it does not trust us, and that it bypasses us for loopback', async () => {
+  it('reports that it does not trust the CA, and that it bypasses the proxy for loopback', async () => {
     const engine = await testEngine();
     const mine = token();
     const close = open(engine, checkPageUrl(mine, null));
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath() === null)('a capture check by Chromium', () => {
 });
 
 describe.skipIf(!hasProgram('curl'))('a client that accepts one host and refuses another', () => {
-  it('is said to pin the other, and not where another program refuses', async () => {
+  it('is reported as pinning the other host, but not if another program refuses', async () => {
     const engine = await testEngine();
     const origin = await httpsOrigin();
     engine.apply({ upstreamCaFiles: [origin.caPath] });

@@ -53,7 +53,7 @@ describe('HTTP/2 without TLS', () => {
     expect(protocols(through)).toEqual([['h2', 'h2', null, 'complete']]);
   });
 
-  it('and HTTP/1.1 reach an origin that speaks both on connections of their own', async () => {
+  it('and HTTP/1.1 reach an origin that speaks both on separate connections', async () => {
     const origin = await cleartextOrigin(measure);
     const through = await testEngine();
     for (const flags of [TUNNEL, ['--http1.1', '-p'], ['--http1.1'], TUNNEL]) {
@@ -64,7 +64,7 @@ describe('HTTP/2 without TLS', () => {
     expect(origin.spoken).toEqual(['http2', 'http1']);
   });
 
-  it('goes upstream as HTTP/1.1 where HTTP/2 is off there', async () => {
+  it('goes upstream as HTTP/1.1 if HTTP/2 is off there', async () => {
     const origin = await cleartextOrigin(measure, { speaks: ['http1'] });
     const through = await testEngine({ http2Upstream: false });
     expect((await curl(through, ...TUNNEL, ...POST, origin.url)).stdout).toBe('POST over HTTP/1.1');
@@ -72,7 +72,7 @@ describe('HTTP/2 without TLS', () => {
     expect(protocols(through)).toEqual([['h2', 'http/1.1', null, 'complete']]);
   });
 
-  it('fails where the origin speaks HTTP/1.1 alone, as it does direct, and the row says why', async () => {
+  it('fails if the origin speaks only HTTP/1.1, as without a proxy, and the row gives the reason', async () => {
     const origin = await cleartextOrigin(measure, { speaks: ['http1'] });
     const through = await testEngine();
     const direct = await curl({ proxy: '', caPath: through.caPath }, '--http2-prior-knowledge', origin.url);

@@ -105,25 +105,25 @@ describe.each(KINDS)('a server that demands a client certificate, %s, %s', (vers
     return { result, exchange: await through.seen.ended1() };
   }
 
-  it('gets the one that is set for its host', async () => {
+  it('gets the certificate that is set for its host', async () => {
     const { result, exchange } = await ask(ours);
     expect(result.stdout).toBe('hello me');
     expect(exchange.state).toBe('complete');
   });
 
-  it('fails by a code of its own where none is set, at once', async () => {
+  it('fails immediately with its own code if none is set', async () => {
     const { result, exchange } = await ask(null);
     expect(result.exitCode).not.toBe(0);
     expect(result.exitCode).not.toBe(28);
     expect(exchange.failure?.code).toBe('upstream.client-certificate-required');
   });
 
-  it('fails by another where the one that is set is not accepted', async () => {
+  it('fails with another code if the certificate is not accepted', async () => {
     const { exchange } = await ask(foreign, strict(version, protocol === '--http2' ? 'h2' : 'http/1.1'));
     expect(exchange.failure?.code).toBe('upstream.client-certificate-rejected');
   });
 
-  it('says what is wrong with a file that can not be used', async () => {
+  it("explains why a file can't be used", async () => {
     const { exchange } = await ask(served.certificate);
     expect(exchange.failure).toMatchObject({
       code: 'settings.invalid',

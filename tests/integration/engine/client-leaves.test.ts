@@ -15,7 +15,7 @@ async function tunnel({ port }: TestEngine, target: string, agent: string): Prom
 }
 
 describe('a client that closes its connection without a word', () => {
-  it('before it has our certificate is no failure', async () => {
+  it('before it has our certificate is not a failure', async () => {
     const engine = await testEngine();
     const socket = await tunnel(engine, new URL((await httpsOrigin()).url).host, 'a browser');
     // The beginning of a client hello.
@@ -23,7 +23,7 @@ describe('a client that closes its connection without a word', () => {
     expect(await engine.seen.ended1()).toMatchObject({ state: 'aborted', failure: { code: 'tls.client-closed' } });
   });
 
-  it('with our certificate in hand is none where it accepts others, and one where it may distrust them', async () => {
+  it('after it has our certificate is a failure only if it may distrust our certificates', async () => {
     const origin = await httpsOrigin();
     const engine = await testEngine({ upstreamCaFiles: [origin.caPath] });
     await curl(engine, '-A', 'a browser', origin.url);

@@ -41,13 +41,13 @@ describe('the page for devices', () => {
     expect(engine.seen.all).toEqual([]);
   });
 
-  it('is there for a device that has the proxy set already', async () => {
+  it('is served to a device that already has the proxy set', async () => {
     const engine = await testEngine({}, {}, { host: '0.0.0.0' });
     const page = await get(engine, `http://127.0.0.1:${engine.port}/`);
     expect(page.body.toString()).toContain('Connect this device');
   });
 
-  it('is not there while only this machine reaches the proxy', async () => {
+  it('is not served while only this machine reaches the proxy', async () => {
     const engine = await testEngine();
     expect((await get(engine, '/')).status).toBe(400);
   });

@@ -40,7 +40,7 @@ describe('a response that comes before its request is all in (RFC 9112, section 
     socket.destroy();
   });
 
-  it('a client that keeps the rest to itself has had its response, and upstream is let go', async () => {
+  it('a client that does not send the rest keeps its response, and upstream is released', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.write(answer('early'));
     });
@@ -55,7 +55,7 @@ describe('a response that comes before its request is all in (RFC 9112, section 
   });
 
   // RFC 9112, section 9.6: nothing behind it is a request, whatever it looks like.
-  it('where it closes the connection, the rest of the body is no request', async () => {
+  it('if it closes the connection, the rest of the body is not read as a request', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.end(answer('early', 'Connection: close\r\n'));
     });
@@ -72,7 +72,7 @@ describe('a response that comes before its request is all in (RFC 9112, section 
     expect(through.seen.all).toHaveLength(1);
   });
 
-  it('nor is what was pipelined behind a request that closes the connection', async () => {
+  it('neither is anything pipelined after a request that closes the connection', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.end(answer('ok'));
     });

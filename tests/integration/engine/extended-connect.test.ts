@@ -61,7 +61,7 @@ async function firstSettings(client: http2.ClientHttp2Session): Promise<http2.Se
   return settings;
 }
 
-it('the first connection to an origin is told in its first SETTINGS that extended CONNECT is taken', async () => {
+it('the first connection to an origin announces extended CONNECT in its first SETTINGS', async () => {
   const origin = await slowOrigin();
   const client = await session(origin);
   const settings = firstSettings(client);
@@ -81,7 +81,7 @@ it('and so is the second', async () => {
   expect(await firstSettings(await session(origin))).toMatchObject({ enableConnectProtocol: true });
 });
 
-it('an origin that does not take it offers nothing', async () => {
+it('an origin without it gets no offer forwarded', async () => {
   const origin = await slowOrigin();
   const settings = firstSettings(await session(origin));
   await origin.settle(frame(FRAME.settings, 0, 0));
@@ -95,6 +95,6 @@ it('an origin that leaves without SETTINGS holds nobody up', async () => {
   expect(await settings).toMatchObject({ enableConnectProtocol: false });
 });
 
-it('nor does one that never sends them', async () => {
+it('neither does one that never sends SETTINGS', async () => {
   expect(await firstSettings(await session(await slowOrigin()))).toMatchObject({ enableConnectProtocol: false });
 });

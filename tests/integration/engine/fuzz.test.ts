@@ -95,7 +95,7 @@ const MORE = [
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
 ];
 
-it('whatever a client sends, its connection ends with it, and the engine goes on', async () => {
+it('any client bytes end their own connection at most, and the engine keeps running', async () => {
   const through = await testEngine({ retry: false }, { requestHeadTime: 200, tunnelSilence: 20 });
   await fc.assert(
     fc.asyncProperty(framingSoup([...WORDS, ...MORE]), cuts(), async (bytes, at) => {
@@ -123,7 +123,7 @@ const STATUS = [
   'HTTP/1.1 204 x',
 ];
 
-it('whatever upstream answers, the exchange ends with it, and the engine goes on', async () => {
+it('any upstream bytes end their own exchange at most, and the engine keeps running', async () => {
   let answer: readonly Buffer[] = [];
   const origin = await rawOrigin((socket, received) => {
     if (received.endsWith('\r\n\r\n')) void writeIn(socket, answer).then(() => socket.end());

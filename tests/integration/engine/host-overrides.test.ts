@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const rules = (host: string, change: Partial<HostOverride>): HostOverride => ({ ...NO_OVERRIDE, host, ...change });
 
 describe('rules of single hosts', () => {
-  it('connect elsewhere than DNS says, and take the place of what SNI would be', async () => {
+  it('connect to another address than DNS gives, with another SNI', async () => {
     const origin = await httpsOrigin((_request, response) => response.end('found'));
     const { port } = new URL(origin.url);
     const engine = await testEngine({
@@ -27,7 +27,7 @@ describe('rules of single hosts', () => {
     expect(exchange.route?.override).toBe('*.nowhere.invalid: connected to 127.0.0.1, SNI inside.test');
   });
 
-  it('accept any certificate there, and there alone', async () => {
+  it('accept any certificate there, and only there', async () => {
     const origin = await httpsOrigin();
     const { port } = new URL(origin.url);
     const engine = await testEngine({ hostOverrides: [rules('localhost', { skipVerification: true })] });
@@ -41,7 +41,7 @@ describe('rules of single hosts', () => {
     expect((await engine.seen.ended1((each) => each.id === 3)).failure?.side).toBe('upstream');
   });
 
-  it('want a newer TLS than the host speaks, or let an older one do', async () => {
+  it('demand a newer TLS than the host speaks, or allow an older one', async () => {
     const made = makeCertificate(temporaryFolder(), 'old', { commonName: 'roundtrip test old' });
     const [key, cert] = [fs.readFileSync(made.key), fs.readFileSync(made.certificate)];
     const serve = async (maxVersion: 'TLSv1.2' | 'TLSv1.1'): Promise<number> => {
@@ -64,7 +64,7 @@ describe('rules of single hosts', () => {
     expect((await curl(engine, `https://localhost:${ports11}/`)).stdout).toBe('old');
   });
 
-  it.skipIf(!HAS.tinyproxy)('go through a proxy of their own, or through none', async () => {
+  it.skipIf(!HAS.tinyproxy)('go through their own proxy, or through none', async () => {
     const proxy = `http://127.0.0.1:${await tinyproxy(null)}`;
     const origin = await httpsOrigin();
     const { port } = new URL(origin.url);

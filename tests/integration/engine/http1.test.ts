@@ -88,7 +88,7 @@ describe('HTTP/1.1 inside a tunnel', () => {
     expect(answer.match(/(?<=\r\n\r\n)\/\d/g)).toEqual(['/1', '/2', '/3']);
   });
 
-  it('a CONNECT pipelined behind requests is answered behind them, on many connections at once', async () => {
+  it('a CONNECT pipelined after requests is answered after them, on many connections in parallel', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none');
     });

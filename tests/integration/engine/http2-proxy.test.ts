@@ -60,7 +60,7 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
     expect(JSON.stringify(engine.seen.all)).not.toContain('s3cret');
   });
 
-  it('carries what is passed through, and lets go of what our side has ended', async () => {
+  it('carries passed-through tunnels, and releases those that our side ended', async () => {
     const { engine, relay, settings } = await behindHttp2('basic');
     const h1 = await httpsOrigin();
     // It waits for the end of our side, which nghttpx does not hand on.
@@ -130,7 +130,7 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
     expect(relay.connections).toBe(2);
   });
 
-  it('says no as others do: a wrong password, a port that it does not let by, an origin that is not there', async () => {
+  it('refuses as others do: a wrong password, a forbidden port, an unreachable origin', async () => {
     const wrong = await behindHttp2('basic', 'ann:wrong');
     for (let each = 0; each < 2; each += 1) await curl(wrong.engine, 'https://localhost:1/');
     await wrong.engine.seen.ended1((each) => each.id === 2);
@@ -144,7 +144,7 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
   });
 });
 
-it('an HTTP/2 proxy that wants NTLM, which lets in a connection, is met in HTTP/1.1', async () => {
+it('an HTTP/2 proxy that demands NTLM, which authenticates a connection, is used over HTTP/1.1', async () => {
   const made = makeCertificate(temporaryFolder(), 'proxy', {
     commonName: 'roundtrip test ntlm proxy',
     extensions: ['subjectAltName=DNS:localhost'],

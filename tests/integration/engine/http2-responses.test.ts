@@ -90,7 +90,7 @@ describe('a final answer to Expect: 100-continue over HTTP/2', () => {
     expect(exchange.request.body).toMatchObject({ size: 0, complete: false });
   });
 
-  it('reaches a client that then cancels: upstream is let go', async () => {
+  it('reaches a client that then cancels: upstream is released', async () => {
     const closed: Promise<unknown>[] = [];
     const origin = await http2Origin((stream) => {
       closed.push(once(stream, 'close'));
@@ -134,7 +134,7 @@ describe('an origin that refuses a stream', () => {
     [0, 1],
     [1, 2],
     [2, 3],
-  ])('%i times is asked %i times', async (refusals, asked) => {
+  ])('refused %i times is sent %i times', async (refusals, asked) => {
     let count = 0;
     const origin = await http2Origin((stream) => {
       count += 1;
@@ -151,7 +151,7 @@ describe('an origin that refuses a stream', () => {
     expect(attempts.map((each) => each.retryReason)).toEqual([...Array(refusals).fill('refused-stream'), null]);
   });
 
-  it('each time is asked three times, and the client is told of the last', async () => {
+  it('refused every time is sent three times, and the client gets the last refusal', async () => {
     let count = 0;
     const origin = await http2Origin((stream) => {
       count += 1;

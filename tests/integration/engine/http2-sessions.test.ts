@@ -69,7 +69,7 @@ describe('more requests than an origin takes on one session', () => {
     expect(sessions).toHaveLength(1 + 6);
   });
 
-  it('wait for room that is kept for nobody who has left', async () => {
+  it('wait for room, which is not kept for clients that left', async () => {
     const { origin, sessions } = await limitedOrigin(1, 1);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { socketsPerOrigin: 1 });
     const client = await http2Client(through, origin.port);

@@ -18,7 +18,7 @@ const frames = fc.array(someFrame, { minLength: 1, maxLength: 30 });
 const ownFaults = (codes: (string | undefined)[]): (string | undefined)[] =>
   codes.filter((code) => code?.startsWith('engine.'));
 
-it('whatever frames a client sends through the engine, its exchanges end, and the next client is served', async () => {
+it('after any frames of a client its exchanges end, and the next client is served', async () => {
   const origin = await http2Origin((stream) => {
     stream.respond({ ':status': 200 });
     stream.resume();
@@ -46,7 +46,7 @@ it('whatever frames a client sends through the engine, its exchanges end, and th
   expect(ownFaults(through.seen.all.map(({ failure }) => failure?.code))).toEqual([]);
 });
 
-it('whatever frames upstream sends, the exchange ends with it, and the engine goes on', async () => {
+it('any frames of upstream end their own exchange at most, and the engine keeps running', async () => {
   let answer: readonly Buffer[] = [];
   const begun = new WeakSet<object>();
   const origin = await secureRawOrigin((socket) => {

@@ -18,7 +18,7 @@ function heldBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-it('an HTTP/2 client that takes nothing of a small answer is let go too', async () => {
+it('an HTTP/2 client that reads nothing of a small answer is disconnected too', async () => {
   const origin = await http2Origin((stream) => {
     stream.respond({ ':status': 200 });
     stream.end('small');

@@ -39,7 +39,7 @@ describe('limits that change while the engine runs', () => {
     expect((await curl(through, '--http2', ...BIG, origin.url)).stdout).toBe('ok');
   });
 
-  it('leave a connection that is over them where it is', async () => {
+  it('do not apply to a connection that already exceeds them', async () => {
     const through = await testEngine();
     const first = net.connect(through.port, '127.0.0.1');
     await through.clientCount(1);

@@ -49,7 +49,7 @@ function endsWith(client: Http2Peer, stream: number, last: string): boolean {
 describe('a GOAWAY with an error on an upstream connection that stays open', () => {
   const { NGHTTP2_ENHANCE_YOUR_CALM: CALM, NGHTTP2_REFUSED_STREAM: REFUSED } = http2.constants;
 
-  it('reaches the client at once, and the streams that it lets go on do', async () => {
+  it('reaches the client immediately, and the streams that it spares continue', async () => {
     const { origin, streamOf } = await answering();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await patientClient(through, origin.port, ['/1', '/3']);
@@ -90,7 +90,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
     await receives(client, () => endsWith(client, 1, ' and last'));
   });
 
-  it('stays here while another request of the client goes on elsewhere', async () => {
+  it('is not forwarded while another request of the client runs elsewhere', async () => {
     const { origin, streamOf } = await answering({ maxConcurrentStreams: 1 });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await patientClient(through, origin.port, ['/1', '/3']);
@@ -107,7 +107,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
 });
 
 describe('an upstream HTTP/2 connection that is lost', () => {
-  it("ends the client's connection behind its GOAWAY, code and debug data", async () => {
+  it("ends the client's connection after its GOAWAY, code and debug data", async () => {
     const { origin, streamOf } = await answering();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
@@ -130,7 +130,7 @@ describe('an upstream HTTP/2 connection that is lost', () => {
     expect(exchange.response?.body).toMatchObject({ size: 5, complete: false });
   });
 
-  it('resets its streams alone where others of the client go on', async () => {
+  it('resets only its own streams if others of the client continue', async () => {
     const { origin, streamOf } = await answering({ maxConcurrentStreams: 1 });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
@@ -148,7 +148,7 @@ describe('an upstream HTTP/2 connection that is lost', () => {
     expect(client.closed).toBe(false);
   });
 
-  it('that cannot be opened again ends the connection of a client that asks', async () => {
+  it('that cannot be opened again ends the connection of a client that sends a request', async () => {
     const origin = await cleartextOrigin((stream) => {
       stream.respond({ ':status': 200 });
       stream.end('ok');

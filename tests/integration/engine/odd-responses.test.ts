@@ -199,7 +199,7 @@ describe('a connection that ends or is reset within a response', () => {
     expect((await through.seen.ended1()).failure).toMatchObject({ code, cause: 'ECONNRESET' });
   });
 
-  it('behind an early answer is no head that was cut short', async () => {
+  it('after an early answer is not reported as a truncated head', async () => {
     const upstream = await rawOrigin((socket) => socket.end('HTTP/1.1 103 E\r\n\r\n'));
     const through = await testEngine();
     await curl(through, `http://127.0.0.1:${upstream.port}/`);

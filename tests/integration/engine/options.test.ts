@@ -27,7 +27,7 @@ describe('--no-keep-alive', () => {
     expect(through.engine.connections().upstream).toBe(0);
   });
 
-  it('the one that was opened beside the handshake is the first exchange’s', async () => {
+  it('the connection opened during the handshake serves the first exchange', async () => {
     const origin = await secureRawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.write(OK);
     });

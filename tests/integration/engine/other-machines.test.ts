@@ -60,7 +60,7 @@ describe.skipIf(!HAS_NAMESPACES)('a client on another machine (needs root and ip
     expect((await curl(through, `http://127.0.0.1:${port}/`)).stdout).toBe(SECRET);
   });
 
-  it('reaches it once the user allows that, and no longer when they don’t', async () => {
+  it('reaches it only while the user allows that', async () => {
     const port = await service('127.0.0.1');
     const through = await testEngine({}, {}, { host: '0.0.0.0' });
     const url = `http://127.0.0.1:${port}/`;
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_NAMESPACES)('a client on another machine (needs root and ip
     expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', failure: { code: 'client.local-refused' } });
   });
 
-  it.skipIf(!HAS.tinyproxy || !HAS.microsocks)('nor through a proxy that runs here', async () => {
+  it.skipIf(!HAS.tinyproxy || !HAS.microsocks)('not through a proxy on this machine either', async () => {
     const port = await service('127.0.0.1');
     const ways = [
       `http://127.0.0.1:${await tinyproxy(null)}`,
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_NAMESPACES)('a client on another machine (needs root and ip
     expect(await through.seen.ended1()).toMatchObject({ failure: { code: 'upstream.refused' } });
   });
 
-  it('and a client of this machine that comes by its network address is none', async () => {
+  it('a client on this machine that uses its network address is not another machine', async () => {
     const port = await service('127.0.0.1');
     const through = await testEngine({}, {}, { host: '0.0.0.0' });
     const proxy = `http://${machine.here}:${through.port}`;

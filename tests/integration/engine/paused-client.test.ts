@@ -29,7 +29,7 @@ async function silences(through: TestEngine, url: string): Promise<void> {
 
 const rowOf = (through: TestEngine, path: string) => through.seen.ended1(({ request }) => request.path === path);
 
-describe('a client that pauses is no silence of upstream', () => {
+describe('a client that pauses does not count as a silent upstream', () => {
   it('HTTP/1.1, a download', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (!received.startsWith('GET /big') || !received.endsWith('\r\n\r\n')) return;

@@ -43,7 +43,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 
 // design, "Sockets"
 describe('connections to one origin', () => {
-  it('are no more than the limit; who comes later waits, and nobody is forgotten', async () => {
+  it('stay within the limit; later requests wait, and none is forgotten', async () => {
     const origin = await holding();
     const through = await testEngine({}, { socketsPerOrigin: 2 });
     const asked = times(6, () => get(through, origin));
@@ -55,7 +55,7 @@ describe('connections to one origin', () => {
     expect(origin.connections()).toBe(2);
   });
 
-  it('make room for who waits when they end, too', async () => {
+  it('make room for waiting requests when they end, too', async () => {
     const origin = await holding('Connection: close\r\n');
     const through = await testEngine({}, { socketsPerOrigin: 1 });
     const asked = times(4, () => get(through, origin));
@@ -65,7 +65,7 @@ describe('connections to one origin', () => {
     expect(origin.connections()).toBe(4);
   });
 
-  it('are not given to who has gone away while waiting', async () => {
+  it('are not given to a client that left while waiting', async () => {
     const origin = await holding();
     const through = await testEngine({}, { socketsPerOrigin: 1 });
     const first = get(through, origin, '/first');
@@ -82,7 +82,7 @@ describe('connections to one origin', () => {
     expect(origin.received()).not.toContain('/left');
   });
 
-  it('that are idle are no more than their own limit', async () => {
+  it('that are idle stay within their own limit', async () => {
     const origin = await holding();
     const through = await testEngine({}, { idleSocketsPerOrigin: 1 });
     const asked = times(3, () => get(through, origin));

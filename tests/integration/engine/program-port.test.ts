@@ -24,27 +24,27 @@ async function withProgramPort(settings: Parameters<TestEngine['apply']>[0] = {}
 }
 
 describe.skipIf(!hasProgram('curl'))("a program's own port", () => {
-  it('tells once that its requests come, and that they come over TLS', async () => {
+  it('reports once that requests arrive, and that they arrive over TLS', async () => {
     const { engine, origin, through, steps } = await withProgramPort();
     for (let times = 0; times < 2; times += 1) expect((await curl(through, origin.url)).exitCode).toBe(0);
     expect(steps()).toEqual(['request', 'secure-request']);
     expect(new Set(engine.sightings.map(({ token }) => token))).toEqual(new Set([TOKEN]));
   });
 
-  it('tells of plain HTTP that it came, and no more', async () => {
+  it('reports only that plain HTTP arrived', async () => {
     const { through, steps } = await withProgramPort();
     const plain = await rawOrigin((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     expect((await curl(through, `http://127.0.0.1:${plain.port}/`)).exitCode).toBe(0);
     expect(steps()).toEqual(['request']);
   });
 
-  it('tells of a tunnel that passes through that it came', async () => {
+  it('reports that a passed-through tunnel arrived', async () => {
     const { origin, through, steps } = await withProgramPort({ passthroughHosts: ['localhost'] });
     expect((await curl({ ...through, caPath: origin.caPath }, origin.url)).exitCode).toBe(0);
     expect(steps()).toEqual(['request']);
   });
 
-  it('tells how a certificate was refused, and once for each host', async () => {
+  it('reports how a certificate was refused, once for each host', async () => {
     const { engine, origin, through, steps } = await withProgramPort();
     for (let times = 0; times < 2; times += 1)
       expect((await curl({ ...through, caPath: origin.caPath }, origin.url)).exitCode).not.toBe(0);
@@ -53,7 +53,7 @@ describe.skipIf(!hasProgram('curl'))("a program's own port", () => {
     expect(engine.sightings.at(-1)?.detail).toContain('unknown CA, alert 48');
   });
 
-  it('tells of one that only closes the connection, as Node.js does', async () => {
+  it('reports a client that only closes the connection, as Node.js does', async () => {
     const { engine, origin, port } = await withProgramPort();
     const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '' };
     const script = `require('https').get('${origin.url}').on('error', () => {})`;
@@ -61,13 +61,13 @@ describe.skipIf(!hasProgram('curl'))("a program's own port", () => {
     await until(() => engine.sightings.some(({ step }) => step === 'refused-request'));
   });
 
-  it('tells nothing of what comes in by the address of everyone', async () => {
+  it('reports nothing that arrives at the shared address', async () => {
     const { engine, origin, steps } = await withProgramPort();
     expect((await curl(engine, origin.url)).exitCode).toBe(0);
     expect(steps()).toEqual([]);
   });
 
-  it('tells anew when it is asked for again, at the same port', async () => {
+  it('reports again when it is requested again, on the same port', async () => {
     const { engine, origin, port, through, steps } = await withProgramPort();
     await curl(through, origin.url);
     expect(await engine.engine.openProgramPort(TOKEN, 0)).toBe(port);

@@ -36,7 +36,7 @@ describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
     { type: 'slicer', attributes: { average_size: 400, size_variation: 200, delay: 10 } },
   ];
   for (const place of PLACES) {
-    it.each(SLOW)(`between ${place} changes nothing that it lets by: $type`, async (toxic) => {
+    it.each(SLOW)(`between ${place} changes nothing that it lets pass: $type`, async (toxic) => {
       const { engine, url } = await behind(place, toxic);
       for (let times = 0; times < 2; times += 1) expect((await curl(engine, url)).stdout).toBe(BODY);
       await engine.seen.ended1((each) => each.id === 2);
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
     });
   }
 
-  it('a tunnel that goes dead while it is idle ends with a code, and the next one is opened anew', async () => {
+  it('a tunnel that dies while idle ends with a code, and the next one is newly opened', async () => {
     const origin = await httpsOrigin((_request, response) => response.end(BODY));
     const line = await badLine(await tinyproxy(null), { type: 'latency', attributes: { latency: 1 } });
     const upstreamProxy = { enabled: true, url: `http://127.0.0.1:${line.port}` };
@@ -90,7 +90,7 @@ describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
     ],
   ];
   it.each(BROKEN)(
-    'between %s breaks with a code of its own and nothing left behind: %s',
+    'between %s fails with its own code and leaves nothing behind: %s',
     async (place, _what, toxic, code) => {
       const { engine, url } = await behind(place, toxic);
       await curl(engine, url);

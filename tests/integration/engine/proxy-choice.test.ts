@@ -29,7 +29,7 @@ async function last(engine: TestEngine, count: number) {
 }
 
 describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
-  it('is what the PAC file says, the next where the first is not there, and each exchange says why', async () => {
+  it('follows the PAC file, uses the next proxy if the first is missing, and each exchange shows the reason', async () => {
     const live = `127.0.0.1:${await tinyproxy('ann:s3cret')}`;
     const dead = `127.0.0.1:${await freePort()}`;
     const origin = await httpsOrigin();
@@ -80,7 +80,7 @@ describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
     expect((await last(engine, 3)).failure?.code).toBe('proxy.pac-failed');
   });
 
-  it('is what the system says, but for what it and we let by', async () => {
+  it('follows the system, except for hosts that it or we exempt', async () => {
     const proxy = `http://127.0.0.1:${await tinyproxy(null)}`;
     const origin = await httpsOrigin();
     const settings = { upstreamCaFiles: [origin.caPath], upstreamProxy: ENABLED, proxySource: 'system' as const };

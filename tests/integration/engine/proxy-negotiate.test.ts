@@ -14,7 +14,7 @@ const HEIMDAL = 'libgssapi.so.3';
 const HAS_HEIMDAL = hasProgram('sh', '-c', `ldconfig -p | grep -q ${HEIMDAL}`);
 
 describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real KDC', () => {
-  it('lets us in without a password, tunnels and plain requests; without a ticket the next scheme does', async () => {
+  it('authenticates tunnels and plain requests without a password; without a ticket the next scheme does', async () => {
     const realm = await kerberosRealm();
     enterRealm(realm);
     realm.login();
@@ -42,7 +42,7 @@ describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real K
   });
 
   // Apple's GSS framework grew out of Heimdal, and is called as it is.
-  it.skipIf(!HAS_HEIMDAL)("takes the ticket by Heimdal's library too", async () => {
+  it.skipIf(!HAS_HEIMDAL)("gets the ticket from Heimdal's library too", async () => {
     const realm = await kerberosRealm();
     enterRealm(realm);
     const port = await squid({ keytab: [realm.keytab, realm.service], scheme: 'basic', login: 'x:y', env: realm.env });

@@ -11,7 +11,7 @@ const LOGIN = 'ann:s3cret';
 const through = (url: string): Settings => ({ ...DEFAULT_SETTINGS, upstreamProxy: { enabled: true, url } });
 
 describe.skipIf(!HAS.squid)('trying a proxy before it is in force', () => {
-  it('says that it works, that only the target does not, or why it does not', async () => {
+  it('reports that it works, that only the target fails, or why it fails', async () => {
     const port = await squid({ scheme: 'digest', login: LOGIN });
     const origin = await httpsOrigin();
     const target = { host: '127.0.0.1', port: Number(new URL(origin.url).port) };
@@ -36,7 +36,7 @@ describe.skipIf(!HAS.squid)('trying a proxy before it is in force', () => {
     expect(origin.seen).toEqual([]);
   });
 
-  it('lets a login that was refused be used again once it was found to be good', async () => {
+  it('uses a refused login again once a test accepted it', async () => {
     const port = await squid({ scheme: 'basic', login: LOGIN });
     const origin = await httpsOrigin();
     const settings = through(`http://ann:wrong@127.0.0.1:${port}`);

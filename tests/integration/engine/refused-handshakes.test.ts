@@ -32,7 +32,7 @@ async function both(port: number, alpn: string[] = ['http/1.1'], caPath?: string
 }
 
 describe('a server that refuses the TLS handshake with an alert: the client gets the same one', () => {
-  it('where it speaks none of the protocols that the client offers', async () => {
+  it('because it speaks no protocol that the client offers', async () => {
     const origin = await secureRawOrigin(() => {}, 'h2');
     const [direct, proxied] = await both(origin.port, ['http/1.1'], origin.caPath);
     expect([direct, proxied]).toEqual([direct, direct]);

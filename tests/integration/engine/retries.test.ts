@@ -289,7 +289,7 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     expect(sizes).toHaveLength(refusals + 1);
   });
 
-  it('three times refused, the client is told so', async () => {
+  it('refused three times, the client gets the error', async () => {
     const { origin, sizes } = await refusing([1, 2, 3], reset);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
@@ -310,7 +310,7 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     expect(sizes).toEqual([5000]);
   });
 
-  it('a session that upstream ended without a word while it was idle is not asked again', async () => {
+  it('an idle session that upstream ended silently is not used again', async () => {
     const sockets: TLSSocket[] = [];
     const origin = await http2Origin((stream) => stream.end('ok'));
     origin.server.on('secureConnection', (socket: TLSSocket) => sockets.push(socket));
@@ -352,7 +352,7 @@ describe('a connection opened for the request that closes without a word', () =>
     });
   };
 
-  it('is an error, as it is without us; an idempotent request is sent once more where that is wanted', async () => {
+  it('is an error, as without a proxy; an idempotent request is sent once more if the setting allows it', async () => {
     const off = await testEngine();
     await curl(off, `http://127.0.0.1:${(await answersSecond()).port}/`);
     expect(tries(await off.seen.ended1())).toEqual([['upstream.empty-response', null]]);

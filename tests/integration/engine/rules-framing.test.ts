@@ -134,7 +134,7 @@ describe('a rule that changes the request line', () => {
   });
 });
 
-it.each([204, 304])('takes the body from a response that becomes a %i', async (status) => {
+it.each([204, 304])('removes the body of a response that becomes a %i', async (status) => {
   const { post } = await start({ changeResponse: { status } });
   const got = await post('/a');
   expect(bodiesOf(got)).toEqual(['', '']);

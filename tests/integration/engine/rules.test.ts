@@ -91,7 +91,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     expect(await seen.ended1()).toMatchObject({ state: 'failed', failure: { code: 'rules.answer-missing' } });
   });
 
-  it('lets pages of other origins read an answer, and answers their preflights', async () => {
+  it('allows pages of other origins to read an answer, and answers their preflights', async () => {
     const { get, origin } = await start({ when: 'method:PUT', do: [{ answer: { body: 'ok', cors: true } }] });
     const from = ['-H', 'Origin: https://app.test'];
     const asks = ['-H', 'Access-Control-Request-Method: PUT', '-H', 'Access-Control-Request-Headers: x-a'];
@@ -130,7 +130,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     expect(seen.body(exchange, 'request')).toBe('pet=cat');
   });
 
-  it('gives a body to a request that had none, and takes one away', async () => {
+  it('adds a body to a request that had none, and removes one', async () => {
     const { get, use } = await start({ do: [{ changeRequest: { method: 'POST', body: 'new body' } }] });
     const added: Echo = JSON.parse(bodyOf((await get('/echo', protocol)).stdout));
     expect(added).toMatchObject({ method: 'POST', body: 'new body', headers: { 'content-length': '8' } });
@@ -321,7 +321,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     ]);
   });
 
-  it('stops at its limit, and where it is off', async () => {
+  it('stops at its limit, and if it is off', async () => {
     const { get, engine } = await start({ limit: 2, do: [{ answer: { body: 'mock' } }] });
     const bodies: string[] = [];
     for (let count = 0; count < 3; count += 1) bodies.push(bodyOf((await get('/size/3', protocol)).stdout));

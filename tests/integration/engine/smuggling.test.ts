@@ -21,7 +21,7 @@ function bytesFor(text: string, origin: RawOrigin, target: string): string {
 const named = (gadgets: readonly Gadget[]): [string, Gadget][] => gadgets.map((each) => [each.name, each]);
 const statuses = (answer: string): string[] => answer.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 
-describe('what is ambiguous gets a 400, and upstream no byte of it', () => {
+describe('ambiguous framing gets a 400, and upstream gets no byte of it', () => {
   it.each(named([...HEADS, ...BODIES, ...TO_THE_PROXY]))('to the proxy: %s', async (_name, { head, body }) => {
     const origin = await answering();
     const through = await testEngine();

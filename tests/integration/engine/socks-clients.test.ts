@@ -138,7 +138,7 @@ it.each([
   expect(row.response?.body.size).toBeGreaterThan(0);
 });
 
-it('a user and a password are accepted, whatever they are', async () => {
+it('any user and password are accepted', async () => {
   const origin = await httpsOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const proxy = bySocks(through, 'socks5h');

@@ -135,7 +135,7 @@ describe('messages of a WebSocket', () => {
     expect(scripts.lines.slice(0, 2)).toEqual(['rule log true {"a":"cat"}', 'rule log true no JSON']);
   });
 
-  it('are held one by one, in order: edited, dropped, and let go', async () => {
+  it('are held one by one, in order: edited, dropped, and released', async () => {
     const { port, held, until, breaks, seen } = await start({}, { break: { on: 'messages' } });
     const { client, received, echoed } = await chat(port);
     for (const text of ['one', 'two', 'three']) client.send(text);

@@ -108,7 +108,7 @@ it('a request that waits for the handshake that another began does not count tha
   expect(second?.overheadRequest).toBeLessThanOrEqual((second?.blocked ?? 0) - AT_LEAST);
 });
 
-it('nor does what a connection took to die before the request went out over another', async () => {
+it('and the time a connection took to fail before the request went out over another', async () => {
   const origin = await rawOrigin((socket, received) => {
     const requests = received.split('\r\n\r\n').length - 1;
     if (requests === 1) socket.write(OK);

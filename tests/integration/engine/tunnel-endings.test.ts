@@ -129,7 +129,7 @@ it.skipIf(!HAS_SOCKET_OPTIONS)('the system asks whether both ends of a silent pa
   expect(ours.map((each) => each.keepAlive)).toEqual([true, true]);
 });
 
-it('a tunnel in which neither side ever speaks ends, by name', async () => {
+it('a tunnel in which neither side ever speaks ends with its code', async () => {
   const port = await server((socket) => void socket.once('end', () => socket.end()).resume());
   const through = await testEngine({}, { tunnelSilence: 30, clientSilence: SILENCE });
   const client = await connected(through, port);
@@ -139,7 +139,7 @@ it('a tunnel in which neither side ever speaks ends, by name', async () => {
   await noneLeft(port);
 });
 
-it('a TLS handshake that stops halfway ends, by name, and leaves nothing', async () => {
+it('a TLS handshake that stops halfway ends with its code, and leaves nothing', async () => {
   const origin = await secureRawOrigin((socket) => void socket.end());
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { clientSilence: SILENCE });
   const hello = await new Promise<Buffer>((resolve) => {
@@ -191,7 +191,7 @@ describe('an HTTP/1.1 client that keeps its side open', () => {
     await through.clientCount(0);
   });
 
-  it('is released where it does not take its response', async () => {
+  it('is released if it does not read its response', async () => {
     const body = Buffer.alloc(64 * 1024 * 1024);
     const port = await server((socket) => {
       socket.once('data', () => {
@@ -252,7 +252,7 @@ describe('a reset inside a tunnel', () => {
     expect(await end).toBe('ECONNRESET');
   });
 
-  it('of the server reaches the client, behind what came before it', async () => {
+  it('of the server reaches the client after the bytes before it', async () => {
     const port = await server((socket) => {
       socket.once('data', (chunk) => socket.write(chunk, () => socket.resetAndDestroy()));
     });

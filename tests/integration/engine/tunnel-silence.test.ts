@@ -8,7 +8,7 @@ import { httpsOrigin } from '../../support/https-origin.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
-describe('a client that says nothing in its tunnel', () => {
+describe('a client that sends nothing in its tunnel', () => {
   it('is intercepted when it speaks at last: it was slow, or its way is long', async () => {
     const origin = await httpsOrigin();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { tunnelSilence: 20 });

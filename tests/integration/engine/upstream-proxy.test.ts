@@ -69,7 +69,7 @@ describe('a body too large to be sent again', () => {
   }
 });
 
-describe('what a proxy says no with', () => {
+describe('the statuses with which a proxy refuses', () => {
   const WRONG: Way[] = [
     {
       name: 'tinyproxy',
@@ -123,7 +123,7 @@ describe('what a proxy says no with', () => {
     },
   );
 
-  it('a proxy that closes in place of a refusal is told a password once for each request', async () => {
+  it('a proxy that closes instead of refusing gets a password once for each request', async () => {
     const challenge = 'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\n\r\n';
     const proxy = await rawOrigin((socket, text) => {
       if (text.includes('Proxy-Authorization')) socket.end();
@@ -177,7 +177,7 @@ describe('what a proxy says no with', () => {
     expect((await engine.seen.ended1()).failure?.code).toBe(code);
   });
 
-  it('no proxy there, no such host, no TLS there', async () => {
+  it('no proxy, no such host, no TLS', async () => {
     const engine = await testEngine(through('http://127.0.0.1:1'));
     await curl(engine, 'https://localhost:2/');
     expect((await engine.seen.ended1()).failure?.code).toBe('proxy.refused');
@@ -215,7 +215,7 @@ describe('what a proxy says no with', () => {
     },
   );
 
-  it('nothing, for too long, and half of an answer', async () => {
+  it('a silent proxy, and half of an answer', async () => {
     const silent = await rawOrigin(() => {});
     const engine = await testEngine(through(`http://127.0.0.1:${silent.port}`), { connectTime: 300 });
     await curl(engine, 'https://localhost:1/');

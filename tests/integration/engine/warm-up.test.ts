@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
 
-it('a warm-up goes the whole way of a secure request, nobody is told of it, and it leaves nothing open', async () => {
+it('a warm-up takes the whole path of a secure request, reports nothing, and leaves nothing open', async () => {
   const engine = await testEngine();
   expect(await engine.engine.warmUp()).toBe(true);
   expect(engine.sightings).toEqual([]);

@@ -96,7 +96,7 @@ it.each(BODIES)('sends the same bytes: %s', async (_name, body) => {
   ]);
 });
 
-it('sends the same bytes in header fields, whatever the locale', async () => {
+it('sends the same bytes in header fields in any locale', async () => {
   const { port, got } = await recordingOrigin();
   const value = every(0x21, 0xff).toString('latin1').replace('\x7f', '');
   const headers = ['User-Agent', 'test', 'X-Bytes', value, 'X-Empty', '', 'Accept', 'a/b'];
@@ -125,7 +125,7 @@ it.each([
   expect(String(stdout)).toContain(method === 'HEAD' ? 'content-length: 5' : 'hello');
 });
 
-it('repeats a POST that says that its body is empty, and a target that is no path', async () => {
+it('repeats a POST with an empty body, and a target that is not a path', async () => {
   const { port, got } = await recordingOrigin();
   await paste(curlCommand(exchangeOf(port, { method: 'POST', headers: ['Content-Length', '0'] }), null));
   await paste(curlCommand(exchangeOf(port, { method: 'OPTIONS', path: '*' }), null));

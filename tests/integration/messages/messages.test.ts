@@ -124,7 +124,7 @@ describe('a WebSocket', () => {
     if (options) expect(messages[9]?.wireSize).toBeLessThan(messages[9]?.size ?? 0);
   });
 
-  it('one message can be read by itself, whatever its context, and backwards', async () => {
+  it('one message can be read on its own, in any context, and backwards', async () => {
     await talk({ serverTakeover: true, clientTakeover: true });
     const id = await recorded();
     const all = reader.messages.page({ id, from: 0, limit: 500 }).messages;

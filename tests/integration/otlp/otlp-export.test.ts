@@ -94,7 +94,7 @@ describe.skipIf(!HAS_COLLECTOR)('a real OpenTelemetry Collector', () => {
 });
 
 describe('without a collector', () => {
-  it('traffic goes on, and the end says what was not exported', async () => {
+  it('traffic continues, and the end reports what was not exported', async () => {
     const { url } = await origin();
     const nobody = `http://127.0.0.1:${await freePort()}`;
     const { cli, through } = await serving('--otlp', nobody);

@@ -75,7 +75,7 @@ async function recorded(): Promise<{ file: string; har: Har; h1: string; h2: str
   return { file, har: JSON.parse(fs.readFileSync(file, 'utf8')), h1, h2 };
 }
 
-it('har-validator accepts it, and what HAR has no word for is beside it', async () => {
+it('har-validator accepts it, with custom fields for everything that HAR does not define', async () => {
   const { har } = await recorded();
   await expect(validate.har(har)).resolves.toBeTruthy();
   const { entries } = har.log;

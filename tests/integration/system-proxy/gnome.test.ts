@@ -51,7 +51,7 @@ function serviceIn(env: Env, proxyUrl = 'http://127.0.0.1:8866'): SystemProxySer
 
 const journalOf = (env: Env): string => path.join(env.HOME ?? '', 'system-proxy.json');
 
-describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a bus of its own", () => {
+describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
   it('is set to ours, loopback included, and put back to the last key', async () => {
     const { env, before } = await lived();
     const service = serviceIn(env);
@@ -70,7 +70,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a bus of its own", () =>
     expect(fs.existsSync(journalOf(env))).toBe(false);
   });
 
-  it("keeps the machine's own way upstream known while ours stands in its place", async () => {
+  it("remembers the machine's own upstream proxy while ours replaces it", async () => {
     const { env } = await lived();
     const service = serviceIn(env);
     const corporate = { pac: 'http://pac.test/proxy.pac' };
@@ -81,7 +81,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a bus of its own", () =>
     expect(await service.original()).toMatchObject(corporate);
   });
 
-  it('is left alone where its user changed it meanwhile', async () => {
+  it('is left alone if its user changed it meanwhile', async () => {
     const { env } = await lived();
     const service = serviceIn(env);
     await service.set(true);

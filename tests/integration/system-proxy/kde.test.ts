@@ -28,7 +28,7 @@ const set = (env: Env, key: string, value: string): void => {
   execFileSync(KDE_TOOL ?? '', ['--file', 'kioslaverc', '--group', 'Proxy Settings', '--key', key, value], { env });
 };
 
-describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a folder of its own", () => {
+describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a separate folder", () => {
   it('is set to ours, and put back to the last line', async () => {
     const { env, file } = kdeDesktop(LIVED_KDE);
     const service = serviceIn(env);
@@ -41,7 +41,7 @@ describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a folder of its own", (
     expect(fs.readFileSync(file, 'utf8')).toBe(LIVED_KDE);
   });
 
-  it('is put back where nothing was ever set', async () => {
+  it('is restored if nothing was ever set', async () => {
     const { env, file } = kdeDesktop(null);
     const service = serviceIn(env);
     await service.set(true);
@@ -50,7 +50,7 @@ describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a folder of its own", (
     expect(await readSystem(env)()).toBeNull();
   });
 
-  it('is left alone where its user changed it meanwhile', async () => {
+  it('is left alone if its user changed it meanwhile', async () => {
     const { env, file } = kdeDesktop(LIVED_KDE);
     const service = serviceIn(env);
     await service.set(true);

@@ -66,7 +66,7 @@ describe("a writer's thread that dies in the middle of traffic", () => {
   });
 });
 
-it('threads beside it that die are reported, and nothing is lost', async () => {
+it('other threads that die are reported, and nothing is lost', async () => {
   const { runtime, heard, kill, get } = await start();
   await get('/before');
   expect(await paths(runtime)).toEqual(['/before']);
@@ -81,7 +81,7 @@ it('threads beside it that die are reported, and nothing is lost', async () => {
 });
 
 describe('a file that another process locks', () => {
-  it('is reported; traffic goes on, and rows wait until it is free', async () => {
+  it('is reported; traffic continues, and rows wait until it is free', async () => {
     const { runtime, heard, get, session } = await start();
     const script = `
       const { DatabaseSync } = require('node:sqlite');
@@ -107,7 +107,7 @@ describe('a file that another process locks', () => {
 });
 
 describe('a disk that hangs', () => {
-  it('is reported, slows no traffic, and everything is written once it goes on', async () => {
+  it('is reported, slows no traffic, and everything is written once it responds', async () => {
     const { runtime, heard, get, freeze } = await start();
     const stalled = heard.until(({ recordingFailure }) => recordingFailure?.code === 'session.stalled');
     const thaw = freeze('session-writer');
@@ -121,7 +121,7 @@ describe('a disk that hangs', () => {
     expect(await paths(runtime)).toEqual(asked);
   });
 
-  it('does not keep the end waiting forever: what is lost is counted', async () => {
+  it('does not block the end forever: losses are counted', async () => {
     const { runtime, get, freeze } = await start();
     await get('/kept');
     expect(await paths(runtime)).toEqual(['/kept']);
@@ -134,7 +134,9 @@ describe('a disk that hangs', () => {
   });
 });
 
-it('a full disk: rows wait, bodies are cut and marked, and recording goes on once there is room', async ({ skip }) => {
+it('a full disk: rows wait, bodies are truncated and marked, and recording continues once there is room', async ({
+  skip,
+}) => {
   const disk = smallDisk(2);
   if (disk === null) return skip('this user may not mount a tmpfs');
   const { runtime, heard, get } = await start(path.join(disk.folder, 's.roundtrip'));
@@ -157,7 +159,7 @@ it('a full disk: rows wait, bodies are cut and marked, and recording goes on onc
 });
 
 describe('a session file', () => {
-  it('that is removed goes on in a new file with all of the session', async () => {
+  it('that is removed continues in a new file with the whole session', async () => {
     const { runtime, heard, get, folder, session } = await start();
     await get('/before');
     expect(await paths(runtime)).toEqual(['/before']);
@@ -177,7 +179,7 @@ describe('a session file', () => {
     expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s-2.roundtrip']);
   });
 
-  it('that is replaced goes on in a new file, and the other one is left alone', async () => {
+  it('that is replaced continues in a new file, and the other one is left alone', async () => {
     const { runtime, heard, get, folder, session } = await start();
     await get('/before');
     expect(await paths(runtime)).toEqual(['/before']);
@@ -194,7 +196,7 @@ describe('a session file', () => {
     expect(fs.readFileSync(session).equals(bytes)).toBe(true);
   });
 
-  it('that is cut short is left as it is, and recording goes on in a new file', async () => {
+  it('that is truncated is left as it is, and recording continues in a new file', async () => {
     const { runtime, heard, get, folder, session } = await start();
     await get('/before');
     await runtime.recorded.info();
@@ -209,7 +211,7 @@ describe('a session file', () => {
     expect(runtime.losses()).toEqual({ exchanges: 0 });
   });
 
-  it('that is gone when its writer died is begun anew, and that is said', async () => {
+  it('that is missing when its writer died is replaced by a new one, which is reported', async () => {
     const { runtime, heard, get, kill, session } = await start();
     await get('/before');
     await runtime.recorded.info();

@@ -139,7 +139,7 @@ describe('runtime', () => {
     ]);
   });
 
-  it('gives up on an engine that dies again and again, and says so', async () => {
+  it('gives up on an engine that keeps dying, and reports it', async () => {
     const { runtime, heard, kill } = await start();
     for (let death = 1; death <= 6; death += 1) {
       const next = heard.until(
@@ -162,7 +162,7 @@ describe('runtime', () => {
     expect(heard.sessions).toEqual([after]);
   });
 
-  it('goes on in another file, and stays in this one where that cannot be opened', async () => {
+  it("continues in another file, or in this one if the other can't be opened", async () => {
     const { runtime, folder } = await start();
     const url = await helloOrigin();
     await getThrough(runtime.status().proxyUrl, `${url}/first`);
@@ -184,7 +184,7 @@ describe('runtime', () => {
     expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s.roundtrip']);
   });
 
-  it('answers nothing once it is closed, and leaves no thread for a window that asks all the same', async () => {
+  it('answers nothing once it is closed, and starts no thread for a window that still sends requests', async () => {
     const { runtime } = await start();
     expect(await runtime.recorded.page({ after: 0, limit: 10 })).toMatchObject({ rows: [] });
     const threads = (): number => process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length;

@@ -74,7 +74,7 @@ it('a copy of an open session is refused, and named', async () => {
   });
 });
 
-it('what is no session file is refused, and no thread stays', async () => {
+it('a file that is not a session is refused, and no thread stays', async () => {
   const { runtime, heard, folder } = await twoSessions();
   const threads = () => process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length;
   await runtime.recorded.info();

@@ -19,7 +19,7 @@ describe('rooms', () => {
     expect(roomOf('rendererlike/a.ts', ROOMS)).toBeNull();
   });
 
-  it('keeps Electron out of the engine, whatever the syntax', () => {
+  it('keeps Electron out of the engine, in any syntax', () => {
     const sources = [
       "import { app } from 'electron';",
       "import type { App } from 'electron';",

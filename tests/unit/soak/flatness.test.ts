@@ -15,7 +15,7 @@ describe('a figure is flat', () => {
     expect(flat('memory', values, TOLERANCE, 'MB').ok).toBe(ok);
   });
 
-  it('never, where there are too few samples to say so', () => {
+  it('never, if there are too few samples', () => {
     expect(flat('memory', [100, 100], TOLERANCE, 'MB').ok).toBe(false);
   });
 

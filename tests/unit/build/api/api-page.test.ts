@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { API_PAGE, apiPage } from '../../../../build/api/api-page.ts';
 
 describe('docs/api.md', () => {
-  it('is what the contract says now (node build/api/api-page.ts writes it)', async () => {
+  it('matches the contract (node build/api/api-page.ts writes it)', async () => {
     expect(fs.readFileSync(API_PAGE, 'utf8')).toBe(await apiPage());
   });
 

@@ -45,7 +45,7 @@ describe('the file of a running Roundtrip', () => {
     },
   );
 
-  it('comes in the order of starting, the latest first', () => {
+  it('is listed by start, the latest first', () => {
     const folder = temporaryFolder();
     publishRunning(folder, { ...ONE, pid: process.ppid, startedAt: 9 });
     publishRunning(folder, ONE);

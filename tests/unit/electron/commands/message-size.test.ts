@@ -10,7 +10,7 @@ describe('message size', () => {
     expect(isLargerThan(undefined, 1)).toBe(false);
   });
 
-  it('ends on what goes round forever', () => {
+  it('ends on a cycle', () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     expect(isLargerThan(round, 1000)).toBe(true);

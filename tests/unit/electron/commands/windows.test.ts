@@ -6,7 +6,7 @@ const nothing = () => undefined;
 const BATCH = { sessionId: 's', sequence: 1, at: 0, rows: '[]' };
 
 describe('windows', () => {
-  it('feeds those that subscribed, and tells all of the rest', () => {
+  it('sends the feed to subscribers, and notices to all windows', () => {
     const windows = new Windows(nothing, nothing);
     const one: Notice[] = [];
     const other: Notice[] = [];

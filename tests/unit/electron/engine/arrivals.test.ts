@@ -55,7 +55,7 @@ it('what woke the loop arrived as it woke', () => {
   expect(reads()).toBeCloseTo(1010, 6);
 });
 
-it('all that is read in one turn arrived by its first read, however long the work on that took', () => {
+it('all bytes read in one turn arrived by its first read, however long processing took', () => {
   const { sleeps, works, reads } = startedLoop();
   sleeps(10);
   reads();
@@ -63,7 +63,7 @@ it('all that is read in one turn arrived by its first read, however long the wor
   expect(reads()).toBeCloseTo(1010, 6);
 });
 
-it('what came while the loop was busy may have come right after it last asked', () => {
+it('bytes that arrived while the loop was busy may have arrived right after its last poll', () => {
   const { sleeps, works, reads, turnEnds } = startedLoop();
   sleeps(10);
   reads();
@@ -73,7 +73,7 @@ it('what came while the loop was busy may have come right after it last asked', 
   expect(reads()).toBeCloseTo(1010, 6);
 });
 
-it('a loop that has asked in between narrows it down', () => {
+it('a poll in between narrows it down', () => {
   const { sleeps, works, reads, turnEnds } = startedLoop();
   sleeps(10);
   reads();
@@ -105,7 +105,7 @@ it('work on a timer before the loop slept costs no more than the bound of a read
   expect(reads()).toBeCloseTo(1016.92, 6);
 });
 
-it('a turn that tells of the end of its writes is known to the end', () => {
+it('a turn that reports the end of its writes is known to the end', () => {
   const { arrivals, sleeps, works, reads } = startedLoop();
   works(7);
   arrivals.worked();

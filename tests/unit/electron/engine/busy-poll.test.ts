@@ -37,7 +37,7 @@ function exchange({ poll, pass, client, upstream }: ReturnType<typeof polled>, t
 }
 
 describe('BusyPoll', () => {
-  it('goes on looking while something comes', () => {
+  it('keeps polling while bytes arrive', () => {
     const it = polled();
     exchange(it, 100);
     expect(it.looks()).toBe(true);
@@ -50,7 +50,7 @@ describe('BusyPoll', () => {
     expect(it.looks()).toBe(false);
   });
 
-  it('is awake again for what comes later, where it paid before', () => {
+  it('polls again later if it paid off before', () => {
     const it = polled();
     exchange(it, 100);
     it.pass(1000);
@@ -58,7 +58,7 @@ describe('BusyPoll', () => {
     expect(it.looks()).toBe(true);
   });
 
-  it('gives up where nothing comes in time, and tries again ever more seldom', () => {
+  it('gives up if nothing arrives in time, and tries again less and less often', () => {
     const it = polled();
     const lookedAt: number[] = [];
     for (let turn = 0; turn < 1100; turn += 1) {
@@ -71,7 +71,7 @@ describe('BusyPoll', () => {
     ]);
   });
 
-  it('gives up where too little comes in time', () => {
+  it('gives up if too little arrives in time', () => {
     const it = polled();
     let looked = 0;
     for (let turn = 0; turn < 640; turn += 1) {
@@ -105,7 +105,7 @@ describe('BusyPoll', () => {
     expect(it.looks()).toBe(true);
   });
 
-  it('does not look where three take their turns', () => {
+  it('does not poll if three connections take turns', () => {
     const it = polled();
     const sockets = [{}, {}, {}];
     for (let turn = 0; turn < 300; turn += 1) {

@@ -41,7 +41,7 @@ describe('the time that a thread waited for a core', () => {
     expect(it.calls(100)).toBeCloseTo(50, 6);
   });
 
-  it('tells nothing of what was waited before it was watched', () => {
+  it('ignores waits from before it was watched', () => {
     const it = delayed(0.5);
     expect(it.calls(64)).toBeLessThanOrEqual(0.5 * 64);
   });

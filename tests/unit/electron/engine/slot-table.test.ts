@@ -12,7 +12,7 @@ it('holds each until it is deleted, also where two ids share a slot', () => {
   expect(idsOf(table.all())).toEqual([2, 1025]);
 });
 
-it('has an id once: the latest takes the place of the one before, in a slot and beside it', () => {
+it('has an id once: the latest replaces the one before, in a slot and outside of it', () => {
   const table = new SlotTable<{ id: number; revision: number }>();
   for (const id of [1, 513]) for (const revision of [1, 2]) table.set({ id, revision });
   // Its slot is free by then, and it still stands beside.
@@ -32,7 +32,7 @@ it('takes out the oldest, a few at a time', () => {
   ]);
 });
 
-it('agrees with a Map, whatever comes and goes', () => {
+it('agrees with a Map for any additions and removals', () => {
   const table = new SlotTable<{ id: number }>();
   const map = new Map<number, { id: number }>();
   let seed = 7;

@@ -34,7 +34,7 @@ describe('a turn', () => {
     expect(events).toHaveLength(4);
   });
 
-  it('does what is to be done afterwards at once where nothing waits', () => {
+  it('runs afterwork immediately if nothing waits', () => {
     const { events, work } = log();
     new Turn().afterwards(work('record'));
     expect(events).toEqual(['record']);
@@ -67,7 +67,7 @@ describe('a turn', () => {
     expect(leftAt(now)).toBeGreaterThanOrEqual(now);
   });
 
-  it('ends one exchange for an error, and goes on with the others', async () => {
+  it('ends one exchange for an error, and continues with the others', async () => {
     const turn = new Turn();
     const { events, outgoing, work } = log();
     const faulty: Afterwards = {
@@ -98,7 +98,7 @@ describe('a turn', () => {
     expect(events).toEqual(['one failed: Error: a fault', 'two', 'record']);
   });
 
-  it('leaves what comes while it ends to the next', async () => {
+  it('leaves work that arrives while it ends to the next turn', async () => {
     const turn = new Turn();
     const { events, outgoing, work } = log();
     turn.add({
@@ -115,7 +115,7 @@ describe('a turn', () => {
     expect(events).toEqual(['one', 'two', 'record two']);
   });
 
-  it('lets writes that were alone go out at once, and tries again after some', async () => {
+  it('sends single writes immediately, and tries again after some', async () => {
     const turn = new Turn();
     const { outgoing } = log();
     const taken = async () => {
@@ -128,7 +128,7 @@ describe('a turn', () => {
     expect(answers.flatMap((answer, index) => (answer ? [index] : []))).toEqual([0, 17, 34]);
   });
 
-  it('goes on gathering while there is more than one', async () => {
+  it('keeps gathering while there is more than one', async () => {
     const turn = new Turn();
     const { events, outgoing } = log();
     for (let count = 0; count < 5; count += 1) {
@@ -146,7 +146,7 @@ describe('a turn', () => {
     expect(answers.indexOf(false)).toBe(64);
   });
 
-  it('looks for what comes next only while the setting says so', async () => {
+  it('polls only while the setting is on', async () => {
     let looks = 0;
     const nextLook = (): void => {
       looks += 1;

@@ -96,7 +96,7 @@ test('a cleared session: what waited is not sent, what follows carries the new i
   ]);
 });
 
-test('nobody watches any more: what waited is forgotten, the numbers go on', () => {
+test('without a subscriber waiting batches are dropped, and the numbers continue', () => {
   feed.touched(exampleExchange({ id: 1 }));
   vi.advanceTimersByTime(16);
   feed.touched(exampleExchange({ id: 2 }));

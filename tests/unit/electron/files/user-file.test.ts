@@ -9,7 +9,7 @@ const BYTES = Buffer.from('all of it');
 const modeOf = (file: string): number => fs.statSync(file).mode & 0o777;
 
 describe('UserFile', () => {
-  it('appears whole, at the end, readable by its user alone', async () => {
+  it('appears whole, at the end, readable only by its user', async () => {
     const target = path.join(temporaryFolder(), 'new.har');
     const file = await UserFile.create(target);
     await file.write(BYTES);
@@ -29,7 +29,7 @@ describe('UserFile', () => {
     expect(modeOf(target)).toBe(0o640);
   });
 
-  it('leaves the old file and nothing else where it is given up', async () => {
+  it('leaves only the old file if it is aborted', async () => {
     const target = path.join(temporaryFolder(), 'old.har');
     fs.writeFileSync(target, 'old');
     const file = await UserFile.create(target);

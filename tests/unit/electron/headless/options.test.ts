@@ -74,7 +74,7 @@ describe('command line', () => {
     expect(parse(line)).toEqual({ command: 'help' });
   });
 
-  it('tells its version', () => {
+  it('prints its version', () => {
     expect(parse('--version')).toEqual({ command: 'version' });
   });
 

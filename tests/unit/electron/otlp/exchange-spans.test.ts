@@ -142,7 +142,7 @@ describe('a request', () => {
     expect(span?.start).toBe(startedAt);
   });
 
-  it('describes each attempt by its own status and connection, whatever was described before', () => {
+  it('describes each attempt by its own status and connection, regardless of earlier ones', () => {
     const spans = new ExchangeSpans(RESOURCE, false);
     const other = { ...EXAMPLE_UPSTREAM, id: 3, remoteAddress: '[::1]:8443' };
     const attempt = { startedAfter: 0, duration: 1, failure: null, retryReason: null };

@@ -12,7 +12,7 @@ async function promised(content: string) {
 }
 
 describe('downloads', () => {
-  it('gives a file once, at an address that was told', async () => {
+  it('serves a file once, at its announced address', async () => {
     const { downloads, target } = await promised('content');
     const saved = await target.finish({ bytes: 7, exchanges: 1 });
     if (saved.status !== 'ready') throw new Error(saved.status);
@@ -23,7 +23,7 @@ describe('downloads', () => {
     expect(fs.existsSync(target.path)).toBe(false);
   });
 
-  it('has nothing before the file is complete, nor at another address', async () => {
+  it('serves nothing before the file is complete, or at another address', async () => {
     const { downloads, target } = await promised('content');
     const id = target.path.split('/').at(-1);
     expect(downloads.take(`/download/${id}`)).toBeNull();
@@ -32,7 +32,7 @@ describe('downloads', () => {
     expect(downloads.take('/download/')).toBeNull();
   });
 
-  it('removes what is not wanted, and what nobody fetched', async () => {
+  it('removes cancelled files, and files that nobody fetched', async () => {
     const { downloads, target } = await promised('content');
     await target.discard();
     expect(fs.existsSync(target.path)).toBe(false);

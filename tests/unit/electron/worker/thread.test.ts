@@ -81,7 +81,7 @@ describe('thread', () => {
     await expect(thread.call('add', [1, 1])).rejects.toMatchObject({ code: 'engine.thread-died' });
   });
 
-  it('tells of no death when it is stopped', async () => {
+  it('reports no death when it is stopped', async () => {
     const onDeath = vi.fn();
     const thread = start({ onDeath });
     await thread.call('add', [1, 1]);

@@ -23,6 +23,6 @@ test('an edge moves, within the range and a step away from the other', () => {
   expect(withEdge({ from: 1200, to: 1500 }, 'to', 9000, RANGE)).toEqual({ from: 1200, to: 2000 });
 });
 
-test('the whole range is no window', () => {
+test('the whole range is not a window', () => {
   expect(withEdge({ from: 1200, to: 2000 }, 'from', 0, RANGE)).toBeNull();
 });

@@ -24,7 +24,7 @@ function drawn(of: DrawingShare, cost: number): { pace: DrawingPace; pass: (ms: 
 }
 
 describe('DrawingPace', () => {
-  it('lets the first drawing be at once', () => {
+  it('allows the first drawing immediately', () => {
     expect(new DrawingPace(LIST_SHARE).wait).toBe(0);
   });
 

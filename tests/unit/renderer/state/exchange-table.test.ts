@@ -10,7 +10,7 @@ const rows = (...ids: number[]) => ids.map((id) => sampleCells(id));
 /** A table whose arrangements never pause, however slow the machine is. */
 const unhurried = () => new ExchangeTable(new Slices(() => 0));
 
-test('of two versions the higher revision stays, whatever comes first', () => {
+test('of two versions the higher revision stays, in either order', () => {
   const table = unhurried();
   table.apply([sampleCells(1, { revision: 3, status: 200 })]);
   table.apply([sampleCells(1, { revision: 2, status: 100 })]);
@@ -26,7 +26,7 @@ test('rows that come late take their place in the order of arrival', () => {
   expect(table.visible).toEqual([1, 4, 5, 6, 7]);
 });
 
-test('merging changed rows gives what sorting anew would', () => {
+test('merging changed rows gives the same as sorting again', () => {
   const table = unhurried();
   const sorting = { key: 'total', descending: true, value: sortValueOf('total') };
   table.arrange({ matches: (row) => row.status < 400, sorting });

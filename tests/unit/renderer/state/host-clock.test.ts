@@ -20,7 +20,7 @@ function window() {
   };
 }
 
-it('is our own clock until the host has said something', () => {
+it('is our own clock until the host has reported its time', () => {
   expect(window().off()).toBe(60_000);
 });
 

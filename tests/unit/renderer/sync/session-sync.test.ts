@@ -69,7 +69,7 @@ test('a session that is opened is shown, and a closed one leaves the recorded se
   expect(tables.of('old')).toBe(tables.recorded);
 });
 
-test('what is shown stays where another session is closed', async () => {
+test('the shown session stays if another one is closed', async () => {
   const { store, change, read } = start(['one', 'two']);
   await settle();
   showSession(store, 'two');

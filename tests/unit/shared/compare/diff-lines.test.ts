@@ -19,7 +19,7 @@ test.each([
   expect(diff(before, after)).toBe(wanted);
 });
 
-test('each line has an id of its own', () => {
+test('each line has its own id', () => {
   const lines = diffLines(['a', 'a', 'b'], ['a', 'c', 'c']);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonDifferences } from '../../../../shared/compare/json-differences.ts';
 
-it('names each value that differs by its path, whatever the order of members', () => {
+it('names each value that differs by its path, in any order of members', () => {
   const before = { name: 'tea', price: 3, tags: ['a', 'b'], 'two words': { deep: null }, gone: [1] };
   const after = { price: 4, name: 'tea', tags: ['a', 'c', 'd'], 'two words': { deep: {} }, new: true };
   expect(jsonDifferences(before, after, 100)).toEqual([

@@ -30,7 +30,7 @@ test('a batch has rows, each cell where it belongs', () => {
   expect(SUMMARY_NAMES.map((name) => [name, named[name]])).toEqual(Object.entries(summaryCells(exchange)));
 });
 
-test('a row that is none is counted and left out, and its batch goes on', () => {
+test('an invalid row is counted and left out, and the rest of its batch is kept', () => {
   const good = summaryRow(exampleExchange({ id: 1 }));
   const bad = [null, {}, [], good.slice(1), [...good.slice(0, 2), 'other', ...good.slice(3)]];
   const { rows, badRows } = received(batch([bad[0], good, ...bad.slice(1)]));

@@ -35,7 +35,7 @@ it('looks only into content that matters', async () => {
   expect(asked).toEqual(['header:no', 'cookie:no', 'message:yes']);
 });
 
-it('refuses content where there is no recording to look into', () => {
+it('refuses content terms if there is no recording to search', () => {
   const problem = {
     position: 11,
     length: 6,

@@ -132,7 +132,7 @@ describe('sizes', () => {
     expect(response.content).toEqual({ size: 9, mimeType: 'application/json; charset=utf-8', comment: 'Not kept.' });
   });
 
-  test('binary is base64 and says so', async () => {
+  test('binary is base64 and marked as such', async () => {
     const { response } = await entryOf(
       {},
       { response: { ...EMPTY_HAR_BODY, text: 'AAEC', encoding: 'base64', size: 3 } },

@@ -29,7 +29,7 @@ it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('takes no %d', (value) => {
   expect(limitProblem('headBytes', value)).toContain('give a whole number');
 });
 
-it('names the limits that there are where one is not', () => {
+it('lists the known limits if one is unknown', () => {
   expect(limitProblem('headBites', 1)).toContain('headBytes');
   expect(limitProblem('constructor', 1)).toContain('there is no limit');
 });

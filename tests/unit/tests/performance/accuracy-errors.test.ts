@@ -13,7 +13,7 @@ const TRUE_ROW = {
   total: 18,
 };
 
-it('a row that says what was the case is off by nothing', () => {
+it('a correct row has no error', () => {
   expect(errorsOf(TRUE_ROW, NOTED)).toEqual({ wait: 0, blocked: 0, send: 0, receive: 0, overhead: 0, total: 0 });
 });
 

@@ -23,7 +23,7 @@ function entry(of: Outcome, day = '2026-01-01', cores = 2): Entry {
   return { date: `${day}T10:00:00Z`, machine: machineWith(cores), outcomes: [{ ...of, commit: '0', day }] };
 }
 
-test('a scenario stands as it was measured last, whatever was measured since', () => {
+test('the newest outcome of each scenario counts, regardless of other scenarios', () => {
   const one = outcome([600], [1000]);
   const again = outcome([700], [1000]);
   const other = { ...one, name: 'h1-post-ordinary' };
@@ -39,7 +39,7 @@ test('a scenario stands as it was measured last, whatever was measured since', (
   expect(newestOf(days, machineWith(8))?.outcomes).toEqual(newest);
 });
 
-test('a run stands beside what its own machine measured, and beside another where that measured nothing', () => {
+test('a run is compared with its own machine, or with another if that measured nothing', () => {
   const [one, again] = [outcome([600], [1000]), outcome([700], [1000])];
   const other = { ...one, name: 'h1-post-ordinary' };
   const days = [entry(one), entry(other, '2026-01-02', 64), entry(again, '2026-01-03', 64)];
@@ -54,7 +54,7 @@ test('a run stands beside what its own machine measured, and beside another wher
   expect(baselineOf([], machineWith(2), false)).toEqual([]);
 });
 
-test('a quick run stands beside quick runs alone, and is in no table', () => {
+test('a quick run is compared only with quick runs, and is in no table', () => {
   const [whole, hasty] = [outcome([600], [1000]), outcome([500], [1000])];
   const of = entry(whole);
   const both = {
@@ -81,7 +81,7 @@ test('a day has a file for each machine that measured on it', () => {
   expect([named(2), named(8), named(64)]).toEqual(['2026-01-01.json', '2026-01-01-2.json', '2026-01-01-3.json']);
 });
 
-test('a target is judged by the median of the rounds, and left out where it was not measured', () => {
+test('a target is judged by the median of the rounds, and left out if it was not measured', () => {
   const judged = (ours: number[]) =>
     verdicts([outcome(ours, [1000, 1000, 1000])]).map(({ value, met }) => ({ value, met }));
   expect(judged([700, 100, 650])).toEqual([{ value: 0.65, met: true }]);

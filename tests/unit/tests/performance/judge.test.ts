@@ -39,7 +39,7 @@ test('a build that is slower than the other fails the check, one that is as fast
   expect(passes(CHECK, [outcome(1100, 1000)], BASE)).toBe(true);
 });
 
-test('without a check it is said, and nothing fails', () => {
+test('without a check it is reported, and nothing fails', () => {
   expect(passes(NOTHING_ASKED, [outcome(900, 1000)], BASE)).toBe(true);
   expect(said).toHaveLength(1);
 });
@@ -50,14 +50,14 @@ test('a scenario that failed our build fails the check, however fast the others 
   expect(said).toContain('void: h2-get-ordinary, roundtrip: it answered 500');
 });
 
-test('what there is nothing to compare with does not pass, and says what to do', () => {
+test('a run without anything to compare with does not pass, and says what to do', () => {
   const few = outcome(1000, 1000);
   for (const result of few.results) result.rounds = result.rounds.slice(0, 7);
   expect(passes(CHECK, [few], BASE)).toBe(false);
   expect(said.join()).toContain('--base HEAD~1 --rounds 25');
 });
 
-test('a missed target fails where targets are asked for, and there alone', () => {
+test('a missed target fails only with --targets', () => {
   const dear = outcome(1000, 1000);
   for (const result of dear.results) result.rounds = result.rounds.map((round) => ({ ...round, threadCpu: 61 }));
   expect(passes(CHECK, [dear], BASE)).toBe(true);
@@ -65,7 +65,7 @@ test('a missed target fails where targets are asked for, and there alone', () =>
   expect(said).toContain("missed: h1-get-ordinary, engine thread's CPU per request, us: 61.00, at most 60");
 });
 
-test('a target that was met when it was recorded fails the check where it is missed now; one that was missed does not', () => {
+test('a target that was met when recorded fails the check if it is missed now; one that was missed does not', () => {
   const costs = (us: number): Outcome => ({
     name: 'h1-get-ordinary',
     title: '',

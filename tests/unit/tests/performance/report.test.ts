@@ -24,7 +24,7 @@ function cells(table: string): string[][] {
   return table.split('\n').map((line) => line.split('|').map((each) => each.trim()));
 }
 
-test('the first table answers from the rounds of each scenario, beside the blind tunnel', () => {
+test('the first table answers from the rounds of each scenario, next to the blind tunnel', () => {
   const page = outcome('page-h1', { direct: [{ load: 1000 }], tunnel: [{ load: 1010 }], roundtrip: [{ load: 1100 }] });
   const one = outcome('h1-one-ordinary', { direct: [{ p50: 100 }], roundtrip: [{ p50: 220 }] });
   const bulk = outcome('download', { direct: [{ bytesPerSecond: 2e9 }], roundtrip: [{ bytesPerSecond: 5e8 }] });

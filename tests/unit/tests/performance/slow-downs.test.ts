@@ -27,13 +27,13 @@ test('a ratio that is worse than the recorded one by more than the noise is slow
   expect(compared([800, 810, 790])).toMatchObject([{ verdict: 'faster' }]);
 });
 
-test('a machine that is slower for everyone is no slow-down, nor is a difference within the rounds', () => {
+test('a slower machine is not a slow-down, nor is a difference within the rounds', () => {
   const then = [withTunnel([600, 610, 590], 1000)];
   expect(againstRecorded(then, [withTunnel([300, 305, 295], 500)])).toMatchObject([{ verdict: 'no difference' }]);
   expect(againstRecorded(then, [withTunnel([590, 640, 540], 1000)])).toMatchObject([{ verdict: 'no difference' }]);
 });
 
-test('what was not recorded is compared with nothing', () => {
+test('an unrecorded scenario is compared with nothing', () => {
   expect(againstRecorded([], [withTunnel([600], 1000)])).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ function besideBase(ratios: readonly number[], name?: string, metric?: string): 
   return outcome({ roundtrip: ours, base }, name, metric);
 }
 
-test('beside another build a small difference is told, when nearly all rounds have it', () => {
+test('compared with another build, a small difference is reported if nearly all rounds have it', () => {
   const slower = besideBase([0.95, 0.96, 0.94, 0.97, 0.95, 0.96, 0.93, 0.95]);
   expect(againstBase('base', [slower])).toEqual([
     { scenario: 'h1-get-ordinary', to: 'base', verdict: 'slower', text: '0.950 (0.930 to 0.970)' },

@@ -28,7 +28,7 @@ describe('the browser for tests', () => {
     expect(found({ 'PROGRAMFILES(X86)': 'C:\\Program Files (x86)' }, 'win32', EDGE)).toBe(EDGE);
   });
 
-  it('is the one that CHROME_PATH names, if it is there', () => {
+  it('is the one that CHROME_PATH names, if it exists', () => {
     expect(found({ CHROME_PATH: '/opt/mine' }, 'darwin', CHROME, '/opt/mine')).toBe('/opt/mine');
     expect(found({ CHROME_PATH: '/opt/mine' }, 'darwin', CHROME)).toBe(CHROME);
   });

@@ -31,7 +31,7 @@ function play(file: string | null, saveBody: (save: unknown, path: string) => Pr
 }
 
 describe('body.save', () => {
-  it('has the session write it to the place that was chosen, under a name of its own', async () => {
+  it('has the session write it to the chosen folder, under its own name', async () => {
     const places: string[] = [];
     const { context, suggested } = play('/chosen', async (_save, path) => {
       places.push(path);
@@ -43,7 +43,7 @@ describe('body.save', () => {
     expect(suggested).toEqual(['items.json']);
   });
 
-  it('is cancelled where no file was chosen', async () => {
+  it('is cancelled if no file was chosen', async () => {
     const { context } = play(null, async () => SAVED);
     expect(await dispatch(SAVE, context)).toMatchObject({ ok: true, value: { status: 'cancelled' } });
   });

@@ -34,7 +34,7 @@ function play({ exports, target }: Played) {
 }
 
 describe('har.export', () => {
-  it('tells how far it is, and where the file went', async () => {
+  it("reports progress, and the file's path", async () => {
     const { context, done, notices } = play({
       exports: async (job) => {
         expect(job.path).toBe('/chosen.har');
@@ -50,7 +50,7 @@ describe('har.export', () => {
     expect(notices.at(-1)).toEqual({ event: 'har.progress', payload: { written: 3, total: 3 } });
   });
 
-  it('is cancelled where no file was chosen', async () => {
+  it('is cancelled if no file was chosen', async () => {
     const { context } = play({ target: null, exports: () => Promise.reject(new Error('not reached')) });
     expect(await dispatch(EXPORT, context)).toMatchObject({ ok: true, value: { status: 'cancelled' } });
   });

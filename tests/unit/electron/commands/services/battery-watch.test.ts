@@ -34,7 +34,7 @@ describe('busy polling', () => {
     expect(state.looks).toBe(0);
   });
 
-  it('is off on battery, whatever the setting says', () => {
+  it('is off on battery, regardless of the setting', () => {
     expect(watched(false).watch.effective(ON)).toEqual(ON);
     expect(watched(true).watch.effective(ON)).toEqual({ ...ON, busyPoll: false });
   });

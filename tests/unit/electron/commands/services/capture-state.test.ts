@@ -69,7 +69,7 @@ describe('a client that was started', () => {
     expect([state, failure?.code, warning?.code]).toEqual(expected);
   });
 
-  it('that has ended says what it had been', () => {
+  it('that has ended shows its last state', () => {
     const command: Client = { ...STARTING, kind: 'command' };
     expect([saw('secure-request'), ended].reduce(nextClient, command).was).toBe('trusted');
     expect([ended, saw('request'), saw('secure-request')].reduce(nextClient, command)).toMatchObject({
@@ -77,7 +77,7 @@ describe('a client that was started', () => {
     });
   });
 
-  it('keeps what it said in its handshake over what its page saw', () => {
+  it("prefers the handshake's result to the page's", () => {
     const client = [saw('plain'), saw('refused', 'unknown CA, alert 48'), saw('no-secure')].reduce(
       nextClient,
       STARTING,
@@ -85,7 +85,7 @@ describe('a client that was started', () => {
     expect(client.failure?.message).toContain('alert 48');
   });
 
-  it('is told what may be in the way', () => {
+  it('gets a hint about the obstacle', () => {
     const client = nextClient(STARTING, { kind: 'late', seconds: 30, hint: 'The policy ProxyMode overrules it.' });
     expect(client.failure?.message).toContain('The policy ProxyMode overrules it.');
   });

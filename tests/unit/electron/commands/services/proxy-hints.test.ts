@@ -19,7 +19,7 @@ const sources = (change: Partial<HintSources>): HintSources => ({
 });
 const NOTHING = { system: null, detectBy: null, wpadPlace: null };
 
-describe('what is known of proxies before one is set', () => {
+describe('proxies that are known before one is set', () => {
   it("is what the system names, without its login, and the first place of WPAD's that has an address", async () => {
     const places = ['http://wpad.a.corp.test/wpad.dat', 'http://wpad.corp.test/wpad.dat', 'http://10.0.0.1/x.pac'];
     const found = await findProxyHints(
@@ -42,7 +42,7 @@ describe('what is known of proxies before one is set', () => {
     expect(named.wpadPlace).toBe('http://10.0.0.1/x.pac');
   });
 
-  it('is nothing where nothing is set, or what is set makes no sense', async () => {
+  it('is empty if nothing valid is set', async () => {
     expect(await findProxyHints(sources({}))).toEqual(NOTHING);
     const odd = { ...SYSTEM, https: 'gopher://a' };
     expect(await findProxyHints(sources({ readSystem: async () => odd }))).toEqual(NOTHING);
@@ -52,7 +52,7 @@ describe('what is known of proxies before one is set', () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
-    it('without what takes too long', async () => {
+    it('without sources that take too long', async () => {
       const found = findProxyHints(
         sources({ readSystem: () => new Promise(() => {}), readAutoDetect: async () => 'a desktop' }),
       );

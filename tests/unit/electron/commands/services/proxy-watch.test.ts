@@ -31,7 +31,7 @@ function watch(
 }
 
 describe('what the host finds out about proxies', () => {
-  it('tells a change once, and asks nobody where it is not wanted', async () => {
+  it('reports a change once, and queries nothing if it is off', async () => {
     let system: SystemProxy | null = SYSTEM;
     let asked = 0;
     const { it: watched, seen } = watch(async () => {
@@ -82,7 +82,7 @@ describe('what the host finds out about proxies', () => {
     expect(seen[1]?.problem?.message).toContain('404');
   });
 
-  it('goes on with a script whose server does not answer for a moment, and not forever', async () => {
+  it('keeps a script whose server does not answer for a moment, but not forever', async () => {
     let answers = true;
     const server = http.createServer((_request, response) => {
       response.writeHead(answers ? 200 : 503).end('script');

@@ -50,7 +50,7 @@ describe('settings store', () => {
     expect(open(folder).current().upstreamProxy.url).toBe('http://user:hunter2@proxy.test:3128');
   });
 
-  it('takes a masked password for the one that it has', () => {
+  it('reads a masked password as the stored one', () => {
     const folder = temporaryFolder();
     open(folder).update(PROXY);
     const store = open(folder);
@@ -96,7 +96,7 @@ describe('settings store', () => {
     expect(open(folder).current().upstreamProxy.url).toContain('hunter2');
   });
 
-  it('needs an address for the manual proxy alone', () => {
+  it('needs an address only for the manual proxy', () => {
     const folder = temporaryFolder();
     const store = open(folder, { upstreamProxy: { enabled: true, url: '' }, proxySource: 'system' });
     store.update({ upstreamProxy: { enabled: true, url: '' }, proxySource: 'pac', proxyPac: '/etc/proxy.pac' });
@@ -108,7 +108,7 @@ describe('settings store', () => {
     );
   });
 
-  it('lets the command line count for this run only, until the user sets the same', () => {
+  it('applies the command line to this run only, until the user changes the same setting', () => {
     const folder = temporaryFolder();
     const store = open(folder, { intercept: false, retry: false, ...PROXY });
     expect(store.current()).toMatchObject({ intercept: false, retry: false, ...PROXY });

@@ -14,7 +14,7 @@ function certificate(...options: string[]): X509Certificate {
 }
 
 describe('certificateInfo', () => {
-  it('tells names, dates and fingerprint', () => {
+  it('gives names, dates and fingerprint', () => {
     const x509 = certificate(
       '-subj',
       '/O=Test/CN=a.test',
@@ -44,7 +44,7 @@ describe('certificateInfo', () => {
     expect(names).toEqual(['DNS:"a.test\\u002c DNS:b.test"', 'DNS:c.test']);
   });
 
-  it('has no names where there are none', () => {
+  it('has no names if the certificate has none', () => {
     expect(certificateInfo(certificate('-subj', '/')).altNames).toEqual([]);
   });
 });

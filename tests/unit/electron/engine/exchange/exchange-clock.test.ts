@@ -42,7 +42,7 @@ describe('the phases of an exchange', () => {
     expect(clock).toMatchObject({ sendAt: 11, sentAt: 12, firstByteAt: 20, firstOutAt: 21 });
   });
 
-  it('says which of them goes on', () => {
+  it('names the one that is running', () => {
     const clock = new ExchangeClock(10);
     const stages = [clock.stage];
     clock.requestOut({ firstAt: 11, lastAt: 11 }, false);
@@ -151,7 +151,7 @@ describe('the phases of an exchange', () => {
     expect(timingsOf(clockAt({ endAt: 30 }))).toEqual({ ...NO_TIMINGS, blocked: 30 });
   });
 
-  it('tells tries that failed apart from being blocked, whose part they are', () => {
+  it('separates failed tries from blocked time, of which they are a part', () => {
     const clock = clockAt({ endAt: 530 });
     clock.failed(1010, 1530);
     expect(timingsOf(clock)).toEqual({ ...NO_TIMINGS, blocked: 530, failedTries: 520 });
@@ -166,11 +166,11 @@ describe('the phases of an exchange', () => {
     expect(timingsOf(early)).toMatchObject({ blocked: 30, failedTries: 30 });
   });
 
-  it('what was sent and never answered waited until its end', () => {
+  it('a request that was never answered waited until its end', () => {
     expect(timingsOf(clockAt({ sendAt: 1, sentAt: 2, endAt: 30 }))).toMatchObject({ send: 1, wait: 28, receive: -1 });
   });
 
-  it('add up to the time from start to end, whatever they are, with no overhead outside of them', () => {
+  it('always add up to the time from start to end, with no overhead outside of them', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 5, maxLength: 5 });
     const connecting = fc.option(fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20)));
     fc.assert(

@@ -24,13 +24,13 @@ describe('the life of an exchange', () => {
     expect(() => run('sent', 'answered', 'switched', 'retried')).toThrow();
   });
 
-  it('nothing happens before it was sent, nor twice, nor after its end', () => {
+  it('nothing happens before it was sent, twice, or after its end', () => {
     expect(() => run('answered')).toThrow();
     expect(() => run('sent', 'answered', 'answered')).toThrow();
     expect(() => run('ended', 'ended')).toThrow();
   });
 
-  it('every way that goes on can end, and an end is the end', () => {
+  it('every state can end, and an end is final', () => {
     const event = fc.constantFrom<ExchangeEvent>('sent', 'retried', 'answered', 'switched', 'ended');
     fc.assert(
       fc.property(fc.array(event), (events) => {

@@ -33,7 +33,7 @@ it.each(['client', 'upstream'] as const)('says that it was the %s who reset its 
   expect(await closed).toMatchObject({ by, error: { code: 'ECONNRESET' } });
 });
 
-it('has nothing to say of connections that end', async () => {
+it('reports nothing about connections that end', async () => {
   const [client, upstream] = [await pair(), await pair()];
   const closed = new Promise<SpliceError | null>((resolve) => {
     const none = Buffer.alloc(0);
@@ -46,7 +46,7 @@ it('has nothing to say of connections that end', async () => {
   expect(await closed).toBeNull();
 });
 
-it('waits for a recorder that lags behind, also where the other side takes more', async () => {
+it('waits for a recorder that lags, even if the other side has room', async () => {
   const [client, upstream] = [await pair(), await pair()];
   const none = Buffer.alloc(0);
   let passed = 0;

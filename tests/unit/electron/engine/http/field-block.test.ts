@@ -5,13 +5,13 @@ import { FramingError } from '../../../../../electron/engine/http/h1-head.ts';
 const FIELDS = 'Host: a.test\r\nContent-Length: 5\r\nConnection: close\r\n\r\n';
 
 describe('a field block', () => {
-  it('has the fields, and what decides how the connection goes on', () => {
+  it('has the fields, and those that decide about the connection', () => {
     const block = readFieldBlock(`GET / HTTP/1.1\r\n${FIELDS}`, {});
     expect(block.headers).toEqual(['Host', 'a.test', 'Content-Length', '5', 'Connection', 'close']);
     expect(block.connection).toMatchObject({ host: 'a.test', length: '5', close: true, upgrade: false });
   });
 
-  it('is the last one where the next head has the same, whatever its first line', () => {
+  it('is reused if the next head has the same fields, regardless of its first line', () => {
     const memo: HeadMemo = {};
     const first = readFieldBlock(`GET /one HTTP/1.1\r\n${FIELDS}`, memo);
     expect(readFieldBlock(`GET /another HTTP/1.1\r\n${FIELDS}`, memo)).toBe(first);
@@ -30,7 +30,7 @@ describe('a field block', () => {
     expect(readFieldBlock(`GET / HTTP/1.1\r\n${fields}`, memo).headers).toEqual(expected);
   });
 
-  it('is not kept where it is large', () => {
+  it('is not kept if it is large', () => {
     const memo: HeadMemo = {};
     readFieldBlock(`GET / HTTP/1.1\r\n${FIELDS}`, memo);
     const large = `GET / HTTP/1.1\r\nCookie: ${'x'.repeat(5000)}\r\n\r\n`;

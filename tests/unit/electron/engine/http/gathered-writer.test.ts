@@ -76,7 +76,7 @@ describe('a gathered writer', () => {
     expect(written.map(String)).toEqual(['onetwo', 'three']);
   });
 
-  it('does not wait with many bytes, nor with what has to be out, and keeps the order', () => {
+  it('does not delay many bytes or urgent ones, and keeps the order', () => {
     const { stream, written } = calls();
     const turn = new HeldTurn();
     const writer = new GatheredWriter(stream, turn);
@@ -93,7 +93,7 @@ describe('a gathered writer', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('keeps what is held to itself, and lets go of all of it', () => {
+  it('keeps held bytes, and releases all of them', () => {
     const { stream, written } = calls();
     const turn = new HeldTurn();
     const writer = new GatheredWriter(stream, turn);
@@ -169,7 +169,7 @@ describe('a gathered writer', () => {
     );
   });
 
-  it('notes when the first and the last write of a message left, whatever else the turn has to write', () => {
+  it('notes when the first and last write of a message left, among other writes of the turn', () => {
     const { stream } = calls();
     const turn = new HeldTurn();
     const writer = new GatheredWriter(stream, turn);

@@ -41,7 +41,7 @@ const CHUNKED: Framing = { kind: 'chunked' };
 const chunked = (text: string): Read => read(CHUNKED, [Buffer.from(text, 'latin1')]);
 
 describe('a body with a length', () => {
-  it('takes that many bytes and leaves the next message alone, however they come', () => {
+  it('reads that many bytes and leaves the next message alone, in pieces of any size', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -91,7 +91,7 @@ describe('a chunked body', () => {
     .array(fc.tuple(token, token), { maxLength: 3 })
     .filter((fields) => fields.every(([name]) => name !== 'host' && name !== 'trailer'));
 
-  it('gives its payload and trailers, and ends where it ends, however the bytes come', () => {
+  it('gives its payload and trailers, and ends at its end, in pieces of any size', () => {
     fc.assert(
       fc.property(
         fc.array(chunk, { maxLength: 6 }),
@@ -145,7 +145,7 @@ describe('a chunked body', () => {
     );
   });
 
-  it('hands on views of what came: nothing is copied', () => {
+  it('passes views of the input: nothing is copied', () => {
     const bytes = Buffer.from('3\r\nabc\r\n0\r\n\r\n');
     const reader = readerFor(CHUNKED);
     reader.consume(bytes, 0);

@@ -64,7 +64,7 @@ describe('the length of a request', () => {
     }
   });
 
-  it('a length beside a coding is refused, whichever comes first', () => {
+  it('a length next to a coding is refused, in either order', () => {
     for (const headers of [
       ['Content-Length', '1', 'Transfer-Encoding', 'chunked'],
       ['Transfer-Encoding', 'chunked', 'Content-Length', '1'],
@@ -183,12 +183,12 @@ describe('the length of a faulty response', () => {
     expect(() => odd(headers)).toThrow(FramingError);
   });
 
-  it('chunks on HTTP/1.0 are read, but not beside a length', () => {
+  it('chunks on HTTP/1.0 are read, but not with a length', () => {
     expect(odd(['Transfer-Encoding', 'chunked'], 'HTTP/1.0').framing).toEqual({ kind: 'chunked' });
     expect(() => odd(['Transfer-Encoding', 'chunked', 'Content-Length', '5'], 'HTTP/1.0')).toThrow(FramingError);
   });
 
-  it('a response without a body has none, whatever it says of one', () => {
+  it("a response that can't have a body has none, regardless of its fields", () => {
     const invalid = { framing: { kind: 'none' }, fault: 'a Content-Length that is not a number' };
     expect(odd(['Content-Length', 'x'], 'HTTP/1.1', 304)).toEqual(invalid);
     expect(() => answered(['Content-Length', 'x'], 304)).toThrow(FramingError);
@@ -200,7 +200,7 @@ describe('the length of a faulty response', () => {
 });
 
 // RFC 9112, section 9.3; RFC 9110, section 7.6.1
-describe('whether the connection goes on', () => {
+describe('whether the connection is kept', () => {
   it.each([
     ['HTTP/1.1', null, true],
     ['HTTP/1.1', 'close', false],

@@ -118,7 +118,7 @@ describe('status lines', () => {
 
 // RFC 9112, section 5; RFC 9110, section 5.5
 describe('fields', () => {
-  it('keeps order, case, duplicates, empty values and bytes above 0x7f; trims spaces and tabs alone', () => {
+  it('keeps order, case, duplicates, empty values and bytes above 0x7f; trims only spaces and tabs', () => {
     const text = 'B: 1\r\na:2\r\nB:\t 1 \t\r\nE:\r\nO: \xe9\xa0\r\nV: \x0bv\x0c\r\n\r\n';
     expect(parseFields(text, 0)).toEqual(['B', '1', 'a', '2', 'B', '1', 'E', '', 'O', '\xe9\xa0', 'V', '\x0bv\x0c']);
   });
@@ -146,7 +146,7 @@ describe('fields', () => {
     expect(() => parseFields(`Host: a\r\n${lines}\r\n\r\n`, 0)).toThrow(FramingError);
   });
 
-  it('gives back what was written, whatever it was', () => {
+  it('gives back any written head', () => {
     const name = fc.stringMatching(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,12}$/);
     const value = fc.stringMatching(/^(?:[\x21-\x7e\x80-\xff](?:[\x20-\x7e\t\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/);
     fc.assert(
@@ -158,7 +158,7 @@ describe('fields', () => {
   });
 });
 
-describe('whatever comes, in whatever pieces', () => {
+describe('any bytes in any pieces', () => {
   const soup = framingSoup(['GET / HTTP/1.1', '\r\n', '\r\n', '\r', '\n', 'Host: a', 'X', ':', ' ', '\t', '\0', ': b']);
 
   /** What a connection makes of a head that comes in pieces. */

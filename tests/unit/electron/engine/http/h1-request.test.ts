@@ -60,7 +60,7 @@ describe('authorities', () => {
     expect(parseAuthority(text, 80)).toBeNull();
   });
 
-  it('what is formatted is read as it was', () => {
+  it('a formatted request is read back the same', () => {
     const host = fc.oneof(
       fc.domain(),
       fc.ipV4(),
@@ -77,7 +77,7 @@ describe('authorities', () => {
 
 // RFC 9112, section 3.2
 describe('a request to the proxy', () => {
-  it('goes where its target says, in origin form; what is for the proxy alone stays here', () => {
+  it('is sent to its target in origin form, without fields for the proxy', () => {
     const lines = [
       'GET http://a.test:81/x?y HTTP/1.1',
       'X-b: 2',
@@ -112,7 +112,7 @@ describe('a request to the proxy', () => {
     expect(wire(['GET http://a.test/ HTTP/1.1', line], PROXY)).toBe(`GET / HTTP/1.1\r\n${corrected}\r\n\r\n`);
   });
 
-  it('Host is added to HTTP/1.0, and left as it is where it means the same', () => {
+  it('Host is added to HTTP/1.0, and left unchanged if it means the same', () => {
     expect(wire(['GET http://a.test/ HTTP/1.0'], PROXY)).toBe('GET / HTTP/1.0\r\nHost: a.test\r\n\r\n');
     expect(wire(['GET http://a.test/ HTTP/1.1', 'host: A.TEST:80'], PROXY)).toBe(
       'GET / HTTP/1.1\r\nhost: A.TEST:80\r\n\r\n',

@@ -8,7 +8,7 @@ function response(lines: readonly string[], method = 'GET'): ResponseHead {
 }
 
 describe('a response head', () => {
-  it('is kept byte for byte beside what it says', () => {
+  it('is kept byte for byte next to its parsed form', () => {
     const head = response(['HTTP/1.1 200 Fine \xe9', 'X-ODD: 1', 'x-odd: \xfc', 'Content-Length: 5']);
     expect(head).toMatchObject({ status: 200, statusText: 'Fine \xe9', framing: { kind: 'length', length: 5 } });
     expect(head.headers).toEqual(['X-ODD', '1', 'x-odd', '\xfc', 'Content-Length', '5']);
@@ -26,7 +26,7 @@ describe('a response head', () => {
     expect(response(lines).keepAlive).toBe(goesOn);
   });
 
-  it('to HEAD it has no body, whatever it says of one', () => {
+  it('to HEAD it has no body, regardless of its fields', () => {
     expect(response(['HTTP/1.1 200 OK', 'Content-Length: 999'], 'HEAD').framing.kind).toBe('none');
   });
 

@@ -5,7 +5,7 @@ const FIELDS = [':method', 'GET', ':path', '/', 'x-a', '1', 'cookie', 'a=b', 'x-
 
 describe('fields of HTTP/2', () => {
   // RFC 9113, section 8.3: pseudo-header fields stand before all others.
-  it('a pseudo-header field behind an ordinary one is none', () => {
+  it('a pseudo-header field after an ordinary one is invalid', () => {
     expect(pseudo(FIELDS, ':path')).toBe('/');
     expect(pseudo(FIELDS, ':late')).toBeUndefined();
     expect(pseudo(FIELDS, ':authority')).toBeUndefined();

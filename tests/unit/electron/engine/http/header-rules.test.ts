@@ -18,7 +18,7 @@ const head = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\
 
 // RFC 9110, section 7.6; RFC 9112, section 3.2
 describe('a head to the proxy, as the origin gets it', () => {
-  it('loses what is for the proxy alone, and keeps every other byte', () => {
+  it('loses the fields for the proxy, and keeps every other byte', () => {
     const text = head([
       'GET http://a.test/ HTTP/1.1',
       'hOsT:a.test',
@@ -50,7 +50,7 @@ describe('a head to the proxy, as the origin gets it', () => {
   });
 });
 
-it('the login for the proxy is left out of a list, whatever its case', () => {
+it('the login for the proxy is left out of a list, in any case', () => {
   const fields = ['A', '1', 'Proxy-Connection', 'x', 'a', '2', 'pRoxy-authorization', 'y', 'B', '3'];
   expect(withoutProxyLogin(fields)).toEqual(['A', '1', 'Proxy-Connection', 'x', 'a', '2', 'B', '3']);
   const none = ['A', '1', 'Proxy-Authenticatio', 'x'];
@@ -74,7 +74,7 @@ describe('fields for HTTP/2', () => {
     expect(fieldsToHttp2(['TE', value])).toEqual(fields);
   });
 
-  it('have no name that HTTP/2 forbids, whatever came', () => {
+  it('never have a name that HTTP/2 forbids', () => {
     const name = fc.constantFrom(
       'Connection',
       'TE',
@@ -139,7 +139,7 @@ describe('fields for HTTP/1.1', () => {
     );
   });
 
-  it('a status has its reason, or none', () => {
+  it('a status has its reason phrase, or none', () => {
     expect(String(responseToHttp1(200, [':status', '200', 'x', '1'], ''))).toBe(head(['HTTP/1.1 200 OK', 'x: 1']));
     expect(String(responseToHttp1(299, [], 'Content-Length: 0\r\n'))).toBe(
       head(['HTTP/1.1 299 ', 'Content-Length: 0']),

@@ -97,7 +97,7 @@ it('offers extended CONNECT once, and takes it then', async () => {
 });
 
 describe('it ends well', () => {
-  it('what is open goes on, what is new is ignored, and its GOAWAY never says more than it did', async () => {
+  it('open streams continue, new ones are ignored, and its GOAWAY never names a higher stream', async () => {
     const { peer, connection, streams, closed } = await joined(true);
     await peer.send(peer.headers(1, POST));
     connection.close();
@@ -112,7 +112,7 @@ describe('it ends well', () => {
     expect(closed).toBeUndefined();
   });
 
-  it('behind its last stream', async () => {
+  it('after its last stream', async () => {
     const all = await joined(true);
     await all.peer.send(all.peer.get(1));
     all.connection.close();
@@ -144,7 +144,7 @@ describe('it ends well', () => {
   });
 });
 
-it('tells of a stream on which nothing passes, again and again, and of no other', async () => {
+it('reports a silent stream repeatedly, and no other', async () => {
   const all = await joined(true, { streamSilence: 100 });
   await all.peer.send(all.peer.headers(1, POST), all.peer.headers(3, POST));
   const silences = (id: number): number => all.logs.get(id)?.told.filter((each) => each === 'silence').length ?? 0;
@@ -156,23 +156,26 @@ it('tells of a stream on which nothing passes, again and again, and of no other'
 });
 
 describe('the socket ends', () => {
-  it.each(['end', 'destroy'] as const)('by %s: every stream is told, and no timer or stream is left', async (how) => {
-    const all = await joined(true);
-    await all.peer.send(all.peer.get(1), all.peer.headers(3, POST));
-    all.peer.socket[how]();
-    if (how === 'destroy') all.socket.destroy();
-    await quiet();
-    expect([...all.logs.values()].map(({ closed }) => closed?.by)).toEqual(['loss', 'loss']);
-    expect([all.connection.streams, all.connection.usable, all.closed, all.over]).toEqual([0, false, null, [1, 3]]);
-    const one = all.streams.get(1);
-    one?.head(OK, false);
-    one?.write(Buffer.from('x'));
-    one?.reset(8);
-    await quiet();
-    expect(all.logs.get(1)?.told.filter((each) => each === 'closed')).toHaveLength(1);
-  });
+  it.each(['end', 'destroy'] as const)(
+    'by %s: every stream is notified, and no timer or stream is left',
+    async (how) => {
+      const all = await joined(true);
+      await all.peer.send(all.peer.get(1), all.peer.headers(3, POST));
+      all.peer.socket[how]();
+      if (how === 'destroy') all.socket.destroy();
+      await quiet();
+      expect([...all.logs.values()].map(({ closed }) => closed?.by)).toEqual(['loss', 'loss']);
+      expect([all.connection.streams, all.connection.usable, all.closed, all.over]).toEqual([0, false, null, [1, 3]]);
+      const one = all.streams.get(1);
+      one?.head(OK, false);
+      one?.write(Buffer.from('x'));
+      one?.reset(8);
+      await quiet();
+      expect(all.logs.get(1)?.told.filter((each) => each === 'closed')).toHaveLength(1);
+    },
+  );
 
-  it('by an error, which the streams are told', async () => {
+  it('by an error, which the streams report', async () => {
     const all = await joined(false);
     const log = new StreamLog();
     all.connection.request(GET, true, log, null);
@@ -196,7 +199,7 @@ it('a peer that sends and does not read is not answered without end', async () =
   await until(() => all.socket.destroyed);
 });
 
-describe('handlers that do what they like', () => {
+describe('handlers with side effects', () => {
   const acts: [string, (all: Awaited<ReturnType<typeof joined>>, id: number) => void][] = [
     ['reset the stream', (all, id) => all.streams.get(id)?.reset(8)],
     ['close the connection', (all) => all.connection.close()],

@@ -19,7 +19,7 @@ const lengths = (all: Joined, stream?: number): number[] =>
   all.peer.of(FRAME.data, stream).map(({ payload }) => payload.length);
 
 describe('windows', () => {
-  it('sends a reset that ends a body behind all of it, and no END_STREAM', async () => {
+  it('sends a reset that ends a body after all of it, and no END_STREAM', async () => {
     const all = await joined(true);
     await all.peer.send(setting(INITIAL_WINDOW, 10), all.peer.get(1));
     all.streams.get(1)?.head(OK, false);
@@ -34,7 +34,7 @@ describe('windows', () => {
     expect(all.over).toEqual([1]);
   });
 
-  it('sends what the window lets it, and the rest with each WINDOW_UPDATE', async () => {
+  it('sends what the window allows, and the rest with each WINDOW_UPDATE', async () => {
     const all = await joined(true);
     await all.peer.send(setting(INITIAL_WINDOW, 10), all.peer.get(1));
     all.streams.get(1)?.write(Buffer.from('0123456789abcdef'));
@@ -104,7 +104,7 @@ describe('windows', () => {
 });
 
 describe('the last frame says END_STREAM', () => {
-  it('where the end is known by then, in no frame of its own', async () => {
+  it('if the end is known by then, without a separate frame', async () => {
     const all = await answered(1);
     all.streams.get(1)?.write(Buffer.alloc(16_384));
     all.streams.get(1)?.write(Buffer.alloc(1));
@@ -116,7 +116,7 @@ describe('the last frame says END_STREAM', () => {
     ]);
   });
 
-  it('or the trailers, behind all of the body', async () => {
+  it('or the trailers, after the whole body', async () => {
     const all = await answered(1);
     all.streams.get(1)?.write(Buffer.alloc(20_000));
     all.streams.get(1)?.end(['grpc-status', '0']);
@@ -172,7 +172,7 @@ describe('streams take turns', () => {
   });
 });
 
-it('a source is told once when what it wrote is half out', async () => {
+it('a source is notified once when half of its bytes are out', async () => {
   const all = await answered(1);
   const stream = all.streams.get(1);
   const log = all.logs.get(1);
@@ -199,7 +199,7 @@ it('what goes out is a sign of life of its stream', async () => {
   expect(three?.activeAt).toBe(before);
 });
 
-describe('WINDOW_UPDATE that is none', () => {
+describe('invalid WINDOW_UPDATE', () => {
   it.each([
     ['of nothing, on the connection', [windowUpdate(0, 0)], 1],
     ['over 2^31 - 1 on the connection', [windowUpdate(0, 0x7fff_ffff)], 3],

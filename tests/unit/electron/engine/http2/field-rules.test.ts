@@ -37,7 +37,7 @@ describe('requests that are well-formed', () => {
   });
 });
 
-describe('requests that are malformed, by what is wrong', () => {
+describe('malformed requests, by fault', () => {
   it.each([
     ['no :method', without(':method')],
     ['no :scheme', without(':scheme')],
@@ -87,7 +87,7 @@ describe('requests that are malformed, by what is wrong', () => {
     ['a line break or NUL in the field host', request(['host', '\n'])],
   ])('%s', (fault, fields) => expect(requestFault(fields, false)).toBe(fault));
 
-  it('cuts what it quotes', () => {
+  it('truncates what it quotes', () => {
     const fault = requestFault(request(['X'.repeat(1000), 'y']), false);
     expect(fault).toBe(`the field name "${'X'.repeat(60)}"`);
   });

@@ -27,7 +27,7 @@ const never = (error: unknown): void => {
   throw error;
 };
 
-it('writes what one turn gave rise to in one call', async () => {
+it('writes everything that one turn produced in one call', async () => {
   const socket = new Slow();
   const output = new FrameOutput(socket, NOTHING, never);
   output.push(Buffer.from('one '));
@@ -42,7 +42,7 @@ it('writes what one turn gave rise to in one call', async () => {
   expect(socket.writes).toEqual(['one two ', 'three']);
 });
 
-it('lets what has come be read before its first write, where it is told to', async () => {
+it('lets pending input be read before its first write, on request', async () => {
   const socket = new Slow();
   const output = new FrameOutput(socket, NOTHING, never, true);
   output.push(Buffer.from('one '));
@@ -77,7 +77,7 @@ it('asks its source again where only the size of a write was in the way, in a tu
   expect(order).toEqual(['fill', 'written', 'fill', 'written', 'fill', 'written']);
 });
 
-it('is blocked by a socket that is full, counts what is pushed meanwhile, and goes on with its drain', async () => {
+it('is blocked by a full socket, counts what is pushed meanwhile, and continues when it drains', async () => {
   const socket = new Slow();
   const asked: boolean[] = [];
   const source = { fill: (of: FrameOutput) => asked.push(of.blocked) > 100, written: () => {} };
@@ -96,7 +96,7 @@ it('is blocked by a socket that is full, counts what is pushed meanwhile, and go
   expect(asked).toEqual([false, true, false]);
 });
 
-it('writes nothing behind the end of its socket, or to one that is gone', async () => {
+it('writes nothing after the end of its socket, or to a closed one', async () => {
   for (const how of ['end', 'destroy'] as const) {
     const socket = new Slow();
     const errors: Error[] = [];
@@ -110,7 +110,7 @@ it('writes nothing behind the end of its socket, or to one that is gone', async 
   }
 });
 
-it('says what its source threw, and writes again', async () => {
+it('reports what its source threw, and writes again', async () => {
   const socket = new Slow();
   const thrown: unknown[] = [];
   let throws = true;

@@ -88,7 +88,7 @@ it('gives the bytes of a DATA frame as they come', () => {
   expect(pieces).toEqual(['ab']);
 });
 
-describe('what is no frame is refused by its code', () => {
+describe('an invalid frame is refused with its code', () => {
   it.each([
     ['a frame over 16 KiB', frame(1, 0, 1, Buffer.alloc(16_385)), 6],
     ['DATA over 16 KiB, of which the head is enough', frame(0, 0, 1, Buffer.alloc(16_385)).subarray(0, 9), 6],
@@ -101,13 +101,13 @@ describe('what is no frame is refused by its code', () => {
     expect(() => parsed(...bytewise)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('16 KiB are none too many', () => {
+  it('16 KiB are allowed', () => {
     expect(parsed(frame(0, 0, 1, Buffer.alloc(16_384, 'x')))[0]).toContain('16384 bytes: xxx');
     expect(parsed(frame(9, 0, 1, Buffer.alloc(16_384, 'x')))[0]).toHaveLength(6 + 16_384);
   });
 });
 
-it('says nothing more once it is stopped, within a chunk or behind it', () => {
+it('reports nothing once it is stopped, within a chunk or after it', () => {
   const sink = new Sink();
   const parser = new FrameParser(sink);
   sink.onFrame = () => parser.stop();

@@ -23,7 +23,7 @@ describe('HEADERS that are whole', () => {
   });
 });
 
-describe('HEADERS that are none', () => {
+describe('invalid HEADERS', () => {
   it.each([
     ['padding of no length', PADDED, of(), 1],
     ['padding longer than the frame', PADDED, of(2, 0), 1],
@@ -37,7 +37,7 @@ describe('HEADERS that are none', () => {
 });
 
 describe('CONTINUATION', () => {
-  it('puts the pieces together, empty ones too, and is open between them alone', () => {
+  it('joins the pieces, empty ones too, and is open only between them', () => {
     const assembly = new HeaderAssembly(100);
     expect(assembly.isOpen).toBe(false);
     expect(assembly.headers(5, END_STREAM | PADDED, of(1, 'one ', 0))).toBeNull();

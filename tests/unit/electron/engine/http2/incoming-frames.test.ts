@@ -87,7 +87,7 @@ describe('to a server, what ends the connection, by its code', () => {
   });
 });
 
-it('more DATA than a stream takes resets that one, and none is lost to the connection', async () => {
+it("more DATA than a stream accepts resets that stream, and the connection's window stays correct", async () => {
   const { peer, logs, connection } = await server({ streamWindow: 20_000 });
   const log = logs.get(1) as StreamLog;
   log.onPiece = () => false;
@@ -158,7 +158,7 @@ describe('to a server, what resets one stream, and only that', () => {
 
 const peer5: [number, number][] = [[1, 5]];
 
-describe('what is let pass', () => {
+describe('what is allowed', () => {
   const cases: [string, Sends][] = [
     ['PRIORITY, on any stream', () => [priority(1, 3), priority(3, 1), priority(9, 1), priority(8, 0)]],
     ['RST_STREAM and WINDOW_UPDATE on one that has ended', () => [reset(3, 0), windowUpdate(3, 1), windowUpdate(5, 0)]],
@@ -205,7 +205,7 @@ it('refuses streams over the limit, which may be tried again, and takes more whe
   expect(peer.resets).toHaveLength(2);
 });
 
-it('tells what is wrong with requests that it refuses', async () => {
+it('explains why it refuses a request', async () => {
   const { peer, refused } = await joined(true);
   await peer.send(peer.headers(1, [...GET, 'X', 'y'], BOTH), peer.headers(3, [...GET, ...Array(200).fill('x')], BOTH));
   expect(refused).toEqual(['the field name "X"', null]);
@@ -257,7 +257,7 @@ describe('to a client, what resets one stream, and only that', () => {
 });
 
 describe('GOAWAY of the peer', () => {
-  it('refuses what it has not taken, and the rest goes on to its end', async () => {
+  it('refuses streams that it has not accepted, and the others run to their end', async () => {
     const { peer, connection, goneAway, over } = await joined(false);
     const logs = [1, 3, 5].map(() => new StreamLog());
     for (const log of logs) connection.request(GET, true, log, null);
@@ -269,7 +269,7 @@ describe('GOAWAY of the peer', () => {
     expect([peer.ended, over.length]).toEqual([true, 3]);
   });
 
-  it('nothing is asked of it any more by who is told that a stream has ended', async () => {
+  it('a callback for the end of a stream can ask nothing more of it', async () => {
     const { peer, connection } = await joined(false);
     const log = new StreamLog();
     const usable: boolean[] = [];
@@ -279,7 +279,7 @@ describe('GOAWAY of the peer', () => {
     expect([log.closed?.code, usable]).toEqual([7, [false]]);
   });
 
-  it('is told once, and once more where a fault follows a farewell', async () => {
+  it('is reported once, and once more if a fault follows a farewell', async () => {
     const { peer, connection, goneAway } = await joined(false);
     connection.request(GET, true, new StreamLog(), null);
     await peer.send(...[0, 0, 2, 0, 2, 1, 11].map((code) => goaway(1, code)));

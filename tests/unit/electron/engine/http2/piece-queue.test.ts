@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PieceQueue } from '../../../../../electron/engine/http2/piece-queue.ts';
 import { SendQueue } from '../../../../../electron/engine/http2/send-queue.ts';
 
-it('gives what was put in, in its order, whatever is put and taken when', () => {
+it('returns what was put in, in order, for any sequence of puts and takes', () => {
   const step = fc.oneof(
     fc.record({ add: fc.integer({ min: 0, max: 1500 }) }),
     fc.record({ add: fc.integer({ min: 0, max: 3 }) }),

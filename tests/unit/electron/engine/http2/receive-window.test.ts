@@ -15,7 +15,7 @@ function windowOf(size: number): { window: ReceiveWindow; granted: () => Promise
   return { window: new ReceiveWindow(size, output), granted };
 }
 
-it('takes what it announced, and not a byte more', () => {
+it('accepts what it announced, and not a byte more', () => {
   const { window } = windowOf(100);
   window.count(60);
   window.count(40);
@@ -23,7 +23,7 @@ it('takes what it announced, and not a byte more', () => {
   expect(() => window.count(1)).toThrow(expect.objectContaining({ code: 3 }));
 });
 
-it('tells the peer at half of it, in one frame, and takes as much again', async () => {
+it('updates the peer at half of it, in one frame, and accepts as much again', async () => {
   const { window, granted } = windowOf(100);
   window.count(100);
   window.consumed(49);

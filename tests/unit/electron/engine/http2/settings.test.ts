@@ -20,7 +20,7 @@ it('writes SETTINGS and its ACK', () => {
   expect(SETTINGS_ACK.toString('hex')).toBe('000000040100000000');
 });
 
-it('knows the defaults of RFC 9113; a server that has said nothing is asked as browsers ask it', () => {
+it('knows the defaults of RFC 9113; a server that has sent nothing gets as many requests as browsers send', () => {
   const peer = new PeerSettings();
   expect(peer).toEqual({
     ...{ known: false, headerTableSize: 4096, maxConcurrentStreams: 100, initialWindowSize: 65_535 },
@@ -31,7 +31,7 @@ it('knows the defaults of RFC 9113; a server that has said nothing is asked as b
   expect(peer.maxConcurrentStreams).toBe(Number.POSITIVE_INFINITY);
 });
 
-it('takes each value, the last of two alike, and none of what nobody knows', () => {
+it('applies each value, the last of duplicates, and ignores unknown ones', () => {
   const peer = after([1, 0], [2, 0], [3, 5], [4, 0x7fff_ffff], [5, 0xff_ffff], [6, 1], [8, 1], [99, 7]);
   expect(peer).toEqual({
     ...{ known: true, headerTableSize: 0, maxConcurrentStreams: 5, initialWindowSize: 0x7fff_ffff },
@@ -44,7 +44,7 @@ it('takes each value, the last of two alike, and none of what nobody knows', () 
   expect(peer.maxConcurrentStreams).toBe(9);
 });
 
-describe('a value that is none is refused by its code', () => {
+describe('an invalid value is refused with its code', () => {
   it.each([
     ['ENABLE_PUSH of 2', [2, 2], 1],
     ['a window of 2^31', [4, 0x8000_0000], 3],

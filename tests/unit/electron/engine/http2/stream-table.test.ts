@@ -24,7 +24,7 @@ describe('ids (RFC 9113, section 5.1.1)', () => {
   });
 });
 
-it('holds what is open, and lets it go once', () => {
+it('holds open streams, and releases each once', () => {
   const table = new StreamTable(true);
   const [one, three] = [stream(1), stream(3)];
   table.add(one);

@@ -28,7 +28,7 @@ const hold = (log: StreamLog): void => {
   log.onPiece = () => false;
 };
 
-describe('what comes is told in its order', () => {
+describe('events are reported in order', () => {
   it('heads, body, trailers, and the end of each read', async () => {
     const { peer, log, connection } = await asked();
     await peer.send(peer.headers(1, [':status', '103', 'link', 'x']), peer.headers(1, OK));
@@ -46,7 +46,7 @@ describe('what comes is told in its order', () => {
     expect([connection.streams, over]).toEqual([0, [1]]);
   });
 
-  it('bytes of padding count for the window, and are not told', async () => {
+  it('padding counts towards the window, and is not reported', async () => {
     const { peer, log } = await asked({ streamWindow: 1000 });
     const padded = frame(FRAME.data, 0x8, 1, Buffer.concat([Buffer.from([99]), Buffer.from('x'), Buffer.alloc(99)]));
     await peer.send(peer.headers(1, OK), ...Array.from({ length: 5 }, () => padded));
@@ -112,7 +112,7 @@ describe('content-length is held to', () => {
     expect(second.log.closed?.cause?.message).toBe('a body where none is allowed');
   });
 
-  it('what is too long is given back to the connection window', async () => {
+  it('excess bytes are returned to the connection window', async () => {
     const { peer, connection } = await asked({ connectionWindow: 131_072 });
     for (let count = 0; count < 40; count += 1) {
       const id = count === 0 ? 1 : connection.request(GET, true, new StreamLog(), null).id;
@@ -174,7 +174,7 @@ describe('a consumer that holds', () => {
     for (const bytes of kept) expect(bytes.buffer.byteLength).toBeLessThan(16_000);
   });
 
-  it('one that has yet to come is told all of it then', async () => {
+  it('a consumer attached later gets everything', async () => {
     const all = await joined(true);
     all.onRequest = () => {};
     await all.peer.send(all.peer.headers(1, POST), data(1, 'abc'), data(1, 'def', END_STREAM));
@@ -183,7 +183,7 @@ describe('a consumer that holds', () => {
     expect([log.told, log.text]).toEqual([['data', 'data', 'end'], 'abcdef']);
   });
 
-  it('one that comes too late is told that it is over', async () => {
+  it('a consumer attached after the end gets the end', async () => {
     const all = await joined(true);
     all.onRequest = () => {};
     await all.peer.send(all.peer.headers(1, POST), data(1, 'abc'), reset(1, 8));
@@ -212,14 +212,14 @@ describe('a consumer that holds', () => {
 });
 
 describe('resets', () => {
-  it.each([0, 2, 5, 8])('one of the peer, code %i, is told with its code', async (code) => {
+  it.each([0, 2, 5, 8])('a reset by the peer, code %i, is reported with its code', async (code) => {
     const { peer, log, connection } = await asked({}, false);
     await peer.send(peer.headers(1, [...OK, 'content-length', '9']), data(1, 'abc'), reset(1, code));
     expect(log.told.at(-1)).toBe('closed');
     expect([log.closed, connection.streams, peer.resets]).toEqual([{ by: 'peer', code, cause: null }, 0, []]);
   });
 
-  it('NO_ERROR behind a whole body is its end (node:http2 says so)', async () => {
+  it('NO_ERROR after a whole body is its end (as in node:http2)', async () => {
     for (const length of [[], ['content-length', '3']]) {
       const { peer, log, connection } = await asked();
       await peer.send(peer.headers(1, [...OK, ...length]), data(1, 'abc'), reset(1, 0));
@@ -227,13 +227,13 @@ describe('resets', () => {
     }
   });
 
-  it('NO_ERROR before a head is none', async () => {
+  it('NO_ERROR before a head is an error', async () => {
     const { peer, log } = await asked();
     await peer.send(reset(1, 0));
     expect(log.told).toEqual(['closed']);
   });
 
-  it('NO_ERROR behind a whole answer stops the request (RFC 9113, section 8.1)', async () => {
+  it('NO_ERROR after a whole answer stops the request (RFC 9113, section 8.1)', async () => {
     const { peer, log, stream, connection } = await asked({}, false);
     await peer.send(setting(4, 0), peer.headers(1, OK, BOTH), reset(1, 0));
     expect(log.told).toEqual(['head', 'end', 'closed']);
@@ -241,7 +241,7 @@ describe('resets', () => {
     expect(connection.streams).toBe(0);
   });
 
-  it('a whole answer that is held is told first, and no more of the request is sent', async () => {
+  it('a whole answer that is held is reported first, and no more of the request is sent', async () => {
     const { peer, log, stream, connection, over } = await asked({}, false);
     hold(log);
     await peer.send(peer.headers(1, OK), data(1, 'ab'), data(1, 'cd', END_STREAM), reset(1, 0));
@@ -256,7 +256,7 @@ describe('resets', () => {
     expect(over).toEqual([1]);
   });
 
-  it('ours says its code, once, and nothing is told any more', async () => {
+  it('our reset sends its code once, and nothing is reported after it', async () => {
     const { peer, log, stream, over } = await asked({}, false);
     stream.reset(8);
     stream.reset(2);
@@ -265,7 +265,7 @@ describe('resets', () => {
     expect([peer.resets, log.told, over]).toEqual([[[1, 8]], [], [1]]);
   });
 
-  it('ours of NO_ERROR waits for what was written and ended', async () => {
+  it('our NO_ERROR waits for what was written and ended', async () => {
     const all = await joined(true);
     await all.peer.send(setting(4, 5), all.peer.headers(1, POST));
     const stream = all.streams.get(1);
@@ -281,7 +281,7 @@ describe('resets', () => {
     expect(all.connection.streams).toBe(0);
   });
 
-  it('any other does not, nor one of NO_ERROR where there is no end', async () => {
+  it('any other code does not wait, nor does NO_ERROR without an end', async () => {
     for (const [ended, code] of [
       [true, 8],
       [false, 0],
@@ -298,7 +298,7 @@ describe('resets', () => {
     }
   });
 
-  it('what a peer sends behind ours is no fault, and opens the connection window again', async () => {
+  it('frames of the peer after our reset are no fault, and reopen the connection window', async () => {
     const { peer, stream } = await asked({}, false);
     stream.reset(8);
     for (let count = 0; count < 20; count += 1) await peer.send(data(1, Buffer.alloc(10_000)));
@@ -308,7 +308,7 @@ describe('resets', () => {
   });
 });
 
-describe('what is said behind the end is not sent', () => {
+describe('nothing is sent after the end', () => {
   it('a head, a piece, an end', async () => {
     const all = await joined(true);
     await all.peer.send(all.peer.get(1));
@@ -321,7 +321,7 @@ describe('what is said behind the end is not sent', () => {
     expect(all.peer.frames.filter((each) => each.stream === 1)).toHaveLength(1);
   });
 
-  it('a piece behind an end that waits', async () => {
+  it('a piece after an end that waits', async () => {
     const all = await joined(true);
     await all.peer.send(setting(4, 0), all.peer.get(1));
     const stream = all.streams.get(1);

@@ -31,12 +31,12 @@ it('gives all that was read, and leaves the socket paused with nobody listening'
   expect(['data', 'end', 'close'].map((event) => served.listenerCount(event))).toEqual(listeners);
 });
 
-it('what was read ahead may be enough', async () => {
+it('bytes that were read ahead may be enough', async () => {
   const { served } = await pair();
   expect(await firstBytes(served, Buffer.from('GET /'), null)).toMatchObject({ spoken: 'http1' });
 });
 
-it('a client that says nothing, or too little, is told apart', async () => {
+it('a silent client and one that sends too little are distinguished', async () => {
   const silent = await pair();
   const none = firstBytes(silent.served, NOTHING, null);
   silent.client.end();

@@ -27,7 +27,7 @@ describe('the first bytes', () => {
     expect(of(text)).toBe(spoken);
   });
 
-  it('a verdict stays what it was, whatever else comes', () => {
+  it('a verdict does not change with further bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 24 }), fc.uint8Array({ maxLength: 24 }), (first, more) => {
         const early = sniff(Buffer.from(first));
@@ -45,7 +45,7 @@ describe('the first bytes', () => {
   });
 });
 
-it('bytes are told as text where they are, and as hex where not', () => {
+it('bytes are shown as text if possible, else as hex', () => {
   expect(describeBytes(Buffer.from('HELO there, and more of it'))).toBe('"HELO there, and "');
   expect(describeBytes(Buffer.from([0, 1, 0xff]))).toBe('0001ff');
 });

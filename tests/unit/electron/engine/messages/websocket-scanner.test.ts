@@ -37,7 +37,7 @@ function scan(bytes: Buffer, step: number, from = 0): FoundMessage[] {
 const STEPS = [1, 2, 3, 7, 1000, 1_000_000];
 
 describe.each(STEPS)('WebSocketScanner, reads of %i bytes', (step) => {
-  it.each([0, 1, 125, 126, 127, 65_535, 65_536])('finds a message of %i bytes, and where it stands', (size) => {
+  it.each([0, 1, 125, 126, 127, 65_535, 65_536])('finds a message of %i bytes, and its position', (size) => {
     const first = frame(1, 'before');
     const bytes = Buffer.concat([first, frame(2, Buffer.alloc(size, 7), { masked: false }), frame(1, 'x')]);
     const found = scan(bytes, step, 100);
@@ -52,7 +52,7 @@ describe.each(STEPS)('WebSocketScanner, reads of %i bytes', (step) => {
     expect(unframe(second)).toEqual(Buffer.alloc(size, 7));
   });
 
-  it('joins fragments, and tells of a control message between them at once', () => {
+  it('joins fragments, and reports a control message between them immediately', () => {
     const bytes = Buffer.concat([
       frame(1, 'one ', { final: false, rsv1: true }),
       frame(9, 'ping'),

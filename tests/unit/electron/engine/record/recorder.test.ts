@@ -64,7 +64,7 @@ describe('rows', () => {
     expect(reader.get(exchange.id)).toEqual(exchange);
   });
 
-  test('an open exchange is written as it stands, and a later version takes its place', async () => {
+  test('an open exchange is written in its current state, and a later version replaces it', async () => {
     const exchange = exampleExchange({ id: recorder.nextExchangeId(), state: 'open', response: null });
     recorder.changed(exchange);
     await recorder.flush();
@@ -185,7 +185,7 @@ describe('bodies', () => {
 describe('a disk that cannot keep up', () => {
   const limit = 4 * SLAB_BYTES;
 
-  test('drop: a beginning of the body is kept, what is missing is counted, the row says so', async () => {
+  test('drop: the beginning of the body is kept, missing bytes are counted, and the row shows it', async () => {
     const slow = await startRecorder(join(folder, 'slow.roundtrip'), { bodyLimit: limit });
     const exchange = exampleExchange({ id: slow.nextExchangeId() });
     const bytes = patterned(10 * SLAB_BYTES);
@@ -224,7 +224,7 @@ describe('a disk that cannot keep up', () => {
     await slow.close();
   });
 
-  test('wait, changed to drop while the engine waits: it goes on at once', async () => {
+  test('wait, changed to drop while the engine waits: it continues immediately', async () => {
     const slow = await startRecorder(join(folder, 'slow.roundtrip'), { bodyLimit: limit, slowDisk: 'wait' });
     slow.bodyPiece(exampleExchange({ id: slow.nextExchangeId() }), 'response', patterned(2 * limit));
     let resumed = 0;
@@ -239,7 +239,7 @@ describe('a disk that cannot keep up', () => {
 });
 
 describe('a session file that can not be written', () => {
-  test('rows wait up to a limit; those beyond are counted as lost, which is said once', async () => {
+  test('rows wait up to a limit; those beyond it are counted as lost, which is reported once', async () => {
     const file = join(folder, 'locked.roundtrip');
     const tally = new Tally();
     const writer = await connectWriter(file);
@@ -310,7 +310,7 @@ async function* trouble(writer: SessionWriterPort): AsyncGenerator<string | null
 }
 
 describe('clear', () => {
-  test('empties the session under another id; exchanges begun before do not come back; ids go on', async () => {
+  test('empties the session under another id; earlier exchanges do not come back; ids continue', async () => {
     const before = recorder.sessionId;
     const open = exampleExchange({ id: recorder.nextExchangeId(), state: 'open' });
     recorder.changed(open);
@@ -340,7 +340,7 @@ describe('clear', () => {
   });
 });
 
-test('what is written before close is there after it, in the one file', async () => {
+test('everything written before close is in the file afterwards', async () => {
   const alone = await startRecorder(join(folder, 'closed.roundtrip'));
   record(alone, exampleExchange({ id: alone.nextExchangeId() }));
   await alone.close();

@@ -38,7 +38,7 @@ test("the engine's thread dies: what it had sent is written, what was open is fa
   successor.close();
 });
 
-test("the writer's thread dies: nobody waits for it, and traffic goes on", async () => {
+test("the writer's thread dies: nothing waits for it, and traffic continues", async () => {
   const { engineEnd, writerEnd, writer } = await connected();
   const recorder = new Recorder({ writer, recording: true, slowDisk: 'wait', bodyLimit: SLAB_BYTES });
   const exchange = exampleExchange({ id: recorder.nextExchangeId() });

@@ -26,7 +26,7 @@ describe('a host pattern', () => {
     expect(hostPattern(pattern).test(host)).toBe(matches);
   });
 
-  it('a host matches itself alone, and itself with anything before and behind between stars', () => {
+  it('a host matches only itself, and between stars also with anything before and after', () => {
     fc.assert(
       fc.property(fc.domain(), fc.domain(), (host, other) => {
         expect(hostPattern(host).test(host.toUpperCase())).toBe(true);

@@ -267,7 +267,7 @@ describe('a key file that others could read', () => {
     expect(keeper.notices()).toEqual([]);
   });
 
-  it('is not reported where it is as it should be', async () => {
+  it('is not reported if it is correct', async () => {
     const folder = temporaryFolder();
     await openCertificateAuthority(folder);
     expect((await CaKeeper.open(folder, null)).notices()).toEqual([]);

@@ -91,7 +91,7 @@ describe('readClientHello', () => {
     expect(hello.cipherSuites).toContain(0x1301);
   });
 
-  it('reads one without names, of TLS 1.2 alone', async () => {
+  it('reads one without names, of TLS 1.2 only', async () => {
     const hello = helloOf(await nodeHello({ maxVersion: 'TLSv1.2' }));
     expect(hello).toMatchObject({ serverName: null, alpn: [], versions: ['TLSv1.2'] });
   });
@@ -149,7 +149,7 @@ describe('readClientHello', () => {
     expect(readClientHello(bytes).state).toBe('not-tls');
   });
 
-  it('never throws and never waits beyond the cap, whatever one byte of a real hello is changed to', () => {
+  it('never throws and never waits beyond the cap if any byte of a real hello is changed', () => {
     for (let at = 0; at < real.length; at++) {
       for (const value of [0x00, 0x7f, 0xff]) {
         const changed = Buffer.from(real);

@@ -112,7 +112,7 @@ describe('clientTlsFailure', () => {
     expect(verdict).toMatchObject({ code: 'tls.client-handshake', message: expect.stringMatching(/other than TLS/) });
   });
 
-  it('says that the client closed, where it closed or reset before a word', async () => {
+  it('reports that the client closed, if it closed or reset before sending anything', async () => {
     const closed = await verdictOn((port) => net.connect(port, '127.0.0.1').end());
     expect(closed?.code).toBe('tls.client-closed');
     const reset = await verdictOn((port) => {

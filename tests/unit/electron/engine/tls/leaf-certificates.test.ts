@@ -150,7 +150,7 @@ describe('LeafCertificates', () => {
     expect(() => source.contextFor('a b.test')).toThrow(expect.objectContaining({ code: 'tls.leaf-failed' }));
   });
 
-  it('keeps to the one context where one was asked for while another was being made', async () => {
+  it('returns one context if it is requested twice while being made', async () => {
     const source = leaves();
     const prepared = source.prepare('a.test');
     const context = source.contextFor('a.test');
@@ -197,7 +197,7 @@ describe('LeafCertificates', () => {
     expect(await served(leaves(folder))).toBe(first);
   });
 
-  it('makes anew what it finds damaged', async () => {
+  it('replaces a damaged certificate', async () => {
     const folder = temporaryFolder();
     leaves(folder).contextFor('a.test');
     const [inner = ''] = fs.readdirSync(path.join(folder, 'leaves'));
@@ -221,7 +221,7 @@ describe('LeafCertificates', () => {
     }
   }
 
-  it.each(['memory', 'disk'])('makes anew what is only valid in the future, kept in %s', async (where) => {
+  it.each(['memory', 'disk'])('replaces a certificate that is only valid in the future, kept in %s', async (where) => {
     const folder = temporaryFolder();
     const fast = leaves(folder);
     aMonthFast(() => fast.contextFor('a.test'));

@@ -55,7 +55,7 @@ describe('tlsInfoOf', () => {
     expect(second.infos[0]).toEqual({ ...first.infos[0], resumed: true });
   });
 
-  it('leaves the certificate out where it is ours, and has no ALPN where none was offered', async () => {
+  it('leaves out our own certificate, and has no ALPN if none was offered', async () => {
     const socket = tls.connect({ port: await serve(), host: '127.0.0.1', ca: ca.certificatePem, servername: 'a.test' });
     await once(socket, 'secureConnect');
     expect(tlsInfoOf(socket, null, false)).toMatchObject({ alpn: null, serverName: null, certificate: null });

@@ -6,7 +6,7 @@ const DIRECT = { proxy: null, others: [], reason: '', override: null };
 const origin = (host: string, alpn: string[], port = 443) =>
   makeOrigin({ scheme: 'https', host, port, serverName: host, alpn }, DIRECT);
 
-it('remembers the choice of an origin by what it was offered, and that it was met by where it is', () => {
+it("remembers an origin's choice by the offer, and that it was reached by its address", () => {
   const chosen = new ChosenAlpn();
   chosen.set(origin('a.test', ['h2', 'http/1.1']), 'h2');
   chosen.set(origin('::1', []), null);

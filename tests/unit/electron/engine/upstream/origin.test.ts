@@ -18,7 +18,7 @@ const key = (of: Partial<typeof PLAIN>, route: Partial<Route> = {}): string =>
   makeOrigin({ ...PLAIN, ...of }, { ...DIRECT, ...route }).key;
 
 describe('two exchanges share a connection', () => {
-  it('where they go the same way, whatever the reason', () => {
+  it('if they take the same route for any reason', () => {
     expect(key({ alpn: ['h2', 'http/1.1'] }, { reason: 'another' })).toBe(key({}));
   });
 

@@ -33,7 +33,7 @@ describe('connecting', () => {
     expect(connectDelay(2, refused, PATIENT)).toBe(100);
   });
 
-  it('is not tried again for what another attempt would not change, nor with retries off', () => {
+  it('is not retried for permanent failures, or with retries off', () => {
     expect(connectDelay(1, { ...unreachable, retryable: false }, ON)).toBeNull();
     expect(connectDelay(1, unreachable, OFF)).toBeNull();
     expect(connectDelay(1, { ...refused, reachedBefore: true }, OFF)).toBeNull();
@@ -42,7 +42,7 @@ describe('connecting', () => {
 
 // design, "Retry" (b)
 describe('a connection found closed before a byte of the request went out', () => {
-  it('is followed by any other at once, then by a fresh one, whatever the method', () => {
+  it('is followed by any other immediately, then by a fresh one, for every method', () => {
     const after = (foundClosed: number) => sendRetry('connection-found-closed', { ...FIRST, foundClosed }, POST, ON);
     expect([0, 1, 2].map(after)).toEqual(['any-connection', 'fresh-connection', 'no']);
   });
@@ -64,7 +64,7 @@ describe('a reused connection that closed after a byte of the request went out',
 
 // design, "Retry" (c)
 describe('a refused stream', () => {
-  it('is sent again up to twice, whatever the method and what closed before', () => {
+  it('is sent again up to twice, for every method and earlier closure', () => {
     const after = (refused: number) => sendRetry('refused-stream', { ...FIRST, closed: 1, refused }, POST, ON);
     expect([0, 1, 2].map(after)).toEqual(['any-connection', 'any-connection', 'no']);
   });

@@ -7,7 +7,7 @@ const publicKey = publicKeyOf(key);
 const release = { version: '1.2.3', files: [{ url: 'a.AppImage', sha512: 'abc' }] };
 const signature = signRelease(release, key);
 
-test('a release that the key signed, whatever else the feed says', () => {
+test('a release that the key signed, regardless of the rest of the feed', () => {
   expect(isSignedRelease(release, signature, publicKey)).toBe(true);
   expect(isSignedRelease({ ...release, releaseNotes: 'new' } as typeof release, signature, publicKey)).toBe(true);
 });

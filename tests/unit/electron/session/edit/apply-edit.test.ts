@@ -42,7 +42,7 @@ it('hides rows from pages and totals, and restores them', async () => {
   expect(reader.edits().removed).toEqual([{ first: 2, last: 2 }]);
 });
 
-it('clears while recording goes on; only the last clear can be undone', async () => {
+it('clears while recording continues; only the last clear can be undone', async () => {
   const { file, reader, add, ids } = await recording();
   applyEdit(file, { kind: 'clear', upTo: 4 });
   await add(7);

@@ -69,7 +69,7 @@ test.each([1, 2, 3] as const)('a file of version %d is what it was, once it was 
   expectWhatItWas(path);
 });
 
-test('what a killed writer of version 2 left open is failed, and ids go on', () => {
+test('exchanges that a killed writer of version 2 left open are failed, and ids continue', () => {
   const path = join(temporaryFolder(), 'old.roundtrip');
   writeOldSession(path, 2, [exampleExchange({ id: 7, state: 'open', revision: 3, response: null })]);
   const writer = SessionWriter.open(path);

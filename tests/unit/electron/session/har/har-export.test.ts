@@ -118,7 +118,7 @@ describe('bodies', () => {
     expect(response.content.size).toBe(bodies.response.length);
   });
 
-  test('a form has its fields, also where its bytes are no text', async () => {
+  test('a form has its fields, even if its bytes are not text', async () => {
     const headers = ['Content-Type', 'multipart/form-data; boundary=B'];
     const body = Buffer.from(
       '--B\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n\u00ff\u00fe\r\n--B--\r\n',
@@ -130,7 +130,7 @@ describe('bodies', () => {
     expect(Buffer.from(postData?.text ?? '', 'base64').equals(body)).toBe(true);
   });
 
-  test('one that is over the limit is left out and says where it is', async () => {
+  test('one over the limit is left out, with a note on where it is', async () => {
     const id = add({}, { response: Buffer.alloc(2000) });
     const { content } = (await onlyEntry({ bodyLimit: 1000 })).response;
     expect(content).not.toHaveProperty('text');
@@ -138,7 +138,7 @@ describe('bodies', () => {
     expect(content.size).toBe(2000);
   });
 
-  test('one that was cut short has what there is, and says so', async () => {
+  test('a truncated one has its beginning, and says so', async () => {
     const coded = zlib.gzipSync(Buffer.from('some text '.repeat(1000)));
     add({ response: { headers: ['Content-Encoding', 'gzip'] } }, { response: coded.subarray(0, coded.length - 10) });
     const { content } = (await onlyEntry()).response;
@@ -338,7 +338,7 @@ describe('when it fails', () => {
     await expect(running).rejects.toMatchObject({ code: 'har.write-failed', failure: { cause: 'ENOENT' } });
   });
 
-  test('a disk that is full: it says so, and leaves nothing', async () => {
+  test('a full disk: it reports that, and leaves nothing', async () => {
     const disk = smallDisk(1);
     if (disk === null) return;
     for (let n = 0; n < 30; n++) add({}, { response: randomBytes(100_000) });

@@ -11,7 +11,7 @@ function elementsIn(text: string, wanted: string[], pieceSize = 7, limit?: numbe
   return { elements, isComplete: scanner.isComplete };
 }
 
-test('elements of a wanted array, whatever the pieces', () => {
+test('elements of a wanted array, in pieces of any size', () => {
   const json = fc.jsonValue();
   fc.assert(
     fc.property(

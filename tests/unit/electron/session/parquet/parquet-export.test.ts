@@ -48,7 +48,7 @@ async function query(folder: string, sql: string): Promise<Record<string, unknow
 const USERS = Array.from({ length: 12 }, (_, at) => ({ request: { method: 'GET', path: `/users/${at}?page=1` } }));
 
 describe('the tables', () => {
-  it('say who ended a connection, when and why', async () => {
+  it('report which side ended a connection, when and why', async () => {
     const folder = temporaryFolder();
     const end = { at: DAY + 5000, by: 'upstream', why: 'goaway', code: 11, windowBlocked: 1.5 } as const;
     await exported(folder, await session(folder, [{ upstream: { ...EXAMPLE_UPSTREAM, end }, attempts: [] }]));

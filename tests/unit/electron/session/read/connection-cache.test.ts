@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ConnectionCache } from '../../../../../electron/session/read/connection-cache.ts';
 import { EXAMPLE_UPSTREAM } from '../../../../support/example-exchange.ts';
 
-test('knows what was kept, and what the session has not', () => {
+test('knows kept connections, and those missing from the session', () => {
   const cache = new ConnectionCache();
   expect(cache.get(1, false)).toBeUndefined();
   expect(cache.keep(1, false, EXAMPLE_UPSTREAM)).toBe(EXAMPLE_UPSTREAM);

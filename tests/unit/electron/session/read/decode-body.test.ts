@@ -34,7 +34,7 @@ describe.each(CODED)('%s', (coding, coded) => {
     expect(decoded).toMatchObject({ complete: true, problem: null });
   });
 
-  test('cut short: comes out as far as it goes, and says so', async () => {
+  test('truncated: decoded as far as possible, with a note', async () => {
     const decoded = await decode(coded.subarray(0, coded.length / 2), [coding]);
     expect(decoded.size).toBeGreaterThan(PLAIN.length / 10);
     expect(decoded.whole.equals(PLAIN.subarray(0, decoded.size))).toBe(true);
@@ -65,7 +65,7 @@ test('stacked codings are undone from the outside in', async () => {
   expect(decoded.whole.equals(PLAIN)).toBe(true);
 });
 
-test('stacked codings, the outer one cut short: the inner one gives what it can, and the first problem is told', async () => {
+test('stacked codings, the outer one truncated: the inner one gives what it can, and the first problem is reported', async () => {
   const coded = zlib.gzipSync(zlib.brotliCompressSync(PLAIN));
   const decoded = await decode(coded.subarray(0, coded.length - 20), ['gzip', 'br']);
   expect(decoded.size).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ test.each(['gzip', 'br'])('a %s bomb stops at the limit', async (coding) => {
   expect(await decode(bomb, [coding], { limit: MIB })).toMatchObject({ size: MIB, complete: false, problem: null });
 });
 
-test('a limit that the body just fills is no cut', async () => {
+test('a limit that the body just fills does not truncate it', async () => {
   expect(await decode(zlib.gzipSync(PLAIN), ['gzip'], { limit: PLAIN.length })).toMatchObject({ complete: true });
 });
 

@@ -59,7 +59,7 @@ test('what was written after the end was reached is read, too', () => {
   expect(bytes.of(next).toString()).toBe('cd');
 });
 
-test('an empty message has no bytes, wherever it stands', () => {
+test('an empty message has no bytes, at any position', () => {
   const bytes = new MessageBytes(new Bodies(['ab'], []), 1);
   expect(bytes.of(mark('request', 2, 2))).toEqual(Buffer.alloc(0));
   expect(bytes.of(mark('response', 0, 0))).toEqual(Buffer.alloc(0));

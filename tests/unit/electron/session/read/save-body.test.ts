@@ -61,7 +61,7 @@ describe('saving a body', () => {
     expect(shown).toMatchObject({ size: DECODE_LIMIT, complete: false, problem: null });
   });
 
-  test('writes the bytes as they came where that is asked for', async () => {
+  test('writes the bytes as received, on request', async () => {
     const coded = zlib.gzipSync(SMALL);
     using reader = await recorded([coded], GZIP);
     expect(await save(reader.it, 'raw')).toEqual({ written: coded, note: null });
@@ -83,7 +83,7 @@ describe('saving a body', () => {
     expect(note).toBe('The coding "lzma" is not supported. Saved without decoding.');
   });
 
-  test('leaves nothing behind where it fails', async () => {
+  test('leaves nothing behind if it fails', async () => {
     using reader = await recorded([SMALL], []);
     const folder = temporaryFolder();
     const running = saveBody(reader.it, DECODED, join(folder, 'no', 'file'));

@@ -66,7 +66,7 @@ test('the log waits while something comes all the time, and is taken in when les
   await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce(), 60_000);
 });
 
-test('the other thread dies: the log is taken in all the same', async () => {
+test('the other thread dies: the log is still checkpointed', async () => {
   const path = join(temporaryFolder(), 'a.roundtrip');
   const { port1, port2 } = new MessageChannel();
   const writer = SessionWriter.open(path, { checkpoints: port1 });

@@ -43,7 +43,7 @@ function temporaryFile(): string {
 }
 
 describe('opening', () => {
-  test('a new file says whose it is, can be read by its owner alone, and starts at 1', () => {
+  test('a new file has a session id, is readable only by its owner, and starts at 1', () => {
     const path = temporaryFile();
     const writer = SessionWriter.open(path);
     expect(writer.session).toMatchObject({ path, nextExchangeId: 1, nextConnectionId: 1 });
@@ -56,7 +56,7 @@ describe('opening', () => {
     expect(existsSync(`${path}-lock`)).toBe(false);
   });
 
-  test('a file that is there is appended to: same session, ids go on', () => {
+  test('an existing file is appended to: same session, ids continue', () => {
     const path = temporaryFile();
     const first = SessionWriter.open(path);
     first.apply(batchOf(exampleExchange({ id: 41 })));

@@ -30,7 +30,7 @@ describe('a policy that overrules a proxy setting', () => {
     expect(await of('firefox')).toMatch(/^The policy Proxy in /);
   });
 
-  it('is none where there is none, or its file cannot be read', async () => {
+  it('is none if there is none, or if its file cannot be read', async () => {
     const root = temporaryFolder();
     const of = (browser: string) => overrulingPolicy(browser, { platform: 'linux', root });
     expect(await of('edge')).toBe('');

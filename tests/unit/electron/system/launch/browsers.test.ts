@@ -26,7 +26,7 @@ describe('findBrowsers', () => {
     ]);
   });
 
-  it("takes CHROME_PATH for Chrome's, where it is there", async () => {
+  it('takes CHROME_PATH as Chrome, if it exists', async () => {
     const folder = temporaryFolder();
     const [own = '', chrome = ''] = ['own', 'google-chrome'].map((name) => path.join(folder, name));
     put(own, chrome);
@@ -74,7 +74,7 @@ describe('findBrowsers', () => {
     expect(found.map(({ id }) => id)).toEqual(['firefox-snap']);
   });
 
-  it('finds none where there are none', async () => {
+  it('finds none if there are none', async () => {
     expect(await findBrowsers({ PATH: temporaryFolder() }, 'linux', temporaryFolder())).toEqual([]);
     expect(await findBrowsers({}, 'win32')).toEqual([]);
   });

@@ -121,7 +121,7 @@ describe('clientEnvironment', () => {
     expect(env.NODE_EXTRA_CA_CERTS).toBe(ca.certificatePath);
   });
 
-  it('leaves Java out where there is none', async () => {
+  it('leaves Java out if there is none', async () => {
     const env = await clientEnvironment(options('http://127.0.0.1:8080', { PATH: '' }));
     expect(env).not.toHaveProperty('JAVA_TOOL_OPTIONS');
   });

@@ -52,7 +52,7 @@ describe('launchBrowser', () => {
   );
 
   it.skipIf(chromium === undefined)(
-    'sends no request where it is given the hash of another CA',
+    'sends no request if it gets the hash of another CA',
     async () => {
       const other = await testCa();
       const page = `<img src="https://127.0.0.1:8443/refused" onerror="new Image().src = 'http://127.0.0.1:8444/after'">`;

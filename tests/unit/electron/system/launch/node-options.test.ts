@@ -7,7 +7,7 @@ import { nodeClientsFolder } from '../../../../support/launched-client.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 describe('nodeOptions', () => {
-  it('copies the module into the data folder, and again where it is another', async () => {
+  it('copies the module into the data folder, and again if it differs', async () => {
     const [bundles, data] = [await nodeClientsFolder(), temporaryFolder()];
     const file = path.join(data, 'node-clients.cjs');
     expect(nodeOptions({}, bundles, data)).toBe(`--require ${file}`);
@@ -16,7 +16,7 @@ describe('nodeOptions', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(path.join(bundles, 'node-clients.cjs'), 'utf8'));
   });
 
-  it("comes behind the user's own options, once", async () => {
+  it("comes after the user's own options, once", async () => {
     const [bundles, data] = [await nodeClientsFolder(), temporaryFolder()];
     const first = nodeOptions({ NODE_OPTIONS: '--trace-warnings' }, bundles, data);
     expect(first).toBe(`--trace-warnings --require ${path.join(data, 'node-clients.cjs')}`);

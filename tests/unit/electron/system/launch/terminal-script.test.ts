@@ -36,7 +36,7 @@ function runScript(of: Partial<TerminalScript>, input: string, env: Record<strin
 describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
   const odd = `it's "quoted" $HOME \\ %s`;
 
-  it('sets the variables whatever is in them, then is a shell', () => {
+  it('sets the variables with any content, then becomes a shell', () => {
     const { said, code } = runScript({ variables: { ODD: odd } }, 'printf %s "$ODD"; exit 4\n');
     expect(said).toContain(odd);
     expect(code).toBe('4');
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
   ];
   for (const [shell, file, line] of SHELLS) {
     const program = findProgram(shell, process.env);
-    it.skipIf(program === null)(`sets the variables behind the start-up files of ${shell}, which are read`, () => {
+    it.skipIf(program === null)(`sets the variables after the start-up files of ${shell}, which are read`, () => {
       const home = temporaryFolder();
       fs.mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
       fs.writeFileSync(path.join(home, file), `${line}\n`);
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
     });
   }
 
-  it('begins where it is told to', () => {
+  it('begins in the given folder', () => {
     const workingFolder = fs.realpathSync(temporaryFolder());
     expect(runScript({ command: 'pwd', workingFolder }, '\n').said).toContain(workingFolder);
   });
@@ -122,7 +122,7 @@ describe("a terminal's script on Windows", () => {
     expect(script).not.toContain('command.txt');
   });
 
-  it('takes a command from a file beside it, so that nothing of it is read as script', () => {
+  it('takes a command from a file next to it, and reads nothing of it as script', () => {
     const script = windowsScript({ ...windows, command: 'echo %PATH% & del x' });
     expect(script).not.toContain('del x');
     expect(script).toContain(

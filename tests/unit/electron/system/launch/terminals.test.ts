@@ -24,7 +24,7 @@ describe('findTerminal', () => {
     expect(terminal?.command('/s')).toEqual([path.join(folder, name), ...parameters]);
   });
 
-  it("takes the user's own first, and says so where there is none", () => {
+  it("prefers the user's own, and reports if there is none", () => {
     const folder = withPrograms('mine', 'xterm');
     expect(findTerminal({ PATH: folder, TERMINAL: 'mine' }, 'linux')?.path).toBe(path.join(folder, 'mine'));
     expect(findTerminal({ PATH: temporaryFolder() }, 'linux')).toBeNull();

@@ -169,7 +169,7 @@ describe("the system's proxy", () => {
     expect(windowsProxy(WINDOWS.replace('0x1\n', `0x0\n${pac}`))?.pac).toBe('http://a.test/p.pac');
   });
 
-  it("of Windows' services (WinHTTP), whatever language netsh speaks", () => {
+  it("of Windows' services (WinHTTP), in any language of netsh", () => {
     const from = "Windows' settings for services (WinHTTP)";
     // Direct access, as Microsoft writes it (troubleshoot/windows-client/group-policy/use-group-policy-apply-winhttp-proxy-settings).
     const direct = '    WinHttpSettings    REG_BINARY    1800000000000000010000000000000000000000\r\n';

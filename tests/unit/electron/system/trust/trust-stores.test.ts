@@ -116,7 +116,7 @@ describe('the system store', () => {
     },
   );
 
-  it('says what to type where it fails', async () => {
+  it('says what to type if it fails', async () => {
     const family: SystemFamily = { ...privateDebian(), added: ['false'] };
     const [change] = await storesFor(ca, { env: process.env, systemFamily: family }).install(['system']);
     expect(change).toMatchObject({
@@ -134,7 +134,7 @@ describe.skipIf(!hasCertutil)('NSS', () => {
     expect(fs.existsSync(path.join(home, folder, 'cert9.db'))).toBe(true);
   });
 
-  it('makes the old database where there is none: every Chromium reads it', async () => {
+  it('makes the old database if there is none: every Chromium reads it', async () => {
     const home = temporaryFolder();
     await goesThroughItsStates('nss', { env: { ...process.env, HOME: home } });
     expect(fs.existsSync(path.join(home, '.pki/nssdb/cert9.db'))).toBe(true);
@@ -186,7 +186,7 @@ describe.skipIf(!hasCertutil)('NSS', () => {
     );
   });
 
-  it('says so where a client of the store refuses what is listed there', async () => {
+  it('reports a client of the store that refuses a listed certificate', async () => {
     const home = temporaryFolder();
     const place = { env: { ...process.env, HOME: home } };
     const stores = trustStores({ ca, platform: 'linux', startProof: () => startProofServer(older), ...place });
@@ -195,7 +195,7 @@ describe.skipIf(!hasCertutil)('NSS', () => {
     ]);
   });
 
-  it("knows an imported CA's forerunner by its certificate, whatever it is called", async () => {
+  it('recognises the CA before an imported one by its certificate, under any name', async () => {
     const home = temporaryFolder();
     const place = { env: { ...process.env, HOME: home } };
     const file = makeCertificate(temporaryFolder(), 'own', {

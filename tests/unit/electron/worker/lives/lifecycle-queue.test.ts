@@ -28,7 +28,7 @@ test('operations follow one another, also after one that fails', async () => {
   expect(log).toEqual(['first begins', 'first ends', 'second']);
 });
 
-test('the end tells the operation under way to make haste, and those that wait do not begin', async () => {
+test('the end hurries the running operation, and waiting ones do not begin', async () => {
   const queue = new LifecycleQueue();
   const log: string[] = [];
   const underWay = queue.run(

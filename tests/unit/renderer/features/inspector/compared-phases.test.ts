@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { comparedPhases } from '../../../../../renderer/features/inspector/compared-phases.ts';
 import { NO_TIMINGS } from '../../../../../shared/model/timings.ts';
 
-test('phases that only one of two exchanges had stand in their order', () => {
+test('phases that only one of two exchanges had are in order', () => {
   const reused = { ...NO_TIMINGS, blocked: 1, send: 2, wait: 30, receive: 4 };
   const fresh = { ...reused, dns: 5, connect: 20, ssl: 12 };
   const phases = comparedPhases(reused, fresh);

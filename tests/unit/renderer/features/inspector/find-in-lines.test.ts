@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { textLines } from '../../../../../renderer/features/inspector/body/text-lines.ts';
 import { findInLines } from '../../../../../renderer/features/inspector/find-in-lines.ts';
 
-test('finds text whatever its case, and takes no character of it for a pattern', () => {
+test('finds text in any case, and treats no character of it as a pattern', () => {
   const found = findInLines(textLines('one a.b\nA.B and a-b\n\na.b'), 'a.B');
   expect(found.places).toEqual([0, 1, 3]);
   expect(found.marks.get(1)).toEqual([{ start: 0, end: 3, match: 1 }]);
@@ -24,7 +24,7 @@ test('finds what goes over the pieces that a long line is drawn in', () => {
   expect(found.marks.get(1)).toEqual([{ start: 0, end: 4, match: 0 }]);
 });
 
-test('finds nothing of an empty text, and says where it stopped counting', () => {
+test('finds nothing for an empty text, and reports where it stopped counting', () => {
   expect(findInLines(textLines('abc'), '')).toMatchObject({ places: [], cut: false });
   const many = findInLines(textLines('ab'.repeat(20_000)), 'a');
   expect(many).toMatchObject({ cut: true });

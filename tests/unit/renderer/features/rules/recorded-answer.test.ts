@@ -15,7 +15,7 @@ test('copies status, fields and text, without framing and coding', () => {
   });
 });
 
-test('copies bytes that are no text, and answers preflights where the server allowed origins', () => {
+test('copies bytes that are not text, and answers preflights if the server allowed origins', () => {
   expect(answer(['access-control-allow-origin', '*'], Buffer.from([0xff, 0]))).toEqual({
     answer: { status: 201, headers: [], cors: true, bodyBase64: '/wA=' },
   });

@@ -6,7 +6,7 @@ it('shows sizes in KB, times in seconds and counts as they are', () => {
   expect([draft.headBytes, draft.connectTime, draft.http2Streams]).toEqual(['8', '2.5', '1000']);
 });
 
-it('keeps only what is not as usual', () => {
+it('keeps only values that differ from the default', () => {
   expect(givenLimits(limitsDraft({}))).toEqual({});
   expect(givenLimits({ ...limitsDraft({ connectTime: 2500 }), headBytes: '512' })).toEqual({
     headBytes: 512 * 1024,

@@ -5,8 +5,8 @@ const NOTHING = { system: null, detectBy: null, wpadPlace: null };
 const SYSTEM = { from: 'the environment variables', names: 'http://proxy.test:3128' };
 const PLACE = 'http://wpad.corp.test/wpad.dat';
 
-describe('a hint beside the choice of the proxy', () => {
-  it('leads from none to what the system names, or to WPAD where the network has it', () => {
+describe('a hint next to the choice of the proxy', () => {
+  it("suggests the system's proxy, or WPAD if the network has it", () => {
     expect(hintFor('none', NOTHING)).toBeNull();
     expect(hintFor('none', { ...NOTHING, system: SYSTEM, wpadPlace: PLACE })).toEqual({
       text: 'The environment variables name http://proxy.test:3128.',
@@ -19,7 +19,7 @@ describe('a hint beside the choice of the proxy', () => {
     expect(hintFor('none', { ...NOTHING, detectBy: "Windows' internet settings" })).toBeNull();
   });
 
-  it('says what the system says, where that is chosen', () => {
+  it("shows the system's proxy if that is chosen", () => {
     expect(hintFor('system', { ...NOTHING, system: SYSTEM })?.use).toBeNull();
     expect(hintFor('system', NOTHING)?.text).toContain('No proxy is configured');
     const set = { ...NOTHING, detectBy: "Windows' internet settings" };
@@ -33,7 +33,7 @@ describe('a hint beside the choice of the proxy', () => {
     });
   });
 
-  it('is silent where the choice needs none', () => {
+  it('is empty if the choice needs none', () => {
     for (const source of ['manual', 'pac', 'wpad'] as const)
       expect(hintFor(source, { ...NOTHING, system: SYSTEM, wpadPlace: PLACE })).toBeNull();
   });

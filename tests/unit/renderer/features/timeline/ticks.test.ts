@@ -20,7 +20,7 @@ test.each([
 });
 
 test.each([20, 900, 2500, 61_000, 7 * HOUR, 40 * HOUR, 400 * 24 * HOUR])(
-  '%i ms: no label twice, none too many',
+  '%i ms: no label twice, and not too many',
   (length) => {
     for (const most of [3, 8, 14]) {
       const all = labels(length, most);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { filterTerm, withTerm } from '../../../../../renderer/features/traffic/filter-terms.ts';
 import { tokenize } from '../../../../../shared/filter/tokens.ts';
 
-test('a term is quoted where its value would mean something else', () => {
+test('a term is quoted if its value would mean something else', () => {
   expect(filterTerm('host', 'api.example.com:8443')).toBe('host:api.example.com:8443');
   expect(filterTerm('path', '/a b')).toBe('path:"/a b"');
   for (const value of ['/say "hi"', 'a\\b', '(x)', 'a,b']) {

@@ -20,7 +20,7 @@ it('one of which nothing is known yet is blocked', () => {
   expect(grownRow(row(NO_TIMINGS), 1030)).toMatchObject({ total: 30, timings: { blocked: 30, wait: -1 } });
 });
 
-it('it is no shorter than what is known of it, whatever the clocks say', () => {
+it('it is at least as long as its known phases, regardless of the clocks', () => {
   expect(grownRow(row(WAITING), 900)).toMatchObject({ total: 2, timings: { wait: 0 } });
 });
 

@@ -22,7 +22,7 @@ describe('findPages', () => {
     expect(found?.initiators).toEqual([0, document.id, style.id, document.id, document.id]);
   });
 
-  it('counts redirects to the page, and tells two loads apart', () => {
+  it('counts redirects to the page, and separates two loads', () => {
     const redirect = page(0, { path: '/old', status: 301, response: { Location: '/' } });
     const facts = [redirect, page(110), part(220, '/a.js'), page(5000), part(5110, '/a.js')];
     expect(findPages(facts).map(({ url, exchanges }) => [url, exchanges.length])).toEqual([

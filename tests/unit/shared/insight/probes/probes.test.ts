@@ -6,7 +6,7 @@ import { EXAMPLE_CLIENT, exampleExchange } from '../../../../support/example-exc
 const BODY = { size: 41, stored: 41, complete: true };
 
 describe('the split-request probe', () => {
-  it('tells one piece from two', () => {
+  it('distinguishes one piece from two', () => {
     const one = splitRequest(exampleExchange({ request: { body: BODY }, timings: { send: 0 } }));
     expect(one).toEqual({ inOnePiece: true, apart: 0, segments: 1 });
     const two = splitRequest(exampleExchange({ request: { body: BODY }, timings: { send: 40.2 } }));

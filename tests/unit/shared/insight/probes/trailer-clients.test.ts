@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { trailerClientSentence, trailerClients } from '../../../../../shared/insight/probes/trailer-clients.ts';
 import { exampleFact } from '../../../../support/example-fact.ts';
 
-it('counts per client who accepts trailers, and whose arrived', () => {
+it('counts clients that accept trailers, and clients that got them', () => {
   const grpc = { 'user-agent': 'grpc/1', te: 'trailers' };
   const facts = [
     exampleFact({ request: grpc, fact: { trailers: 2 } }),

@@ -16,7 +16,7 @@ const HTTP2 = exampleExchange({
 });
 
 describe('a written request', () => {
-  it('goes where its URL says, with the path as it is written', () => {
+  it('goes to its URL, with the path as written', () => {
     expect(composedRequest(WRITTEN, null, 0)).toMatchObject({
       ...{ scheme: 'https', host: 'a.test', port: 8443, authority: 'a.test:8443', path: '/x/../y?q=%zz' },
       ...{ version: 'HTTP/1.1', alpn: ['http/1.1'], headers: ['Host', 'a.test:8443', 'Accept', '*/*'] },
@@ -30,7 +30,7 @@ describe('a written request', () => {
     expect(named).toMatchObject({ host: 'a.test', authority: 'other.test', headers: ['host', 'other.test'] });
   });
 
-  it('declares the length of its body, in the place where it stood', () => {
+  it("declares the length of its body, in the field's original place", () => {
     const headers: ComposedRequest['headers'] = [
       ['content-length', '3'],
       ['Accept', '*/*'],

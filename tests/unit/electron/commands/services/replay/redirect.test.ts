@@ -16,7 +16,7 @@ const POST: ComposedRequest = {
 const to = (status: number, location: string | null) =>
   redirected(POST, { exchange: 1, status, ttfb: 1, total: 1, failure: null, location });
 
-it('turns a POST into a GET as clients do, and gives no credentials to another origin', () => {
+it('turns a POST into a GET as clients do, and sends no credentials to another origin', () => {
   expect(to(302, '../z')).toMatchObject({
     ...{ method: 'GET', url: 'https://a.test/z', body: { kind: 'none' } },
     headers: [

@@ -25,7 +25,7 @@ function recordingStream(): { stream: UpstreamStream; told: string[] } {
 const bytes = (text: string): Buffer => Buffer.from(text);
 
 describe('a body kept for another try', () => {
-  it('is given again as it came, and says whether that was all', () => {
+  it('is replayed unchanged, and reports whether it is complete', () => {
     const kept = new RetainedBody(100);
     kept.add(bytes('3\r\nabc\r\n'), [bytes('abc')]);
     const early = recordingStream();

@@ -18,7 +18,7 @@ const literal = (text: string): string => hex(String.fromCharCode(text.length) +
 /** A literal field with a new name, to be inserted. */
 const inserted = (name: string, value: string): string => `40${literal(name)}${literal(value)}`;
 
-describe('what is no header block is refused', () => {
+describe('an invalid header block is refused', () => {
   it.each([
     ['index 0', '80', 'index 0 is not valid'],
     ['an index beyond the tables', 'be', 'index 62 is beyond the tables'],
@@ -70,7 +70,7 @@ describe('what is no header block is refused', () => {
   });
 });
 
-describe('what is one', () => {
+describe('valid header blocks', () => {
   it('seven bits of Huffman padding, and none', () => {
     // '0' is 00000, 'X' is 11111100.
     expect(decode(new HpackDecoder(4096), '418107')).toEqual([':authority', '0']);
@@ -164,7 +164,7 @@ describe('the size of the table', () => {
     expect(decode(decoder, `${inserted('c', '3')}be`)).toEqual(['c', '3', 'c', '3']);
   });
 
-  it('a field larger than the table empties it, which is no error', () => {
+  it('a field larger than the table empties it without an error', () => {
     const decoder = new HpackDecoder(64);
     decode(decoder, inserted('a', '1'));
     expect(decode(decoder, inserted('large', 'x'.repeat(28)))).toEqual(['large', 'x'.repeat(28)]);
@@ -202,7 +202,7 @@ describe('more than may be collected', () => {
     expect(decoder.overflow).toBe(true);
   });
 
-  it('nothing is collected after the first that does not fit, so the rest is no list with holes', () => {
+  it('nothing is collected after the first field that does not fit, and the list has no gaps', () => {
     const decoder = new HpackDecoder(4096);
     expect(decode(decoder, `82${inserted('name', 'x'.repeat(100))}84`, 100)).toEqual([':method', 'GET']);
     expect(decoder.overflow).toBe(true);
@@ -214,7 +214,7 @@ describe('more than may be collected', () => {
     expect(decode(decoder, 'bfbe')).toEqual(['a', '1', 'b', '2']);
   });
 
-  it('what was not collected is still checked', () => {
+  it('fields that were not collected are still checked', () => {
     expect(() => decode(new HpackDecoder(4096), `${inserted('a', '1')}80`, 10)).toThrow(HpackError);
     expect(() => decode(new HpackDecoder(4096), '8282be', LIST, 1)).toThrow(HpackError);
     // A Huffman string of zeros beyond all limits, then the same with the end-of-string symbol near its end.

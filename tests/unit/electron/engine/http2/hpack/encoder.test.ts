@@ -21,13 +21,13 @@ function pair(): { encoder: HpackEncoder; decoder: HpackDecoder; pass(fields: st
 }
 
 describe('what goes into the table', () => {
-  it('what is in the static table goes as an index', () => {
+  it('a field of the static table is sent as an index', () => {
     const fields = [':method', 'POST', ':path', '/index.html', ':status', '304', 'accept-encoding', 'gzip, deflate'];
     expect(pair().pass(fields).toString('hex')).toBe('83858b90');
     expect(pair().pass([':authority', '', 'www-authenticate', '', 'etag', '']).toString('hex')).toBe('81bda2');
   });
 
-  it('what comes again goes as an index', () => {
+  it('a repeated field is sent as an index', () => {
     const { pass } = pair();
     const fields = ['user-agent', 'test/1', 'x-one', '1', 'x-two', '2', 'cookie', 'session=0123456789abcdef'];
     pass(fields);
@@ -91,7 +91,7 @@ describe('what goes into the table', () => {
   });
 });
 
-describe('what no hop may index', () => {
+describe('a never-indexed field', () => {
   it('credentials, short cookies and names that came so', () => {
     const { pass, decoder } = pair();
     const fields = [
@@ -164,7 +164,7 @@ describe('bytes', () => {
     expect(blocks.map((block) => block.toString('hex'))).toEqual(copies);
   });
 
-  it('nothing of a block that failed is in the next, of whatever connection', () => {
+  it('a failed block leaves nothing for the next, on any connection', () => {
     const half = ['x-one', '1', 'x-two'];
     expect(() => new HpackEncoder().encode(half, null)).toThrow(TypeError);
     expect(pair().pass([':method', 'GET']).toString('hex')).toBe('82');
@@ -199,7 +199,7 @@ describe('the size of the table', () => {
     expect(pass(['x-one', '1']).toString('hex')).toBe('3fe11fbe');
   });
 
-  it('a name that left the table and came back is found wherever it stands', () => {
+  it('a name that left the table and came back is found at its new place', () => {
     const { encoder, pass } = pair();
     pass(['x-one', '1']);
     encoder.maxTableSize = 0;
@@ -210,7 +210,7 @@ describe('the size of the table', () => {
     expect(pass(['x-one', '!']).toString('hex')).toBe('7e0121');
   });
 
-  it('is at most 4096 bytes, whatever the peer allows', () => {
+  it('is at most 4096 bytes, even if the peer allows more', () => {
     const { encoder, pass } = pair();
     encoder.maxTableSize = 65_536;
     expect(pass([':method', 'GET']).toString('hex')).toBe('82');

@@ -30,12 +30,12 @@ describe('a connection that could not be opened', () => {
   });
 
   // RFC 8305: Node tries several addresses, and wraps what each of them said.
-  it('of several addresses tells what the first one said', () => {
+  it("of several addresses reports the first one's failure", () => {
     const error = new AggregateError([system('ECONNREFUSED'), system('ENETUNREACH')]);
     expect(connectError(error, ORIGIN)).toMatchObject({ failure: { code: 'upstream.refused' }, retry: true });
   });
 
-  it('whatever else is thrown has a sentence too, and is not tried again', () => {
+  it('anything else that is thrown has a sentence too, and is not retried', () => {
     expect(connectError('odd', ORIGIN)).toMatchObject({
       failure: { code: 'upstream.connect-failed', message: expect.stringContaining('odd') },
       retry: false,

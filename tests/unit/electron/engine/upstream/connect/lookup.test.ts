@@ -16,7 +16,7 @@ test.each(['localhost', 'shop.localhost', 'a.b.LOCALHOST', 'shop.localhost.'])('
   ]);
 });
 
-test('one family where one is asked for', async () => {
+test('one family if one is requested', async () => {
   expect(await addressesOf('shop.localhost', 6)).toEqual([{ address: '::1', family: 6 }]);
 });
 

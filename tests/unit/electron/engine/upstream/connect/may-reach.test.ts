@@ -23,17 +23,17 @@ describe('addresses that a host resolved to', () => {
     expect(reachable(origin('a.test', 80, false), all, ours)).toEqual(all);
   });
 
-  it('lose the local ones for a client elsewhere, wherever in the list they stand', () => {
+  it('lose the local ones for a client elsewhere, at any place in the list', () => {
     const all = found('127.0.0.1', '192.0.2.1', '::ffff:127.0.0.1', '2001:db8::1', 'fe80::1');
     expect(reachable(origin('a.test', 80, true), all, ours)).toEqual(found('192.0.2.1', '2001:db8::1'));
   });
 
-  it('and there is a reason where none is left', () => {
+  it('with a reason if none is left', () => {
     const about = reachable(origin('rebound.test', 80, true), found('127.0.0.1', '::1'), ours);
     expect(about).toMatchObject({ code: 'client.local-refused', message: expect.stringContaining('rebound.test:80') });
   });
 
-  it('never lead to ourselves, whoever asks', () => {
+  it('never lead to ourselves, for any client', () => {
     for (const outward of [false, true])
       expect(reachable(origin('ui.test', UI_PORT, outward), found('127.0.0.1'), ours)).toMatchObject({
         code: 'tunnel.to-itself',

@@ -36,7 +36,7 @@ it('does not give an attempt up because the thread was busy for long', async () 
   expect(await race(await listening('127.0.0.1'), busy)).toBe('127.0.0.1');
 });
 
-it('tries the next address where one refuses', async () => {
+it('tries the next address if one refuses', async () => {
   const port = await listening('127.0.0.1');
   const addresses = [{ address: '127.0.0.2', family: 4 }, V4];
   const connectTo = (address: string) => net.connect({ host: address, port });

@@ -48,7 +48,7 @@ async function saidTo(proxies: UpstreamProxies, host: string, status: number): P
 }
 
 describe('a login for several proxies', () => {
-  it('that two have refused is not said to a third, until it is tested', async () => {
+  it('that two proxies refused is not sent to a third until it is tested', async () => {
     const proxies = new UpstreamProxies(async () => null);
     expect(await saidTo(proxies, 'a.test', 407)).toBe(true);
     expect(await saidTo(proxies, 'b.test', 407)).toBe(true);
@@ -57,7 +57,7 @@ describe('a login for several proxies', () => {
     expect(await saidTo(proxies, 'c.test', 200)).toBe(true);
   });
 
-  it('that one has taken is no wrong password, whatever others say', async () => {
+  it('that one proxy accepted is not a wrong password, even if others refuse it', async () => {
     const proxies = new UpstreamProxies(async () => null);
     expect(await saidTo(proxies, 'a.test', 200)).toBe(true);
     for (const host of ['b.test', 'c.test', 'd.test']) expect(await saidTo(proxies, host, 407)).toBe(true);
@@ -68,7 +68,7 @@ describe('a login that is not proven', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is said by one connection at a time, and to a slow proxy ever more seldom', async () => {
+  it('is sent by one connection at a time, and to a slow proxy less and less often', async () => {
     expect(await guessesWithin(4_000)).toBe(1);
     expect(await guessesWithin(14_000)).toBe(2);
     // The second waits twice as long, the third four times.
@@ -76,7 +76,7 @@ describe('a login that is not proven', () => {
     expect(await guessesWithin(74_000)).toBe(4);
   });
 
-  it('is said by all once it was taken', async () => {
+  it('is sent by all connections once it was accepted', async () => {
     const at = authenticator();
     const [first, second] = [new ConnectionAuth(at), new ConnectionAuth(at)];
     await first.prepare();
@@ -89,7 +89,7 @@ describe('a login that is not proven', () => {
     expect(second.guesses).toBe(false);
   });
 
-  it('is never said again once it was refused', async () => {
+  it('is never sent again once it was refused', async () => {
     const at = authenticator();
     const [first, second] = [new ConnectionAuth(at), new ConnectionAuth(at)];
     await first.prepare();

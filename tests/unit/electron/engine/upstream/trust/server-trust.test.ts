@@ -79,7 +79,7 @@ async function verdictOn(
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 describe('a server certificate', () => {
-  it('is accepted where it is good', async () => {
+  it('is accepted if it is valid', async () => {
     expect(await verdictOn(await serve(good))).toBeNull();
   });
 
@@ -119,7 +119,7 @@ describe('a server certificate', () => {
     expect(await verdictOn(port, true)).toBeNull();
   });
 
-  it('is refused where it is self-signed', async () => {
+  it('is refused if it is self-signed', async () => {
     const made = makeCertificate(folder, 'self', { extensions: [NAMED] });
     const verdict = await verdictOn(await serve(made));
     expect(verdict).toMatchObject({
@@ -128,7 +128,7 @@ describe('a server certificate', () => {
     });
   });
 
-  it('is refused where nobody knows its issuer, which is named', async () => {
+  it('is refused if its issuer is unknown, which is named', async () => {
     const stranger = makeCertificate(folder, 'stranger', { commonName: 'Stranger', extensions: CA });
     const verdict = await verdictOn(await serve(leaf('foreign', { issuer: stranger })));
     expect(verdict).toMatchObject({
@@ -137,7 +137,7 @@ describe('a server certificate', () => {
     });
   });
 
-  it('is refused where its intermediate is missing, and accepted with it', async () => {
+  it('is refused if its intermediate is missing, and accepted with it', async () => {
     const middle = makeCertificate(folder, 'middle', { commonName: 'Middle', issuer: root, extensions: CA });
     const made = leaf('below', { issuer: middle });
     const verdict = await verdictOn(await serve(made));
@@ -188,7 +188,7 @@ describe('a server certificate from an issuer that may not issue it', () => {
     });
   });
 
-  it('is no failed handshake where OpenSSL has a reason without a name in Node', async () => {
+  it('is not a failed handshake if OpenSSL has a reason without a name in Node', async () => {
     const constraints = [...CA, 'nameConstraints=critical,permitted;DNS:b.test'];
     const { middle, made } = issuedBy('constrained', constraints);
     const verdict = await verdictOn(await serve(made, '-cert_chain', middle.certificate));
@@ -210,7 +210,7 @@ describe('a handshake', () => {
     expect(verdict?.code).toBe('upstream.client-certificate-required');
   });
 
-  it('is over when TLS 1.3 demands one: the first read says so', async () => {
+  it('is over when TLS 1.3 demands one: the first read shows it', async () => {
     const trust = upstreamTlsOptions({ upstreamCaFiles: [root.certificate], insecureUpstream: false });
     const socket = tls.connect({
       host: '127.0.0.1',
@@ -224,7 +224,7 @@ describe('a handshake', () => {
     expect(failure?.code).toBe('upstream.client-certificate-required');
   });
 
-  it('is not blamed on a client certificate where no cipher suite is shared', async () => {
+  it('is not blamed on a client certificate if no cipher suite is shared', async () => {
     const port = await serve(good, '-tls1_2', '-cipher', 'AES128-SHA256');
     const ciphers = tls.createSecureContext({ ciphers: 'ECDHE-RSA-AES256-GCM-SHA384' });
     const verdict = await verdictOn(port, true, { secureContext: ciphers });

@@ -27,7 +27,7 @@ describe('"detect automatically" is set', () => {
     expect(await readAutoDetect(platform, env, printing(''))).toBeNull();
   });
 
-  it('and not where GNOME is given a URL, or where there is no desktop', async () => {
+  it('not if GNOME has a URL, or without a desktop', async () => {
     const url = GNOME.replace("autoconfig-url ''", "autoconfig-url 'http://a.test/a.pac'");
     expect(await readAutoDetect('linux', {}, printing(url))).toBeNull();
     const asked: Command[] = [];

@@ -20,7 +20,7 @@ function plasma(...tools: string[]) {
 }
 
 describe('KDE', () => {
-  it('is written by the newest tool, the type last, and its programs are told', async () => {
+  it('is written by the newest tool, the type last, and its programs are notified', async () => {
     const { platform, ran } = plasma('kwriteconfig5', 'kwriteconfig6');
     if (typeof platform === 'string') throw new Error(platform);
     const before = await platform.read();

@@ -3,7 +3,7 @@ import { hexRow } from '../../../../../../renderer/features/inspector/body/hex-d
 
 const BYTES = new TextEncoder().encode('Roundtrip\n\u00e9 and more of it');
 
-test('a row tells its offset, its bytes and what can be printed of them', () => {
+test('a row shows its offset, its bytes and the printable ones', () => {
   expect(hexRow(BYTES, 1, 8)).toEqual({ offset: '000008', bytes: '70 0a c3 a9 20 61 6e 64', text: 'p... and' });
 });
 

@@ -8,7 +8,7 @@ test('text keeps its line breaks, tabs and terminal colours', () => {
   expect(textOf(utf8(text))).toBe(text);
 });
 
-test('bytes of control characters are no text, though they are UTF-8', () => {
+test('bytes of control characters are not text, although they are UTF-8', () => {
   expect(textOf(new Uint8Array(64).fill(7))).toBeNull();
   expect(textOf(utf8('GIF\u0000'))).toBeNull();
 });

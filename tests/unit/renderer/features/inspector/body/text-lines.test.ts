@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textLines } from '../../../../../../renderer/features/inspector/body/text-lines.ts';
 
-test('lines have numbers, whatever ends them', () => {
+test('lines have numbers, with any line ending', () => {
   expect(textLines('a\r\n\nb')).toEqual([
     { number: 1, text: 'a' },
     { number: 2, text: '' },

@@ -32,7 +32,7 @@ describe('lost-keep-alive', () => {
     expect(finding?.remedy).toContain('in the client');
   });
 
-  it('says who ended the idle connections, and why', () => {
+  it('reports which side ended the idle connections, and why', () => {
     const end = { at: 0, by: 'upstream', why: 'closed', code: null, windowBlocked: 0 } as const;
     const facts = fresh(7).map((fact) => ({ ...fact, upstreamEnd: { ...end, at: fact.end + 10 } }));
     const [finding] = foundBy(lostKeepAlive, facts);
