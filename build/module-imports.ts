@@ -81,7 +81,7 @@ function linesIn(node: Node, source: string): number {
   return source.slice(node.start, node.end).split('\n').length;
 }
 
-/** What a TypeScript file imports and names, and its long functions. Throws where it does not parse. */
+/** What a TypeScript file imports and names, and its long functions. Throws if it does not parse. */
 export function moduleFacts(file: string, source: string): ModuleFacts {
   const { program, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);

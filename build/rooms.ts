@@ -26,7 +26,7 @@ function isWithin(file: string, folder: string): boolean {
   return file === folder || file.startsWith(`${folder}/`);
 }
 
-/** The room of a file: the longest folder that holds it, or null where no room does. */
+/** The room of a file: the longest folder that holds it, or null if no room does. */
 export function roomOf(file: string, { rooms }: Rooms): string | null {
   const holding = Object.keys(rooms).filter((folder) => isWithin(file, folder));
   return holding.sort((a, b) => b.length - a.length)[0] ?? null;

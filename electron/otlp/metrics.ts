@@ -114,7 +114,7 @@ export class Metrics {
     return made;
   }
 
-  /** The request with all series at `now` (milliseconds since the Unix epoch); null where there are none. */
+  /** The request with all series at `now` (milliseconds since the Unix epoch); null if there are none. */
   snapshot(now: number): Uint8Array<ArrayBuffer> | null {
     if (this.#series.size === 0) return null;
     const writer = new ProtobufWriter();

@@ -21,7 +21,7 @@ interface ColumnOptions {
 const statusOf = (row: ExchangeSummary) =>
   row.failureCode === null || (row.state === 'complete' && row.status > 0) ? row.status : 1000;
 
-/** In display order. `url` replaces `host` and `path` where there is no room for both. */
+/** In display order. `url` replaces `host` and `path` if there is no room for both. */
 const DEFINED = {
   id: { label: '#', numeric: true, width: 64, narrowest: 40, leaves: 4, value: (row) => row.id },
   method: { label: 'Method', width: 82, narrowest: 48, value: (row) => row.method },

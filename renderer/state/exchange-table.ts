@@ -177,7 +177,7 @@ export class ExchangeTable {
     this.#changedMeanwhile = new Set();
     const work = arrangedRows(this.#rows, arrangement, (id) => this.#edits.isPinned(id));
     this.#slices.start(work, (ids) => this.#show(ids, arrangement));
-    // Also where it is not done: what was removed is gone.
+    // Even if it is not finished: what was removed is gone.
     this.#changed();
   }
 

@@ -28,7 +28,7 @@ export function jsonDifferences(before: unknown, after: unknown, limit: number):
   return found;
 }
 
-/** The members of two lists or two objects, side by side; null where they are not of the same kind. */
+/** The members of two lists or two objects, side by side; null if they are not of the same kind. */
 function membersOf({ path, before, after }: JsonDifference): JsonDifference[] | null {
   if (Array.isArray(before) && Array.isArray(after)) {
     return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => ({

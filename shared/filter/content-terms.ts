@@ -13,7 +13,7 @@ function isContentField(name: string | null): name is ContentField {
   return name !== null && Object.hasOwn(CONTENT_FIELDS, name);
 }
 
-/** The term if it is about recorded content, else null. Throws `QueryError` where it is not `allowed` or has no value. */
+/** The term if it is about recorded content, else null. Throws `QueryError` if it is not `allowed` or has no value. */
 export function contentTerm(term: Extract<Token, { kind: 'term' }>, allowed: boolean): ContentTerm | null {
   const { field, value } = term;
   if (!isContentField(field)) return null;

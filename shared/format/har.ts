@@ -135,7 +135,7 @@ function contentOf(mimeType: string, wireSize: number, { text, encoding, size, c
   };
 }
 
-/** Phases that HAR requires, with 0 where they did not take place. */
+/** Phases that HAR requires, with 0 for those that did not take place. */
 const REQUIRED_PHASES = ['send', 'wait', 'receive'] as const;
 
 /** -1 for phases that did not take place. HAR does not allow -1 for send, wait and receive. */

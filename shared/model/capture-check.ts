@@ -35,7 +35,7 @@ export interface Sighting {
   step: CheckStep;
   /** The client's User-Agent, or how it refused; may be empty. */
   detail: string;
-  /** The client's address and port; null where it was gone already. */
+  /** The client's address and port; null if it was gone already. */
   from: string | null;
 }
 

@@ -51,7 +51,7 @@ export const ClientSchema = v.object({
    * came.
    */
   warning: v.nullable(FailureSchema),
-  /** Of a command that has ended; null where it has not, or where nobody can know. */
+  /** Of a command that has ended; null if it has not, or if that is unknown. */
   exitCode: v.nullable(v.number()),
   /** What to open in it to check it again. */
   checkUrl: v.string(),

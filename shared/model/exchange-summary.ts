@@ -42,7 +42,7 @@ export function summaryRow(exchange: Exchange): SummaryRow {
 const absent: Record<string, unknown> = ABSENT;
 const PLACES = Object.keys(SUMMARY_COLUMNS).map((name) => ({ name, isField: isField(name), absent: absent[name] }));
 const BLANK_FIELDS = PLACES.filter((place) => place.isField).map(({ name }) => [name, null]);
-/** Summaries are copies of it: objects made alike share one layout, which saves memory where there are 100,000. */
+/** Summaries are copies of it: objects made alike share one layout, which saves memory with 100,000. */
 const BLANK = { ...Object.fromEntries(BLANK_FIELDS), timings: NO_TIMINGS, ttfb: -1, total: 0, overhead: -1 };
 
 /** The summary of an exchange as it is now, without the detour over a row. */

@@ -49,7 +49,7 @@ export const ExchangeSchema = v.object({
   startedAt: v.number(),
   client: ConnectionInfoSchema,
   upstream: v.nullable(ConnectionInfoSchema),
-  /** The way upstream that was decided on; null where it never came to that, and in sessions of an older version. */
+  /** The way upstream that was decided on; null if nothing was decided, and in sessions of an older version. */
   route: v.nullable(UpstreamRouteSchema),
   request: RequestMessageSchema,
   response: v.nullable(ResponseMessageSchema),

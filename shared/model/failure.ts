@@ -9,10 +9,10 @@ export const FailureSchema = v.object({
   code: v.string(),
   side: FailureSideSchema,
   /**
-   * One sentence for a person: what happened, with the known names and numbers, and what to do where that is known.
+   * One sentence for a person: what happened, with the known names and numbers, and what to do if that is known.
    */
   message: v.string(),
-  /** The system's own error code where there was one: `ECONNREFUSED`, `UNABLE_TO_VERIFY_LEAF_SIGNATURE`. */
+  /** The system's own error code if there was one: `ECONNREFUSED`, `UNABLE_TO_VERIFY_LEAF_SIGNATURE`. */
   cause: v.nullable(v.string()),
 });
 export type Failure = v.InferOutput<typeof FailureSchema>;

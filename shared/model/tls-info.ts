@@ -27,7 +27,7 @@ export const TlsInfoSchema = v.object({
   version: v.string(),
   /** The suite's standard name, `TLS_AES_128_GCM_SHA256`. */
   cipher: v.string(),
-  /** The protocol that ALPN chose, or null where none was offered or chosen. */
+  /** The protocol that ALPN chose, or null if none was offered or chosen. */
   alpn: v.nullable(v.string()),
   /** The server name the client asked for (SNI), or null. */
   serverName: v.nullable(v.string()),

@@ -3,9 +3,10 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer, takePictures } from '../support/window-page.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
 const PICTURES = process.env.BREAK_PICTURES;
@@ -36,13 +37,7 @@ function send(where: string, body: string): Promise<{ status: number; body: stri
   });
 }
 
-async function picture(name: string): Promise<void> {
-  if (PICTURES === undefined) return;
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
-  }
-}
+const picture = (name: string) => takePictures(page, PICTURES, name);
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 
@@ -63,7 +58,7 @@ test.beforeEach(async () => {
     })
     .listen(0, '127.0.0.1');
   host = await serveHost('--rules', path.join(folder, 'rules.json'));
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  viewer = await launchViewer();
   page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(host.ui);
   await page.getByText('Running', { exact: true }).waitFor();

@@ -2,12 +2,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ExampleExchange, exampleExchange } from '../support/example-exchange.ts';
 import { record, startRecorder } from '../support/recording.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
 
 /** A folder: what the tests look at is also drawn into it, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
@@ -28,23 +29,15 @@ async function sessionFile(name: string, exchanges: readonly ExampleExchange[]):
   return file;
 }
 
-async function picture(name: string): Promise<void> {
-  if (PICTURES === undefined) return;
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
-  }
-}
+const picture = (name: string) => takePictures(page, PICTURES, name);
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-compare-'));
   host = await serveHost();
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
-  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
-  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  viewer = await launchViewer();
+  page = await openWindow(viewer, host.ui);
 });
 
 test.afterEach(async () => {

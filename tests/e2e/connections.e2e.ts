@@ -2,11 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { expect, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { EXAMPLE_UPSTREAM, exampleExchange } from '../support/example-exchange.ts';
 import { record, startRecorder } from '../support/recording.ts';
 import { serveHost } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
 const PICTURES = process.env.CONNECTION_PICTURES;
@@ -36,7 +37,7 @@ test('the connections of a session are lanes that lead to their exchanges', asyn
   const file = path.join(folder, 'many.roundtrip');
   await session(file);
   const host = await serveHost('--session', file);
-  const viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  const viewer = await launchViewer();
   try {
     const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     await page.goto(host.ui);

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
 
 /** A folder: what the tests look at is also drawn into it, light and dark. */
 const PICTURES = process.env.EXPORT_PICTURES;
@@ -45,7 +46,7 @@ test.beforeEach(async () => {
   });
   await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
   host = await serveHost();
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  viewer = await launchViewer();
   page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(host.ui);
   for (const where of ['/a', '/b', '/c?token=letmein-42', '/d', '/e']) await get(where);

@@ -6,6 +6,7 @@ import { chromium, expect, test } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { recordPages } from '../support/page-session.ts';
 import { serveHost } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
 const PICTURES = process.env.LAB_PICTURES;
@@ -17,7 +18,7 @@ test('the lab measures a recorded page and shows the result', async () => {
   const file = path.join(folder, 'pages.roundtrip');
   await recordPages(file, 'https', [6, 2]);
   const host = await serveHost('--session', file);
-  const viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  const viewer = await launchViewer();
   try {
     const context = await viewer.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { openWindow } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 /** A folder: what the tests look at is also drawn into it, light and dark. */
@@ -33,9 +34,7 @@ test.beforeEach(async () => {
   await once(origin, 'listening');
   host = await serveHost();
   viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
-  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
-  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  page = await openWindow(viewer, host.ui);
 });
 
 test.afterEach(async () => {

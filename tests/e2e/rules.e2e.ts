@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
 
 /** A folder: what the tests look at is also drawn into it, light and dark. */
 const PICTURES = process.env.RULE_PICTURES;
@@ -33,13 +34,7 @@ function get(where: string): Promise<{ status: number; body: string }> {
   });
 }
 
-async function picture(name: string): Promise<void> {
-  if (PICTURES === undefined) return;
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
-  }
-}
+const picture = (name: string) => takePictures(page, PICTURES, name);
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 
@@ -57,10 +52,8 @@ test.beforeEach(async () => {
     })
     .listen(0, '127.0.0.1');
   host = await serveHost('--rules', file);
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
-  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
-  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  viewer = await launchViewer();
+  page = await openWindow(viewer, host.ui);
 });
 
 test.afterEach(async () => {

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type Browser, expect, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer, openWindow } from '../support/window-page.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
@@ -26,10 +27,8 @@ test('the sessions dialog imports a file and duplicates a session', async () => 
   const har = path.join(folder, 'empty.har');
   fs.writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [] } }));
   host = await serveHost();
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
-  const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
-  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  viewer = await launchViewer();
+  const page = await openWindow(viewer, host.ui);
   await page.keyboard.press('Control+o');
   const dialog = page.getByRole('dialog', { name: 'Sessions' });
   await dialog.getByLabel('Open or import a file').fill(har);

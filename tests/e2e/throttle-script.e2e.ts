@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, expect, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type Browser, expect, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
 
 const PICTURES = process.env.RULE_PICTURES;
 const IMAGE_BYTES = 30_000;
@@ -48,7 +49,7 @@ test.beforeEach(async () => {
     })
     .listen(0, '127.0.0.1');
   host = await serveHost('--rules', path.join(folder, 'rules.json'));
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  viewer = await launchViewer();
 });
 
 test.afterEach(async () => {

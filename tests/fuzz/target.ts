@@ -9,7 +9,7 @@ export interface FuzzTarget {
   /** Inputs to begin with, beside those of the corpus: what other tests have in tables. */
   seeds: readonly Buffer[];
   /**
-   * Reads the input, whole and in pieces that `random` cuts. Throws where a property does not hold. Returns what became of
+   * Reads the input, whole and in pieces that `random` cuts. Throws if a property does not hold. Returns what became of
    * it in a few words: an input that comes to something new is kept to make others of.
    */
   run(bytes: Buffer, random: Random): string | Promise<string>;

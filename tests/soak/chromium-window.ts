@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
 
-/** The window in a real browser. Rejects where this machine has none. */
+/** The window in a real browser. Rejects if this machine has none. */
 export async function openChromium(ui: string): Promise<{ close(): Promise<void> }> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error('there is no Chromium: name one by CHROME_PATH');

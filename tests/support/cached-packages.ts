@@ -15,7 +15,7 @@ const PACKAGES = [
   ...['undici@5.29.0', 'undici@6.22.0', 'undici@7.16.0', 'undici@8.10.0'],
 ];
 
-/** The folder of an installed package, `node@18.20.8`; null where it is not installed: tests that need it are skipped by name. */
+/** The folder of an installed package, `node@18.20.8`; null if it is not installed: tests that need it are skipped by name. */
 export function cachedPackage(wanted: string): string | null {
   const folder = path.join(CACHE, wanted, 'node_modules', wanted.split('@')[0] ?? '');
   return fs.existsSync(folder) ? folder : null;

@@ -5,7 +5,7 @@ import { hasProgram } from './has-program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Null where there is none. */
+/** Null if there is none. */
 export const ELECTRON = electronForTests();
 export const CAN_RUN_DESKTOP = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * The folder of an unpacked Electron to test with: ELECTRON_OVERRIDE_DIST_PATH, or the old one that
- * `electron-for-tests` puts into the cache. Null where there is none.
+ * `electron-for-tests` puts into the cache. Null if there is none.
  */
 export function electronForTests(): string | null {
   const cache = process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache');

@@ -204,12 +204,12 @@ export class FaultScene {
     return line.replaceAll(/\{([\w.-]+)\}/g, (_all, name: string) => places[name] ?? path.join(this.folder, name));
   }
 
-  /** Exchanges in the HAR, or null where there is none. */
+  /** Exchanges in the HAR, or null if there is none. */
   inHar(): number | null {
     return fs.existsSync(this.har) && fs.statSync(this.har).isFile() ? harEntries(this.har).lines.length : null;
   }
 
-  /** Exchanges that a later run finds in a copy of the session, or null where there is none. */
+  /** Exchanges that a later run finds in a copy of the session, or null if there is none. */
   async inSession(): Promise<number | null> {
     const session = this.goesOnIn ?? this.session;
     if (!fs.existsSync(session) || !fs.statSync(session).isFile()) return null;

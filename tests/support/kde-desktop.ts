@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What writes KDE's settings here; undefined where there is none. */
+/** What writes KDE's settings here; undefined if there is none. */
 export const KDE_TOOL = ['kwriteconfig6', 'kwriteconfig5'].find((name) => spawnSync(name, ['--help']).status === 0);
 
 /** A company's PAC file, an old manual proxy, and hosts of one's own: all of it has to come back. */

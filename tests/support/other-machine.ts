@@ -19,7 +19,7 @@ export interface OtherMachine {
   /** This machine's address in the network that the two share, and the other's. */
   here: string;
   there: string;
-  /** What `program` prints there. Rejects where it fails. */
+  /** What `program` prints there. Rejects if it fails. */
   run(program: string, ...parameters: string[]): Promise<string>;
 }
 

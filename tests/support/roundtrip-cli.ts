@@ -81,7 +81,7 @@ export class RoundtripCli {
     });
   }
 
-  /** The first line, which `--json` makes the ready event. Rejects where the process ends before. */
+  /** The first line, which `--json` makes the ready event. Rejects if the process ends before. */
   async ready(): Promise<ReadyEvent> {
     const line = this.lines[0] ?? (await Promise.race([this.#nextLine(), this.#endedEarly()]));
     return JSON.parse(line);

@@ -29,7 +29,7 @@ function settled({ races = {} }: FaultyClient, outcomes: Record<string, string>)
   return Object.fromEntries(Object.entries(outcomes).map(settle));
 }
 
-/** A client's column of docs/client-errors.md, by fault; null where it has none. */
+/** A client's column of docs/client-errors.md, by fault; null if it has none. */
 function documented(name: string): Record<string, string> | null {
   const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/client-errors.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| '));

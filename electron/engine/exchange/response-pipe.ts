@@ -249,7 +249,7 @@ export class ResponsePipe {
     return changed;
   }
 
-  /** `bytes`: null where the status or the method allows no body. */
+  /** `bytes`: null if the status or the method allows no body. */
   #sendWhole(head: ResponseHead, bytes: Buffer | null): void {
     this.isPassing = true;
     this.#isReplaced = true;

@@ -18,7 +18,7 @@ export function isStreamed(headers: RawHeaders): boolean {
   return /^(text\/event-stream|application\/grpc)/i.test(firstHeader(headers, 'content-type') ?? '');
 }
 
-/** Text and how to make bytes of it again: UTF-8, or bytes as Latin-1 characters where it is none. */
+/** Text and how to make bytes of it again: UTF-8, or bytes as Latin-1 characters if it is not UTF-8. */
 export function textOf(bytes: Buffer): { text: string; bytesOf: (text: string) => Buffer } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -77,7 +77,7 @@ export async function decodeBody(body: Buffer, headers: RawHeaders, limit: numbe
   return bytes;
 }
 
-/** Applies the content codings that the fields name. Rejects where one of them is unknown. */
+/** Applies the content codings that the fields name. Rejects if one of them is unknown. */
 export async function encodeBody(body: Buffer, headers: RawHeaders): Promise<Buffer> {
   let bytes = body;
   for (const { encode } of knownCodings(headers)) bytes = await encode(bytes);

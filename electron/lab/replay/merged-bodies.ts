@@ -26,7 +26,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** `https://cdn.test`, `//cdn.test`, `https:\/\/cdn.test`, with the port where it is not 443. */
+/** `https://cdn.test`, `//cdn.test`, `https:\/\/cdn.test`, with the port if it is not 443. */
 function patternFor(origins: readonly string[]): RegExp {
   const hosts = origins.map((origin) => escaped(origin.replace(/:443$/, '')));
   return new RegExp(`(?:https?:)?(\\\\?/\\\\?/)(?:${hosts.join('|')})(?::80|:443)?(?![\\w.:-])`, 'gi');

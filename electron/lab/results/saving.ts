@@ -31,7 +31,7 @@ export function savingSentence(
   return `${name} makes no difference that was measured (${range(low, high)} ms saved) ${place}`;
 }
 
-/** Compares each cell with the baseline at the same round-trip time, where that was measured. */
+/** Compares each cell with the baseline at the same round-trip time, if that was measured. */
 export function savingsOf(cells: readonly LabCell[], wasHttp2: boolean): LabSaving[] {
   return cells.flatMap(({ variant, rtt, times }) => {
     const baseline = baselineOf(variant, wasHttp2);

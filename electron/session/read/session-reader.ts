@@ -125,7 +125,7 @@ export class SessionReader {
     return Number(this.#prepared('SELECT max(id) AS id FROM exchange').get()?.id ?? 0);
   }
 
-  /** Of the rows with an id above `after`, at most `limit` of them: what `Totals` says. Null where there are none. */
+  /** Of the rows with an id above `after`, at most `limit` of them: what `Totals` says. Null if there are none. */
   totals(after: number, limit: number): Totals | null {
     const shown = this.#shown();
     const last = this.#prepared(

@@ -28,7 +28,7 @@ export function requireOption(file: string): string {
 
 /**
  * The user's NODE_OPTIONS, and behind them the preloaded module for versions of Node that ignore the proxy variables.
- * It is copied into the data folder: no other Node reads our app's archive. Throws where it can't be written.
+ * It is copied into the data folder: no other Node reads our app's archive. Throws if it can't be written.
  */
 export function nodeOptions(env: Environment, bundleFolder: string, dataFolder: string): string {
   const file = path.join(dataFolder, BUNDLE);

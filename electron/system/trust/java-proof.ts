@@ -30,7 +30,7 @@ public class RoundtripProof {
 `;
 
 /**
- * Whether a JVM with this Java's roots accepts the server; null where it has no compiler (a JRE, or Java before 11) or
+ * Whether a JVM with this Java's roots accepts the server; null if it has no compiler (a JRE, or Java before 11) or
  * could not be run. Takes a second or two.
  */
 export async function handshakeByJava(java: Java, server: ProofServer, context: TrustContext): Promise<boolean | null> {

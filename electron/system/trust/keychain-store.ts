@@ -155,7 +155,7 @@ class KeychainStore implements TrustStore {
     return ours.length;
   }
 
-  /** Takes the trust settings of these away, where they have some. */
+  /** Removes the trust settings of these, if they have some. */
   async #distrust(ours: readonly Stored[]): Promise<void> {
     const { run, env } = this.#context;
     const { file: keychain, admin } = this.#keychain;

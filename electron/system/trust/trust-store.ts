@@ -41,7 +41,7 @@ export interface TrustStore extends Pick<TrustStoreStatus, 'id' | 'store' | 'lab
   install(): Promise<string>;
   /** Likewise; older CAs of ours go too. */
   uninstall(): Promise<string>;
-  /** Whether a TLS client that has only this store accepts the server; null where there is no such client here. */
+  /** Whether a TLS client that has only this store accepts the server; null if there is no such client here. */
   handshake?(server: ProofServer): Promise<boolean | null>;
 }
 
@@ -57,7 +57,7 @@ export function caName(info: CertificateInfo): string {
   return ours ? name : CA_NAME_PREFIX + info.fingerprint.replaceAll(':', '').slice(0, 8).toLowerCase();
 }
 
-/** Name and fingerprint of a PEM certificate; null where it can't be read. */
+/** Name and fingerprint of a PEM certificate; null if it can't be read. */
 export function identityOf(pem: string): Stored | null {
   try {
     const certificate = new X509Certificate(pem);

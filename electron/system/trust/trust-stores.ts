@@ -20,7 +20,7 @@ export interface TrustStoresOptions {
   platform?: string;
   run?: RunCommand;
   isRoot?: boolean;
-  /** Where Linux's system store is; found where it is left out. */
+  /** Where Linux's system store is; found if it is left out. */
   systemFamily?: SystemFamily;
   /** For the handshake that proves an installation; left out, a probe has to do. */
   startProof?: () => Promise<ProofServer>;

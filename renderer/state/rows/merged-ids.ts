@@ -13,7 +13,7 @@ function placeOf(ids: readonly number[], id: number, from: number, compare: (a: 
 const MOST_AT_ONCE = 10_000;
 
 /**
- * Sorted ids without those of `leave` and with those of `enter`; changes `ids` in place where it can. `compare` is asked
+ * Sorted ids without those of `leave` and with those of `enter`; changes `ids` in place if it can. `compare` is asked
  * only about ids that enter, about twenty times each among a million: comparing costs more than copying. Ids that go to
  * one place, as those of a page do, move only what is behind it.
  */

@@ -19,7 +19,7 @@ function slotOf(text: string): number {
 export class SharedTexts {
   readonly #slots: (string | undefined)[] = new Array(SLOTS).fill(undefined);
 
-  /** The same text, in the copy that came first where that one is still known. */
+  /** The same text, in the copy that came first if that one is still known. */
   get(text: string): string {
     const slot = slotOf(text);
     const known = this.#slots[slot];

@@ -19,7 +19,7 @@ export type SystemProxy = v.InferOutput<typeof SystemProxySchema>;
 
 /** What the host has found out for the engine, which reads neither systems nor URLs. */
 export const ProxyFactsSchema = v.object({
-  /** Null where it was not asked: the settings do not want it. */
+  /** Null if it was not asked: the settings do not want it. */
   system: v.nullable(SystemProxySchema),
   /** The PAC script in force and where it came from. */
   pac: v.nullable(v.object({ from: v.string(), script: v.string() })),

@@ -10,7 +10,7 @@ export const ProxyTestSchema = v.object({
   state: v.picklist(['works', 'answers', 'fails']),
   /** The proxy decided on for the target, `http://proxy.test:3128`; null: none. */
   via: v.nullable(v.string()),
-  /** Why that one; empty where it could not be decided. */
+  /** Why that one; empty if it could not be decided. */
   reason: v.string(),
   failure: v.nullable(FailureSchema),
   milliseconds: v.number(),

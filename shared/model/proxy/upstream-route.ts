@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const ProxyAnswerSchema = v.object({
   status: v.number(),
   statusText: v.string(),
-  /** Empty where it named none. */
+  /** Empty if it named none. */
   contentType: v.string(),
   /** Its first 16 KiB as text. */
   body: v.string(),

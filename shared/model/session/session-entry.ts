@@ -8,9 +8,9 @@ export const SessionEntrySchema = v.object({
   note: v.string(),
   /** Of the file, its write-ahead log included. */
   bytes: v.number(),
-  /** Null where the file can't be read. */
+  /** Null if the file can't be read. */
   exchanges: v.nullable(v.number()),
-  /** When the recording began, milliseconds since the Unix epoch; null where the file can't be read. */
+  /** When the recording began, milliseconds since the Unix epoch; null if the file can't be read. */
   startedAt: v.nullable(v.number()),
   /** `recovered`: a crash left it behind, and it is read to the last row that was written. */
   ended: v.picklist(['recording', 'closed', 'recovered']),

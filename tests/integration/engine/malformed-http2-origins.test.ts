@@ -26,7 +26,7 @@ interface Malformed {
   /** Before that; else a good SETTINGS frame. */
   opens?: Buffer;
   ends?: 'end' | 'destroy';
-  /** The exchange's failure; null where the answer is whole in spite of all. */
+  /** The exchange's failure; null if the answer is whole in spite of all. */
   code: string | null;
   /** The client had its head before it went wrong. */
   answered?: boolean;

@@ -15,7 +15,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...WINDOW_SCENARIOS,
 ];
 
-/** By name, or by how names begin: `page-` is all pages. Throws where there is none. */
+/** By name, or by how names begin: `page-` is all pages. Throws if there is none. */
 export function scenariosNamed(names: readonly string[]): Scenario[] {
   return names.flatMap((name) => {
     const exact = SCENARIOS.filter((each) => each.name === name);

@@ -53,7 +53,7 @@ function build(commit: string): string {
   }
 }
 
-/** The product as it was at `revision`, built by what that commit builds with. Throws where there is no such commit. */
+/** The product as it was at `revision`, built by what that commit builds with. Throws if there is no such commit. */
 export function baseOf(revision: string): Contender {
   const commit = commitOf(revision);
   return roundtrip(`roundtrip ${commit.slice(0, 7)}`, { dist: build(commit) });

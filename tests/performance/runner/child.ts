@@ -62,7 +62,7 @@ export class Child {
     else this.#lines.push(parsed);
   }
 
-  /** The next line of JSON. Rejects where the program ends, or says nothing for `limit` milliseconds. */
+  /** The next line of JSON. Rejects if the program ends, or says nothing for `limit` milliseconds. */
   async line<T>(limit: number): Promise<T> {
     if (this.#lines.length > 0) return this.#lines.shift() as T;
     let timer: NodeJS.Timeout | undefined;

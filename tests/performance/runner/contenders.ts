@@ -79,7 +79,7 @@ export const CONTENDERS: readonly Contender[] = [
   roundtrip('slow disk waits', { settings: { slowDisk: 'wait' } }),
 ];
 
-/** `base`: one more, that this run alone knows. Throws where there is none of that name. */
+/** `base`: one more, that this run alone knows. Throws if there is none of that name. */
 export function contenderOf(name: string, base: Contender | null = null): Contender {
   const contender = [...CONTENDERS, ...(base === null ? [] : [base])].find((each) => each.name === name);
   if (contender) return contender;

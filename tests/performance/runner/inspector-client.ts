@@ -36,7 +36,7 @@ export class InspectorClient {
     }
   }
 
-  /** Its answer. Rejects where the host refuses, or does not answer within some seconds. */
+  /** Its answer. Rejects if the host refuses, or does not answer within some seconds. */
   async call(name: string, input: unknown): Promise<unknown> {
     this.#calls += 1;
     const id = this.#calls;

@@ -86,7 +86,7 @@ function cpuRound(
   };
 }
 
-/** One round of one contender. Rejects where the run is void. */
+/** One round of one contender. Rejects if the run is void. */
 export async function runLoad(
   load: Load,
   contender: Contender,

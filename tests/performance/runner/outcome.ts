@@ -16,7 +16,7 @@ export function resultOf(outcome: Outcome | undefined, contender: string): Resul
   return outcome?.results.find((result) => result.contender === contender);
 }
 
-/** Null where the contender took no part, was void, or has no such metric. */
+/** Null if the contender took no part, was void, or has no such metric. */
 export function middle(result: Result | undefined, metric: string): Middle | null {
   return middleOf((result?.rounds ?? []).map((round) => round[metric] ?? Number.NaN));
 }

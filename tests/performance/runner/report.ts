@@ -52,7 +52,7 @@ export function section(scenario: Scenario, outcome: Outcome, plotted: boolean):
   return parts.filter((part) => part !== null).join('\n\n');
 }
 
-/** The page with what stands between the marks of region `name` replaced by `text`. Throws where it has lost its marks. */
+/** The page with what stands between the marks of region `name` replaced by `text`. Throws if it has lost its marks. */
 export function withRegion(page: string, name: string, text: string): string {
   const [begin, end] = ['begin', 'end'].map((at) => `<!-- written by npm run bench: ${name} ${at} -->`);
   const [from, to] = [page.indexOf(begin ?? ''), page.indexOf(end ?? '')];

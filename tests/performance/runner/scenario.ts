@@ -63,9 +63,9 @@ export interface Scenario {
   session?: (file: string) => void;
   /** Rounds, where the number asked for makes no sense. */
   rounds?: number;
-  /** Rejects where the contender does not answer correctly. Nothing of it is counted. */
+  /** Rejects if the contender does not answer correctly. Nothing of it is counted. */
   check?(context: Context, contender: Contender, running: Running): Promise<void>;
-  /** Rejects where the round is void. */
+  /** Rejects if the round is void. */
   measure(context: Context, contender: Contender, running: Running, round: number): Promise<Round>;
 }
 

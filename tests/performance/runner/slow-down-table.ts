@@ -6,7 +6,7 @@ import { markdownTable } from './tables.ts';
 interface Question {
   what: string;
   scenario: string;
-  /** Null where the run did not measure it. */
+  /** Null if the run did not measure it. */
   answer(outcome: Outcome, contender: string): string | null;
 }
 

@@ -42,7 +42,7 @@ export function outcomeTable(scenario: Scenario, outcome: Outcome): string {
   return [markdownTable([head, ...rows]), ...failures.map((each) => `${each.contender}: ${each.failure}`)].join('\n\n');
 }
 
-/** Where the CPU of each request goes, by thread; null where nothing was counted by thread. */
+/** Where the CPU of each request goes, by thread; null if nothing was counted by thread. */
 export function threadLine(result: Result): string | null {
   const names = new Set(
     result.rounds.flatMap((round) => Object.keys(round)).filter((name) => name.startsWith('thread ')),

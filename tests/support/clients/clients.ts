@@ -7,7 +7,7 @@ import { pythonWith } from '../test-python.ts';
 export interface ListedClient {
   /** As docs/connect.md names it. */
   name: string;
-  /** Fetches an address and prints the answer; null where it is not installed. */
+  /** Fetches an address and prints the answer; null if it is not installed. */
   command: ((url: string) => readonly string[]) | null;
 }
 

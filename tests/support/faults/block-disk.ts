@@ -14,7 +14,7 @@ export class BlockDisk {
   readonly folder: string;
   #frozen = false;
 
-  /** Mounts 32 MiB of ext4 at `folder`, an empty one, until the test ends. Throws where that is not allowed. */
+  /** Mounts 32 MiB of ext4 at `folder`, an empty one, until the test ends. Throws if that is not allowed. */
   constructor(folder: string) {
     this.folder = folder;
     const image = `${folder}.image`;

@@ -6,7 +6,7 @@ import { hasProgram } from '../../support/has-program.ts';
 import type { FaultyClient } from './client.ts';
 import { runProgram } from './program.ts';
 
-/** Builds a program of a folder here, with the modules that its go.mod pins. Null where that can't be done. */
+/** Builds a program of a folder here, with the modules that its go.mod pins. Null if that can't be done. */
 function build(folder: string): string | null {
   if (!hasProgram('go', 'version')) return null;
   const cache = path.join(os.tmpdir(), 'roundtrip-test-packages');

@@ -57,7 +57,7 @@ function widest(queries: readonly Query[]): Query {
 
 /**
  * Finds the rules that may match an exchange. Hundreds of rules on one host that differ only in a figure, such as
- * `size:>1mb` and `size:>2mb`, cost one test where none of them matches.
+ * `size:>1mb` and `size:>2mb`, cost one test if none of them matches.
  */
 export class RuleFamilies<R> {
   readonly #index: RuleIndex<Family<R>>;

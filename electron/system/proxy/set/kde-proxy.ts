@@ -33,7 +33,7 @@ export function findKwriteconfig(env: Environment): string | null {
 }
 
 /**
- * The keys of `kioslaverc`, each `=value`, or empty where it is not there. Throws for one that is locked or that KDE
+ * The keys of `kioslaverc`, each `=value`, or empty if it is not there. Throws for one that is locked or that KDE
  * fills in (`key[$i]`, `key[$e]`): it could not be put back as it was.
  */
 function parseKioslaverc(text: string): ProxySettings {

@@ -24,7 +24,7 @@ function isForbidden({ response }: Fact): boolean {
   return /no-transform/i.test(response['cache-control'] ?? '');
 }
 
-/** Bytes that gzip would save; 0 where it is not worth it, or not known. */
+/** Bytes that gzip would save; 0 if it is not worth it, or unknown. */
 function savedBy(fact: Fact): number {
   const gzip = fact.measure?.gzip ?? null;
   if (gzip !== null) {

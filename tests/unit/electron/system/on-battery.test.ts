@@ -41,7 +41,7 @@ describe('a machine runs on its battery', () => {
     expect(onBattery(supplies(...(all as Record<string, string>[])))).toBe(expected);
   });
 
-  it('is false where the kernel names no supplies', () => {
+  it('is false if the kernel names no supplies', () => {
     expect(onBattery(path.join(temporaryFolder(), 'missing'))).toBe(false);
   });
 });
