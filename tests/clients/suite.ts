@@ -81,7 +81,7 @@ function clone({ name, repository, commit }: Suite): string {
   return folder;
 }
 
-/** A work tree that is ready to run; null if there is none to be had, and its tests are skipped by name. */
+/** A work tree that is ready to run; null if it can't be installed, and its tests are skipped by name. */
 export function suiteFolder(suite: Suite): string | null {
   try {
     const folder = process.env[suite.variable] || clone(suite);

@@ -18,7 +18,7 @@ const PICTURES = process.env.STATE_PICTURES;
 const HAS_FIREFOX = hasProgram('firefox-esr', '--version') && hasProgram('sh', '-c', 'command -v certutil');
 const CHROME = 'Chrome (CHROME_PATH)';
 
-/** A folder with a browser that needs no screen, and a terminal that runs what it is given in none; its user presses Enter once. */
+/** A folder with a headless browser, and a terminal without a screen whose user presses Enter once. */
 function programs(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-programs-'));
   const browser = `#!/bin/sh\nexec ${EXECUTABLE} --headless=new --disable-gpu --disable-dev-shm-usage "$@"\n`;

@@ -145,7 +145,7 @@ test.describe('the states of the window', () => {
     let failing = false;
     await page.routeWebSocket(/.*/, (socket) => {
       const server = socket.connectToServer();
-      // The host goes on telling how its engine does; the failure is to stay.
+      // The host keeps reporting the engine's state; the failure has to stay.
       server.onMessage((message) =>
         failing && String(message).includes('engine.status') ? undefined : socket.send(message),
       );

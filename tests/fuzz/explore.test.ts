@@ -5,7 +5,7 @@ import { LONGEST, mutate } from './mutate.ts';
 import { cutUp, Random } from './random.ts';
 import { type FuzzTarget, same, Violation, words } from './target.ts';
 
-/** A reader with a fault behind three steps, each of which comes to something new. */
+/** A reader with a fault behind three steps, each of which reaches new code. */
 const PLANTED: FuzzTarget = {
   name: 'planted',
   words: words('one', 'two', 'three'),

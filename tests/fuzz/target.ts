@@ -1,12 +1,12 @@
 import type { Random } from './random.ts';
 
-/** What is fuzzed: a reader of bytes, and what must hold of it whatever they are. */
+/** What is fuzzed: a reader of bytes, and what must hold for any input. */
 export interface FuzzTarget {
   /** Also the folder of its corpus. */
   name: string;
-  /** What its inputs are made of, beside the corpus. */
+  /** What its inputs are made of, besides the corpus. */
   words: readonly Buffer[];
-  /** Inputs to begin with, beside those of the corpus: what other tests have in tables. */
+  /** Inputs to begin with, besides the corpus: those in the tables of other tests. */
   seeds: readonly Buffer[];
   /**
    * Reads the input, whole and in pieces that `random` cuts. Throws if a property does not hold. Returns what became of

@@ -16,7 +16,7 @@ export interface Work {
   heartbeat: SharedArrayBuffer;
 }
 
-/** What it tells. `heap`: bytes in use behind a collection, at a fifth of the time and at the end. */
+/** What it reports. `heap`: bytes in use after a collection, at a fifth of the time and at the end. */
 export type Told =
   | { kind: 'found'; target: string; bytes: Uint8Array; seed: number; message: string }
   | { kind: 'over'; lines: string[]; heap: readonly [early: number, late: number] };

@@ -9,7 +9,7 @@ import { packageApp } from '../support/packaged-app.ts';
 export const ELECTRON = electronForTests();
 export const HAS_ELECTRON = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
 
-/** As electron-builder takes it from this machine: `gem install fpm`. */
+/** As electron-builder uses it from this machine: `gem install fpm`. */
 export const HAS_FPM = hasProgram('fpm');
 
 /** Its folder has mksquashfs, desktop-file-validate, runtimes/runtime-x64 and lib/x64. */

@@ -5,7 +5,7 @@ import { KNOWN_BROWSERS } from '../../electron/system/launch/browser-places.ts';
 import { placesOf } from '../../electron/system/launch/browsers.ts';
 import { CACHE } from './cached-packages.ts';
 
-/** In this order, whatever else is there. */
+/** In this order. */
 const BROWSERS = ['chromium', 'chrome', 'edge'];
 
 /** The folder that holds what @sparticuz/chromium unpacks. */

@@ -61,7 +61,7 @@ function respond(request: IncomingMessage, response: ServerResponse, body: strin
     const events = new PassThrough();
     (coding in STREAM_ENCODERS ? events.pipe(STREAM_ENCODERS[coding]?.() as Transform) : events).pipe(response);
     for (let event = 1; event <= Number(rest); event += 1) {
-      // In pieces that are no events.
+      // In pieces that are not events.
       for (const piece of [`id: ${event}\nda`, `ta: {"animal":"cat","n":${event}}\n`, '\n: alive\n\n'])
         events.write(piece);
     }

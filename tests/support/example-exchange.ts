@@ -84,7 +84,7 @@ function exampleResponse(): ResponseMessage {
   };
 }
 
-/** A complete, ordinary exchange but for what is given. Nothing of it is shared with another one. */
+/** A complete, ordinary exchange except for what is given. Nothing of it is shared with another one. */
 export function exampleExchange(of: ExampleExchange = {}): Exchange {
   const { request, response, timings, ...rest } = of;
   const upstream = { ...EXAMPLE_UPSTREAM };

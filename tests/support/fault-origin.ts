@@ -53,7 +53,7 @@ class FaultConnection {
     } else if (type === FRAME.ping) {
       this.#breaks?.();
     } else if (type === FRAME.headers) {
-      // 0x20: five bytes of priority stand before the fields.
+      // 0x20: five bytes of priority precede the fields.
       const from = flags & 0x20 ? 5 : 0;
       this.#request(stream, this.#decoder.decode(payload, from, payload.length, 65_536, 100));
     }

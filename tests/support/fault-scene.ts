@@ -66,7 +66,7 @@ export class FaultScene {
   har = path.join(this.folder, 'o.har');
   /** The file that the session is moved to. */
   goesOnIn: string | null = null;
-  /** Options beside the scene's own. */
+  /** Options in addition to the scene's own. */
   options: string[] = [];
   command: string[] = [];
   /** Of the command line; a copy may hold threads that can be killed. */
@@ -116,7 +116,7 @@ export class FaultScene {
   }
 
   /**
-   * Tells it to finish while an exchange is under way, and breaks something before it writes the HAR: the process stands
+   * Makes it finish while an exchange is under way, and breaks something before it writes the HAR: the process stands
    * still meanwhile.
    */
   async whileFinishing(breakSomething: () => void, by: NodeJS.Signals = 'SIGINT'): Promise<void> {

@@ -17,7 +17,7 @@ export interface SeenFrame {
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** The other end of a connection: it sends what it is told to, right or wrong, and keeps what comes. */
+/** The other end of a connection: it sends anything, valid or not, and keeps what arrives. */
 export class Http2Peer {
   readonly socket: Duplex;
   readonly frames: SeenFrame[] = [];

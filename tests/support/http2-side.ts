@@ -4,7 +4,7 @@ export interface SidePlan {
   /** Sizes of the pieces that it sends. */
   sends: readonly number[];
   trailers: boolean;
-  /** It holds behind each so-many-th piece, for a turn; 0: never. */
+  /** It pauses for a turn after every so many pieces; 0: never. */
   holds: number;
   /** It resets the stream when so many bytes are here. */
   resetAt: number | null;
@@ -28,7 +28,7 @@ export class Side implements StreamHandlers {
   trailers: readonly string[] = [];
   closed: StreamClose | null = null;
   hasReset = false;
-  /** It was told something behind the last word. */
+  /** Something was reported after the end. */
   toldTooMuch = false;
   #stream: Http2Stream | null = null;
   readonly #out: Buffer;
@@ -41,7 +41,7 @@ export class Side implements StreamHandlers {
     this.#out = patterned(plan.sends);
   }
 
-  /** The other side's last word has come, or there is none. */
+  /** The other side has ended, or never began. */
   get done(): boolean {
     return this.ended || this.closed !== null || this.hasReset;
   }

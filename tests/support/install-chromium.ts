@@ -35,7 +35,7 @@ function installFromNpm(): void {
   fs.rmSync(unpacking, { recursive: true, force: true });
 }
 
-/** Finds or installs a browser for the tests; null if there is none to be had. */
+/** Finds or installs a browser for the tests; null if none can be installed. */
 function installedChromium(): string | null {
   const ways = [() => {}, installPlaywrights, installFromNpm];
   for (const install of ways) {

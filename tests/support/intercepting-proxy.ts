@@ -15,7 +15,7 @@ export interface InterceptingProxy {
 }
 
 /**
- * The least that a client needs to believe that it is intercepted: CONNECT to whatever host ends here, in TLS with our
+ * The least that a client needs to believe that it is intercepted: CONNECT to any host ends here, in TLS with our
  * leaves, and every request gets a page (with `html` in it). It stands in for the engine in tests of what surrounds it.
  */
 export async function interceptingProxy(ca: CertificateAuthority, html = ''): Promise<InterceptingProxy> {

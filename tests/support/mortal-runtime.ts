@@ -26,11 +26,11 @@ export interface MortalThreads {
   threadFolder: string;
   /** All threads of this name throw. */
   kill: (name: ThreadName) => void;
-  /** All threads of this name stand still, as in a call to a frozen disk, until the returned function is called. */
+  /** All threads of this name stop, as in a call to a frozen disk, until the returned function is called. */
   freeze: (name: ThreadName) => () => void;
 }
 
-/** The real threads, which can be told to die or to stand still. */
+/** The real threads, which can be made to die or stop. */
 function mortalThreads(folder: string): MortalThreads {
   const id = randomUUID();
   const frozen = path.join(folder, 'frozen');

@@ -6,7 +6,7 @@ import { isElectron22 } from './electron-for-tests.ts';
 import { xDisplay } from './x-display.ts';
 
 /**
- * `npm run dist` with the Electron that there is: builds `targets` (`dir`, `deb`) into `folder`/out, and the bundles beside it
+ * `npm run dist` with the Electron that there is: builds `targets` (`dir`, `deb`) into `folder`/out, and the bundles next to it
  * if this Electron needs its own.
  */
 export function packageApp(electron: string, folder: string, targets: readonly string[], env: NodeJS.ProcessEnv = {}) {
@@ -61,7 +61,7 @@ export function devtoolsUrl(child: ChildProcess): Promise<string> {
 export const CALL = (name: string, input: unknown = {}) =>
   `roundtrip.call({ call: 1, name: '${name}', input: ${JSON.stringify(input)} })`;
 
-/** The engine's threads start beside the window. */
+/** The engine's threads start in parallel with the window. */
 export const UNTIL_RUNNING = `(async () => {
   for (;;) {
     const { value } = await ${CALL('engine.status')};

@@ -12,7 +12,7 @@ export interface RawOrigin {
   receives(text: string): Promise<void>;
 }
 
-/** A TCP server that does what it is told with each connection. */
+/** A TCP server that handles each connection as given. */
 export async function rawOrigin(serve: (socket: net.Socket, received: string) => void): Promise<RawOrigin> {
   const all = new ReceivedText();
   let count = 0;

@@ -5,7 +5,7 @@ import { serveSessionWriter } from '../../electron/session/write/session-writer-
 import type { RecordedSide } from '../../shared/model/body-side.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 
-/** The real writer on this very thread, behind a real message channel. */
+/** The real writer on the same thread, behind a real message channel. */
 export function connectWriter(path: string): Promise<SessionWriterPort> {
   const { port1, port2 } = new MessageChannel();
   const connected = SessionWriterPort.connect(port1);

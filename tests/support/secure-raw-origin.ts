@@ -16,7 +16,7 @@ export interface SecureRawOrigin {
   receives(text: string): Promise<void>;
 }
 
-/** A TLS server that speaks HTTP/1.1 (or what `alpn` says) as it is told: `serve` gets what each connection sent so far. */
+/** A TLS server that speaks HTTP/1.1 (or what `alpn` says) as given: `serve` gets what each connection sent so far. */
 export async function secureRawOrigin(
   serve: (socket: tls.TLSSocket, received: string) => void,
   alpn: 'http/1.1' | 'h2' = 'http/1.1',

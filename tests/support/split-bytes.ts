@@ -11,7 +11,7 @@ export function split(bytes: Buffer, at: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   for (let index = 1; index < offsets.length; index += 1) {
     const piece = bytes.subarray(offsets[index - 1], offsets[index]);
-    // A copy: a reader must not depend on what stands beside its bytes in memory.
+    // A copy: a reader must not depend on what is next to its bytes in memory.
     if (piece.length > 0) pieces.push(Buffer.from(piece));
   }
   return pieces;

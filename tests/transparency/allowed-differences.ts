@@ -7,7 +7,7 @@
  * (RFC 9113, section 5.3.2), and PRIORITY_UPDATE frames (RFC 9218, section 7.1). A server may ignore both.
  */
 
-/** A difference that stands, and why. Everything else that differs fails the suite. */
+/** An accepted difference, and why. Everything else that differs fails the suite. */
 export interface AllowedDifference {
   /** The case's whole name. */
   name: string;

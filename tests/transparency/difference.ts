@@ -38,7 +38,7 @@ export function difference(direct: Run, through: Run): string[] {
   return lines;
 }
 
-/** The same for what real clients and origins tell of themselves: any values that JSON can write. */
+/** The same for what real clients and origins report: any values that JSON can write. */
 export function valueDifference(direct: unknown, through: unknown, at = ''): string[] {
   if (Object.is(direct, through)) return [];
   const both = typeof direct === 'object' && typeof through === 'object' && direct !== null && through !== null;

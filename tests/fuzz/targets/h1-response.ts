@@ -123,7 +123,7 @@ function sizeOf(heads: readonly ResponseHead[]): number {
 
 /**
  * The bytes with spaces for the tabs around a transfer coding. RFC 9110 §5.6.3 takes both for white space; to llhttp,
- * `chunked` with a tab behind it is a coding that it does not know, and it reads until the connection ends.
+ * `chunked` with a tab after it is a coding that it does not know, and it reads until the connection ends.
  */
 function withoutTabs({ heads, wire }: Reading): Buffer {
   const size = sizeOf(heads);

@@ -138,6 +138,6 @@ function connectionTarget(name: string, server: boolean): FuzzTarget {
   };
 }
 
-/** Our side of a client's connection, behind its preface; and of one to upstream. */
+/** Our side of a client's connection, after its preface; and of one to upstream. */
 export const h2Server = connectionTarget('h2-server', true);
 export const h2Client = connectionTarget('h2-client', false);

@@ -37,7 +37,7 @@ export interface LlhttpReading {
   messages: LlhttpMessage[];
 }
 
-/** The messages in `bytes`, behind which the connection ends. `bodiless`: of a response to HEAD. */
+/** The messages in `bytes`, after which the connection ends. `bodiless`: of a response to HEAD. */
 export function readWithLlhttp(bytes: Buffer, kind: 'request' | 'response', bodiless = false): LlhttpReading {
   const parser = new HTTPParser();
   const reading: LlhttpReading = { error: null, upgrade: false, messages: [] };

@@ -28,7 +28,7 @@ function argumentsOf(name: string): string[] {
   return words.map(([word, quoted, variable, value]) => quoted ?? (variable ? `${variable}=${value}` : word)).slice(1);
 }
 
-/** A project with a page to test, and Playwright beside it. */
+/** A project with a page to test, and Playwright next to it. */
 async function project(limit: number): Promise<{ folder: string; url: string; visits: () => number }> {
   const folder = temporaryFolder();
   let visits = 0;

@@ -61,7 +61,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 
 let folder = '';
 let origin: http.Server;
-/** What stands for the hosts, ports and files of the documentation. */
+/** The stand-ins for the hosts, ports and files of the documentation. */
 let standIns: [string, string][] = [];
 
 /** Both SOURCEs of an import, or of a comparison, are the same recording. */

@@ -5,7 +5,7 @@ const DOCS = path.resolve(import.meta.dirname, '../../../docs');
 
 /** A block of code on a page of the documentation. */
 export interface Block {
-  /** The heading that it stands under. */
+  /** The heading above it. */
   heading: string;
   language: string;
   text: string;
@@ -47,7 +47,7 @@ export interface ShownCommand {
   files: Record<string, string>;
 }
 
-/** The sessions of a terminal on a page: each command stands behind `$`. */
+/** The sessions of a terminal on a page: each command follows a `$`. */
 export function shownCommands(page: string): ShownCommand[] {
   return blocksOf(page)
     .filter(({ text }) => text.startsWith('$ '))

@@ -22,7 +22,7 @@ import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
 
 const MIB = 1024 * 1024;
 
-/** Opens connections (port, count), says nothing on them, and tells when the other side has ended all. */
+/** Opens connections (port, count), sends nothing on them, and reports when the other side has ended all. */
 const IDLE_CLIENTS = `
   const [port, count] = process.argv.slice(1).map(Number);
   let ended = 0;
@@ -75,7 +75,7 @@ interface Flood {
 }
 
 const OURS = /^client\.http2-flood$/;
-/** What is no flood but no HTTP/2. */
+/** Not a flood, but not HTTP/2 either. */
 const BROKEN = /^client\.http2-error$/;
 const BESIDE = /bytes a second of frames that belong to no request.*http2ControlBytes/;
 
@@ -347,7 +347,7 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;
-      // It has its answer; that it goes on sending is the point.
+      // It has its answer; the point is that it keeps sending.
     });
     const flooding = flood(
       socket,

@@ -36,7 +36,7 @@ it.skipIf(!POSSIBLE)(
   async () => {
     const lines: Failure[] = [];
     const origin = await rawOrigin((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
-    // New ones take the lowest free numbers, whatever stands above.
+    // New ones get the lowest free numbers, regardless of higher ones.
     allow(fs.readdirSync('/proc/self/fd').length + 100);
     const through = await testEngine({}, {}, { onFailure: (about) => void lines.push(about) });
     const clients = await crowd(through.port);

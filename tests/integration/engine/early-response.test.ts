@@ -54,7 +54,7 @@ describe('a response that comes before its request is all in (RFC 9112, section 
     await through.upstreamCount(0);
   });
 
-  // RFC 9112, section 9.6: nothing behind it is a request, whatever it looks like.
+  // RFC 9112, section 9.6: nothing after it is a request, even if it looks like one.
   it('if it closes the connection, the rest of the body is not read as a request', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.end(answer('early', 'Connection: close\r\n'));

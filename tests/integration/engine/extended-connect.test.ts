@@ -12,7 +12,7 @@ const TAKES_IT = frame(FRAME.settings, 0, 0, Buffer.from([0, 8, 0, 0, 0, 1]));
 
 const PREFACE_SIZE = 24;
 
-/** The types of the frames behind a client's preface. */
+/** The types of the frames after a client's preface. */
 function frameTypes(received: string): number[] {
   const bytes = Buffer.from(received, 'latin1');
   const types: number[] = [];

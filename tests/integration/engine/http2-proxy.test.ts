@@ -171,7 +171,7 @@ it('an HTTP/2 proxy that demands NTLM, which authenticates a connection, is used
   expect(asked).toEqual(['h2', expect.stringMatching(/^NTLM TlRMTVNTUAAB/)]);
 });
 
-/** An HTTP/2 proxy that does with each tunnel what it is told, once it stands. Its settings. */
+/** An HTTP/2 proxy that treats each open tunnel as its settings say. */
 async function scriptedProxy(answer: http2.OutgoingHttpHeaders, tunnel: (stream: http2.ServerHttp2Stream) => void) {
   const made = makeCertificate(temporaryFolder(), 'proxy', {
     commonName: 'roundtrip test scripted proxy',

@@ -23,7 +23,7 @@ function answeringOrigin(fields: readonly string[], flags: number, behind: Buffe
   }, 'h2');
 }
 
-/** Whether the first request's head is among what came: frames stand behind the preface. */
+/** Whether the first request's head is among what came: frames follow the preface. */
 function hasHead(received: string): boolean {
   const bytes = Buffer.from(received, 'latin1');
   for (let at = 24; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) if (bytes[at + 3] === 1) return true;

@@ -63,7 +63,7 @@ const REFUSED: Record<string, RawRequest> = {
   'two hosts': { fields: request({ ':authority': null }, ['host', 'AUTHORITY'], ['host', 'b.test']) },
 };
 
-/** Found to be malformed when the head may be out: the request is cut off, and no byte behind its head goes on. */
+/** Found to be malformed when the head may be out: the request is cut off, and no byte after its head is forwarded. */
 const CUT_OFF: Record<string, RawRequest> = {
   'a length that is too short (H2.CL)': field('content-length', '1'),
   'a length of nothing': field('content-length', '0'),

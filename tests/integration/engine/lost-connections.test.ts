@@ -23,7 +23,7 @@ async function answering(settings: http2.Settings = {}) {
   return { origin, streamOf: (path: string) => streams.get(path) as http2.ServerHttp2Stream };
 }
 
-/** A client that goes on behind a GOAWAY, as few libraries do, with one open request for each path. */
+/** A client that continues after a GOAWAY, as few libraries do, with one open request for each path. */
 async function patientClient(through: TestEngine, port: number, paths: readonly string[]): Promise<Http2Peer> {
   const secure = await openSecureTunnel(through, port, ['h2']);
   onTestFinished(() => void secure.destroy());

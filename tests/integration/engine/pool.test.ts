@@ -13,7 +13,7 @@ import { openSecureTunnel } from '../../support/tunnel.ts';
 
 const ok = (more = ''): string => `HTTP/1.1 200 OK\r\n${more}Content-Length: 2\r\n\r\nok`;
 
-/** Holds every answer until it is told to give them. */
+/** Holds every answer until they are released. */
 async function holding(more = ''): Promise<RawOrigin & { answer: () => void; held: (count: number) => Promise<void> }> {
   let held: net.Socket[] = [];
   let open = false;
@@ -307,7 +307,7 @@ describe('the pool forgets an origin', () => {
   });
 
   it('whose client left while its connection was being opened', async () => {
-    // It never answers the TLS hello: opening goes on until its time is over.
+    // It never answers the TLS hello: opening continues until its time is over.
     const origin = await rawOrigin(() => {});
     const through = await testEngine({}, { connectTime: 1_000 });
     const { port } = origin;

@@ -11,7 +11,7 @@ const BODY = 'a body of some size '.repeat(SIZE / 20);
 type Place = 'us and the proxy' | 'the proxy and the origin';
 const PLACES: readonly Place[] = ['us and the proxy', 'the proxy and the origin'];
 
-/** An engine behind a real proxy, with a bad line in one place, and what is asked for over it. */
+/** An engine behind a real proxy, with a bad line in one place, and the requests over it. */
 async function behind(place: Place, toxic: Toxic): Promise<{ engine: TestEngine; url: string }> {
   const origin = await httpsOrigin((_request, response) => response.end(BODY));
   const proxy = await tinyproxy(null);

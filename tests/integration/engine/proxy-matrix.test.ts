@@ -32,7 +32,7 @@ function proxyCertificate() {
   });
 }
 
-/** A squid that is let into by a ticket alone, which this process has. */
+/** A squid that accepts only a ticket, which this process has. */
 async function kerberosSquid(tls?: { certificate: string; key: string }): Promise<number> {
   const realm = await kerberosRealm();
   enterRealm(realm);

@@ -61,7 +61,7 @@ describe('round trips that a proxy costs before TLS', () => {
     ['none', [1, 1, 1]],
     ['basic', [2, 1, 1]],
     ['digest', [2, 1, 1]],
-    // Its three messages are two round trips, whoever speaks it.
+    // Its three messages are two round trips, for any client.
     ['ntlm', [3, 2, 2]],
   ])('%s', async (scheme, expected) => {
     const flights = await flightsOfThree(`http://${LOGIN}@127.0.0.1:PORT`, await squid({ scheme, login: LOGIN }));

@@ -43,7 +43,7 @@ async function origin() {
     // Not asked of the socket: a browser that is being ended may still have a request under way when it is closed.
     response.setHeader('alt-svc', `h3=":${port}"; ma=3600`);
     response.setHeader('content-type', 'text/html');
-    // The choice is made anew for each connection.
+    // The choice is made again for each connection.
     response.setHeader('connection', 'close');
     response.end(
       '<!doctype html><script>(async () => { for (;;) await fetch("/again").catch(() => null); })()</script>',

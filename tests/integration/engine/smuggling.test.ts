@@ -8,7 +8,7 @@ import { ANSWERS, BODIES, type Gadget, HEADS, TO_THE_PROXY } from './smuggling.t
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CODES = ['client.bad-request', 'client.bad-body'];
 
-/** An origin that answers whatever it takes for a request. */
+/** An origin that answers everything that it reads as a request. */
 const answering = (): Promise<RawOrigin> =>
   rawOrigin((socket, received) => {
     if (received.includes('\r\n\r\n')) socket.write(OK);

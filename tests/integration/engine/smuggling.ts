@@ -27,7 +27,7 @@ const line = (name: string, requestLine: string): Gadget => ({
 const host = (name: string, lines: string): Gadget => ({ name, head: `${LINE}${lines}\r\n`, body: SMUGGLED });
 const chunks = (name: string, body: string): Gadget => ({ name, head: CODED, body: body + SMUGGLED });
 
-/** Heads that are refused before any byte of them goes on. */
+/** Heads that are refused before any byte of them is forwarded. */
 export const HEADS: readonly Gadget[] = [
   fields('CL.TE', 'Content-Length: 6\r\nTransfer-Encoding: chunked\r\n'),
   fields('TE.CL', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n'),
@@ -127,7 +127,7 @@ export const HEADS: readonly Gadget[] = [
   host('no host', ''),
 ];
 
-/** Bodies that break their framing behind a head that is as it should be. */
+/** Bodies that break their framing after a correct head. */
 export const BODIES: readonly Gadget[] = [
   chunks('a hexadecimal prefix', '0x5\r\nabcde\r\n0\r\n\r\n'),
   chunks('a plus before a chunk size', '+5\r\nabcde\r\n0\r\n\r\n'),

@@ -42,7 +42,7 @@ async function slowOrigin() {
   return { port, url: `https://localhost:${port}/`, caPath: ca.certificatePath };
 }
 
-/** The phases lie one behind the other, and the overhead is inside blocked and receive, apart from all waiting. */
+/** The phases follow one another, and the overhead is inside blocked and receive, apart from all waiting. */
 function expectWhole({ timings }: Exchange): void {
   const { blocked, connect, send, wait, receive, ssl, overheadRequest, overheadResponse } = timings;
   for (const phase of [blocked, send, wait, receive, overheadRequest, overheadResponse])
@@ -68,7 +68,7 @@ describe.each(['--http1.1', '--http2'])('overhead and phases, %s', (protocol) =>
     for (const { timings } of [first, second]) expect(timings.wait).toBeGreaterThanOrEqual(AT_LEAST);
     expect(second.timings).toMatchObject({ dns: -1, connect: -1, ssl: -1 });
     expect(totalTime(first.timings) + totalTime(second.timings)).toBeLessThanOrEqual(elapsed);
-    // What the clock shows as waiting is no part of the overhead: it fits into what is left of the client's time.
+    // What the clock shows as waiting is not part of the overhead: it fits into what is left of the client's time.
     const waited = first.timings.connect + first.timings.wait + second.timings.wait;
     expect(overheadTime(first.timings) + overheadTime(second.timings)).toBeLessThanOrEqual(elapsed - waited);
   });

@@ -13,7 +13,7 @@ const MANY = 200;
 /** The shortest that the setting takes; milliseconds. */
 const SILENCE = 1_000;
 
-/** A server that keeps its side open when its client ends, and does what it is told with each connection. */
+/** A server that keeps its side open when its client ends, and handles each connection as given. */
 async function server(serve: (socket: net.Socket) => void): Promise<number> {
   const sockets = new Set<net.Socket>();
   const listening = net.createServer({ allowHalfOpen: true }, (socket) => {
@@ -323,7 +323,7 @@ describe('a reset after an upgrade', () => {
     return { client, server: accepted };
   }
 
-  /** Node resets no TLS socket: the server's TLS stands behind a relay, whose TCP can be reset. */
+  /** Node resets no TLS socket: the server's TLS is behind a relay, whose TCP can be reset. */
   async function secure(): Promise<Upgraded> {
     const origin = await secureRawOrigin((socket) => void socket.write(SWITCHED));
     let accepted: net.Socket | null = null;

@@ -191,7 +191,7 @@ describe('the statuses with which a proxy refuses', () => {
   });
 
   it('a SOCKS4a refusal, the name left to the proxy', async () => {
-    // A script, for what stands on the line. `carries everything` has a real one.
+    // A script, for exact bytes on the line. `carries everything` has a real one.
     const proxy = await rawOrigin((socket) => socket.end(Buffer.from([0, 0x5b, 0, 0, 0, 0, 0, 0])));
     const engine = await testEngine(through(`socks4a://ann@127.0.0.1:${proxy.port}`));
     await curl(engine, 'https://a.test:258/');
@@ -255,7 +255,7 @@ describe('the statuses with which a proxy refuses', () => {
       const { attempts, timings } = await engine.seen.ended1();
       expect(attempts.map((each) => each.failure?.code)).toEqual(['proxy.empty-answer', 'proxy.bad-gateway']);
       expect(asked).toBe(2);
-      // What the tries took is told apart from waiting.
+      // The time of the tries is separate from waiting.
       expect(timings.failedTries).toBeGreaterThan(0);
       expect(timings.failedTries).toBeLessThanOrEqual(timings.blocked);
     },

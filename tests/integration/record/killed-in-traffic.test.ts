@@ -14,7 +14,7 @@ const MAY_LOSE = 250;
 /** Some two seconds of traffic. */
 const LINES = 1000;
 
-/** Lets a process record, kills it in the midst of it, and tells what it had ended by then. */
+/** Lets a process record, kills it in the middle, and returns what it had finished by then. */
 async function recordUntilKilled(path: string): Promise<{ id: number; endedBeforeKill: number }[]> {
   const script = join(import.meta.dirname, 'traffic-process.ts');
   const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });

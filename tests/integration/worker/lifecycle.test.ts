@@ -79,7 +79,7 @@ describe('the life of a runtime', () => {
         if (wait) await done;
       }
       await Promise.allSettled(waiting);
-      // An engine that was killed while it started stays down until it is started again. A thread that was told to die
+      // An engine that was killed while it started stays down until it is started again. A thread that was made to die
       // may do it at any moment from here on, and takes the call under way or the exchange that just passed with it.
       const isRecorded = async () => {
         await runtime.start();

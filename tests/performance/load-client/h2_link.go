@@ -95,7 +95,7 @@ func (l *h2Link) sendBody(id uint32, body []byte) {
 	}
 }
 
-// housekeeping answers the frames that are no message's. A GOAWAY or a broken stream is an error.
+// housekeeping answers the frames that belong to no message. A GOAWAY or a broken stream is an error.
 func (l *h2Link) housekeeping(frame http2.Frame) error {
 	switch frame := frame.(type) {
 	case *http2.SettingsFrame:

@@ -72,7 +72,7 @@ func (message *head) readFields(reader *bufio.Reader) error {
 	}
 }
 
-// checkBody reads the message's body and says whether it is `size` bytes of the pattern. Size -1: whatever size it has.
+// checkBody reads the message's body and reports whether it is `size` bytes of the pattern. Size -1: any size.
 func (message *head) checkBody(reader *bufio.Reader, size int) error {
 	if message.chunked {
 		return checkChunked(reader, size)

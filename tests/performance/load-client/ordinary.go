@@ -102,7 +102,7 @@ func (p *loadPlan) runOrdinary(seen *tally) error {
 	return errors.Join(failures...)
 }
 
-// fetchOrdinary does one request. `seen`, where given, is told of the connection.
+// fetchOrdinary does one request. `seen`, where given, learns of the connection.
 func (p *loadPlan) fetchOrdinary(transport *http.Transport, seen *tally) error {
 	request, err := http.NewRequest(p.method, p.target.String(), bytes.NewReader(p.body))
 	if err != nil {

@@ -59,7 +59,7 @@ export function baseOf(revision: string): Contender {
   return roundtrip(`roundtrip ${commit.slice(0, 7)}`, { dist: build(commit) });
 }
 
-/** The scenario with `base` beside the product, and a column of ratios to it. */
+/** The scenario with `base` next to the product, and a column of ratios to it. */
 export function withBase(scenario: Scenario, base: Contender | null): Scenario {
   if (base === null) return scenario;
   const contenders = scenario.contenders.flatMap((name) => (name === 'roundtrip' ? [name, base.name] : [name]));

@@ -18,7 +18,7 @@ export interface Surroundings {
   port: number;
   /** Of the origin, which a reverse proxy must know beforehand. */
   origins: OriginPorts;
-  /** host:port of a second proxy that stands behind the contender; null: none. */
+  /** host:port of a second proxy behind the contender; null: none. */
   secondProxy: string | null;
   /** Opens the product's own page in a browser in place of a bare listener to its feed; null: the listener. */
   openPage: ((ui: string) => Promise<{ close(): Promise<void> }>) | null;
@@ -36,7 +36,7 @@ export interface Running {
   ui: string | null;
   /** Body bytes that were to be recorded, and were not. */
   bytesNotKept(): number;
-  /** The rows of its session behind this id, up to a page of them; null: it has no session. */
+  /** The rows of its session after this id, up to a page of them; null: it has no session. */
   rowsAfter: ((id: number) => Promise<ExchangeSummary[]>) | null;
   stop(): Promise<void>;
 }

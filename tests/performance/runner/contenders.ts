@@ -6,7 +6,7 @@ import { HOME, MITMDUMP } from './places.ts';
 import { nodeEnvironment } from './profile.ts';
 import { roundtrip } from './roundtrip.ts';
 
-/** A contender that is a Node script beside this one. */
+/** A contender that is a Node script next to this one. */
 function script(name: string, intercepts: boolean, file = `${name}.mjs`, options: unknown = {}): Contender {
   return {
     name,

@@ -9,7 +9,7 @@ export interface Recorded extends Outcome {
   commit: string;
   /** 2026-11-21 */
   day: string;
-  /** By `--quick`, which warms up for less and has two rounds: it stands beside others of its kind alone. */
+  /** By `--quick`, which warms up for less and has two rounds: it is compared only with its own kind. */
   quick?: true;
 }
 
@@ -66,7 +66,7 @@ export function newestOf(entries: readonly Entry[], here: Machine): Entry | null
 }
 
 /**
- * What a run on `here` stands beside: of each scenario the newest outcome there, or else the newest of any machine; `quick`: of
+ * What a run on `here` is compared with: the newest outcome of each scenario there, or else the newest of any machine; `quick`: of
  * quick runs, or else of whole ones.
  */
 export function baselineOf(entries: readonly Entry[], here: Machine, quick: boolean): Recorded[] {

@@ -9,7 +9,7 @@ export class InspectorClient {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (text: string) => void>();
   #calls = 0;
-  /** The engine's last word on body bytes that the disk was too slow for. */
+  /** The engine's last report on body bytes that the disk was too slow for. */
   bytesNotKept = 0;
 
   private constructor(socket: WebSocket) {

@@ -19,7 +19,7 @@ function isWhole(outcomes: readonly Outcome[], base: Contender | null): boolean 
   return failed.length === 0;
 }
 
-/** Says what is slower. True: nothing is. What has nothing to stand beside does not pass. */
+/** Prints what is slower. True: nothing is. A run without anything to compare with does not pass. */
 function isAsFast(found: readonly Compared[], base: Contender | null): boolean {
   for (const { scenario, to, verdict, text } of found) {
     if (base || verdict === 'slower') console.log(`${verdict}: ${scenario}, x ${to}: ${text}`);
@@ -58,7 +58,7 @@ export interface Asked {
 
 /**
  * Says what a run found out beyond its tables. False: what was asked of it does not hold, or it measured nothing. `baseline`: what
- * it stands beside where there is no `base`.
+ * it is compared with if there is no `base`.
  */
 export function passes(
   asked: Asked,

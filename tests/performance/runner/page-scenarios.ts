@@ -6,7 +6,7 @@ const IMAGES = 1000;
 const LIMIT = 90_000;
 const OURS = ['direct', 'tunnel', 'roundtrip', 'no window', 'no interception'];
 const CONTENDERS = [...OURS, 'node-http', 'mockttp', 'mitmproxy'];
-/** These offer the browser HTTP/2 whatever the origin speaks. */
+/** These offer the browser HTTP/2 regardless of the origin's protocol. */
 const NOT_MIRRORED = ['node-http', 'mockttp'];
 
 async function openPage(ui: string): Promise<{ close(): Promise<void> }> {
@@ -31,7 +31,7 @@ function timesOfPage(): { load: number; ttfb: number; answers: number; shown: nu
   };
 }
 
-/** `protocol`: what the browser has to have spoken; null: whatever it likes. */
+/** `protocol`: what the browser must have spoken; null: anything. */
 async function loadPage(url: string, proxy: string | null, protocol: string | null): Promise<Round> {
   const browser = await pageBrowser(proxy, url);
   const context = await browser.newContext(

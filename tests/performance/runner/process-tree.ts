@@ -10,7 +10,7 @@ function read(file: string): string {
   }
 }
 
-/** What stands behind the name in /proc/PID/stat; the name itself may hold spaces and brackets. proc_pid_stat(5). */
+/** The fields after the name in /proc/PID/stat; the name itself may hold spaces and brackets. proc_pid_stat(5). */
 function statFields(file: string): string[] {
   const text = read(file);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

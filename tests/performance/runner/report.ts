@@ -52,7 +52,7 @@ export function section(scenario: Scenario, outcome: Outcome, plotted: boolean):
   return parts.filter((part) => part !== null).join('\n\n');
 }
 
-/** The page with what stands between the marks of region `name` replaced by `text`. Throws if it has lost its marks. */
+/** The page with the text between the marks of region `name` replaced by `text`. Throws if it has lost its marks. */
 export function withRegion(page: string, name: string, text: string): string {
   const [begin, end] = ['begin', 'end'].map((at) => `<!-- written by npm run bench: ${name} ${at} -->`);
   const [from, to] = [page.indexOf(begin ?? ''), page.indexOf(end ?? '')];
@@ -60,7 +60,7 @@ export function withRegion(page: string, name: string, text: string): string {
   return `${page.slice(0, from)}${begin}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** The commits and days of what is shown. Figures of several commits are no clean run, and the page says so. */
+/** The commits and days of what is shown. Figures of several commits are not a clean run, and the page says so. */
 export function provenance({ machine, outcomes }: Entry): string {
   const of = new Map(outcomes.map(({ commit, day }) => [`${commit}, ${day}`, { commit, day }]));
   const where = `${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ${machine.go}`;

@@ -78,7 +78,7 @@ export async function runScenario(scenario: Scenario, context: Context): Promise
   const lanes = await lanesOf(scenario, context, results, second?.proxy ?? null);
   try {
     for (let round = 0; round < (scenario.rounds ?? context.rounds); round += 1) {
-      // To and fro: what one leaves behind, work for a disk or a collector, falls on both of its neighbours.
+      // Back and forth: work that one leaves for a disk or a collector falls on both of its neighbours.
       const order = round % 2 === 0 ? lanes : lanes.toReversed();
       for (const lane of order.filter(({ result }) => result.failure === null)) {
         const measured = await measure(scenario, context, lane, round);

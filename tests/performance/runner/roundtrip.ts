@@ -17,7 +17,7 @@ export interface Variant {
   window?: boolean;
   /** Whether it exports to a collector, which takes everything and keeps nothing. */
   collector?: boolean;
-  /** Clients come to a reverse listener, which stands for this origin. */
+  /** Clients connect to a reverse listener for this origin. */
   reverse?: keyof OriginPorts;
   /** The folder of another build. */
   dist?: string;

@@ -28,7 +28,7 @@ export interface Context {
   /** Quick runs move smaller bodies and open fewer connections. */
   quick: boolean;
   only: readonly string[] | null;
-  /** The product at another commit, beside it in each round; null: not asked for. */
+  /** The product at another commit, next to it in each round; null: not asked for. */
   base: Contender | null;
   profiles: string | null;
 }

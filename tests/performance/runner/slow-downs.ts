@@ -3,7 +3,7 @@ import { ratio, ratios, resultOf } from './outcome.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { ratioInterval } from './statistics.ts';
 
-/** A ratio of the product to another contender, beside what it was. */
+/** A ratio of the product to another contender, with its earlier value. */
 export interface Compared {
   scenario: string;
   to: string;
@@ -41,7 +41,7 @@ export function againstRecorded(baseline: readonly Outcome[], outcomes: readonly
 }
 
 /**
- * The ratio to another build of the product, `base`, that ran in the same rounds: whatever drifted, drifted for both. Slower is
+ * The ratio to another build of the product, `base`, that ran in the same rounds: any drift affects both. Slower is
  * what is hardly chance: the 99 % interval of the rounds' ratios lies on the worse side of 1. Fewer than 8 rounds have none.
  */
 export function againstBase(base: string, outcomes: readonly Outcome[]): Compared[] {

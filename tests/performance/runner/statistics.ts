@@ -36,7 +36,7 @@ function rareRankSum(count: number, chance: number): number {
 /**
  * The middle of ratios, and between which two the true one lies at 99 %: the interval of the signed-rank test over their logarithms
  * (Hodges and Lehmann 1963; Conover, Practical Nonparametric Statistics, 5.7). It supposes that a ratio is as often off by a
- * factor as by its inverse, as it is for two that run to and fro. Null for fewer than 8 ratios, which allow none.
+ * factor as by its inverse, as it is for two that take turns. Null for fewer than 8 ratios, which allow none.
  */
 export function ratioInterval(ratios: readonly number[]): { low: number; middle: number; high: number } | null {
   const logs = ratios.map(Math.log);

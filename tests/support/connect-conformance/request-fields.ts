@@ -1,5 +1,5 @@
 /**
- * What the conformance runner writes to a client under test: messages, each behind its length in four bytes. Of the message
+ * What the conformance runner writes to a client under test: messages, each after its length in four bytes. Of the message
  * `ClientCompatRequest` only two fields are of interest here (client_compat.proto): `port = 7` and `server_tls_cert = 8`; all others pass as they are.
  */
 const PORT = 7;
@@ -79,7 +79,7 @@ export async function* messagesIn(stream: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** A message behind its length. */
+/** A message after its length. */
 export function delimited(message: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(message.length);

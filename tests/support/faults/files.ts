@@ -11,7 +11,7 @@ function moves(scene: FaultScene): void {
   scene.goesOnIn = path.join(scene.folder, 's-2.roundtrip');
 }
 
-/** What other programs do to the session file, beside what recording.ts has. */
+/** What other programs do to the session file, in addition to recording.ts. */
 export const FILES: readonly FaultCell[] = [
   {
     ...MOVED,

@@ -4,7 +4,7 @@
  *
  *   cc -shared -fPIC -o loopback-proxy.so connect.c && LD_PRELOAD=$PWD/loopback-proxy.so LOOPBACK_PROXY_PORT=8080 program
  *
- * The tunnel is open when connect(2) returns. Whoever asked for a non-blocking one is told EINPROGRESS, as the kernel does, and finds the socket
+ * The tunnel is open when connect(2) returns. A caller with a non-blocking socket gets EINPROGRESS, as the kernel does, and finds the socket
  * writable without an error. A proxy answers CONNECT before it connects upstream, so a program may well be client and server at once.
  */
 #define _GNU_SOURCE
@@ -119,7 +119,7 @@ static int send_all(int fd, const char *text) {
   return 0;
 }
 
-/* Reads the proxy's answer and not a byte more: what comes behind it is the program's. */
+/* Reads the proxy's answer and not a byte more: bytes after it are the program's. */
 static int read_head(int fd, char *head) {
   size_t got = 0;
   while (got < HEAD_SIZE - 1) {

@@ -11,7 +11,7 @@ export function browserThrough(executablePath: string, host: Pick<ServedHost, 'p
     args: [
       ...CHROMIUM_FLAGS,
       `--proxy-server=${host.proxy}`,
-      // The browser's own errands go where they went before, beside the proxy.
+      // The browser's own requests bypass the proxy, as before.
       '--proxy-bypass-list=<-loopback>;*.google.com;*.googleapis.com;*.gstatic.com',
       `--ignore-certificate-errors-spki-list=${host.spki}`,
     ],

@@ -233,7 +233,7 @@ const resets = WHENS.flatMap((when) =>
       request: GET,
       answer: answerFor(when, { code, when }),
     };
-    // Without an answer NO_ERROR says nothing of a request (RFC 9113, section 8.1): Node takes it for an end.
+    // Without an answer, NO_ERROR says nothing about a request (RFC 9113, section 8.1): Node treats it as an end.
     return code === 0 ? [] : [client, origin];
   }),
 );

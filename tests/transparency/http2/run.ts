@@ -51,7 +51,7 @@ function collect(stream: http2.Http2Stream, into: Http2Got): Promise<void> {
   return new Promise((resolve) => {
     stream.on('close', () => {
       into.reset = stream.rstCode ?? 0;
-      // Node tells of an end before a reset too, or does not, as their packets come.
+      // Node may or may not report an end before a reset, depending on their packets.
       into.ended = ended && into.reset === 0;
       into.sha256 = hash.digest('hex');
       resolve();
@@ -78,7 +78,7 @@ async function write(stream: http2.Http2Stream, body: Body): Promise<void> {
   }
 }
 
-/** The origin of all cases: does what the case at hand says. */
+/** The origin of all cases: does what the current case says. */
 export class Http2CaseOrigin {
   readonly #server: http2.Http2SecureServer;
   readonly #sessions = new Set<http2.ServerHttp2Session>();
@@ -212,7 +212,7 @@ export async function runHttp2(
   }
   await closed;
   await Promise.all(origin.closed);
-  // What each side says once only: when the response came is no part of what came.
+  // What each side reports once: the time of the response is not part of its content.
   got.headers = got.headers.filter((_, index, all) => all[index - (index % 2)] !== 'date');
   return { client: got, origin: origin.got };
 }

@@ -162,7 +162,7 @@ const cut = CUT.flatMap(([name, response]) =>
   (['end', 'destroy', 'reset'] as const).map((end) => closing(`cut short: ${name}, ${end}`, get(), response, end)),
 );
 
-/** What RFC 9112 forbids to send, and reads in one way. The origin ends the connection: what is behind a fault ends it at ours. */
+/** What RFC 9112 forbids to send, and reads in one way. The origin ends the connection: bytes after a fault end it at ours. */
 const ODD: [name: string, response: string][] = [
   ['a folded field', 'HTTP/1.1 200 OK\r\nX: a\r\n  b\r\n\tc\r\nContent-Length: 2\r\n\r\nok'],
   ['a folded coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],

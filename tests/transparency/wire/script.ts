@@ -12,7 +12,7 @@ export type Step =
   | { until: string }
   /** Waits until as much has come as the other side's script sends in all. */
   | 'all'
-  /** Waits until the other side has ended, in whatever way. */
+  /** Waits until the other side has ended in any way. */
   | 'ended'
   /** The two sides wait for each other by these, so that nothing is in one packet by chance. */
   | { tell: string }
@@ -30,7 +30,7 @@ export interface Got {
   length: number;
   sha256: string;
   end: 'open' | 'ended' | 'cut' | 'reset';
-  /** Whether the end is its own doing, and tells nothing of the other side. */
+  /** Whether it ended the connection itself, which says nothing about the other side. */
   endedItself: boolean;
   /** The step that was not over in time. */
   stuck: string | null;

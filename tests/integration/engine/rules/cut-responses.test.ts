@@ -16,7 +16,7 @@ describe.each(HTTP2_CLIENTS)('responses that rules cut, $client client, $upstrea
     });
     const session = await http2Client(through, origin.port);
     const ask = (path: string) => answerOf(session.request({ ':path': path }));
-    // Nothing else is open: the stream alone must end all the same.
+    // Nothing else is open: the stream must still end on its own.
     expect((await ask('/cut')).reset).toBe(code);
     expect(session.closed || session.destroyed).toBe(false);
     const together = await Promise.all([ask('/cut'), ask('/cut'), ask('/other')]);

@@ -75,7 +75,7 @@ describe.each(PROTOCOL_PAIRS)('an exchange that rules hold, $client client, $ups
       const { got, leave } = begin('/whole', { method: 'POST', body: BODY });
       await expect.poll(() => breaks.list()).toHaveLength(1);
       leave();
-      // Over HTTP/1.1 it may have closed its sending side only: the message goes on to where it is lost.
+      // Over HTTP/1.1 it may have closed its sending side only: the message is sent, and lost there.
       await expect.poll(() => breaks.list()).toMatchObject([{ clientLeft: true }]);
       breaks.release(breaks.list()[0]?.id ?? 0, { how: 'continue' });
       await expect.poll(() => breaks.list()).toEqual([]);

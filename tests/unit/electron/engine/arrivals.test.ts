@@ -138,7 +138,7 @@ it('on the thread itself: bytes from before a long piece of work count from befo
   const second = heard();
   client.write('2');
   const written = performance.now();
-  // Busy, whatever the machine's speed.
+  // Busy, on a machine of any speed.
   for (let now = written; now < written + 20; ) now = performance.now();
   expect(await second).toBeLessThanOrEqual(written);
 });

@@ -15,7 +15,7 @@ it('holds each until it is deleted, also where two ids share a slot', () => {
 it('has an id once: the latest replaces the one before, in a slot and outside of it', () => {
   const table = new SlotTable<{ id: number; revision: number }>();
   for (const id of [1, 513]) for (const revision of [1, 2]) table.set({ id, revision });
-  // Its slot is free by then, and it still stands beside.
+  // Its slot is free by then, and it is still kept outside.
   table.delete(1);
   table.set({ id: 513, revision: 3 });
   expect([table.size, table.all()]).toEqual([1, [{ id: 513, revision: 3 }]]);

@@ -18,7 +18,7 @@ const TEXTS = [
 ];
 
 const SHELLS = ['bash', 'zsh'].filter((shell) => hasProgram(shell, '-c', 'true'));
-/** In a locale that knows no UTF-8 escapes stand for the same bytes. */
+/** In a locale without UTF-8, escapes represent the same bytes. */
 const LOCALES = ['C.UTF-8', 'C'];
 
 function run(shell: string, script: string, locale: string): Buffer {

@@ -187,7 +187,7 @@ describe('RuleStore', () => {
 
   it('keeps the rules if new ones cannot be written', () => {
     const folder = temporaryFolder();
-    // The file beside it, which replaces it once it is whole, needs a longer name than a file system allows.
+    // The file next to it, which replaces it once it is complete, needs a longer name than a file system allows.
     const store = open(folder, path.join(folder, `${'r'.repeat(250)}.json`));
     fs.writeFileSync(store.state().path, ruleText('a'));
     store.reload();

@@ -21,7 +21,7 @@ function calls(): { stream: Writable; written: Buffer[] } {
   return { stream, written };
 }
 
-/** A turn that ends when it is told to. */
+/** A turn that ends on request. */
 class HeldTurn extends Turn {
   readonly #taken: Outgoing[] = [];
 

@@ -29,7 +29,7 @@ describe('the length of a request', () => {
     [['transfer-encoding', 'CHUNKED'], { kind: 'chunked' }],
     [['Transfer-Encoding', 'gzip ,\tchunked'], { kind: 'chunked' }],
     [['Transfer-Encoding', 'gzip', 'Transfer-Encoding', 'chunked'], { kind: 'chunked' }],
-    // RFC 9112, section 7: a compression may have parameters, and every parser finds the `chunked` behind it.
+    // RFC 9112, section 7: a compression may have parameters, and every parser finds the `chunked` after it.
     [['Transfer-Encoding', 'gzip;level=9, chunked'], { kind: 'chunked' }],
     [['Transfer-Encoding', 'x-gzip ; a=b;c=d,deflate\t;\te=f , Chunked'], { kind: 'chunked' }],
   ])('%j: %j', (headers, framing) => {

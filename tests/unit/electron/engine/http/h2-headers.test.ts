@@ -4,7 +4,7 @@ import { field, headSize, pseudo } from '../../../../../electron/engine/http/h2-
 const FIELDS = [':method', 'GET', ':path', '/', 'x-a', '1', 'cookie', 'a=b', 'x-a', '2', ':late', 'x'];
 
 describe('fields of HTTP/2', () => {
-  // RFC 9113, section 8.3: pseudo-header fields stand before all others.
+  // RFC 9113, section 8.3: pseudo-header fields precede all others.
   it('a pseudo-header field after an ordinary one is invalid', () => {
     expect(pseudo(FIELDS, ':path')).toBe('/');
     expect(pseudo(FIELDS, ':late')).toBeUndefined();

@@ -229,7 +229,7 @@ describe('handlers with side effects', () => {
       if (stream.id === 1) log.also = (told) => told === moment && act(all, 1);
       if (stream.id === 1 && moment === 'request') act(all, 1);
     };
-    // One chunk: what stands behind is still parsed.
+    // One chunk: the rest is still parsed.
     await peer.send(
       ...[peer.headers(1, POST), data(1, 'ab'), peer.headers(3, POST), data(1, 'cd'), data(3, 'x')],
       ...(moment === 'closed' ? [reset(1, 8)] : [peer.headers(1, ['x', 'y'], BOTH)]),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FrameOutput, type FrameSource, WRITE_BYTES } from '../../../../../electron/engine/http2/frame-output.ts';
 import { quiet } from '../../../../support/http2-peer.ts';
 
-/** A socket that takes what is written when it is told to. */
+/** A socket that accepts writes on request. */
 class Slow extends Duplex {
   readonly writes: string[] = [];
   #done: (() => void) | null = null;

@@ -62,7 +62,7 @@ function inRecordsOf(size: number, bytes: Buffer): Buffer {
 const u8 = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length), bytes]);
 const u16 = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 0xff), bytes]);
 
-/** A hello made by hand, for what no client at hand sends. */
+/** A hand-made hello, for content that no installed client sends. */
 function madeHello(extensions: [type: number, body: Buffer][], ciphers = Buffer.of(0x13, 0x01)): Buffer {
   const list = extensions.map(([type, body]) => Buffer.concat([Buffer.of(type >> 8, type & 0xff), u16(body)]));
   const body = Buffer.concat([

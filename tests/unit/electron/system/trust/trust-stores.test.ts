@@ -41,7 +41,7 @@ async function stateOf(store: string, place: Place, authority = ca): Promise<str
 
 const PROVED = 'A TLS handshake proved it.';
 
-/** What every store has to do, whatever it is made of. */
+/** What every kind of store has to do. */
 async function goesThroughItsStates(selector: string, place: Place, proof = PROVED): Promise<void> {
   const store = selector.split(':')[0];
   expect(await stateOf(selector, place)).toBe('not-trusted');

@@ -119,7 +119,7 @@ function fieldsForNode(fields: string[], sensitive: string[]): http2.OutgoingHtt
   return Object.assign([...fields], { [http2.sensitiveHeaders]: sensitive }) as unknown as http2.OutgoingHttpHeaders;
 }
 
-/** What came as "never indexed", as node:http2 tells it. */
+/** The fields marked "never indexed", as node:http2 reports them. */
 function sensitiveNames(headers: http2.IncomingHttpHeaders): string[] {
   return Reflect.get(headers, http2.sensitiveHeaders) as string[];
 }

@@ -5,7 +5,7 @@ import { proxyPlatform } from '../../../../../../electron/system/proxy/set/proxy
 import type { RunCommand } from '../../../../../../electron/system/run-command.ts';
 import { temporaryFolder } from '../../../../../support/temporary-folder.ts';
 
-// What Plasma's tools are told; tests/integration/system-proxy/kde.test.ts runs them.
+// The arguments of Plasma's tools; tests/integration/system-proxy/kde.test.ts runs them.
 
 function plasma(...tools: string[]) {
   const home = temporaryFolder();
