@@ -71,7 +71,7 @@ function CriticalPath({ page: { criticalPath, loadMs, exchanges, initiators } }:
             <button
               type="button"
               className="link"
-              title={initiator === 0 ? undefined : `Asked for by exchange ${initiator}`}
+              title={initiator === 0 ? undefined : `Requested by exchange ${initiator}`}
               onClick={() => store.setState({ selected: id, inspecting: true })}
             >
               {id} {row?.path ?? ''}

@@ -43,11 +43,11 @@ export function optionsOf(draft: LabDraft): Checked {
   const given = draft.rtts.split(',').map((rtt) => numberIn(rtt, 0, 5000));
   const rtts = given.filter((rtt) => rtt !== null);
   if (rtts.length < given.length || rtts.length > 10)
-    return refuse('rtts', 'Round trips are up to ten numbers from 0 to 5000, with commas between.');
+    return refuse('rtts', 'Enter up to ten round trips from 0 to 5000, separated by commas.');
   const bandwidth = numberIn(draft.bandwidth, 0, 100_000);
-  if (bandwidth === null) return refuse('bandwidth', 'The bandwidth is a number from 0 to 100000.');
+  if (bandwidth === null) return refuse('bandwidth', 'Enter a bandwidth from 0 to 100000.');
   const runs = wholeIn(draft.runs, 1, 1000);
-  if (runs === null) return refuse('runs', 'The loads of each are a whole number from 1 to 1000.');
+  if (runs === null) return refuse('runs', 'Enter 1 to 1000 loads per variant.');
   const variants = LAB_VARIANTS.filter((variant) => draft.variants.includes(variant));
   if (variants.length === 0) return refuse('variants', 'Choose at least one variant.');
   return { ok: true, options: { rtts, bandwidth, runs, variants } };

@@ -46,11 +46,11 @@ async function readBody(
   if (body.size === 0) return { body: { kind: 'none' }, note: null };
   if (body.stored < body.size || !body.complete) {
     const kept = `${formatBytes(body.stored)} of ${formatBytes(body.size)}`;
-    return { body: { kind: 'none' }, note: `The recorded body was not kept whole (${kept}): give it another one.` };
+    return { body: { kind: 'none' }, note: `The recorded body is incomplete (${kept}). Write a new one.` };
   }
   const recorded: ComposedBody = { kind: 'recorded' };
   if (firstHeader(headers, 'content-encoding') !== undefined)
-    return { body: recorded, note: 'The recorded body is compressed, and is sent as it was.' };
+    return { body: recorded, note: 'The recorded body is compressed, and is sent unchanged.' };
   if (body.size > COMPOSED_BODY_LIMIT)
     return { body: recorded, note: 'The recorded body is too long to edit, and is sent unchanged.' };
   const range = { side: 'request', form: 'raw', offset: 0, length: body.size } as const;

@@ -15,7 +15,7 @@ function open(app: App, files: readonly File[]): void {
   showToast(app.store, {
     tone: 'error',
     code: null,
-    message: 'A browser does not tell where a dropped file lies. Enter its path in the sessions dialog.',
+    message: 'Browsers hide the path of a dropped file. Enter it in the sessions dialog.',
     link: null,
     action: { label: 'Sessions', run: () => app.store.setState({ panel: 'sessions' }) },
   });

@@ -66,7 +66,8 @@ export async function readSnippet(app: App, exchange: Exchange, form: CopyForm):
   const problem = curlProblem(exchange);
   if (problem !== null) return refuse(problem);
   const body = await readText(app, exchange);
-  if (body === undefined) return refuse('The request body is no text, which a program could hold. Copy it as cURL.');
+  if (body === undefined)
+    return refuse('The request body is not text and can’t be part of a program. Copy it as cURL.');
   const request = snippetRequest(exchange, body);
   return typeof request === 'string' ? refuse(request) : await written(request, form);
 }
