@@ -52,10 +52,8 @@ test('old sessions are named, deleted on a second click, and listed; the open on
   const har = path.join(folder, 'monday.har');
   fs.writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [] } }));
   host = await serveHost();
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
-  const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
-  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  viewer = await launchViewer();
+  const page = await openWindow(viewer, host.ui);
   await page.keyboard.press('Control+o');
   const dialog = page.getByRole('dialog', { name: 'Sessions' });
   await dialog.getByLabel('Open or import a file').fill(har);

@@ -1,5 +1,5 @@
 import type { Timings } from '../../../shared/model/timings.ts';
-import { PHASES, type Phase, phasesOf } from '../traffic/phases.ts';
+import { PHASES, type Phase, phasesOf } from '../traffic/waterfall/phases.ts';
 
 /** One row of the Timings tab; `other` is the exchange compared with. Undefined: it had no such phase. */
 export interface ComparedPhase {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../shared/format/durations.ts';
 import { overheadTime, type RunningPhase, type Timings, totalTime } from '../../../shared/model/timings.ts';
-import { phasesOf } from '../traffic/phases.ts';
+import { phasesOf } from '../traffic/waterfall/phases.ts';
 import { comparedPhases } from './compared-phases.ts';
 
 interface PhasesProps {

@@ -5,7 +5,7 @@ import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { ColumnKey } from '../../state/columns.ts';
 import { StatusMark } from './status-mark.tsx';
-import { WaterfallBar, type WaterfallScale } from './waterfall-bar.tsx';
+import { WaterfallBar, type WaterfallScale } from './waterfall/waterfall-bar.tsx';
 
 /** Protocol labels; `tunnel` is a CONNECT that was passed through. */
 const PROTOCOLS = {

@@ -3,7 +3,7 @@ import { useTable, useWindow } from '../app-context.ts';
 import { useHostNow } from '../use-host-now.ts';
 import { axisSpan } from './grown-row.ts';
 import type { RowWindow } from './use-row-window.ts';
-import type { WaterfallScale } from './waterfall-bar.tsx';
+import type { WaterfallScale } from './waterfall/waterfall-bar.tsx';
 
 /** Sorted by time, the visible bars share one time axis. In any other order they all begin at the left edge. */
 function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean, now: number): WaterfallScale {

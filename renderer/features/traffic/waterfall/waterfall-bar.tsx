@@ -1,5 +1,5 @@
-import { formatDuration } from '../../../shared/format/durations.ts';
-import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { formatDuration } from '../../../../shared/format/durations.ts';
+import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
 import { type Phase, phasesOf } from './phases.ts';
 
 /** The waterfall's axis in milliseconds; `from` is null if each bar begins at the left edge. */

@@ -1,4 +1,4 @@
-import type { Timings } from '../../../shared/model/timings.ts';
+import type { Timings } from '../../../../shared/model/timings.ts';
 
 /** One phase of an exchange as the waterfall and the Timings tab show it. */
 export interface Phase {
