@@ -84,7 +84,7 @@ function LaneCells({ lane, end, axis }: { lane: Lane; end: ConnectionEnd | undef
         {depth > 1 && <small> {depth} at once</small>}
       </span>
       <span>{formatDuration(idle)}</span>
-      <span>{streams.length > 1 ? formatDuration(saved) : ''}</span>
+      <span>{streams.length > 1 && saved >= 0 ? formatDuration(saved) : ''}</span>
       <span title={end && endTitle(end)}>{end ? endText(end) : ''}</span>
       <svg
         viewBox={`0 0 ${LANE_WIDTH} ${LANE_HEIGHT}`}

@@ -10,8 +10,10 @@ export interface LaneAxis {
 export const LANE_WIDTH = 1000;
 export const LANE_HEIGHT = 24;
 
-/** Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. */
+/** Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. Later ones cover earlier. */
 export interface LanePaths {
+  /** From the lane's first byte to its last, or to its end. */
+  life: string;
   dns: string;
   tcp: string;
   tls: string;
@@ -19,8 +21,6 @@ export interface LanePaths {
   wait: string;
   /** From a stream's first byte to its end. */
   receive: string;
-  /** From the lane's first byte to its last, or to its end. */
-  life: string;
   /** Empty while it is open, and if it ended after the shown stretch. */
   ended: string;
 }
@@ -50,12 +50,12 @@ export function lanePaths(lane: Lane, endedAt: number | null, { from, span }: La
   const last = streams.reduce((latest, { to }) => Math.max(latest, to), openedAt);
   const end = Math.max(last, Math.min(endedAt ?? last, from + span));
   return {
+    life: box(openedAt, end, LANE_HEIGHT / 2 - 0.5, 1),
     dns: opening(openedAt, dns),
     tcp: opening(afterDns, tcp),
     tls: opening(afterTcp, tls),
     wait: streams.map((stream) => box(stream.from, stream.firstByte, top(stream.level), height)).join(''),
     receive: streams.map((stream) => box(stream.firstByte, stream.to, top(stream.level), height)).join(''),
-    life: box(openedAt, end, LANE_HEIGHT / 2 - 0.5, 1),
     ended: endedAt === null || endedAt > from + span ? '' : box(endedAt, endedAt + span * MARK, 2, LANE_HEIGHT - 4),
   };
 }
