@@ -10,6 +10,7 @@ export function LabOutcome({ result }: { result: LabResult }) {
       <p>
         <b>{page.url}</b>: {page.responses} responses of {page.origins} origins, replayed to {browser}
       </p>
+      <Legend />
       {rtts.map((rtt) => (
         <AtRoundTrip key={rtt} rtt={rtt} result={result} />
       ))}
@@ -24,6 +25,22 @@ export function LabOutcome({ result }: { result: LabResult }) {
         </>
       )}
     </section>
+  );
+}
+
+/** In the order in which a request goes through them. */
+const KEYS = { blocked: 'Queued or connecting', wait: 'Waits', receive: 'Receives' } as const;
+
+/** Names the waterfalls' colours, which alone would say nothing to whoever can't tell them apart (WCAG 1.4.1). */
+function Legend() {
+  return (
+    <ul className="lab-keys" aria-label="Colours">
+      {Object.entries(KEYS).map(([phase, label]) => (
+        <li key={phase}>
+          <i className={phase} aria-hidden="true" /> {label}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,6 +4,8 @@ import { type LabCell, type LabRequest, VARIANT_NAMES } from '../../../shared/mo
 const WIDTH = 400;
 const ROW = 6;
 const BAR = 4;
+/** Heights tell phases apart without their colours (WCAG 1.4.1). */
+const HEIGHTS = { blocked: BAR / 5, wait: BAR / 2, receive: BAR };
 /** Rows: a dialog has no room for more, and the report shows them. */
 const MOST_ROWS = 100;
 
@@ -33,9 +35,11 @@ function Bars({ request, top, scale }: { request: LabRequest; top: number; scale
   const { url, start, end } = request;
   const sent = request.sent < 0 ? start : request.sent;
   const firstByte = request.firstByte < 0 ? end : request.firstByte;
-  const bar = (phase: string, from: number, to: number) => (
-    <rect className={phase} x={from * scale} y={top} width={Math.max((to - from) * scale, 0.5)} height={BAR} />
-  );
+  const bar = (phase: keyof typeof HEIGHTS, from: number, to: number) => {
+    const height = HEIGHTS[phase];
+    const width = Math.max((to - from) * scale, 0.5);
+    return <rect className={phase} x={from * scale} y={top + (BAR - height) / 2} width={width} height={height} />;
+  };
   return (
     <g>
       <title>{`${url}: ${Math.round(start)} to ${Math.round(end)} ms`}</title>
