@@ -35,8 +35,8 @@ import { ThrottleDialog } from './throttle/throttle-dialog.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
 import { SearchBar } from './toolbar/search-bar.tsx';
 import { Toolbar } from './toolbar/toolbar.tsx';
-import { Arranging } from './traffic/arranging.tsx';
-import { NoMatch } from './traffic/no-match.tsx';
+import { Arranging } from './traffic/list-state/arranging.tsx';
+import { NoMatch } from './traffic/list-state/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
 import { TrustDialog } from './trust/trust-dialog.tsx';
 

@@ -52,7 +52,12 @@ function* sortedIds(store: RowStore, ids: readonly number[], sorting: Sorting): 
   const keys = yield* keysOf(values);
   const sign = sorting.descending ? -1 : 1;
   const order = yield* sortedOrder(ids.length, (a, b) => sign * ((keys[a] ?? 0) - (keys[b] ?? 0)));
-  return Array.from(order, (index) => ids[index] ?? 0);
+  const sorted: number[] = [];
+  for (const [place, index] of order.entries()) {
+    if (place % STEP === 0) yield;
+    sorted.push(ids[index] ?? 0);
+  }
+  return sorted;
 }
 
 /** A number for each value, in the same order: texts become their places among all of them, which compare faster. */
@@ -69,7 +74,12 @@ function* keysOf(values: readonly (number | string)[]): Generator<void, Float64A
     if (place % STEP === 0) yield;
     places.set(texts[index] ?? '', place);
   }
-  return Float64Array.from(values, (value) => places.get(value) ?? 0);
+  const keys = new Float64Array(values.length);
+  for (const [index, value] of values.entries()) {
+    if (index % STEP === 0) yield;
+    keys[index] = places.get(value) ?? 0;
+  }
+  return keys;
 }
 
 /** By code unit, which is fast and groups equal texts. */

@@ -74,7 +74,7 @@ export class RowChunk {
   }
 
   hideAll(): void {
-    for (let at = 0; at < CHUNK_ROWS; at += 1) this.show(at, false);
+    for (let at = 0; at < CHUNK_ROWS; at += 1) this.#flags[at] = this.#flagsAt(at) & ~SHOWN;
   }
 
   #flagsAt(at: number): number {

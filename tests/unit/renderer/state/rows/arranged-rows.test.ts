@@ -32,6 +32,15 @@ test('sorting 100,000 rows offers a pause at least every 2,000 rows', () => {
   expect(pauses).toBeGreaterThan(50);
 });
 
+test('each pass over the rows of a text sort offers pauses, the last ones too', () => {
+  const store = new RowStore();
+  for (let id = 1; id <= 20_000; id += 1) store.set(sampleCells(id, { path: `/${(id * 7919) % 20_011}` }));
+  const sorting = { key: 'path', descending: false, value: sortValueOf('path') };
+  const { pauses } = whole(arrangedRows(store, { matches: () => true, sorting }, () => false));
+  // One in 512 for each of six passes, and one in 1,024 for each level of two merge sorts.
+  expect(pauses).toBeGreaterThan(6 * 40 + 2 * 6 * 20);
+});
+
 test.each(['path', 'total', 'status', 'host', 'url'])('rows sorted by %s are in order both ways', (key) => {
   const store = new RowStore();
   const ids = Array.from({ length: 3000 }, (_, index) => index + 1);

@@ -1,4 +1,4 @@
-import { useTableValue } from '../app-context.ts';
+import { useTableValue } from '../../app-context.ts';
 
 /**
  * Says that another filter or order is being worked out, which takes seconds with 1,000,000 rows; until then the list

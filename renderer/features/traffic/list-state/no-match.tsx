@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button.tsx';
-import { useApp, useTable, useWindow } from '../app-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useApp, useTable, useWindow } from '../../app-context.ts';
 
 /** Shown over the empty list while the filter or the time window hides every exchange. */
 export function NoMatch() {
