@@ -32,6 +32,22 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   mark: 'Mark',
 };
 
+const FIELD = [['x-example', 'yes']];
+
+/** What the form puts into a new action: an example that works, to be edited. */
+export const ACTION_EXAMPLES: Record<ActionName, object> = {
+  answer: { status: 200, headers: [['content-type', 'application/json']], body: '{}' },
+  mapTo: { host: 'localhost', port: 3000 },
+  changeRequest: { setHeaders: FIELD },
+  changeResponse: { setHeaders: FIELD },
+  delay: { ms: 500 },
+  throttle: { profile: 'Slow 4G' },
+  script: { code: 'function onRequest(request) {\n  console.log(request.method, request.url);\n}\n' },
+  fail: { how: 'reset' },
+  break: { on: 'both' },
+  mark: { colour: 'yellow', note: '' },
+};
+
 /** What an action did to an exchange. */
 const DONE: Record<ActionName, string> = {
   answer: 'Answered',
