@@ -1,37 +1,22 @@
 import { once } from 'node:events';
 import type http2 from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { halfOpenServer } from '../../support/half-open-server.ts';
 import { http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { HAS, tinyproxy } from '../../support/real-proxies.ts';
 
-async function server(serve: (socket: net.Socket) => void): Promise<number> {
-  const sockets = new Set<net.Socket>();
-  const listening = net.createServer({ allowHalfOpen: true }, (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    serve(socket);
-  });
-  listening.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  onTestFinished(() => {
-    listening.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return (listening.address() as AddressInfo).port;
-}
-
 /** Answers once its client has ended its side. */
 function answering(): Promise<number> {
-  return server((socket) => void text(socket).then((all) => socket.end(`got ${all}`)));
+  return halfOpenServer((socket) => void text(socket).then((all) => socket.end(`got ${all}`)));
 }
 
 /** The least of a proxy that keeps both ends of a tunnel apart. */
 function innerProxy(): Promise<number> {
-  return server((socket) => {
+  return halfOpenServer((socket) => {
     socket.once('data', (head) => {
       const port = Number(/^CONNECT [^:]+:(\d+) /.exec(String(head))?.[1]);
       const onward = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -82,7 +67,7 @@ it('an upstream proxy in front of that proxy changes nothing', async () => {
 
 it.skipIf(!HAS.tinyproxy)('a real proxy opens its tunnel inside ours', async () => {
   const through = await testEngine();
-  const port = await server((socket) => socket.once('data', (chunk) => socket.end(`got ${chunk}`)));
+  const port = await halfOpenServer((socket) => socket.once('data', (chunk) => socket.end(`got ${chunk}`)));
   const socket = net.connect(through.port, '127.0.0.1');
   await connect(socket, await tinyproxy(null));
   await connect(socket, port);

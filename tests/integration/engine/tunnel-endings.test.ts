@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { halfOpenServer } from '../../support/half-open-server.ts';
 import { HAS, microsocks, tinyproxy } from '../../support/real-proxies.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
 import { HAS_SOCKET_OPTIONS, socketOptions } from '../../support/socket-options.ts';
@@ -12,23 +13,6 @@ import { HAS_TCP_STATES, tcpStates } from '../../support/tcp-states.ts';
 const MANY = 200;
 /** The shortest that the setting takes; milliseconds. */
 const SILENCE = 1_000;
-
-/** A server that keeps its side open when its client ends, and handles each connection as given. */
-async function server(serve: (socket: net.Socket) => void): Promise<number> {
-  const sockets = new Set<net.Socket>();
-  const listening = net.createServer({ allowHalfOpen: true }, (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    serve(socket);
-  });
-  listening.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  onTestFinished(() => {
-    listening.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return (listening.address() as AddressInfo).port;
-}
 
 /** A client that keeps its side open until the test ends. */
 function halfOpenClient(port: number): net.Socket {
@@ -81,7 +65,7 @@ describe('silent clients whose servers close their tunnels', () => {
     ['while the server is asked, by SOCKS, intercepted', true, 60, connectedBySocks],
     ['at once, by SOCKS, passed through', false, 0, connectedBySocks],
   ])('see the end, and nothing is left: %s', async (_name, intercept, after, open) => {
-    const port = await server((socket) => void setTimeout(() => socket.end(), after));
+    const port = await halfOpenServer((socket) => void setTimeout(() => socket.end(), after));
     const through = await testEngine({ intercept }, { tunnelSilence: 30 });
     const clients = await Promise.all(Array.from({ length: MANY }, () => open(through, port)));
     const ends = await Promise.all(clients.map(ending));
@@ -98,14 +82,14 @@ describe('silent clients whose servers close their tunnels', () => {
     ['SOCKS, intercepted', true, connectedBySocks],
     ['SOCKS, passed through', false, connectedBySocks],
   ])('get a reset where the server reset: %s', async (_name, intercept, open) => {
-    const port = await server((socket) => void setTimeout(() => socket.resetAndDestroy(), 60));
+    const port = await halfOpenServer((socket) => void setTimeout(() => socket.resetAndDestroy(), 60));
     const through = await testEngine({ intercept }, { tunnelSilence: 30 });
     expect(await ending(await open(through, port))).toBe('ECONNRESET');
   });
 });
 
 it.each(['upstream', 'client'] as const)('a joined pair whose %s ended is released after a silence', async (by) => {
-  const port = await server((socket) => {
+  const port = await halfOpenServer((socket) => {
     socket.resume();
     if (by === 'upstream') socket.end();
   });
@@ -120,7 +104,7 @@ it.each(['upstream', 'client'] as const)('a joined pair whose %s ended is releas
 });
 
 it.skipIf(!HAS_SOCKET_OPTIONS)('the system asks whether both ends of a silent pair are still there', async () => {
-  const port = await server((socket) => void socket.write('hello'));
+  const port = await halfOpenServer((socket) => void socket.write('hello'));
   const through = await testEngine({ intercept: false });
   const client = await connected(through, port);
   await once(client, 'readable');
@@ -130,7 +114,7 @@ it.skipIf(!HAS_SOCKET_OPTIONS)('the system asks whether both ends of a silent pa
 });
 
 it('a tunnel in which neither side ever speaks ends with its code', async () => {
-  const port = await server((socket) => void socket.once('end', () => socket.end()).resume());
+  const port = await halfOpenServer((socket) => void socket.once('end', () => socket.end()).resume());
   const through = await testEngine({}, { tunnelSilence: 30, clientSilence: SILENCE });
   const client = await connected(through, port);
   await ending(client);
@@ -143,7 +127,7 @@ it('a TLS handshake that stops halfway ends with its code, and leaves nothing', 
   const origin = await secureRawOrigin((socket) => void socket.end());
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { clientSilence: SILENCE });
   const hello = await new Promise<Buffer>((resolve) => {
-    void server((socket) => socket.once('data', resolve)).then((port) => {
+    void halfOpenServer((socket) => socket.once('data', resolve)).then((port) => {
       const caught = tls.connect({ port, host: '127.0.0.1', servername: 'localhost' });
       caught.on('error', () => {});
       onTestFinished(() => void caught.destroy());
@@ -168,7 +152,7 @@ describe('an HTTP/1.1 client that keeps its side open', () => {
     ['behind a refused CONNECT', 'CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n', '400'],
   ];
   it.each(cases)('is released: %s', async (_name, request, status) => {
-    const port = await server((socket) => {
+    const port = await halfOpenServer((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'));
     });
     const through = await testEngine({}, { clientSilence: SILENCE });
@@ -181,7 +165,7 @@ describe('an HTTP/1.1 client that keeps its side open', () => {
   });
 
   it('is released once it has been idle', async () => {
-    const port = await server((socket) => {
+    const port = await halfOpenServer((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     });
     const through = await testEngine({}, { clientSilence: SILENCE });
@@ -193,7 +177,7 @@ describe('an HTTP/1.1 client that keeps its side open', () => {
 
   it('is released if it does not read its response', async () => {
     const body = Buffer.alloc(64 * 1024 * 1024);
-    const port = await server((socket) => {
+    const port = await halfOpenServer((socket) => {
       socket.once('data', () => {
         socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`);
         socket.end(body);
@@ -235,7 +219,7 @@ describe('a reset inside a tunnel', () => {
   it('of the client resets the connection to an HTTPS proxy', async () => {
     let accepted: net.Socket | null = null;
     const proxy = await secureRawOrigin((socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'));
-    const port = await server((socket) => {
+    const port = await halfOpenServer((socket) => {
       accepted = socket;
       const onward = net.connect(proxy.port, '127.0.0.1').on('error', () => {});
       socket.on('close', () => onward.destroy());
@@ -253,7 +237,7 @@ describe('a reset inside a tunnel', () => {
   });
 
   it('of the server reaches the client after the bytes before it', async () => {
-    const port = await server((socket) => {
+    const port = await halfOpenServer((socket) => {
       socket.once('data', (chunk) => socket.write(chunk, () => socket.resetAndDestroy()));
     });
     const client = await connected(await testEngine({ intercept: false }), port);
@@ -267,7 +251,7 @@ describe('a reset inside a tunnel', () => {
   for (const way of ways) {
     it.skipIf(!way.available)(`of the client reaches what is next upstream, ${way.name}`, async () => {
       const ended = new Promise<string>((resolve) => {
-        void server((socket) => {
+        void halfOpenServer((socket) => {
           socket.once('data', (chunk) => socket.write(chunk));
           void ending(socket).then(resolve);
         }).then(async (port) => {
@@ -283,7 +267,7 @@ describe('a reset inside a tunnel', () => {
   }
 
   it.skipIf(!HAS.microsocks)('and a server that speaks first is heard through SOCKS', async () => {
-    const port = await server((socket) => void socket.end('220 a.test ESMTP\r\n'));
+    const port = await halfOpenServer((socket) => void socket.end('220 a.test ESMTP\r\n'));
     const through = await testEngine(
       { upstreamProxy: { enabled: true, url: `socks5://127.0.0.1:${await microsocks(null)}` } },
       { tunnelSilence: 30 },
@@ -313,7 +297,7 @@ describe('a reset after an upgrade', () => {
 
   async function plain(): Promise<Upgraded> {
     let accepted: net.Socket | null = null;
-    const port = await server((socket) => {
+    const port = await halfOpenServer((socket) => {
       accepted = socket;
       socket.once('data', () => socket.write(SWITCHED));
     });
@@ -327,7 +311,7 @@ describe('a reset after an upgrade', () => {
   async function secure(): Promise<Upgraded> {
     const origin = await secureRawOrigin((socket) => void socket.write(SWITCHED));
     let accepted: net.Socket | null = null;
-    const port = await server((socket) => {
+    const port = await halfOpenServer((socket) => {
       accepted = socket;
       const onward = net.connect(origin.port, '127.0.0.1').on('error', () => {});
       socket.on('close', () => onward.destroy());
