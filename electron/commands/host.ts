@@ -184,11 +184,12 @@ export class Host {
     this.rules.watch();
     this.#agentRules.start();
     await this.#systemProxy.recover();
-    void this.#clients.sweep();
     // The upstream route must be known before the first request arrives.
     await this.#proxies.follow(this.settings.current());
     this.#otlp.start(this.settings.current().otlp);
     await this.runtime.start(port);
+    // Looks for every browser: nothing waits for it.
+    void this.#clients.sweep();
   }
 
   /** Reads a changed upstream route before applying it: until it is read, requests would fail. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, session } from 'electron';
+import type { Failure } from '../../shared/model/failure.ts';
 import { announce } from '../attach/announce.ts';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
@@ -60,24 +61,26 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   confinePages(session.defaultSession, (url) => host !== undefined && isTraceAddress(url, host));
   const web = await openWeb(bundleFolder());
   // Windows get failures with the status.
-  host = await openHost(options, threads, web, ({ code, message }) => log.error(`${code}: ${message}`));
+  const onFailure = ({ code, message }: Failure) => log.error(`${code}: ${message}`);
+  host = await openHost(options, threads, web, onFailure);
   web.serve(host);
-  const withdraw = announce(options.dataFolder, web.address, () => undefined);
+  let withdraw = (): void => undefined;
   const updates = new Updates({
     log,
     wanted: () => host.settings.current().lookForUpdates,
     isRecording: () => host.settings.current().recording && host.runtime.status().state === 'running',
   });
-  quitWell({ host, withdraw, exit: (code) => updates.exit(code) });
+  quitWell({ host, withdraw: () => withdraw(), exit: (code) => updates.exit(code) });
   followTheme(host);
   powerMonitor.on('resume', () => void host.runtime.resumed().catch(() => null));
   answerWindows();
   const show = () => showWindow(host, options);
-  addDesktopParts({ host, log, opener, updates, show, dataFolder: options.dataFolder, bundleFolder: bundleFolder() });
-  followSystem(show, opener);
-  // In parallel: the window is drawn while the proxy starts.
+  // In parallel: the page loads while the proxy starts. What the window does not need comes after it.
   const started = startProxy(host, options);
   show();
+  withdraw = announce(options.dataFolder, web.address, onFailure);
+  addDesktopParts({ host, log, opener, updates, show, dataFolder: options.dataFolder, bundleFolder: bundleFolder() });
+  followSystem(show, opener);
   await started;
   opener.serve(host);
   opener.open(options.files);
