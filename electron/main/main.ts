@@ -53,8 +53,8 @@ function followSystem(show: () => void, opener: FileOpener): void {
 async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   const log = new AppLog(options.dataFolder, options.verbose);
   watchForCrashes(log);
-  const threads = loadThreads(options);
   await app.whenReady();
+  const threads = loadThreads(options);
   log.info(`Roundtrip ${app.getVersion()} starts, Electron ${process.versions.electron}`);
   servePage(path.join(bundleFolder(), 'renderer'));
   let host: Host | undefined;
@@ -114,9 +114,7 @@ function main(): void {
     app.quit();
     return;
   }
-  run(options, new FileOpener()).catch(async (error: unknown) => {
-    // Linux shows no dialog earlier.
-    await app.whenReady();
+  run(options, new FileOpener()).catch((error: unknown) => {
     const { code, message } = problemOf(error);
     dialog.showErrorBox('Roundtrip could not start', `${message}\n\n(${code})`);
     app.exit(1);

@@ -22,7 +22,7 @@ function watchdogCommand(): Command {
 
 type LoadedThreads = ReturnType<typeof Host.loadThreads>;
 
-/** Begins what takes longest, beside Electron's own start. Throws `session.open-failed`. */
+/** Begins what takes longest, beside all that follows. Throws `session.open-failed`. */
 export function loadThreads({ dataFolder, session }: StartOptions): LoadedThreads {
   return Host.loadThreads(bundleFolder(), session ?? newSessionPath(dataFolder, new Date()));
 }

@@ -29,7 +29,8 @@ export interface EngineThreadsListener {
 
 /**
  * The threads of one life of the engine. They load as soon as they are made, which takes longer than all else at the
- * start of the desktop app: it makes them before Electron is ready, and the engine starts once settings and CA are read.
+ * start of the desktop app: it makes them first, and the engine starts once settings and CA are read. Before Electron is
+ * ready would be too early: on two cores they then delay Electron itself by as much.
  */
 export class EngineThreads {
   readonly engine: Thread<EngineCalls, EngineNotice>;
