@@ -11,7 +11,6 @@ import { readAutoDetect } from '../system/proxy/read/auto-detect.ts';
 import { readSystemProxy } from '../system/proxy/read/read-system-proxy.ts';
 import { readWpadPlaces } from '../system/proxy/wpad/read-wpad-places.ts';
 import type { Command } from '../system/run-command.ts';
-import { EngineThreads } from '../worker/engine-threads.ts';
 import { LabRunner } from '../worker/lab/lab-runner.ts';
 import { OtlpRunner } from '../worker/otlp/otlp-runner.ts';
 import { Runtime } from '../worker/runtime.ts';
@@ -51,8 +50,6 @@ export interface HostOptions {
   rulesFile: string | null;
   listen: { host: string; port: number };
   sessionPath: string;
-  /** The engine's threads, if they were loaded ahead for this session. */
-  threads?: EngineThreads;
   /** `host:port` of Roundtrip's UI, which the proxy refuses to connect to. */
   refusedAuthorities: string[];
   files: FileSink;
@@ -102,15 +99,6 @@ export class Host {
   readonly #proxies: ProxyWatch;
   readonly #battery: BatteryWatch;
   readonly #otlp: OtlpRunner;
-
-  /**
-   * Loads the engine's threads for `HostOptions.threads` before the host can be opened; creates the session file. Throws
-   * `session.open-failed` if the file's folder can't be made.
-   */
-  static loadThreads(threadFolder: string, sessionPath: string): EngineThreads {
-    makeSessionFolder(sessionPath);
-    return new EngineThreads(threadFolder, sessionPath);
-  }
 
   /**
    * Starts neither engine nor proxy. Rejects with `session.open-failed`, `ca.unreadable` or `ca.write-failed`, or what
@@ -325,13 +313,12 @@ export class Host {
   }
 
   #makeRuntime(options: HostOptions): Runtime {
-    const { threadFolder, sessionPath, threads, listen, refusedAuthorities, dataFolder, onFailure } = options;
+    const { threadFolder, sessionPath, listen, refusedAuthorities, dataFolder, onFailure } = options;
     const { certificatePem, keyPem } = this.authority;
     const leafFolder = options.caFolder ?? dataFolder;
     return new Runtime({
       threadFolder,
       sessionPath,
-      threads,
       engine: {
         ...listen,
         settings: this.#battery.effective(this.settings.current()),

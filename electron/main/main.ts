@@ -13,7 +13,7 @@ import { quitWell } from './quit.ts';
 import { confinePages } from './security/confine.ts';
 import { declarePageScheme, servePage } from './security/page-protocol.ts';
 import { isTraceAddress } from './security/trace-address.ts';
-import { bundleFolder, loadThreads, openHost, openWeb, startProxy } from './start-host.ts';
+import { bundleFolder, openHost, openWeb, startProxy } from './start-host.ts';
 import { type StartOptions, startOptions } from './start-options.ts';
 import { AppLog } from './trouble/app-log.ts';
 import { watchForCrashes } from './trouble/crash-watch.ts';
@@ -54,7 +54,6 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   const log = new AppLog(options.dataFolder, options.verbose);
   watchForCrashes(log);
   await app.whenReady();
-  const threads = loadThreads(options);
   log.info(`Roundtrip ${app.getVersion()} starts, Electron ${process.versions.electron}`);
   servePage(path.join(bundleFolder(), 'renderer'));
   let host: Host | undefined;
@@ -62,7 +61,7 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   const web = await openWeb(bundleFolder());
   // Windows get failures with the status.
   const onFailure = ({ code, message }: Failure) => log.error(`${code}: ${message}`);
-  host = await openHost(options, threads, web, onFailure);
+  host = await openHost(options, bundleFolder(), web, onFailure);
   web.serve(host);
   let withdraw = (): void => undefined;
   const updates = new Updates({
@@ -76,8 +75,8 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   answerWindows();
   const show = () => showWindow(host, options);
   // In parallel: the page loads while the proxy starts. What the window does not need comes after it.
-  const started = startProxy(host, options);
   show();
+  const started = startProxy(host, options);
   withdraw = announce(options.dataFolder, web.address, onFailure);
   addDesktopParts({ host, log, opener, updates, show, dataFolder: options.dataFolder, bundleFolder: bundleFolder() });
   followSystem(show, opener);

@@ -20,34 +20,26 @@ function watchdogCommand(): Command {
   return [process.execPath, ...(app.isPackaged ? [] : [path.join(bundleFolder(), 'main.cjs')]), ...sandbox];
 }
 
-type LoadedThreads = ReturnType<typeof Host.loadThreads>;
-
-/** Begins what takes longest, beside all that follows. Throws `session.open-failed`. */
-export function loadThreads({ dataFolder, session }: StartOptions): LoadedThreads {
-  return Host.loadThreads(bundleFolder(), session ?? newSessionPath(dataFolder, new Date()));
-}
-
 /**
  * The host of the desktop app; its proxy does not run yet. Commands attach to it through `web`. Rejects with
  * `ca.unreadable`.
  */
 export async function openHost(
-  { dataFolder, port }: StartOptions,
-  threads: LoadedThreads,
+  { dataFolder, port, session }: StartOptions,
+  bundleFolder: string,
   web: WebHost,
   onFailure: (failure: Failure) => void,
 ): Promise<Host> {
   return await Host.open({
     kind: 'electron',
     version: app.getVersion(),
-    threadFolder: bundleFolder(),
+    threadFolder: bundleFolder,
     dataFolder,
     guard: keyGuard(),
     overrides: {},
     rulesFile: null,
     listen: { host: '127.0.0.1', port: port ?? DEFAULT_PORT },
-    sessionPath: threads.sessionPath,
-    threads,
+    sessionPath: session ?? newSessionPath(dataFolder, new Date()),
     refusedAuthorities: web.authorities,
     files: saveDialog,
     chooseProgram,

@@ -9,7 +9,6 @@ import type { ConsoleLine } from '../../shared/model/rule/script.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SearchProgress } from '../session/search/search-session.ts';
 import type { EngineStart } from './engine-calls.ts';
-import type { EngineThreads } from './engine-threads.ts';
 
 export interface RuntimeOptions {
   /** Where the threads' bundles are. */
@@ -17,8 +16,6 @@ export interface RuntimeOptions {
   /** Created if missing; otherwise appended to. */
   sessionPath: string;
   engine: Omit<EngineStart, 'proxyFacts' | 'rules'>;
-  /** Loaded ahead for the first life of the engine. */
-  threads?: EngineThreads | undefined;
   listener: RuntimeListener;
 }
 

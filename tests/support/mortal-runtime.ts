@@ -8,7 +8,6 @@ import { text } from 'node:stream/consumers';
 import { BroadcastChannel } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
-import { EngineThreads } from '../../electron/worker/engine-threads.ts';
 import type { RuntimeListener } from '../../electron/worker/recording-types.ts';
 import { Runtime } from '../../electron/worker/runtime.ts';
 import type { FeedBatch } from '../../shared/contract/events.ts';
@@ -120,8 +119,8 @@ export class Heard implements RuntimeListener {
   }
 }
 
-/** A runtime with real threads that can be told to die; nothing runs yet. Closed with the test. `ahead`: with loaded threads. */
-export async function mortalRuntime(sessionPath?: string, ahead = false) {
+/** A runtime with real threads that can be told to die; nothing runs yet. Closed with the test. */
+export async function mortalRuntime(sessionPath?: string) {
   const folder = temporaryFolder();
   const { certificatePem, keyPem } = await openCertificateAuthority(folder);
   const threads = mortalThreads(folder);
@@ -130,7 +129,6 @@ export async function mortalRuntime(sessionPath?: string, ahead = false) {
   const runtime = new Runtime({
     threadFolder: threads.threadFolder,
     sessionPath: session,
-    threads: ahead ? new EngineThreads(threads.threadFolder, session) : undefined,
     engine: {
       ...{ host: '127.0.0.1', port: 0, settings: DEFAULT_SETTINGS, refusedAuthorities: [] },
       certificates: { certificatePem, keyPem, leafFolder: folder },

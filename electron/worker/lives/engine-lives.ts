@@ -2,7 +2,6 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { failure, failureOf, RoundtripError } from '../../failures/errors.ts';
 import type { EngineNotice } from '../engine-calls.ts';
 import { EngineRun } from '../engine-run.ts';
-import { EngineThreads } from '../engine-threads.ts';
 import type { RuntimeOptions } from '../recording-types.ts';
 import { Deaths } from './deaths.ts';
 import type { DesiredState } from './desired-state.ts';
@@ -13,8 +12,6 @@ import type { StatusBoard } from './status-board.ts';
 /** If the engine dies more often than this within a minute, restarting does not help. */
 const MOST_DEATHS = 5;
 const DEATHS_WITHIN = 60_000;
-/** For a writer that has only opened its file. Milliseconds. */
-const UNUSED_GRACE = 1000;
 
 /** Where an engine listens, and what it records into. */
 export interface Place {
@@ -40,8 +37,6 @@ export class EngineLives {
   readonly #queue = new LifecycleQueue();
   readonly #deaths = new Deaths(MOST_DEATHS, DEATHS_WITHIN);
   #place: Place;
-  /** Loaded ahead for the first life. */
-  #loaded: EngineThreads | null;
   #run: EngineRun | null = null;
   /** A life that was asked to end, and has not yet. */
   #stopping: EngineRun | null = null;
@@ -55,7 +50,6 @@ export class EngineLives {
     this.#desired = desired;
     this.#board = board;
     this.#listener = listener;
-    this.#loaded = options.threads ?? null;
     const { host, port } = options.engine;
     this.#place = { host, port, sessionPath: options.sessionPath };
   }
@@ -129,20 +123,19 @@ export class EngineLives {
     await run?.stop(graceMs);
     this.#stopping = null;
     this.#count(run);
-    await this.#dropLoaded();
     await this.#dying;
   }
 
   async #begin(signal: AbortSignal): Promise<void> {
     const { host, port, sessionPath } = this.#place;
-    const { engine } = this.#options;
+    const { threadFolder, engine } = this.#options;
     const atStart = this.#desired.current();
     const { settings, proxyFacts, rules } = atStart;
     await this.#dying;
     let run: EngineRun | null = null;
     try {
       run = await EngineRun.start({
-        ...{ threads: await this.#threadsFor(sessionPath), signal },
+        ...{ threadFolder, sessionPath, signal },
         start: {
           ...{ ...engine, settings, rules, proxyFacts, host, port },
           certificates: { ...engine.certificates, ...atStart.certificates },
@@ -157,23 +150,6 @@ export class EngineLives {
     }
     this.#isRunning(run);
     await this.#desired.reconcile(run, atStart, (error) => this.#listener.onFailure(failureOf(error)));
-  }
-
-  async #threadsFor(sessionPath: string): Promise<EngineThreads> {
-    const loaded = this.#loaded;
-    if (loaded?.sessionPath === sessionPath) {
-      this.#loaded = null;
-      return loaded;
-    }
-    await this.#dropLoaded();
-    return new EngineThreads(this.#options.threadFolder, sessionPath);
-  }
-
-  /** No life uses them any more: they have nothing to write. */
-  async #dropLoaded(): Promise<void> {
-    const loaded = this.#loaded;
-    this.#loaded = null;
-    await loaded?.stop(UNUSED_GRACE);
   }
 
   #isRunning(run: EngineRun): void {
