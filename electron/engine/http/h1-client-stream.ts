@@ -9,6 +9,7 @@ import { type BodyReader, bodyReader } from './h1-body.ts';
 import type { H1Connection } from './h1-connection.ts';
 import { writePayload } from './h1-payload.ts';
 import { lastChunk, responseToHttp1 } from './header-rules.ts';
+import { destroyWhenWritten } from './linger.ts';
 import type { RequestHead, ResponseHead } from './message.ts';
 import { view } from './view.ts';
 
@@ -199,7 +200,7 @@ export class H1ClientStream implements ClientStream {
     }
     const { socket } = this.#client;
     if (reset.tcpReset) resetConnection(socket);
-    else socket.destroy();
+    else destroyWhenWritten(socket);
   }
 
   upgrade(): { socket: Duplex; ahead: Buffer } {

@@ -18,3 +18,18 @@ export function endAndLinger(socket: Socket, silence: number, last: string | Buf
   else socket.end(last);
   socket.resume();
 }
+
+/**
+ * Closes a connection without an orderly end, once what was written has left. A TLS socket encrypts as much as its
+ * connection takes, and drops the rest if it is destroyed before. Nothing more is read from the client meanwhile; one
+ * that takes nothing is ended by the socket's timeout.
+ */
+export function destroyWhenWritten(socket: Socket): void {
+  if (socket.writableLength === 0) {
+    socket.destroy();
+    return;
+  }
+  socket.pause();
+  socket.once('timeout', () => socket.destroy());
+  socket.write('', () => socket.destroy());
+}
