@@ -76,6 +76,6 @@ describe('roundtrip findings', () => {
   it('refuses a file that is not a session, with one sentence', async () => {
     const { exitCode, stderr } = await runRoundtrip(['findings', path.resolve('README.md')]);
     expect({ exitCode, lines: stderr.trim().split('\n').length }).toEqual({ exitCode: 1, lines: 1 });
-    expect(stderr).toContain('no session file, HAR');
+    expect(stderr).toContain('not a session file, HAR');
   });
 });
