@@ -32,7 +32,7 @@ test('the lab measures a recorded page and shows the result', async () => {
     );
     await choice.getByRole('radio', { name: /11 requests/ }).check();
     await dialog.getByLabel('Round trips, ms').fill('fast');
-    await expect(dialog.getByText('Round trips are up to ten numbers')).toBeVisible();
+    await expect(dialog.getByText('Enter up to ten round trips')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Measure' })).toBeDisabled();
     await dialog.getByLabel('Round trips, ms').fill('0');
     await dialog.getByLabel('Loads of each').fill('1');
