@@ -43,8 +43,8 @@ export class SessionFile {
   }
 
   /**
-   * Rejects with the thread's failure, `session.open-failed`, or `engine.stopped` once it is closed. A read that met
-   * the death of its thread is asked again, once: it may be the cause.
+   * Rejects with the thread's failure, `session.open-failed`, or `engine.stopped` once it is closed. A read whose
+   * thread died is repeated only once: the read itself may be what killed the thread.
    */
   async call<N extends keyof SessionCalls & string>(
     name: N,

@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, expect, test } from '@playwright/test';
+import { type Browser, expect, test } from '@playwright/test';
 import { firstSorted, writeSession } from '../performance/window/window-session.ts';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer, openWindow } from '../support/window-page.ts';
 
 /** Enough that no order is worked out within one slice. */
 const ROWS = 60_000;
@@ -32,7 +33,7 @@ function watchArranging(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** Runs in the page: clicks two headers within one task, as fast as no user can. */
+/** Runs in the page: clicks two headers within one task, faster than any user can. */
 function sortTwice([first, second]: readonly [string, string]): void {
   const headers = [...document.querySelectorAll<HTMLElement>('[role="columnheader"] button')];
   for (const name of [first, second]) headers.find((each) => each.textContent === name)?.click();
@@ -43,9 +44,8 @@ test('a large session: a long sort says that it is under way, and a newer one ta
   const file = path.join(folder, 'large.roundtrip');
   writeSession(file, ROWS);
   host = await serveHost('--session', file);
-  viewer = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
-  const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
+  viewer = await launchViewer();
+  const page = await openWindow(viewer, host.ui);
   await expect(page.getByTestId('counts')).toContainText('60,000 exchanges', { timeout: 60_000 });
   await page.evaluate(watchArranging);
   const firstRow = page.locator('[aria-rowindex="2"]');

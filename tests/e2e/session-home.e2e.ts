@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow } from '../support/window-page.ts';
@@ -22,9 +22,10 @@ test.afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-test('the sessions dialog imports a file and duplicates a session', async () => {
+/** Imports a HAR without entries under this name, and opens the sessions dialog again. */
+async function importedSession(name: string): Promise<{ page: Page; dialog: Locator }> {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-home-'));
-  const har = path.join(folder, 'empty.har');
+  const har = path.join(folder, `${name}.har`);
   fs.writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [] } }));
   host = await serveHost();
   viewer = await launchViewer();
@@ -33,8 +34,13 @@ test('the sessions dialog imports a file and duplicates a session', async () => 
   const dialog = page.getByRole('dialog', { name: 'Sessions' });
   await dialog.getByLabel('Open or import a file').fill(har);
   await dialog.getByRole('button', { name: 'Open file' }).click();
-  await expect(page.getByRole('tab', { name: 'empty' })).toBeVisible();
+  await expect(page.getByRole('tab', { name })).toBeVisible();
   await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+  return { page, dialog };
+}
+
+test('the sessions dialog imports a file and duplicates a session', async () => {
+  const { page, dialog } = await importedSession('empty');
   const item = dialog.getByRole('listitem').filter({ hasText: 'empty' });
   await expect(item.first()).toBeVisible();
   const before = await item.count();
@@ -48,18 +54,7 @@ test('the sessions dialog imports a file and duplicates a session', async () => 
 });
 
 test('old sessions are named, deleted on a second click, and listed; the open one and the recording stay', async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-home-'));
-  const har = path.join(folder, 'monday.har');
-  fs.writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [] } }));
-  host = await serveHost();
-  viewer = await launchViewer();
-  const page = await openWindow(viewer, host.ui);
-  await page.keyboard.press('Control+o');
-  const dialog = page.getByRole('dialog', { name: 'Sessions' });
-  await dialog.getByLabel('Open or import a file').fill(har);
-  await dialog.getByRole('button', { name: 'Open file' }).click();
-  await expect(page.getByRole('tab', { name: 'monday' })).toBeVisible();
-  await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+  const { page, dialog } = await importedSession('monday');
   const items = dialog.locator('.session-item');
   await items.filter({ hasText: 'monday' }).first().getByRole('button', { name: 'Duplicate' }).click();
   await expect(items).toHaveCount(3);

@@ -7,7 +7,7 @@ export function launchViewer(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
 }
 
-/** Roundtrip's window at `ui` in a context of its own, 1280 by 800 pixels. Resolves once it shows the filter. */
+/** Opens Roundtrip's window at `ui` in a new browser context, 1280 by 800 pixels. Resolves once it shows the filter. */
 export async function openWindow(viewer: Browser, ui: string): Promise<Page> {
   const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(ui);

@@ -8,7 +8,7 @@ export function corsFields(headers: RawHeaders): string[] {
   return ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true', 'Vary', 'Origin'];
 }
 
-/** The fields that let a preflight pass (Fetch standard, "CORS-preflight fetch"); null if the request is none. */
+/** The fields that let a preflight pass (Fetch standard, "CORS-preflight fetch"); null if it is not a preflight. */
 export function preflightFields({ method, headers }: RequestHead): string[] | null {
   const wanted = firstHeader(headers, 'access-control-request-method');
   if (method !== 'OPTIONS' || wanted === undefined) return null;
@@ -18,8 +18,8 @@ export function preflightFields({ method, headers }: RequestHead): string[] | nu
 }
 
 /**
- * Status and fields of a response that the page at the request's origin may read; an answer to its preflight also needs a
- * status of success. A request of no other origin changes nothing.
+ * Status and fields that let the page at the request's origin read the response. A preflight also needs a successful
+ * status. Without an Origin field, nothing changes.
  */
 export function allowingCors(
   { status, headers, version }: ResponseHead,

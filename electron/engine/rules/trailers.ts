@@ -62,7 +62,7 @@ function withAnnounced(headers: RawHeaders, changes: Changes, isHttp2: boolean):
 }
 
 /**
- * Why a message gets no other trailers, as a sentence without its end; null: it can. `versions`: of the message, and of
+ * Why the trailers can't change, as a sentence without its full stop; null: they can. `versions`: of the message and of
  * the client that gets it.
  */
 export function trailersProblem(versions: readonly HttpVersion[], hasBody: boolean): string | null {

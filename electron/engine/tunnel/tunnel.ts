@@ -307,7 +307,7 @@ export class Tunnels {
         accepted: () => this.#accepting.accepted(client),
       };
       this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));
-      // Of the one connection, the inner layer knows best how it ended; the socket below only sees that we closed it.
+      // The TLS layer knows how the connection ended; the socket below only sees that we closed it.
       secure.once('close', () => {
         connection.info.end = inside.info.end;
       });

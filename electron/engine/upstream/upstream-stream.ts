@@ -81,7 +81,7 @@ export interface Opening {
   failed: FailedOpening[];
 }
 
-/** What a connection begins with as it opens. `L`: the socket that its protocol runs over. */
+/** What a new connection starts with. `L`: the type of its socket. */
 export interface OpenedLine<L> {
   socket: L;
   origin: Origin;

@@ -132,7 +132,7 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
 
   // Newer versions refuse such a request, with their own proxy on.
   it.skipIf(binary === null || FOLLOWS.includes(version))(
-    'uses a proxy of its own without a tunnel to it',
+    'connects to its configured proxy without a tunnel',
     async () => {
       const origins = await loopbackOrigins();
       const script = `${START}const { hostname, port } = new URL(process.env.HTTP_PROXY);

@@ -14,7 +14,7 @@ const MAY_LOSE = 250;
 /** Some two seconds of traffic. */
 const LINES = 1000;
 
-/** Lets a process record, kills it in the middle, and returns what it had finished by then. */
+/** Starts a recording process, kills it during traffic, and returns the exchanges that were complete. */
 async function recordUntilKilled(path: string): Promise<{ id: number; endedBeforeKill: number }[]> {
   const script = join(import.meta.dirname, 'traffic-process.ts');
   const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });

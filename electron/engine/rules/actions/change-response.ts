@@ -22,7 +22,10 @@ export function changedResponse(head: ResponseHead, changes: Partial<ResponseHea
   return { ...changed, wire: responseHeadBytes(changed) };
 }
 
-/** Everything but the body. `request`: the client's. `problem`: what does not apply, as a sentence without its end; null: all does. */
+/**
+ * Everything but the body. `request`: the client's. `problem`: what does not apply, as a sentence without its full stop;
+ * null: everything applies.
+ */
 export function changeResponseHead(
   head: ResponseHead,
   change: ChangeResponse,
