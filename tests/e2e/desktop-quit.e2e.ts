@@ -2,35 +2,20 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import type net from 'node:net';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
+import { freePort } from '../support/free-port.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
 async function listening(server: net.Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
-}
-
-/**
- * A free port below those that the system gives to a listener without one (32768 on Linux): the app's own web host could
- * get the same port before the proxy does.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const server = net.createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
 }
 
 /** Takes all space that is left. */

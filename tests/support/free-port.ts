@@ -1,40 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import net, { type AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import net from 'node:net';
 
+/**
+ * A port that is free and stays free until its owner listens: below those that systems give to outgoing connections and
+ * to listeners without a port (from 32768 on Linux, 49152 elsewhere), where another test could get it in between.
+ */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function opens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = net.createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
     });
-    socket.once('error', () => resolve(false));
-  });
-}
-
-/** A program that serves on `port`, started, awaited, and ended with the test. */
-export async function startServer(
-  port: number,
-  program: string,
-  parameters: readonly string[],
-  env?: NodeJS.ProcessEnv,
-): Promise<ChildProcess> {
-  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk) => (said = `${said}${chunk}`.slice(-2000)));
-  onTestFinished(() => void child.kill('SIGKILL'));
-  while (child.exitCode === null) {
-    if (await opens(port)) return child;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
   }
-  throw new Error(`${program} ended with ${child.exitCode}: ${said}`);
 }

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { freePort, startServer } from './free-port.ts';
+import { freePort } from './free-port.ts';
 import { hasProgram } from './has-program.ts';
+import { startServer } from './start-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const HAS_KERBEROS = hasProgram('sh', '-c', 'command -v krb5kdc kadmin.local kdb5_util kinit');

@@ -15,6 +15,7 @@ import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
+import { freePort } from './free-port.ts';
 import { DIST } from './roundtrip-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -130,7 +131,7 @@ export async function mortalRuntime(sessionPath?: string) {
     threadFolder: threads.threadFolder,
     sessionPath: session,
     engine: {
-      ...{ host: '127.0.0.1', port: 0, settings: DEFAULT_SETTINGS, refusedAuthorities: [] },
+      ...{ host: '127.0.0.1', port: await freePort(), settings: DEFAULT_SETTINGS, refusedAuthorities: [] },
       certificates: { certificatePem, keyPem, leafFolder: folder },
     },
     listener: heard,

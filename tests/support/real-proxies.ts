@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort, startServer } from './free-port.ts';
+import { freePort } from './free-port.ts';
 import { hasProgram } from './has-program.ts';
+import { startServer } from './start-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The proxies of Debian that tests start; where one is missing its tests are skipped by name. */

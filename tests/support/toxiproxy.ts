@@ -1,7 +1,8 @@
 import os from 'node:os';
 import path from 'node:path';
-import { freePort, startServer } from './free-port.ts';
+import { freePort } from './free-port.ts';
 import { hasProgram } from './has-program.ts';
+import { startServer } from './start-server.ts';
 
 const PROGRAM = path.join(process.env.GOPATH ?? path.join(os.homedir(), 'go'), 'bin', 'toxiproxy-server');
 

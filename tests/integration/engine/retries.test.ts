@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
@@ -16,15 +17,6 @@ const MIB = 1024 * 1024;
 
 const tries = (exchange: Exchange): unknown[] =>
   exchange.attempts.map((each) => [each.failure?.code ?? null, each.retryReason]);
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Resolves when an exchange looks for a connection. */
 function begun(through: TestEngine): Promise<void> {

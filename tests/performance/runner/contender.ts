@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Child } from './child.ts';
@@ -48,16 +47,6 @@ export interface Contender {
   /** The name of the thread whose CPU is of interest; null: the process as a whole. */
   thread: string | null;
   start(around: Surroundings): Promise<Running>;
-}
-
-export async function freePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /** Its own folder below `base`. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { type Contender, folderFor, freePort, type Running } from './contender.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type Contender, folderFor, type Running } from './contender.ts';
 import { contenderOf } from './contenders.ts';
 import type { Context, Outcome, Result, Round, Scenario } from './scenario.ts';
 
