@@ -37,15 +37,19 @@ const SETTINGS_TIME = 1_000;
 
 /**
  * If the tunnel's upstream connection is new, our SETTINGS wait for upstream's, as the client's wait would be without
- * us: the first SETTINGS say whether the origin supports extended CONNECT, and clients may only check those. The
- * client's requests do not wait.
+ * us: the first SETTINGS say whether the origin supports extended CONNECT, and clients may only check those. They also
+ * say how many requests it takes at once, `allow`. The client's requests do not wait.
  */
-function whenSettled({ sticky }: ClientConnection): ((ready: () => void) => void) | null {
+function whenSettled(
+  { sticky }: ClientConnection,
+  allow: (streams: number) => void,
+): ((ready: () => void) => void) | null {
   if (!sticky?.whenSettled) return null;
   return (ready) => {
     const timer = setTimeout(ready, SETTINGS_TIME).unref();
-    sticky.whenSettled?.(() => {
+    sticky.whenSettled?.((streams) => {
       clearTimeout(timer);
+      allow(streams);
       ready();
     });
   };
@@ -83,7 +87,8 @@ export function serveHttp2(
   socket.allowHalfOpen = false;
   const { clientSilence } = limits;
   const times = { idleTime: clientSilence, streamSilence: clientSilence };
-  const options = { ...http2Options(limits), ...times, server: true, whenReady: whenSettled(connection) };
+  const allow = (streams: number): void => http2.allowStreams(streams);
+  const options = { ...http2Options(limits), ...times, server: true, whenReady: whenSettled(connection, allow) };
   const tell = (about: Failure): void => handlers.problem(about, connection, null);
   const badRequest = (detail: string): void => tell(failure('client.bad-request', { detail }));
   const http2 = new Http2Connection(socket, options, {
@@ -118,6 +123,10 @@ export function serveHttp2(
     connection.upstreamLeaves = (goaway, exchanges) => {
       if (exchanges === http2.streams) http2.leave(goaway);
     };
+    // Mirror the origin: a client then queues the requests over its limit as it would without us, and the origin gets
+    // them over one connection.
+    connection.upstreamAllows = allow;
+    if (connection.sticky) connection.sticky.user ??= connection;
   }
   // Mirror the origin: a browser that sees RFC 8441 support opens its WebSockets on this session; the origin must
   // accept them.

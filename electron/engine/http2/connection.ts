@@ -13,12 +13,12 @@ import { FrameParser } from './frame-parser.ts';
 import { FLAG, FRAME, frameHead, goawayFrame, wordFrame } from './frames.ts';
 import { HpackEncoder } from './hpack/encoder.ts';
 import { IncomingFrames, type Receiver } from './incoming-frames.ts';
+import { OurSettings, PREFACE } from './our-settings.ts';
 import { ReceiveWindow } from './receive-window.ts';
-import { FIRST_WINDOW, PeerSettings, SETTING, settingsFrame } from './settings.ts';
+import { PeerSettings } from './settings.ts';
 import { Http2Stream, type StreamHandlers } from './stream.ts';
 import { StreamTable } from './stream-table.ts';
 
-const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** How long a peer whose connection we close has to read our GOAWAY, milliseconds. */
 const FAREWELL = 1000;
 /**
@@ -45,12 +45,11 @@ export class Http2Connection implements Receiver {
   readonly #sender: DataSender;
   readonly #streams: StreamTable;
   readonly #window: ReceiveWindow;
+  readonly #settings: OurSettings;
   readonly peer = new PeerSettings();
   /** `performance.now()` of the last read or request. */
   now = performance.now();
   #prefaceLeft: Buffer;
-  #takesProtocol = false;
-  #saidFirst = false;
   #leaving = false;
   #goneAway = false;
   #dead = false;
@@ -66,6 +65,7 @@ export class Http2Connection implements Receiver {
     this.#socket = socket;
     this.#options = options;
     this.#handlers = handlers;
+    this.#settings = new OurSettings(options);
     this.#streams = new StreamTable(options.server);
     this.#sender = new DataSender(this.peer, (stream) => this.sendHead(stream, stream.out.trailers ?? [], true, null));
     this.#output = new FrameOutput(socket, this.#sender, (error) => this.#failed(error), options.server);
@@ -104,18 +104,9 @@ export class Http2Connection implements Receiver {
 
   /** Our SETTINGS must precede all other frames (RFC 9113, section 3.4). */
   #sayFirst(): void {
-    if (this.#saidFirst || this.#dead) return;
-    this.#saidFirst = true;
-    const { server, streamWindow, connectionWindow, streams, headBytes } = this.#options;
-    const ours = new Map<number, number>([
-      [SETTING.initialWindowSize, streamWindow],
-      [SETTING.maxHeaderListSize, headBytes],
-    ]);
-    if (server) ours.set(SETTING.maxConcurrentStreams, streams);
-    else ours.set(SETTING.enablePush, 0);
-    if (this.#takesProtocol) ours.set(SETTING.enableConnectProtocol, 1);
-    const window = wordFrame(FRAME.windowUpdate, 0, connectionWindow - FIRST_WINDOW);
-    this.#output.release(Buffer.concat([server ? Buffer.alloc(0) : PREFACE, settingsFrame(ours), window]));
+    if (this.#dead) return;
+    const first = this.#settings.first();
+    if (first) this.#output.release(first);
   }
 
   /** Number of open streams. */
@@ -167,14 +158,20 @@ export class Http2Connection implements Receiver {
 
   /** Announces support for extended CONNECT (RFC 8441, section 3). */
   takeProtocol(): void {
-    if (this.#takesProtocol || this.#dead) return;
-    this.#takesProtocol = true;
-    if (!this.#saidFirst) return;
-    this.#output.push(settingsFrame(new Map([[SETTING.enableConnectProtocol, 1]])));
+    this.#sayLater(this.#settings.takeProtocol());
   }
 
   get takesProtocol(): boolean {
-    return this.#takesProtocol;
+    return this.#settings.takesProtocol;
+  }
+
+  /** Lets the peer have `streams` requests at once, as far as our own limit allows. */
+  allowStreams(streams: number): void {
+    this.#sayLater(this.#settings.allowStreams(streams));
+  }
+
+  #sayLater(frame: Buffer | null): void {
+    if (frame && !this.#dead) this.#output.push(frame);
   }
 
   get leaving(): boolean {

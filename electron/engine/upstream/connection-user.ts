@@ -10,6 +10,8 @@ export interface ConnectionUser {
    * HTTP/2 clients only.
    */
   upstreamLeaves?(goaway: Goaway, exchanges: number): void;
+  /** The SETTINGS of its upstream connection allow `streams` requests at once. HTTP/2 clients only. */
+  upstreamAllows?(streams: number): void;
   /** An upstream connection whose last request was this client's is gone. HTTP/1.1 clients only. */
   upstreamGone?(connection: ConnectionInfo): void;
 }

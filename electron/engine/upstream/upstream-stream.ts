@@ -105,8 +105,11 @@ export interface UpstreamConnection {
   user: ConnectionUser | null;
   /** Starts one exchange on the connection. */
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream;
-  /** Calls back once the peer's SETTINGS have arrived or can no longer arrive. HTTP/2 only. */
-  whenSettled?(tell: () => void): void;
+  /**
+   * Calls back once the peer's SETTINGS have arrived or can no longer arrive. `streams`: how many requests they allow at
+   * once. HTTP/2 only.
+   */
+  whenSettled?(tell: (streams: number) => void): void;
   /** Accepts no more requests, and closes once the current ones are done. */
   retire(): void;
   /** `by`, `why`: for the record, unless the end has begun before. */

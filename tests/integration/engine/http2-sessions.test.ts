@@ -3,7 +3,9 @@ import type http2 from 'node:http2';
 import { describe, expect, it } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
+import { openSecureTunnel } from '../../support/tunnel.ts';
 
 /**
  * An origin that takes `limit` streams on a session, and answers when `together` requests are there; `/first` at once.
@@ -42,19 +44,35 @@ const repeated = ({ seen }: TestEngine): unknown[] =>
     .map(({ attempts }) => attempts.map((each) => [each.connection?.id, each.failure?.code, each.retryReason]));
 
 // RFC 9113, section 5.1.2
-describe('more requests than an origin takes on one session', () => {
-  it('share a second session: 200 at once with a limit of 100', async () => {
-    const { origin, sessions } = await limitedOrigin(100, 200);
+describe('the number of requests that an origin takes on one session', () => {
+  it('reaches the client, which queues the rest: the origin sees one session', async () => {
+    const { origin, sessions } = await limitedOrigin(100, 50);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
     const answers = await Promise.all(numbers(200).map((each) => answerOf(client.request({ ':path': `/${each}` }))));
     expect(answers.filter(({ body }) => body === 'ok')).toHaveLength(200);
-    expect(sessions).toHaveLength(2);
-    expect(repeated(through)).toEqual([]);
+    expect(client.remoteSettings.maxConcurrentStreams).toBe(100);
+    expect(sessions).toHaveLength(1);
   });
 
-  it('are not refused first where the session that they used is lost', async () => {
-    const { origin, sessions } = await limitedOrigin(10, 60);
+  it('reaches the client again when the origin changes it, up to our own limit', async () => {
+    const { origin, sessions } = await limitedOrigin(100, 1);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { http2Streams: 300 });
+    const client = await http2Client(through, origin.port);
+    await answerOf(client.request({ ':path': '/first' }));
+    for (const [said, heard] of [
+      [7, 7],
+      [0, 0],
+      [5000, 300],
+    ]) {
+      const changed = once(client, 'remoteSettings');
+      sessions[0]?.settings({ maxConcurrentStreams: said });
+      expect((await changed)[0]).toMatchObject({ maxConcurrentStreams: heard });
+    }
+  });
+
+  it('holds for the session that takes the place of a lost one, and no request is refused first', async () => {
+    const { origin, sessions } = await limitedOrigin(10, 5);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
     expect((await answerOf(client.request({ ':path': '/first' }))).body).toBe('ok');
@@ -65,8 +83,22 @@ describe('more requests than an origin takes on one session', () => {
     await through.upstreamCount(0);
     const answers = await Promise.all(numbers(60).map((each) => answerOf(client.request({ ':path': `/${each}` }))));
     expect(answers.filter(({ body }) => body === 'ok')).toHaveLength(60);
+    expect(sessions).toHaveLength(2);
+  });
+});
+
+describe('more requests than an origin takes on one session', () => {
+  it('are spread over further sessions, and none is refused first: 60 of a client that heard of no limit', async () => {
+    const { origin, sessions } = await limitedOrigin(10, 60);
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await openSecureTunnel(through, origin.port, ['h2']);
+    const head = requestHead('GET', `localhost:${origin.port}`);
+    const asked = numbers(60).map((each) => frame(FRAME.headers, END_HEADERS | END_STREAM, each * 2 + 1, head));
+    client.resume().write(Buffer.concat([PREFACE, ...asked]));
+    await through.seen.ended1(() => through.seen.all.length === 60);
+    expect(through.seen.all.map(({ response }) => response?.status)).toEqual(numbers(60).map(() => 200));
+    expect(sessions).toHaveLength(6);
     expect(repeated(through)).toEqual([]);
-    expect(sessions).toHaveLength(1 + 6);
   });
 
   it('wait for room, which is not kept for clients that left', async () => {

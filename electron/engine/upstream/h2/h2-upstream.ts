@@ -33,7 +33,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
   #retired = false;
   readonly #http2: Http2Connection;
   /** Callbacks waiting for the peer's SETTINGS. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: ((streams: number) => void)[] = [];
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
 
@@ -57,6 +57,7 @@ export class H2Upstream implements UpstreamConnection, H2Session {
         settings: (peer) => {
           if (peer.enableConnectProtocol) owner.extendedConnect(origin);
           owner.settled(this, peer.maxConcurrentStreams);
+          this.user?.upstreamAllows?.(peer.maxConcurrentStreams);
           this.#tellSettled();
         },
         goaway: (code, text) => {
@@ -83,13 +84,14 @@ export class H2Upstream implements UpstreamConnection, H2Session {
     for (const [user, count] of exchanges) user.upstreamLeaves?.(goaway, count);
   }
 
-  whenSettled(tell: () => void): void {
-    if (this.isSettled || !this.usable) tell();
+  whenSettled(tell: (streams: number) => void): void {
+    if (this.isSettled || !this.usable) tell(this.#http2.peer.maxConcurrentStreams);
     else this.#waiting.push(tell);
   }
 
   #tellSettled(): void {
-    for (const tell of this.#waiting.splice(0)) tell();
+    const { maxConcurrentStreams } = this.#http2.peer;
+    for (const tell of this.#waiting.splice(0)) tell(maxConcurrentStreams);
   }
 
   /** Whether the peer has sent any valid HTTP/2. */
