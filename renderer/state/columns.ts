@@ -27,7 +27,7 @@ const DEFINED = {
   method: { label: 'Method', width: 82, narrowest: 48, value: (row) => row.method },
   status: { label: 'Status', width: 84, narrowest: 60, value: statusOf },
   protocol: { label: 'Protocol', width: 84, narrowest: 60, leaves: 2, value: (row) => row.protocol },
-  host: { label: 'Host', width: 150, narrowest: 60, leaves: 5, value: (row) => row.authority },
+  host: { label: 'Host', width: 176, narrowest: 60, leaves: 5, value: (row) => row.authority },
   path: { label: 'Path', width: 0, narrowest: 180, value: (row) => row.path },
   url: { label: 'URL', width: 0, narrowest: 180, value: (row) => row.authority + row.path },
   type: { label: 'Type', width: 92, narrowest: 48, leaves: 1, value: (row) => row.mediaType },
