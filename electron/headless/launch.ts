@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 
-/** The first version with node:sqlite and zstd, both without a flag. */
-const WANTED = [22, 15] as const;
+/** The first of Node 22 with all that the command line calls; the types of `@types/node` are of this version. */
+const WANTED = [22, 19] as const;
 const COMMAND_LINE = './command-line.cjs';
 
 /** Path of the Node that npm installed as the package `node`; null if it is missing. */

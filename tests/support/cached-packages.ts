@@ -10,7 +10,11 @@ export const CACHE = process.env.ROUNDTRIP_TEST_PACKAGES || path.join(os.tmpdir(
 /** The last versions that ignore the proxy variables, and the first that follow them. Node 24 is a dependency of ours. */
 export const NODE_VERSIONS = ['18.20.8', '20.20.2', '22.20.0', '22.21.0', '24.4.1'] as const;
 
+/** The oldest that `engines` of package.json allows. */
+export const OLDEST_NODE = '22.19.0';
+
 const PACKAGES = [
+  `node@${OLDEST_NODE}`,
   ...NODE_VERSIONS.map((version) => `node@${version}`),
   ...['undici@5.29.0', 'undici@6.22.0', 'undici@7.16.0', 'undici@8.10.0'],
 ];

@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type IdRange, NO_MARK, type UserMark } from '../../../shared/model/edits/session-edits.ts';
 import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import { DatabaseSync } from '../format/sqlite.ts';
 
 /** Milliseconds that an edit waits for the writer's lock. */
 const BUSY_TIMEOUT = 2000;

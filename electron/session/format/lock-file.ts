@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from './sqlite.ts';
 
 /** The file whose lock the writer of a session holds. */
 export function lockFileOf(sessionPath: string): string {

@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
+import { DatabaseSync } from '../format/sqlite.ts';
 
 /** From the writer: null requests a checkpoint; a path means that the session continues in that file. */
 export type ToCheckpoints = string | null;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { describe } from '../../failures/errors.ts';
+import { DatabaseSync } from '../format/sqlite.ts';
 
 /** The state of a file that we have open. */
 export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';

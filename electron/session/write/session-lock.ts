@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { lockFileOf } from '../format/lock-file.ts';
+import { DatabaseSync } from '../format/sqlite.ts';
 
 /**
  * Ensures one writer per session file.

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
 import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
@@ -8,6 +7,7 @@ import { FAILURE_PLACE } from '../format/detail-row.ts';
 import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from '../format/exchange-cells.ts';
 import { MESSAGE_COLUMNS } from '../format/message-cells.ts';
 import { checkSchema, migrate, pragmaNumber } from '../format/session-schema.ts';
+import { DatabaseSync } from '../format/sqlite.ts';
 import type { OpenedSession, WriteBatch } from '../format/writer-protocol.ts';
 import { BUSY_TIMEOUT, Checkpoints } from './checkpoints.ts';
 import { InsertedBodies } from './inserted-bodies.ts';

@@ -1,12 +1,12 @@
 import { accessSync, constants, copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { describe } from '../../../failures/errors.ts';
 import { isBeingRecorded } from '../../format/lock-file.ts';
 import { readSessionHeader } from '../../format/session-header.ts';
 import { checkSchema, migrate, VERSION } from '../../format/session-schema.ts';
+import { DatabaseSync } from '../../format/sqlite.ts';
 import { salvaged } from './salvage.ts';
 
 /** Bytes of a file whose rows are all looked at: of a large one, that would take seconds. */

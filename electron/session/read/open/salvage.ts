@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { migrate } from '../../format/session-schema.ts';
+import { DatabaseSync } from '../../format/sqlite.ts';
 
 /** Rows that are given up at once after a damaged one; doubles with each further failure. */
 const FIRST_STEP = 1;

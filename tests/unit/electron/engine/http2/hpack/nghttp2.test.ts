@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http2 from 'node:http2';
+import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HpackDecoder } from '../../../../../../electron/engine/http2/hpack/decoder.ts';
@@ -50,11 +50,14 @@ describe('nghttp2, as it is in node:http2', () => {
   it.each([0, 100, 1000, 4096, 65_536])('its server with a table of %i bytes reads our requests', async (tableSize) => {
     const seen: { fields: string[]; sensitive: string[] }[] = [];
     const server = http2.createServer({ settings: { headerTableSize: tableSize } });
-    server.on('stream', (stream, headers, _flags, rawHeaders: string[]) => {
-      seen.push({ fields: rawHeaders, sensitive: sensitiveNames(headers) });
-      const fields = response(seen.length - 1);
-      stream.respond(fieldsForNode(fields, ['x-key']), { endStream: true });
-    });
+    server.on(
+      'stream',
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
+        seen.push({ fields: rawHeaders, sensitive: sensitiveNames(headers) });
+        const fields = response(seen.length - 1);
+        stream.respond(fieldsForNode(fields, ['x-key']), { endStream: true });
+      },
+    );
     const port = await listen(server);
     const socket = net.connect(port, '127.0.0.1');
     closing.push(
