@@ -122,7 +122,6 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
     reason:
       "A test above fails and leaves a server or client open; or the client and server wait for each other's idle connection to end.",
     tests: [
-      'undici test/client.js: (the file did not end)',
       'undici test/h2c-client.js: (the file did not end)',
       'undici test/http-100.js: (the file did not end)',
       'undici test/http2-dispatcher.js: (the file did not end)',

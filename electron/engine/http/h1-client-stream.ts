@@ -69,6 +69,11 @@ export class H1ClientStream implements ClientStream {
     else this.#client.parse();
   }
 
+  /** Whether the request has arrived to its end. */
+  get isWhole(): boolean {
+    return this.#requestDone;
+  }
+
   /** Whether this stream accepts bytes from the socket now. */
   get wantsBytes(): boolean {
     return !this.#requestDone && this.#taker !== null && !this.#held;

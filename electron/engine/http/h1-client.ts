@@ -32,8 +32,14 @@ const NOTHING = Buffer.alloc(0);
 const LAST_REQUEST = 50;
 
 /**
+ * How many bytes of pipelined requests are read while a response is under way. A paused socket does not tell its end,
+ * and the server would keep working for a client that has left.
+ */
+const READ_AHEAD = 16_384;
+
+/**
  * The h1 face to a client: parses requests from a socket's bytes, one at a time. Pipelined requests wait in the buffer
- * until the previous response is out. The socket is paused meanwhile, which bounds their memory.
+ * until the previous response is out. The socket is paused when many wait, which bounds their memory.
  */
 export class H1Client implements H1Connection {
   readonly socket: Socket;
@@ -108,11 +114,13 @@ export class H1Client implements H1Connection {
   };
 
   /**
-   * A client that closes its sending side may still read. Its end takes effect after all bytes before it are processed.
+   * A client that closes its sending side may still read. Its end takes effect after the whole request, and applies to
+   * each pipelined request: the server decides, as it would without us, whether it still answers.
    */
   #endOfInput(): void {
-    if (!this.#stream) this.#end();
-    else if (this.#rest.length === 0) this.#stream.inputEnded(false);
+    const stream = this.#stream;
+    if (!stream) this.#end();
+    else if (this.#rest.length === 0 || stream.isWhole) stream.inputEnded(false);
   }
 
   readonly #onError = (): void => {
@@ -188,7 +196,7 @@ export class H1Client implements H1Connection {
     const stream = this.#stream;
     if (stream) {
       if (this.#rest.length > 0) this.#rest = view(this.#rest, stream.takeBody(this.#rest), this.#rest.length);
-      this.#hold(stream.wantsBytes ? false : this.#rest.length > 0);
+      this.#hold(!stream.wantsBytes && this.#rest.length > READ_AHEAD);
       return false;
     }
     return this.#readHead();
