@@ -1,4 +1,4 @@
-import { redactQuery } from '../../shared/format/redaction.ts';
+import { redactQuery } from '../../shared/format/redact/redaction.ts';
 import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../shared/model/exchange.ts';
 import { type AttributeValue, preparedAttributes, SPAN, SPAN_KIND, writeAttribute } from './otlp-messages.ts';

@@ -1,5 +1,5 @@
 import { BODY_RANGE_LIMIT } from '../../../shared/contract/requests/exchange-requests.ts';
-import { redactBody } from '../../../shared/format/redaction.ts';
+import { redactBody } from '../../../shared/format/redact/redaction.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { roundtripError } from '../../failures/errors.ts';

@@ -1,4 +1,4 @@
-import { redactQuery } from '../../../shared/format/redaction.ts';
+import { redactQuery } from '../../../shared/format/redact/redaction.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 
 /** What an agent can ask for of a row. Times are in milliseconds, sizes in bytes on the wire. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { redactExchange } from '../../../shared/format/redaction.ts';
+import { redactExchange } from '../../../shared/format/redact/redaction.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { defineTool } from '../define-tool.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { compareSessions } from '../../../shared/compare/compare-sessions.ts';
-import { redactQuery } from '../../../shared/format/redaction.ts';
+import { redactQuery } from '../../../shared/format/redact/redaction.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import type { AgentContext } from '../agent-context.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { redactQuery } from '../../../shared/format/redaction.ts';
+import { redactQuery } from '../../../shared/format/redact/redaction.ts';
 import { findIn } from '../../../shared/insight/find.ts';
 import { defineTool } from '../define-tool.ts';
 import { matchingFacts } from '../read/facts.ts';

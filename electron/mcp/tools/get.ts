@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { redactExchange } from '../../../shared/format/redaction.ts';
+import { redactExchange } from '../../../shared/format/redact/redaction.ts';
 import { defineTool } from '../define-tool.ts';
 import { Id, Session } from './common-inputs.ts';
 

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { CURL_BODY_LIMIT, type CurlBody, curlCommand, curlProblem } from '../../../shared/format/curl.ts';
-import type { Redactor } from '../../../shared/format/redactor.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { decodeBody } from '../read/decode-body.ts';
+import { cleaned, searchable } from '../read/searched-body.ts';
 import type { WriteExport } from './export-job.ts';
 import { exportText } from './export-text.ts';
 import type { ExportedExchange } from './exported-exchanges.ts';
@@ -26,9 +27,10 @@ async function part({ exchange, bodies }: ExportedExchange, redactor: Redactor |
 }
 
 function curlBody(bytes: Buffer, mediaType: string, redactor: Redactor | null): CurlBody {
-  if (!isUtf8(bytes)) return { form: 'base64', data: bytes.toString('base64') };
-  const text = bytes.toString('utf8');
-  return { form: 'text', data: redactor?.body(text, mediaType, 'request') ?? text };
+  const searched = redactor && searchable(bytes, mediaType);
+  const clean = redactor && searched ? cleaned(searched, redactor, 'request') : bytes;
+  if (!isUtf8(clean)) return { form: 'base64', data: clean.toString('base64') };
+  return { form: 'text', data: clean.toString('utf8') };
 }
 
 /** A line break in a URL would end the comment. */

@@ -1,4 +1,4 @@
-import type { Redactor } from '../../../shared/format/redactor.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { Choice } from '../read/chosen-rows.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 

@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { Redactor } from '../../../shared/format/redactor.ts';
+import { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { roundtripError } from '../../failures/errors.ts';

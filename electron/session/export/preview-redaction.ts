@@ -1,8 +1,9 @@
 import type { RedactionCount } from '../../../shared/model/export/redaction-count.ts';
 import type { Choice } from '../read/chosen-rows.ts';
+import { searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
-import { ANY_TYPE, bodyText, learnSecrets } from './learn-secrets.ts';
+import { learnSecrets } from './learn-secrets.ts';
 
 /** What redaction replaces in an export. */
 export interface RedactionPreview {
@@ -24,8 +25,8 @@ export async function previewRedaction(
     exchanges += 1;
     redactor.exchange(exchange);
     for (const side of ['request', 'response'] as const) {
-      const { mediaType, text } = await bodyText(bodies, exchange, side, ANY_TYPE);
-      if (text !== null) redactor.body(text, mediaType, side);
+      const searched = await searchedBody(bodies, exchange, side);
+      if (searched !== null) redactor.body(searched.text, searched.mediaType, side);
     }
   }
   return { exchanges, replaced: redactor.counts() };

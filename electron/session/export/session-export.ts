@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Redactor } from '../../../shared/format/redactor.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { BodySide, RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
+import { cleaned, isMedia, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { SessionFiller, type WholeExchange } from '../write/session-filler.ts';
 import { SessionWriter } from '../write/session-writer.ts';
-import { isBinaryBody } from './binary-body.ts';
 import type { Exported, ExportJob, WriteExport } from './export-job.ts';
 import { exportFailure } from './export-text.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
-import { ANY_TYPE, bodyText } from './learn-secrets.ts';
 
 const MESSAGES_AT_ONCE = 500;
 
@@ -84,15 +83,15 @@ async function redacted(source: BodySource, recorded: Exchange, redactor: Redact
   const side = async (name: BodySide) => {
     const message = exchange[name];
     if (message === null || recorded.kind !== 'http') return null;
-    const { mediaType, text } = await bodyText(source, recorded, name, ANY_TYPE);
-    if (text === null) return binary(source, recorded, name);
+    const searched = await searchedBody(source, recorded, name);
+    if (searched === null) return media(source, recorded, name);
     message.body = { ...message.body, decoded: true };
-    return [Buffer.from(redactor.body(text, mediaType, name))];
+    return [cleaned(searched, redactor, name)];
   };
   return { exchange, bodies: { request: await side('request'), response: await side('response') }, marks: [] };
 }
 
-/** A body that is not text stays as it was; one that could not be searched is left out. */
-function binary(source: BodySource, exchange: Exchange, side: BodySide): Iterable<Uint8Array> | null {
-  return isBinaryBody(exchange, side) ? source.bodyPieces(exchange.id, side) : null;
+/** A picture and the like stays as it was; a body that could not be searched is left out. */
+function media(source: BodySource, exchange: Exchange, side: BodySide): Iterable<Uint8Array> | null {
+  return isMedia(mediaTypeOfBody(exchange, side)) ? source.bodyPieces(exchange.id, side) : null;
 }

@@ -1,16 +1,14 @@
 import { formParams } from '../../../shared/format/form.ts';
 import { EMPTY_HAR_BODY, type HarBody } from '../../../shared/format/har.ts';
 import type { HarParam } from '../../../shared/format/har-types.ts';
-import type { Redactor } from '../../../shared/format/redactor.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { bodyCodings } from '../format/content-codings.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { type Decoded, decodeBody } from '../read/decode-body.ts';
-
-/** Bytes. Longer texts are not searched for fields or secrets. */
-const SEARCHED_LIMIT = 4 * 1024 * 1024;
+import { cleaned, isMedia, SEARCHED_LIMIT, searchable } from '../read/searched-body.ts';
 
 export interface HarBodyOptions {
   /** Null: nothing is removed. */
@@ -76,16 +74,17 @@ function withText(
   notes: string[],
 ): HarBody {
   const bytes = Buffer.concat(pieces);
-  const searched = size <= SEARCHED_LIMIT;
-  const text = utf8(bytes);
-  if (redactor && !searched && text !== null) return leftOut(size, 'Too large to be searched for secrets.');
-  const searchable = text ?? (/^multipart\//i.test(contentType) ? bytes.toString('latin1') : '');
-  const clean = redactor?.body(searchable, mediaTypeOf(contentType), side) ?? searchable;
-  const params: HarParam[] = searched ? formParams(contentType, clean) : [];
+  const mediaType = mediaTypeOf(contentType);
+  if (redactor && size > SEARCHED_LIMIT && !isMedia(mediaType))
+    return leftOut(size, 'Too large to be searched for secrets.');
+  const searched = redactor && searchable(bytes, mediaType);
+  const clean = redactor && searched ? cleaned(searched, redactor, side) : bytes;
   const comment = notes.length === 0 ? null : notes.join(' ');
-  if (text !== null) return { text: clean, encoding: null, size, params, comment };
-  const shown = redactor && clean !== '' ? Buffer.from(clean, 'latin1') : bytes;
-  return { text: shown.toString('base64'), encoding: 'base64', size, params, comment };
+  const text = utf8(clean);
+  const isForm = size <= SEARCHED_LIMIT && (text !== null || /^multipart\//.test(mediaType));
+  const params: HarParam[] = isForm ? formParams(contentType, text ?? clean.toString('latin1')) : [];
+  if (text !== null) return { text, encoding: null, size, params, comment };
+  return { text: clean.toString('base64'), encoding: 'base64', size, params, comment };
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type HarBody, harEntry } from '../../../shared/format/har.ts';
-import type { Redactor } from '../../../shared/format/redactor.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';

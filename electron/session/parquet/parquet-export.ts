@@ -1,16 +1,15 @@
 import path from 'node:path';
-import type { Redactor } from '../../../shared/format/redactor.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import { findIn } from '../../../shared/insight/find.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import { isBinaryBody } from '../export/binary-body.ts';
 import { exportFailure } from '../export/export-text.ts';
 import { exportedExchanges } from '../export/exported-exchanges.ts';
-import { ANY_TYPE, bodyText } from '../export/learn-secrets.ts';
 import { bodyCodings } from '../format/content-codings.ts';
 import { SessionFacts } from '../insight/session-facts.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { decodeBody } from '../read/decode-body.ts';
+import { cleaned, isMedia, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { type Columns, TableWriter } from './table-writer.ts';
 import {
@@ -164,14 +163,14 @@ async function bodyOf(bodies: BodySource, exchange: Exchange, side: BodySide): P
   return decoded.complete && decoded.problem === null ? Buffer.concat(decoded.pieces) : null;
 }
 
-/** A text without its secrets, or the bytes of a type that holds no text. Null: it could not be searched. */
+/** A body without its secrets, or a picture and the like as it is. Null: it could not be searched. */
 async function redactedBody(
   bodies: BodySource,
   exchange: Exchange,
   side: BodySide,
   redactor: Redactor,
 ): Promise<Uint8Array | null> {
-  const { mediaType, text } = await bodyText(bodies, exchange, side, ANY_TYPE);
-  if (text !== null) return Buffer.from(redactor.body(text, mediaType, side));
-  return isBinaryBody(exchange, side) ? await bodyOf(bodies, exchange, side) : null;
+  const searched = await searchedBody(bodies, exchange, side);
+  if (searched !== null) return cleaned(searched, redactor, side);
+  return isMedia(mediaTypeOfBody(exchange, side)) ? await bodyOf(bodies, exchange, side) : null;
 }

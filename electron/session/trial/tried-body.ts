@@ -1,4 +1,4 @@
-import { redactBody } from '../../../shared/format/redaction.ts';
+import { redactBody } from '../../../shared/format/redact/redaction.ts';
 import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import { firstHeader, mediaTypeOf, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { BodyInfo } from '../../../shared/model/message.ts';

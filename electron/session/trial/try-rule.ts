@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compileFilter } from '../../../shared/filter/compile.ts';
-import { redactExchange } from '../../../shared/format/redaction.ts';
+import { redactExchange } from '../../../shared/format/redact/redaction.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';

@@ -127,6 +127,38 @@ test.each(['roundtrip', 'har', 'curl', 'csv'] as const)('%s: redacted everywhere
   expect(exchanges[1]?.request.headers[1]).toBe('Bearer REDACTED');
 });
 
+/** Bodies in which a secret would hide from a search of UTF-8 texts and of their declared types. */
+async function recordHidden(): Promise<void> {
+  session = path.join(folder, 'hidden.roundtrip');
+  const recorder = await startRecorder(session);
+  const add = (type: string, request: Buffer, response: Buffer, more: string[] = []) => {
+    const id = recorder.nextExchangeId();
+    const exchange = exampleExchange({
+      ...{ id, request: { method: 'POST', headers: ['Content-Type', type, ...more] } },
+      response: { headers: ['Content-Type', type] },
+    });
+    record(recorder, exchange, { request, response });
+  };
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  add('application/json', latin1(`{"n":"\xe9","password":"${TOKEN}"}`), latin1(`{"caf\xe9":"${TOKEN}"}`));
+  add('application/grpc', latin1(`\0\0\0\0\xff${TOKEN}\xfe`), latin1(`\xff${TOKEN}`));
+  add('application/octet-stream', latin1(`\xff${TOKEN}`), Buffer.from(Buffer.from(`a${TOKEN}`).toString('base64')));
+  add('text/plain;charset=UTF-8', Buffer.from('{"pin":"otherSecret"}'), Buffer.from('otherSecret'));
+  await recorder.close();
+}
+
+test.each(['roundtrip', 'har', 'curl'] as const)('%s: secrets in bodies that are not UTF-8 text', async (format) => {
+  await recordHidden();
+  const out = await exported(format, {}, true);
+  const file = readFileSync(out, 'latin1');
+  const decoded = [...file.matchAll(/[A-Za-z0-9+/]{12,}={0,2}/g)].map(([text]) => Buffer.from(text, 'base64'));
+  for (const text of [file, ...decoded.map((bytes) => bytes.toString('latin1'))])
+    expect(text).not.toMatch(/secret-token|otherSecret|cret-token-47/);
+  if (format !== 'roundtrip') return;
+  const { body } = await imported(out);
+  expect((await body(2, 'request')).toString('latin1')).toBe('\0\0\0\0\xffREDACTED\xfe');
+});
+
 test.each(['roundtrip', 'har', 'curl', 'csv'] as const)(
   '%s: a cancelled export leaves the target as it was',
   async (format) => {

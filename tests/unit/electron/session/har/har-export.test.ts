@@ -9,7 +9,7 @@ import type { HarExport } from '../../../../../electron/session/har/har-export.t
 import { exportHar } from '../../../../../electron/session/har/har-export.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import type { HarEntry } from '../../../../../shared/format/har-types.ts';
-import { Redactor } from '../../../../../shared/format/redactor.ts';
+import { Redactor } from '../../../../../shared/format/redact/redactor.ts';
 import { type ExampleExchange, exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
 import { smallDisk } from '../../../../support/small-disk.ts';

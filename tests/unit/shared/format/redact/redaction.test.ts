@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { redactBody, redactExchange, redactQuery } from '../../../../shared/format/redaction.ts';
-import { exampleExchange } from '../../../support/example-exchange.ts';
+import { redactBody, redactExchange, redactQuery } from '../../../../../shared/format/redact/redaction.ts';
+import { exampleExchange } from '../../../../support/example-exchange.ts';
 
 const SECRET = 's3cr3t';
 
@@ -97,6 +97,11 @@ describe('bodies', () => {
     expect(redactBody(text, 'multipart/form-data')).toBe(
       `${part('user', 'ada')}${part('password', 'REDACTED')}--B--\r\n`,
     );
+  });
+
+  test.each(['', 'text/plain', 'text/event-stream'])('JSON that travels as %j', (type) => {
+    const text = `${type.endsWith('stream') ? 'event: a\ndata: ' : ''}{"password":"${SECRET}"}`;
+    expect(redactBody(text, type)).toBe(text.replace(SECRET, 'REDACTED'));
   });
 
   test('other types stay', () => {

@@ -1,7 +1,7 @@
-import type { Exchange } from '../model/exchange.ts';
-import type { SecretPlace } from '../model/export/redaction-count.ts';
-import type { RawHeaders } from '../model/headers.ts';
-import type { RequestMessage, ResponseMessage } from '../model/message.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { SecretPlace } from '../../model/export/redaction-count.ts';
+import type { RawHeaders } from '../../model/headers.ts';
+import type { RequestMessage, ResponseMessage } from '../../model/message.ts';
 import { isSecretField, isSecretHeader, isSecretMember } from './secret-names.ts';
 
 /** Replaces a secret. Needs no quoting in a URL, a header, a form or JSON. */
@@ -121,14 +121,26 @@ function redactPairs(pairs: string, note: Note): string {
 }
 
 /**
- * A body's text without the values of secret fields, for urlencoded forms, multipart forms and JSON. Others stay
- * unchanged.
+ * Types under which JSON travels too: `fetch` and `sendBeacon` name a text that they send `text/plain`, many clients name
+ * no type, and the data of server-sent events is mostly JSON.
+ */
+const LOOSE = /^$|^text\/(?:plain|event-stream)$/;
+const LIKE_JSON = /^\s*[{[]|^data: ?[{[]/m;
+
+/** Whether names in a body of this type may tell secrets. */
+export function hasNamedValues(mediaType: string): boolean {
+  return /[/+]json$|ndjson$|x-www-form-urlencoded$|^multipart\/form-data$/.test(mediaType) || LOOSE.test(mediaType);
+}
+
+/**
+ * A body's text without the values of secret fields, for urlencoded forms, multipart forms and JSON, which may travel as
+ * plain text. Others stay unchanged.
  */
 export function redactBody(text: string, mediaType: string, note: Note = () => {}): string {
   if (mediaType === 'application/x-www-form-urlencoded') return redactPairs(text, note);
   if (mediaType === 'multipart/form-data') return redactMultipart(text, note);
-  if (/[/+]json$|ndjson$/.test(mediaType)) return redactJson(text, note);
-  return text;
+  const isJson = /[/+]json$|ndjson$/.test(mediaType) || (LOOSE.test(mediaType) && LIKE_JSON.test(text));
+  return isJson ? redactJson(text, note) : text;
 }
 
 /** A JSON string, complete or truncated, with the colon that follows it if it is a member's name. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Redactor } from '../../../../shared/format/redactor.ts';
-import { exampleExchange } from '../../../support/example-exchange.ts';
+import { Redactor } from '../../../../../shared/format/redact/redactor.ts';
+import { exampleExchange } from '../../../../support/example-exchange.ts';
 
 const TOKEN = 'tok-4711-abc/def';
 
@@ -48,6 +48,42 @@ test('a secret is removed in the forms that JSON and a Basic login give it', () 
     ),
   );
   expect(text).toBe(Array(6).fill('REDACTED').join(', '));
+});
+
+test.each([0, 1, 2])('a secret is removed from base64, in whatever it stands after %i bytes', (before) => {
+  const redactor = learned();
+  const encoded = Buffer.from(`${'x'.repeat(before)}${TOKEN} and more`).toString('base64');
+  const clean = redactor.text(`data:text/plain;base64,${encoded}`);
+  expect(clean).toContain('REDACTED');
+  const kept = clean.replace('data:text/plain;base64,', '').split('REDACTED');
+  // At most the bits that the first and the last byte share with their neighbours are left.
+  expect(Buffer.from(kept.join(''), 'base64').toString('latin1')).not.toMatch(/ok-4711|4711-abc/);
+  expect(redactor.text(Buffer.from('an innocent text of some length').toString('base64'))).not.toContain('REDACTED');
+});
+
+test('a secret is removed in a form, in lower-case percent codes, in base64url and as Gson escapes it', () => {
+  const redactor = new Redactor();
+  redactor.learnBody('{"token":"a b/c=d?>>>>>>"}', 'application/json');
+  expect(redactor.text('t=a+b%2Fc%3Dd%3F%3E%3E%3E%3E%3E%3E')).toBe('t=REDACTED');
+  expect(redactor.text('t=a%20b%2fc%3dd%3f%3e%3e%3e%3e%3e%3e')).toBe('t=REDACTED');
+  expect(redactor.text(String.raw`"a b/c\u003dd?\u003e\u003e\u003e\u003e\u003e\u003e"`)).toBe('"REDACTED"');
+  expect(redactor.text(Buffer.from('a b/c=d?>>>>>>').toString('base64url'))).toMatch(/^REDACTED.{0,2}$/);
+});
+
+test('each of many secrets is found, and what scripts send without one is not looked for', () => {
+  const redactor = new Redactor();
+  const secrets = Array.from({ length: 20_000 }, (_each, at) => `secret-${at * 7919}-`);
+  const headers = (value: string) => ({ request: { headers: ['X-Api-Key', value] } });
+  for (const secret of secrets) redactor.learn(exampleExchange(headers(secret)));
+  redactor.learn(exampleExchange(headers('undefined')));
+  expect(redactor.text(secrets.join(' '))).toBe(Array(secrets.length).fill('REDACTED').join(' '));
+  expect(redactor.text('if (x === undefined)')).toBe('if (x === undefined)');
+});
+
+test('a secret in an early hint', () => {
+  const hint = { status: 103, statusText: '', headers: ['Link', `</a?t=${TOKEN}>`], at: 0 };
+  const { response } = learned().exchange(exampleExchange({ response: { informational: [hint] } }));
+  expect(response?.informational[0]?.headers[1]).toBe('</a?t=REDACTED>');
 });
 
 test('custom patterns', () => {
