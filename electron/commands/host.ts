@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { Notice, Reply } from '../../shared/contract/envelope.ts';
 import type { Failure } from '../../shared/model/failure.ts';
+import type { RemovedSession } from '../../shared/model/session/session-entry.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { KeyGuard } from '../engine/ca/ca-files.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
-import { roundtripError, systemCode } from '../failures/errors.ts';
+import { RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { readAutoDetect } from '../system/proxy/read/auto-detect.ts';
@@ -61,6 +62,8 @@ export interface HostOptions {
   watchdog: Command;
   /** A program asked this host to end. */
   onStop: () => void;
+  /** The start deleted sessions because the setting `pruning` says to. */
+  onPruned: (sessions: readonly RemovedSession[]) => void;
   /** Reports a failure to the windows and commands that watch the host. */
   onFailure: (failure: Failure) => void;
 }
@@ -84,6 +87,9 @@ export interface Connection {
 
 /** A host without its transport: engine, session, settings, CA and the request handlers. */
 export class Host {
+  readonly #options: HostOptions;
+  /** One that only reads leaves the data folder as it is. */
+  #hasStarted = false;
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
   readonly rules: RuleStore;
@@ -115,6 +121,7 @@ export class Host {
   }
 
   private constructor(options: HostOptions, settings: SettingsStore, ca: CaKeeper) {
+    this.#options = options;
     const { dataFolder, onFailure } = options;
     this.settings = settings;
     this.rules = new RuleStore(dataFolder, options.rulesFile);
@@ -169,6 +176,7 @@ export class Host {
 
   /** Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. */
   async start(port?: number): Promise<void> {
+    this.#tidy();
     this.rules.watch();
     this.#agentRules.start();
     await this.#systemProxy.recover();
@@ -178,6 +186,19 @@ export class Host {
     await this.runtime.start(port);
     // Looks for every browser: nothing waits for it.
     void this.#clients.sweep();
+  }
+
+  /** A session that can't be deleted does not keep the host from starting. */
+  #tidy(): void {
+    const { sessionPath, onPruned, onFailure } = this.#options;
+    this.#hasStarted = true;
+    try {
+      this.home.tidy(sessionPath, this.settings.current().pruning);
+    } catch (error) {
+      if (!(error instanceof RoundtripError)) throw error;
+      onFailure(error.failure);
+    }
+    if (this.home.pruned().length > 0) onPruned(this.home.pruned());
   }
 
   /** Reads a changed upstream route before applying it: until it is read, requests would fail. */
@@ -241,6 +262,7 @@ export class Host {
     await runAll(
       () => this.stopProxy(graceMs),
       () => this.runtime.close(0),
+      () => this.#hasStarted && this.home.removeUnused(),
     );
   }
 

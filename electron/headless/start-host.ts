@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { formatBytes } from '../../shared/format/sizes.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
+import type { RemovedSession } from '../../shared/model/session/session-entry.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { announce } from '../attach/announce.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
@@ -91,6 +93,11 @@ function followRules(rules: RuleStore, isNamed: boolean, output: Output): void {
   rules.onChange(() => sayFaults(rules, output));
 }
 
+/** On stderr: stdout belongs to the command. */
+function sayDeleted(sessions: readonly RemovedSession[], output: Output): void {
+  for (const { path: file, bytes } of sessions) output.fault(`deleted ${file} (${formatBytes(bytes)})`);
+}
+
 /** Opens a host for the command line: settings, rules and session as the options say. Starts nothing. */
 export async function openHeadlessHost(
   options: ProxyOptions,
@@ -120,6 +127,7 @@ export async function openHeadlessHost(
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
     // As if the signal had come: Windows has none that a program can handle.
     onStop: () => process.emit('SIGTERM', 'SIGTERM'),
+    onPruned: (sessions) => sayDeleted(sessions, output),
     onFailure: (failure) => output.failure(failure),
   });
   try {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, session } from 'electron';
 import type { Failure } from '../../shared/model/failure.ts';
+import type { RemovedSession } from '../../shared/model/session/session-entry.ts';
 import { announce } from '../attach/announce.ts';
 import { problemOf } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
@@ -50,6 +51,11 @@ function followSystem(show: () => void, opener: FileOpener): void {
   });
 }
 
+/** The window shows it too. */
+function logPruned(log: AppLog, sessions: readonly RemovedSession[]): void {
+  for (const { path: file } of sessions) log.info(`Deleted ${file}, as the settings say`);
+}
+
 async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   const log = new AppLog(options.dataFolder, options.verbose);
   watchForCrashes(log);
@@ -61,7 +67,7 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   const web = await openWeb(bundleFolder());
   // Windows get failures with the status.
   const onFailure = ({ code, message }: Failure) => log.error(`${code}: ${message}`);
-  host = await openHost(options, bundleFolder(), web, onFailure);
+  host = await openHost(options, bundleFolder(), web, { onPruned: (sessions) => logPruned(log, sessions), onFailure });
   web.serve(host);
   let withdraw = (): void => undefined;
   const updates = new Updates({

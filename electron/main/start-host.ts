@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { app, powerMonitor, shell } from 'electron';
-import type { Failure } from '../../shared/model/failure.ts';
 import { newSessionPath } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
-import { Host } from '../commands/host.ts';
+import { Host, type HostOptions } from '../commands/host.ts';
 import { RoundtripError } from '../failures/errors.ts';
 import { onBattery } from '../system/on-battery.ts';
 import type { Command } from '../system/run-command.ts';
@@ -28,7 +27,7 @@ export async function openHost(
   { dataFolder, port, session }: StartOptions,
   bundleFolder: string,
   web: WebHost,
-  onFailure: (failure: Failure) => void,
+  { onPruned, onFailure }: Pick<HostOptions, 'onPruned' | 'onFailure'>,
 ): Promise<Host> {
   return await Host.open({
     kind: 'electron',
@@ -47,6 +46,7 @@ export async function openHost(
     onBattery: () => powerMonitor.onBatteryPower || onBattery(),
     watchdog: watchdogCommand(),
     onStop: () => app.quit(),
+    onPruned,
     onFailure,
   });
 }

@@ -25,6 +25,7 @@ import { DropTarget } from './sessions/drop-target.tsx';
 import { SessionNotice } from './sessions/session-notice.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
 import { SessionsDialog } from './sessions/sessions-dialog.tsx';
+import { usePruningReport } from './sessions/use-pruned.ts';
 import { useWindowTitle } from './sessions/use-window-title.ts';
 import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
@@ -88,6 +89,7 @@ function Frame() {
   const insightOpen = useWindow((state) => state.insightOpen);
   useTheme(theme);
   useWindowTitle();
+  usePruningReport();
   return (
     <div className="frame">
       <Toolbar />

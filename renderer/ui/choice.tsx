@@ -4,14 +4,15 @@ interface ChoiceProps {
   /** Below the label; '' for none. */
   hint: string;
   checked: boolean;
+  disabled?: boolean;
   set: (checked: boolean) => void;
 }
 
 /** A checkbox with its hint. The hint is inside the label: a click on it checks, and screen readers read it out. */
-export function Choice({ label, hint, checked, set }: ChoiceProps) {
+export function Choice({ label, hint, checked, disabled = false, set }: ChoiceProps) {
   return (
     <label className="choice">
-      <input type="checkbox" checked={checked} onChange={(event) => set(event.target.checked)} />
+      <input type="checkbox" checked={checked} disabled={disabled} onChange={(event) => set(event.target.checked)} />
       <span>
         {label}
         {hint !== '' && <small>{hint}</small>}

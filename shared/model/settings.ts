@@ -4,6 +4,7 @@ import { GivenLimitsSchema } from './limits.ts';
 import { NO_OTLP, OtlpSettingsSchema } from './otlp/otlp.ts';
 import { ReverseListenerSchema } from './proxy/reverse.ts';
 import { CustomProfileSchema } from './rule/throttle.ts';
+import { LastingPruneLimitsSchema, NO_PRUNING } from './session/prune-limits.ts';
 
 const UpstreamProxySettingsSchema = v.object({
   enabled: v.boolean(),
@@ -119,6 +120,8 @@ export const SettingsSchema = v.object({
   slowDisk: v.picklist(['drop', 'wait']),
   /** Limits that differ from the defaults in `limits.ts`; each applies from the next connection on. */
   limits: GivenLimitsSchema,
+  /** Sessions of the data folder that Roundtrip deletes as it starts. */
+  pruning: LastingPruneLimitsSchema,
   /** What a comparison of two sessions leaves out in the window. */
   compareIgnored: IgnoredSchema,
   /** Whether agents (docs/agents.md) may change traffic. Off: they only read. */
@@ -160,6 +163,7 @@ export const DEFAULT_SETTINGS: Settings = {
   insecureUpstream: false,
   slowDisk: 'drop',
   limits: {},
+  pruning: NO_PRUNING,
   compareIgnored: NOTHING_IGNORED,
   agentsMayWrite: false,
   agentsSendTo: [],

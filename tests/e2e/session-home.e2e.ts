@@ -78,4 +78,23 @@ test('old sessions are named, deleted on a second click, and listed; the open on
   await expect(page.getByRole('tab', { name: 'monday' })).toBeAttached();
   await find.click();
   await expect(dialog.getByText('No session is beyond these limits.')).toBeVisible();
+  await deletesAtEachStart(page, dialog);
 });
+
+/** Limits that leave nothing can't last; others are saved, follow their fields, and are off without any. */
+async function deletesAtEachStart(page: Page, dialog: Locator): Promise<void> {
+  const lasting = dialog.getByLabel('Delete them at each start');
+  await expect(lasting).toBeDisabled();
+  await dialog.getByLabel('Keep at most (GB)').fill('2');
+  await lasting.click();
+  await dialog.getByLabel('Not changed for (days)').fill('30');
+  await dialog.getByLabel('Not changed for (days)').blur();
+  await expect(dialog.getByText('at each start: older than 30 days, over 2.0 GB in all')).toBeVisible();
+  if (PICTURES) await page.screenshot({ path: path.join(PICTURES, 'pruning-lasts-dark.png') });
+  await page.reload();
+  await page.keyboard.press('Control+o');
+  await dialog.getByText('Delete old sessions').click();
+  await expect(dialog.getByLabel('Keep at most (GB)')).toHaveValue('2');
+  await lasting.click();
+  await expect(dialog.getByText('at each start:')).toHaveCount(0);
+}

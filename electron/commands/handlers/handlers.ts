@@ -104,7 +104,8 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
     window.importing?.abort();
     return {};
   },
-  'sessions.recent': (_input, { host }) => ({ sessions: host.home.recent() }),
+  'sessions.recent': async (_input, { host }) => ({ sessions: await host.home.recent() }),
+  'sessions.pruned': (_input, { host }) => ({ sessions: [...host.home.pruned()] }),
   'sessions.describe': describeSession,
   'sessions.duplicate': duplicateSession,
   'sessions.remove': removeSession,

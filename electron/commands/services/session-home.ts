@@ -1,8 +1,9 @@
 import path from 'node:path';
-import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import type { PruneLimits } from '../../../shared/model/session/prune-limits.ts';
+import type { RemovedSession, SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { roundtripError } from '../../failures/errors.ts';
-import { type PruneLimits, SessionCatalog } from '../../session/catalog/session-catalog.ts';
+import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
 import { importFile, type OpenedFile } from '../../worker/import/import-runner.ts';
 
 interface HomeOptions {
@@ -23,14 +24,32 @@ export interface OpenedAny extends Pick<OpenedFile, 'faults' | 'faultCount'> {
 export class SessionHome {
   readonly #options: HomeOptions;
   readonly #catalog: SessionCatalog;
+  readonly #pruned: RemovedSession[] = [];
 
   constructor(options: HomeOptions) {
     this.#options = options;
     this.#catalog = new SessionCatalog(options.dataFolder);
   }
 
-  recent(): SessionEntry[] {
+  recent(): Promise<SessionEntry[]> {
     return this.#catalog.list();
+  }
+
+  /** Removes recordings that were never used, and the sessions beyond `limits`, but not `recorded`. Throws `session.file-failed`. */
+  tidy(recorded: string, limits: PruneLimits): void {
+    const kept = new Set([path.resolve(recorded)]);
+    this.#catalog.removeUnused(kept);
+    for (const removed of this.#catalog.prune(limits, kept)) this.#pruned.push(removed);
+  }
+
+  /** Removes recordings that were never used: at the end, this run's own may be one. */
+  removeUnused(): void {
+    this.#catalog.removeUnused(new Set());
+  }
+
+  /** What `tidy` removed because of its limits. */
+  pruned(): readonly RemovedSession[] {
+    return this.#pruned;
   }
 
   /** Files of finished recordings, the newest first, and when they were changed (milliseconds since the Unix epoch). */

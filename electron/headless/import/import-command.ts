@@ -24,6 +24,6 @@ export async function importSession({ files, session, json }: ImportCommand): Pr
   });
   output.event({ event: 'done', session, exchanges, faults });
   const count = counted(exchanges, 'exchange');
-  output.say(`${session}: ${count} imported${faults === 0 ? '' : `, ${faults} faults`}`);
+  output.say(`${session}: ${count} imported${faults === 0 ? '' : `, ${counted(faults, 'fault')}`}`);
   return faults === 0 ? 0 : 1;
 }

@@ -28,6 +28,7 @@ export async function openReadingHost(sessionPath: string, dataFolder: string): 
     watchdog: [process.execPath, path.join(__dirname, 'proxy-watchdog.cjs')],
     onStop: () => process.emit('SIGTERM', 'SIGTERM'),
     // Standard output is the agent's, and a failure reaches it as the result of its call.
+    onPruned: () => undefined,
     onFailure: () => undefined,
   });
 }

@@ -6,14 +6,14 @@ import { Output } from '../output.ts';
 import type { SessionsCommand } from './sessions-options.ts';
 
 /** Lists the sessions of the data folder, the newest first, after pruning them if that was asked for. */
-export function listSessions({ dataFolder, prune, json }: SessionsCommand): 0 {
+export async function listSessions({ dataFolder, prune, json }: SessionsCommand): Promise<0> {
   const output = new Output(json);
   const catalog = new SessionCatalog(dataFolder);
   for (const removed of prune === null ? [] : catalog.prune(prune)) {
-    output.event({ event: 'removed', path: removed });
-    output.say(`removed ${removed}`);
+    output.event({ event: 'removed', path: removed.path });
+    output.say(`removed ${removed.path}`);
   }
-  const sessions = catalog.list();
+  const sessions = await catalog.list();
   for (const session of sessions) {
     output.event({ ...session });
     output.say(line(session));
@@ -26,7 +26,8 @@ const ENDS = { recording: 'recording', closed: 'closed', recovered: 'recovered a
 
 function line({ path, name, note, bytes, exchanges, startedAt, ended, problem }: SessionEntry): string {
   const date = startedAt === null ? '-' : new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
-  const count = exchanges === null ? '-' : counted(exchanges, 'exchange');
+  const count = exchanges === null ? '' : `${counted(exchanges, 'exchange')}, `;
+  const end = exchanges === null && problem !== null ? '' : `, ${ENDS[ended]}`;
   const about = [note, problem].filter(Boolean).map((text) => `\n    ${text}`);
-  return `${date}  ${name}  ${count}, ${formatBytes(bytes)}, ${ENDS[ended]}\n    ${path}${about.join('')}`;
+  return `${date}  ${name}  ${count}${formatBytes(bytes)}${end}\n    ${path}${about.join('')}`;
 }

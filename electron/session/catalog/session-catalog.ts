@@ -1,13 +1,15 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import type { PruneLimits } from '../../../shared/model/session/prune-limits.ts';
+import type { RemovedSession, SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/publish-file.ts';
 import { isBeingRecorded } from '../format/lock-file.ts';
-import { lookAtSession } from './look-at-session.ts';
+import { lookAtSession, type SessionFacts } from './look-at-session.ts';
 
 /** Names and notes by file name. They are not in the session files, which opening never changes. */
 const NotesSchema = v.record(v.string(), v.object({ name: v.string(), note: v.string() }));
@@ -15,16 +17,18 @@ type Notes = v.InferOutput<typeof NotesSchema>;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-export interface PruneLimits {
-  /** Days since the last change; null: any age. */
-  olderThanDays: number | null;
-  /** Bytes of all sessions together: the oldest are removed until the rest fits; null: any size. */
-  overBytes: number | null;
-}
+/** What SQLite and we put next to a session file. */
+const SIDE_FILES = ['-wal', '-shm', '-lock', '-lock-journal'];
+/** The name that a recording gets by itself (`uniqueName`). */
+const GIVEN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}\.roundtrip$/;
+/** Bytes. A session without exchanges is smaller, its write-ahead log included. */
+const UNUSED_SIZE = 1024 * 1024;
 
 /** The session files in the data folder, with names and notes. */
 export class SessionCatalog {
   readonly #folder: string;
+  /** By path: what was seen there, and the size and date of the file then. */
+  readonly #seen = new Map<string, { stamp: string; facts: SessionFacts }>();
 
   constructor(dataFolder: string) {
     this.#folder = path.join(dataFolder, 'sessions');
@@ -48,16 +52,27 @@ export class SessionCatalog {
       .sort((a, b) => b.at - a.at);
   }
 
-  /** The newest first. */
-  list(): SessionEntry[] {
+  /** The newest first. Yields the thread between files; one that did not change is not read again. */
+  async list(): Promise<SessionEntry[]> {
     const notes = this.#notes();
-    return this.#files()
-      .sort((a, b) => changedAt(b) - changedAt(a))
-      .map((file) => {
-        const { name, note } = notes[path.basename(file)] ?? { name: '', note: '' };
-        const seen = lookAtSession(file);
-        return { ...seen, name: name || seen.name, note };
-      });
+    const entries: SessionEntry[] = [];
+    for (const file of this.#files().sort((a, b) => changedAt(b) - changedAt(a))) {
+      const { name, note } = notes[path.basename(file)] ?? { name: '', note: '' };
+      const facts = await this.#look(file);
+      entries.push({ ...facts, name: name || facts.name, note });
+    }
+    return entries;
+  }
+
+  async #look(file: string): Promise<SessionFacts> {
+    const stamp = `${changedAt(file)} ${bytesOf(file)}`;
+    const seen = this.#seen.get(file);
+    // A recording's rows are in a log whose size may stay the same.
+    if (seen?.stamp === stamp && seen.facts.ended !== 'recording' && !isBeingRecorded(file)) return seen.facts;
+    await nextTurn();
+    const facts = lookAtSession(file);
+    this.#seen.set(file, { stamp, facts });
+    return facts;
   }
 
   /** Names and annotates a session; an empty name stands for the file's own. Throws `session.file-failed`. */
@@ -79,9 +94,17 @@ export class SessionCatalog {
     return this.#attempt(file, (own) => {
       refuseRecorded(own);
       const copy = this.newPath(`${path.basename(own, '.roundtrip')} copy`);
-      // The log first: a file without its log would look like a closed one.
-      if (existsSync(`${own}-wal`)) copyFileSync(`${own}-wal`, `${copy}-wal`);
-      copyFileSync(own, copy);
+      // A name that the list leaves out: half a copy must not look like a session.
+      const unfinished = `${copy}.unfinished`;
+      try {
+        copyFileSync(own, unfinished);
+        // The log first: a file without its log would look like a closed one.
+        if (existsSync(`${own}-wal`)) copyFileSync(`${own}-wal`, `${copy}-wal`);
+        renameSync(unfinished, copy);
+      } catch (error) {
+        for (const part of [unfinished, `${copy}-wal`]) rmSync(part, { force: true });
+        throw error;
+      }
       return copy;
     });
   }
@@ -93,7 +116,7 @@ export class SessionCatalog {
       // Renamed first: a half-deleted session would be a damaged one.
       const doomed = `${own}.deleted`;
       renameSync(own, doomed);
-      for (const gone of [doomed, `${own}-wal`, `${own}-shm`, `${own}-lock`]) rmSync(gone, { force: true });
+      for (const gone of [doomed, ...SIDE_FILES.map((suffix) => own + suffix)]) rmSync(gone, { force: true });
       const { [path.basename(own)]: _, ...rest } = this.#notes();
       this.#write(rest);
     });
@@ -119,11 +142,34 @@ export class SessionCatalog {
     return found;
   }
 
-  /** Removes what `prunable` names. Returns the paths. Throws `session.file-failed`. */
-  prune(limits: PruneLimits, now = Date.now()): string[] {
-    const found = this.prunable(limits, new Set(), now);
-    for (const file of found) this.remove(file);
-    return found;
+  /** Removes what `prunable` names, and yields each once it is gone. Throws `session.file-failed`. */
+  *prune(limits: PruneLimits, kept: ReadonlySet<string> = new Set(), now = Date.now()): Generator<RemovedSession> {
+    const notes = this.#notes();
+    for (const file of this.prunable(limits, kept, now)) {
+      const bytes = bytesOf(file);
+      this.remove(file);
+      const base = path.basename(file);
+      yield { path: file, name: notes[base]?.name || base.replace(/\.roundtrip$/, ''), bytes };
+    }
+  }
+
+  /**
+   * Removes recordings that never held an exchange and got neither a name nor a note: each start without traffic leaves
+   * one behind. `kept`: paths that stay. What can't be removed stays, too.
+   */
+  removeUnused(kept: ReadonlySet<string>): void {
+    const notes = this.#notes();
+    for (const file of this.#files()) {
+      const name = path.basename(file);
+      if (!GIVEN_NAME.test(name) || name in notes || kept.has(file) || bytesOf(file) > UNUSED_SIZE) continue;
+      const { ended, exchanges, bytes } = lookAtSession(file);
+      if (ended === 'recording' || (exchanges !== 0 && bytes !== 0)) continue;
+      try {
+        this.remove(file);
+      } catch {
+        // On Windows another program may have it open. The next start tries again.
+      }
+    }
   }
 
   #files(): string[] {

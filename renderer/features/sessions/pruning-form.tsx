@@ -1,11 +1,25 @@
 import { useState } from 'react';
+import { formatBytes } from '../../../shared/format/sizes.ts';
+import { NO_PRUNING, type PruneLimits } from '../../../shared/model/session/prune-limits.ts';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { attempt, useApp } from '../app-context.ts';
-import { deleteSessions, limitsOf, type PruneLimits, sessionsTotal } from './pruning.ts';
+import { updateSettings } from '../actions.ts';
+import { attempt, useApp, useWindow } from '../app-context.ts';
+import {
+  canLast,
+  deleteSessions,
+  isSet,
+  lastingLimits,
+  limitsInWords,
+  limitsOf,
+  sessionsTotal,
+  textsOf,
+} from './pruning.ts';
 import { readableName } from './session-name.ts';
 import { sessionFacts } from './session-words.ts';
+import { usePruned } from './use-pruned.ts';
 
 interface PruningProps {
   sessions: readonly SessionEntry[];
@@ -36,11 +50,27 @@ function usePruning({ sessions, onChange }: PruningProps) {
   return { found, gone, find, forget, remove };
 }
 
+/** Whether the limits apply at each start, too: a setting. `save` is called when a field is left. */
+function useLasting(days: string, gigabytes: string) {
+  const app = useApp();
+  const saved = useWindow((state) => state.settings.pruning);
+  const limits = limitsOf(days, gigabytes);
+  const set = (pruning: PruneLimits) => void updateSettings(app, { pruning });
+  return {
+    isOn: isSet(saved),
+    canBeOn: isSet(saved) || (limits !== null && canLast(limits)),
+    toggle: (on: boolean) => set(on && limits ? limits : NO_PRUNING),
+    save: () => isSet(saved) && set(lastingLimits(days, gigabytes, saved)),
+  };
+}
+
 /** Deletes sessions by age and by the size of all. It names them first, and afterwards lists what it deleted. */
 export function PruningForm(props: PruningProps) {
-  const [days, setDays] = useState('');
-  const [gigabytes, setGigabytes] = useState('');
+  const saved = useWindow((state) => state.settings.pruning);
+  const [days, setDays] = useState(() => textsOf(saved).days);
+  const [gigabytes, setGigabytes] = useState(() => textsOf(saved).gigabytes);
   const { found, gone, find, forget, remove } = usePruning(props);
+  const lasting = useLasting(days, gigabytes);
   const limits = limitsOf(days, gigabytes);
   const search = () => void (limits && find(limits));
   /** Other limits find other sessions: nothing is deleted that was not named for these. */
@@ -50,25 +80,57 @@ export function PruningForm(props: PruningProps) {
   };
   return (
     <details className="session-pruning">
-      <summary>Delete old sessions</summary>
+      <summary>Delete old sessions{lasting.isOn && <small> at each start: {limitsInWords(saved)}</small>}</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           search();
         }}
       >
-        <div className="session-limits">
+        <fieldset className="session-limits" onBlur={lasting.save}>
           <TextField label="Not changed for (days)" inputMode="numeric" value={days} set={change(setDays)} />
           <TextField label="Keep at most (GB)" inputMode="decimal" value={gigabytes} set={change(setGigabytes)} />
           <Button disabled={limits === null} onClick={search}>
             Find sessions
           </Button>
-        </div>
-        <small>Either or both. Open sessions and the recording stay. Nothing is deleted before you confirm.</small>
+        </fieldset>
+        <small>Either or both. Open sessions and the recording stay. What is found is deleted once you confirm.</small>
+        <LastingChoice lasting={lasting} />
       </form>
       {found && <Found found={found} keep={forget} remove={() => void remove(found)} />}
       {gone && <Gone gone={gone} />}
+      <Pruned />
     </details>
+  );
+}
+
+function LastingChoice({ lasting }: { lasting: ReturnType<typeof useLasting> }) {
+  return (
+    <Choice
+      label="Delete them at each start of Roundtrip, without asking"
+      hint="Roundtrip reports what it deleted"
+      checked={lasting.isOn}
+      disabled={!lasting.canBeOn}
+      set={lasting.toggle}
+    />
+  );
+}
+
+/** What this start deleted by itself. */
+function Pruned() {
+  const pruned = usePruned();
+  if (pruned.length === 0) return null;
+  return (
+    <div role="status">
+      <b>This start deleted {sessionsTotal(pruned)}</b>
+      <ul>
+        {pruned.map(({ path, name, bytes }) => (
+          <li key={path} title={path}>
+            {readableName(name)} <small>{formatBytes(bytes)}</small>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

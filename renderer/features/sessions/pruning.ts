@@ -1,14 +1,10 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
-import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { NO_PRUNING, type PruneLimits } from '../../../shared/model/session/prune-limits.ts';
+import type { RemovedSession, SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import { type App, attempt } from '../app-context.ts';
 
 const GIB = 1024 ** 3;
-
-/** Which sessions may go; null: not by this. */
-export interface PruneLimits {
-  olderThanDays: number | null;
-  overBytes: number | null;
-}
 
 /** An empty text is no limit; null: it is no number of at least 0. */
 function limitOf(text: string): { value: number | null } | null {
@@ -25,8 +21,37 @@ export function limitsOf(days: string, gigabytes: string): PruneLimits | null {
   return { olderThanDays: age.value, overBytes: size.value === null ? null : Math.round(size.value * GIB) };
 }
 
+/** The texts that ask for these limits: days, and GB. */
+export function textsOf({ olderThanDays, overBytes }: PruneLimits): { days: string; gigabytes: string } {
+  const gigabytes = overBytes === null ? '' : String(Math.round((overBytes / GIB) * 1000) / 1000);
+  return { days: olderThanDays === null ? '' : String(olderThanDays), gigabytes };
+}
+
+/** `older than 30 days, over 2.0 GB`. */
+export function limitsInWords({ olderThanDays, overBytes }: PruneLimits): string {
+  const age = olderThanDays === null ? [] : [`older than ${counted(olderThanDays, 'day')}`];
+  const size = overBytes === null ? [] : [`over ${formatBytes(overBytes)} in all`];
+  return [...age, ...size].join(', ');
+}
+
+/** Whether these limits may apply at each start: they must always leave something. */
+export function canLast({ olderThanDays, overBytes }: PruneLimits): boolean {
+  return olderThanDays !== 0 && overBytes !== 0;
+}
+
+export function isSet(limits: PruneLimits): boolean {
+  return limits.olderThanDays !== null || limits.overBytes !== null;
+}
+
+/** What the setting becomes when the fields are left with these texts: off without limits, as it was if they are bad. */
+export function lastingLimits(days: string, gigabytes: string, before: PruneLimits): PruneLimits {
+  if (days.trim() === '' && gigabytes.trim() === '') return NO_PRUNING;
+  const limits = limitsOf(days, gigabytes);
+  return limits !== null && canLast(limits) ? limits : before;
+}
+
 /** Count and size of sessions: `3 sessions (1.2 GB)`. */
-export function sessionsTotal(sessions: readonly SessionEntry[]): string {
+export function sessionsTotal(sessions: readonly RemovedSession[]): string {
   const bytes = sessions.reduce((sum, each) => sum + each.bytes, 0);
   return `${sessions.length.toLocaleString('en')} ${sessions.length === 1 ? 'session' : 'sessions'} (${formatBytes(bytes)})`;
 }

@@ -27,8 +27,9 @@ export function SessionItem({ entry, actions }: { entry: SessionEntry; actions: 
   const back = () => setMode('shown');
   return (
     <li className="session-item">
-      <b title={path}>{name}</b>
-      <small>{sessionFacts(entry)}</small>
+      <p>
+        <b title={path}>{name}</b> <small>{sessionFacts(entry)}</small>
+      </p>
       {note !== '' && <small>{note}</small>}
       {problem && <small className="bad">{problem}</small>}
       {mode === 'naming' && <NameForm entry={entry} save={actions.describe} onClose={back} />}
@@ -66,19 +67,19 @@ interface ItemActionsProps {
 }
 
 /** The group has the session's name: a screen reader reads the buttons without their row. */
-function ItemActions({ entry: { path, name, ended }, actions, rename, remove }: ItemActionsProps) {
+function ItemActions({ entry: { path, name, ended, problem }, actions, rename, remove }: ItemActionsProps) {
   const isRecorded = ended === 'recording';
   return (
     <fieldset className="session-actions" aria-label={readableName(name)}>
       {!isRecorded && (
-        <>
-          <Button tone="quiet" onClick={() => actions.open(path)}>
-            Open
-          </Button>
-          <Button tone="quiet" onClick={() => actions.record(path)}>
-            Continue recording
-          </Button>
-        </>
+        <Button tone="quiet" onClick={() => actions.open(path)}>
+          Open
+        </Button>
+      )}
+      {!isRecorded && problem === null && (
+        <Button tone="quiet" onClick={() => actions.record(path)}>
+          Continue recording
+        </Button>
       )}
       <Button tone="quiet" onClick={rename}>
         Name and note

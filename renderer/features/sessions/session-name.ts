@@ -7,11 +7,16 @@ export function baseName(path: string): string {
 const GIVEN = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-[0-9a-f]{8}$/;
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
+/** `24 Nov 2026, 12:11:35`, in local time. `at`: milliseconds since the Unix epoch. */
+export function readableTime(at: number): string {
+  return TIME.format(at);
+}
+
 /** The name of a session to read: the local date and time in place of a name that Roundtrip gave it. */
 export function readableName(name: string): string {
   const [, hour, minute, second, rest] = GIVEN.exec(name) ?? [];
   const time = Date.parse(`${hour}:${minute}:${second}.${rest}`);
-  return Number.isNaN(time) ? name : TIME.format(time);
+  return Number.isNaN(time) ? name : readableTime(time);
 }
 
 /** A path's last part without its extension, to read: `login.roundtrip` becomes `login`. */

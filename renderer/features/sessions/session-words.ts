@@ -1,16 +1,17 @@
 import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
-import { readableName } from './session-name.ts';
+import { readableName, readableTime } from './session-name.ts';
 
 const ENDED = { recording: 'recording now', closed: 'closed', recovered: 'recovered after a crash' };
 
 /** Date (unless it is the name), count, size and end of a session, in one line; what is unknown is left out. */
-export function sessionFacts({ name, startedAt, exchanges, bytes, ended }: SessionEntry): string {
+export function sessionFacts({ name, startedAt, exchanges, bytes, ended, problem }: SessionEntry): string {
   const isDated = readableName(name) !== name;
-  const date = startedAt === null || isDated ? [] : [new Date(startedAt).toLocaleString('en', { hour12: false })];
+  const date = startedAt === null || isDated ? [] : [readableTime(startedAt)];
   const count = exchanges === null ? [] : [counted(exchanges, 'exchange')];
-  return [...date, ...count, formatBytes(bytes), ENDED[ended]].join(', ');
+  const end = exchanges === null && problem !== null ? [] : [ENDED[ended]];
+  return [...date, ...count, formatBytes(bytes), ...end].join(', ');
 }
 
 /** The sessions with this text in their name, note or path; case does not matter. */

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
-import { SessionEntrySchema } from '../../model/session/session-entry.ts';
+import { PruneLimitsSchema } from '../../model/session/prune-limits.ts';
+import { RemovedSessionSchema, SessionEntrySchema } from '../../model/session/session-entry.ts';
 import { SessionInfoSchema } from '../../model/session-info.ts';
 import { Nothing } from './request-parts.ts';
 
 /** A path on the host's machine. */
 const SessionFile = v.strictObject({ path: v.pipe(v.string(), v.minLength(1), v.maxLength(4096)) });
 const ShortText = v.pipe(v.string(), v.maxLength(1000));
-/** Whole, and small enough to be exact; null: no limit. */
-const Limit = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 const RecentSessions = v.object({ sessions: v.array(SessionEntrySchema) });
 
 /** Requests about session files: opening and importing them, and the session home. */
@@ -34,9 +33,11 @@ export const SESSION_HOME_REQUESTS = {
    * together, more than so many bytes. Deletes none, and names none that is open. `sessions.remove` deletes one.
    */
   'sessions.prunable': {
-    input: v.strictObject({ olderThanDays: Limit, overBytes: Limit }),
+    input: PruneLimitsSchema,
     output: v.object({ paths: v.array(v.string()) }),
   },
+  /** What the host deleted as it started, because the setting `pruning` says to. */
+  'sessions.pruned': { input: Nothing, output: v.object({ sessions: v.array(RemovedSessionSchema) }) },
   /** Shows the file in the file manager of the host's machine: the desktop app only. */
   'sessions.reveal': { input: SessionFile, output: Nothing },
   /** Deletes the file. */

@@ -8,9 +8,9 @@ export const SessionEntrySchema = v.object({
   note: v.string(),
   /** Of the file, its write-ahead log included. */
   bytes: v.number(),
-  /** Null if the file can't be read. */
+  /** Null if the file can't be read, or not without a long time. */
   exchanges: v.nullable(v.number()),
-  /** When the recording began, milliseconds since the Unix epoch; null if the file can't be read. */
+  /** When the recording began, milliseconds since the Unix epoch; null as above. */
   startedAt: v.nullable(v.number()),
   /** `recovered`: a crash left it behind, and it is read to the last row that was written. */
   ended: v.picklist(['recording', 'closed', 'recovered']),
@@ -18,3 +18,7 @@ export const SessionEntrySchema = v.object({
   problem: v.nullable(v.string()),
 });
 export type SessionEntry = v.InferOutput<typeof SessionEntrySchema>;
+
+/** A session that is gone. */
+export const RemovedSessionSchema = v.pick(SessionEntrySchema, ['path', 'name', 'bytes']);
+export type RemovedSession = v.InferOutput<typeof RemovedSessionSchema>;

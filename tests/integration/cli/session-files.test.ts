@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { callHost } from '../../support/call-host.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -67,4 +68,25 @@ test('open imports a file into the data folder and shows it, and sessions lists 
   expect(JSON.parse(again.stdout)).toMatchObject({ event: 'opened', session: opened.session, pid: opened.pid });
   cli.child.kill('SIGINT');
   expect((await cli.finished).exitCode).toBe(0);
+});
+
+test('a start deletes what the settings say, and names it on stderr and to windows; a start without traffic leaves no session', async () => {
+  const folder = temporaryFolder();
+  const sessions = path.join(folder, 'sessions');
+  mkdirSync(sessions);
+  const [old, recent] = [path.join(sessions, 'old.roundtrip'), path.join(sessions, 'recent.roundtrip')];
+  for (const session of [old, recent]) await runRoundtrip(['import', writeHar(folder), '--session', session]);
+  const month = Date.now() / 1000 - 30 * 24 * 60 * 60;
+  utimesSync(old, month, month);
+  writeFileSync(
+    path.join(folder, 'settings.json'),
+    JSON.stringify({ pruning: { olderThanDays: 20, overBytes: null } }),
+  );
+  const cli = new RoundtripCli(['serve', '--port', '0', '--ui-port', '0', '--data-dir', folder, '--json']);
+  const { ui } = await cli.ready();
+  expect(cli.stderr).toContain(`deleted ${old} (`);
+  expect(await callHost(ui, 'sessions.pruned', {})).toMatchObject({ sessions: [{ path: old, name: 'old' }] });
+  cli.child.kill('SIGINT');
+  expect((await cli.finished).exitCode).toBe(0);
+  expect(readdirSync(sessions).filter((name) => name !== 'names.json')).toEqual(['recent.roundtrip']);
 });

@@ -27,20 +27,20 @@ export function revealSession({ path }: InputOf<'sessions.reveal'>, { host }: Co
   return {};
 }
 
-export function describeSession(
+export async function describeSession(
   { path, name, note }: InputOf<'sessions.describe'>,
   { host }: CommandContext,
-): OutputOf<'sessions.recent'> {
+): Promise<OutputOf<'sessions.recent'>> {
   host.home.describe(path, name, note);
-  return { sessions: host.home.recent() };
+  return { sessions: await host.home.recent() };
 }
 
-export function duplicateSession(
+export async function duplicateSession(
   { path }: InputOf<'sessions.duplicate'>,
   { host }: CommandContext,
-): OutputOf<'sessions.recent'> {
+): Promise<OutputOf<'sessions.recent'>> {
   host.home.duplicate(path);
-  return { sessions: host.home.recent() };
+  return { sessions: await host.home.recent() };
 }
 
 export async function removeSession(
@@ -48,5 +48,5 @@ export async function removeSession(
   { host }: CommandContext,
 ): Promise<OutputOf<'sessions.recent'>> {
   await host.home.remove(path);
-  return { sessions: host.home.recent() };
+  return { sessions: await host.home.recent() };
 }

@@ -21,6 +21,16 @@ export interface OpenedDatabase {
   close(): void;
 }
 
+/** The file would have to be copied to be read, and is larger than the caller allows. */
+export class TooLargeToCopy extends Error {
+  readonly isDamaged: boolean;
+
+  constructor(isDamaged: boolean) {
+    super('it is too large to be copied just to be looked at');
+    this.isDamaged = isDamaged;
+  }
+}
+
 /**
  * Opens a session file without ever changing it, and without leaving a file next to it:
  * - one that is being recorded: shared with its writer;
@@ -28,25 +38,35 @@ export interface OpenedDatabase {
  * - one of an older version, left behind by a crash, or damaged: a copy in the temporary folder, upgraded, recovered or
  *   salvaged there.
  *
- * Throws the system's or SQLite's error, or an Error with the reason as part of a sentence.
+ * `copyLimit`: the most bytes to copy. Throws the system's or SQLite's error, `TooLargeToCopy`, or an Error with the reason
+ * as part of a sentence.
  */
-export function openToRead(file: string): OpenedDatabase {
+export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): OpenedDatabase {
   accessSync(file, constants.R_OK);
   if (isBeingRecorded(file)) return shared(file);
   const { version, expected, size } = readSessionHeader(file);
-  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const hasLog = log > 0;
+  const mayCopy = (isDamaged: boolean) => {
+    if (size + log > copyLimit) throw new TooLargeToCopy(isDamaged);
+  };
   if (size === 0 && !hasLog) throw new Error('it is empty');
   if (!hasLog && size < expected) {
+    mayCopy(true);
     return copied(file, (copy) => {
       // SQLite reads nothing of a file that is shorter than its header says.
       truncateSync(copy, expected);
       return salvaged(copy);
     });
   }
-  if (hasLog || version < VERSION) return copied(file, recovered);
+  if (hasLog || version < VERSION) {
+    mayCopy(false);
+    return copied(file, recovered);
+  }
   const opened = unchanging(file);
   if (isIntact(opened, size < SMALL)) return { database: opened, notice: null, close: () => opened.close() };
   opened.close();
+  mayCopy(true);
   return copied(file, (copy) => salvaged(copy));
 }
 

@@ -27,7 +27,8 @@ export function salvaged(copy: string): { database: DatabaseSync; notice: string
   const damaged = new DatabaseSync(copy);
   const target = new DatabaseSync(`${copy}-salvaged`);
   try {
-    migrate(target, sessionIdOf(damaged) ?? randomUUID());
+    migrate(target, randomUUID());
+    copySession(damaged, target);
     target.exec('BEGIN');
     for (const table of TABLES) copyTable(damaged, target, table);
     copyMessages(damaged, target);
@@ -35,7 +36,7 @@ export function salvaged(copy: string): { database: DatabaseSync; notice: string
     target.exec('DELETE FROM exchange WHERE id NOT IN (SELECT exchange FROM detail); COMMIT');
     const read = Number(target.prepare('SELECT count(*) AS n FROM exchange').get()?.n);
     if (read === 0) throw new Error('it is damaged, and nothing of it can be read');
-    const count = read === 1 ? '1 exchange' : `${read} exchanges`;
+    const count = read === 1 ? '1 exchange' : `${read.toLocaleString('en')} exchanges`;
     return {
       database: target,
       notice: `This session file is damaged: ${count} could be read, and others may be missing.`,
@@ -48,12 +49,14 @@ export function salvaged(copy: string): { database: DatabaseSync; notice: string
   }
 }
 
-function sessionIdOf(database: DatabaseSync): string | null {
+/** Its id and its date. Without them it gets a new id, and the current date. */
+function copySession(damaged: DatabaseSync, target: DatabaseSync): void {
   try {
-    const id = database.prepare('SELECT id FROM session').get()?.id;
-    return typeof id === 'string' ? id : null;
+    const session = damaged.prepare('SELECT id, created_at FROM session').get();
+    if (typeof session?.id === 'string')
+      target.prepare('UPDATE session SET id = ?, created_at = ?').run(session.id, Number(session.created_at));
   } catch {
-    return null;
+    // It was in a damaged page.
   }
 }
 

@@ -1,9 +1,23 @@
-import { copyFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { SessionCatalog } from '../../../../../electron/session/catalog/session-catalog.ts';
+import type { PruneLimits } from '../../../../../shared/model/session/prune-limits.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
+import { smallDisk } from '../../../../support/small-disk.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 let folder: string;
@@ -45,7 +59,7 @@ test('sessions with count, date and how they ended, the newest first', async () 
   utimesSync(crashed, 3_000_000_000, 3_000_000_000);
   writeFileSync(path.join(folder, 'broken.roundtrip'), 'text');
   utimesSync(path.join(folder, 'broken.roundtrip'), 500, 500);
-  expect(catalog.list()).toMatchObject([
+  expect(await catalog.list()).toMatchObject([
     { name: 'crashed', exchanges: 1, ended: 'recovered', problem: null },
     { name: 'live', exchanges: 1, ended: 'recording', startedAt: expect.any(Number) },
     { name: 'old', exchanges: 1, ended: 'closed', note: '' },
@@ -57,18 +71,18 @@ test('sessions with count, date and how they ended, the newest first', async () 
 test('a name and a note are stored outside the file, and deleted with it', async () => {
   const file = await closed('a', 1000);
   catalog.describe(file, 'Login', 'before the fix');
-  expect(catalog.list()).toMatchObject([{ path: file, name: 'Login', note: 'before the fix' }]);
+  expect(await catalog.list()).toMatchObject([{ path: file, name: 'Login', note: 'before the fix' }]);
   catalog.remove(file);
   await closed('a', 1000);
-  expect(catalog.list()).toMatchObject([{ name: 'a', note: '' }]);
+  expect(await catalog.list()).toMatchObject([{ name: 'a', note: '' }]);
 });
 
 test('duplicates, and removes with all side files', async () => {
   const file = await closed('a', 1000);
   const copy = catalog.duplicate(file);
-  expect(catalog.list()).toHaveLength(2);
+  expect(await catalog.list()).toHaveLength(2);
   catalog.remove(file);
-  expect(catalog.list()).toMatchObject([{ path: copy, name: 'a copy', exchanges: 1 }]);
+  expect(await catalog.list()).toMatchObject([{ path: copy, name: 'a copy', exchanges: 1 }]);
 });
 
 test('only a session of the folder that is not being recorded can be changed', async () => {
@@ -96,8 +110,71 @@ test('prunes by age and by size, the oldest first', async () => {
   const [first, second] = [await closed('a', 1000), await closed('b', 2000), await closed('c', 3000)];
   const day = 24 * 60 * 60;
   const now = (1000 + 2 * day) * 1000 + 1;
-  expect(catalog.prune({ olderThanDays: 2, overBytes: null }, now)).toEqual([first]);
-  const [entry] = catalog.list();
-  expect(catalog.prune({ olderThanDays: null, overBytes: (entry?.bytes ?? 0) + 1 }, now)).toEqual([second]);
-  expect(catalog.list()).toMatchObject([{ name: 'c' }]);
+  const paths = (limits: PruneLimits) => [...catalog.prune(limits, new Set(), now)].map((each) => each.path);
+  expect(paths({ olderThanDays: 2, overBytes: null })).toEqual([first]);
+  const [entry] = await catalog.list();
+  expect(paths({ olderThanDays: null, overBytes: (entry?.bytes ?? 0) + 1 })).toEqual([second]);
+  expect(await catalog.list()).toMatchObject([{ name: 'c' }]);
+});
+
+test('recordings that were never used are removed; used, named, kept and other files stay', async () => {
+  const empty = (suffix: string) => path.join(folder, `2026-11-24T12-08-44-${suffix}Z-0706f913.roundtrip`);
+  for (const name of ['001', '002', '003', '004']) await (await startRecorder(empty(name))).close();
+  const live = await startRecorder(empty('005'));
+  // A process that was killed leaves its log and an unlocked lock.
+  for (const suffix of ['', '-wal', '-lock', '-lock-journal'])
+    copyFileSync(empty('005') + suffix, empty('006') + suffix);
+  writeFileSync(empty('007'), '');
+  const used = await closed('2026-11-24T12-08-44-008Z-0706f913', 1000);
+  const own = path.join(folder, 'mine.roundtrip');
+  await (await startRecorder(own)).close();
+  catalog.describe(empty('002'), '', 'kept for its note');
+  catalog.removeUnused(new Set([empty('003')]));
+  await live.close();
+  const left = readdirSync(folder).filter((name) => name !== 'names.json');
+  expect(left.sort()).toEqual([empty('002'), empty('003'), empty('005'), used, own].map((file) => path.basename(file)));
+});
+
+test('a file that did not change is not read again; one that did is', async () => {
+  const file = await closed('a', 1000);
+  expect(await catalog.list()).toMatchObject([{ exchanges: 1 }]);
+  // As large, and not changed since: only a second look would find it.
+  writeFileSync(file, new Uint8Array(statSync(file).size));
+  utimesSync(file, 1000, 1000);
+  expect(await catalog.list()).toMatchObject([{ exchanges: 1 }]);
+  utimesSync(file, 2000, 2000);
+  expect(await catalog.list()).toMatchObject([{ exchanges: null }]);
+});
+
+test('a large file that a crash left behind, or that is damaged, is not copied for the list', async () => {
+  const { file, close } = await recording('live', 1000);
+  const crashed = path.join(folder, 'crashed.roundtrip');
+  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, crashed + suffix);
+  await close();
+  truncateSync(`${crashed}-wal`, 20_000_000);
+  const damaged = await closed('damaged', 500);
+  truncateSync(damaged, 20_000_000);
+  const handle = openSync(damaged, 'r+');
+  writeSync(handle, new Uint8Array(150_000).fill(1), 0, 150_000, 4096);
+  closeSync(handle);
+  const entries = await catalog.list();
+  expect(entries.find(({ name }) => name === 'crashed')).toMatchObject({
+    ...{ ended: 'recovered', exchanges: null, problem: null },
+  });
+  expect(entries.find(({ name }) => name === 'damaged')).toMatchObject({
+    problem: 'This session file is damaged. Open it to read what is left.',
+  });
+});
+
+test('a copy that the disk has no room for leaves nothing behind', async ({ skip }) => {
+  const disk = smallDisk(4);
+  if (disk === null) return skip('may not mount a file system');
+  folder = path.join(disk.folder, 'sessions');
+  mkdirSync(folder);
+  catalog = new SessionCatalog(disk.folder);
+  const file = await closed('a', 1000);
+  writeFileSync(path.join(folder, 'filler'), new Uint8Array(4 * 1024 * 1024 - statSync(file).size - 100_000));
+  const before = readdirSync(folder);
+  expect(() => catalog.duplicate(file)).toThrow('the disk is full');
+  expect(readdirSync(folder)).toEqual(before);
 });

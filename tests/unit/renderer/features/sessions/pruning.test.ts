@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { App } from '../../../../../renderer/features/app-context.ts';
-import { deleteSessions, limitsOf, sessionsTotal } from '../../../../../renderer/features/sessions/pruning.ts';
+import {
+  deleteSessions,
+  lastingLimits,
+  limitsInWords,
+  limitsOf,
+  sessionsTotal,
+  textsOf,
+} from '../../../../../renderer/features/sessions/pruning.ts';
 import { createWindowStore } from '../../../../../renderer/state/window-state.ts';
 import { InspectorError } from '../../../../../shared/contract/envelope.ts';
 import type { SessionEntry } from '../../../../../shared/model/session/session-entry.ts';
@@ -51,4 +58,19 @@ test('deletes exactly what it was given, and stops at the first that can’t be 
   expect(gone).toEqual([entry('a')]);
   expect(left).toEqual([[entry('left')]]);
   expect(store.getState().toasts).toMatchObject([{ message: 'It is being recorded.' }]);
+});
+
+test('limits that last: off without texts, unchanged by bad ones and by those that leave nothing', () => {
+  const before = { olderThanDays: 30, overBytes: null };
+  expect(lastingLimits('', ' ', before)).toEqual({ olderThanDays: null, overBytes: null });
+  expect(lastingLimits('x', '', before)).toBe(before);
+  expect(lastingLimits('0', '', before)).toBe(before);
+  expect(lastingLimits('', '0', before)).toBe(before);
+  expect(lastingLimits('7', '2', before)).toEqual({ olderThanDays: 7, overBytes: 2 ** 31 });
+});
+
+test('limits are shown as they were entered, and in words', () => {
+  const limits = { olderThanDays: 1, overBytes: 1_610_612_736 };
+  expect(textsOf(limits)).toEqual({ days: '1', gigabytes: '1.5' });
+  expect(limitsInWords(limits)).toBe('older than 1 day, over 1.5 GB in all');
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionCache } from '../../../../../../electron/session/read/connection-cache.ts';
+import { openToRead } from '../../../../../../electron/session/read/open/open-to-read.ts';
 import { SessionReader } from '../../../../../../electron/session/read/session-reader.ts';
 import { SessionWriter } from '../../../../../../electron/session/write/session-writer.ts';
 import { exampleExchange } from '../../../../../support/example-exchange.ts';
@@ -78,13 +79,25 @@ test('a session that is being recorded is read along with its writer', async () 
   await recorder.close();
 });
 
+/** When the session began, as it is read. */
+function createdAt(): unknown {
+  const { database, close } = openToRead(file);
+  const created = database.prepare('SELECT created_at FROM session').get()?.created_at;
+  close();
+  return created;
+}
+
 test('a truncated file is read as far as possible, and a sentence reports it', async () => {
   await (await recorded(2000)).close();
+  const recordedAt = createdAt();
   const { length } = readFileSync(file);
   truncateSync(file, Math.floor(length * 0.6));
   const { exchanges, notice } = readUnchanged();
   expect(exchanges).toBeGreaterThan(0);
-  expect(notice).toBe(`This session file is damaged: ${exchanges} exchanges could be read, and others may be missing.`);
+  expect(notice).toBe(
+    `This session file is damaged: ${exchanges.toLocaleString('en')} exchanges could be read, and others may be missing.`,
+  );
+  expect(createdAt()).toBe(recordedAt);
 });
 
 test('damaged pages in the middle', async () => {
