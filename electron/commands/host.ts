@@ -358,7 +358,7 @@ export class Host {
           this.#otlp.moved(session.path);
           this.windows.notifyAll('session.changed', session);
         },
-        onSessions: (sessions) => this.windows.notifyAll('sessions.changed', { sessions }),
+        onSessions: (sessions) => this.windows.notifyAll('sessions.changed', { sessions: this.home.named(sessions) }),
         onBreaks: (messages) => this.windows.notifyAll('breaks.changed', { messages }),
         onConsole: (line) => this.windows.notifyAll('console.lines', { lines: [this.#console.add(line)] }),
         onSighting: (sighting) => this.#clients.sighted(sighting),

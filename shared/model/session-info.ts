@@ -9,6 +9,8 @@ export const SessionInfoSchema = v.object({
   exchanges: v.number(),
   /** Of the file, its write-ahead log included. */
   bytes: v.number(),
+  /** As its user named it in the session home; absent: the file's own name. */
+  name: v.optional(v.string()),
   /** One sentence if not all of the file could be read. */
   notice: v.optional(v.string()),
 });

@@ -43,6 +43,11 @@ test('the sessions dialog imports a file and duplicates a session', async () => 
   const { page, dialog } = await importedSession('empty');
   const item = dialog.getByRole('listitem').filter({ hasText: 'empty' });
   await expect(item.first()).toBeVisible();
+  await item.first().getByRole('button', { name: 'Name and note' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Login, empty');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('tab', { name: 'Login, empty' })).toBeAttached();
+  await expect(page).toHaveTitle('Login, empty - Roundtrip');
   const before = await item.count();
   await item.first().getByRole('button', { name: 'Duplicate' }).click();
   await expect(item).toHaveCount(before + 1);

@@ -97,7 +97,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'requests.update': ({ saved }, { host }) => host.requests.update(saved),
   'proxy.test': (input, { host }) => host.proxyTester.test(input),
   'proxy.hints': (_input, { host }) => host.proxyHints(),
-  'sessions.list': async (_input, { host }) => ({ sessions: await host.sessions.list() }),
+  'sessions.list': async (_input, { host }) => ({ sessions: host.home.named(await host.sessions.list()) }),
   'sessions.open': ({ path }, { host }) => host.sessions.open(path),
   'sessions.import': importSession,
   'import.cancel': (_input, { window }) => {

@@ -62,6 +62,15 @@ export class SessionHome {
     return this.#catalog.find(file);
   }
 
+  /** Open sessions with the names that their users gave them. */
+  named(sessions: readonly SessionInfo[]): SessionInfo[] {
+    const names = this.#catalog.names();
+    return sessions.map((info) => {
+      const name = names.get(path.resolve(info.path));
+      return name === undefined ? info : { ...info, name };
+    });
+  }
+
   /** Throws `session.file-failed`. */
   describe(file: string, name: string, note: string): void {
     this.#catalog.describe(file, name, note);

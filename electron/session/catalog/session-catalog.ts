@@ -84,6 +84,12 @@ export class SessionCatalog {
     });
   }
 
+  /** The names that users gave to sessions of the folder, by path. */
+  names(): Map<string, string> {
+    const given = Object.entries(this.#notes()).filter(([, { name }]) => name !== '');
+    return new Map(given.map(([file, { name }]) => [path.join(this.#folder, file), name]));
+  }
+
   /** Refuses a file outside the folder. Throws `session.file-failed`. */
   find(file: string): string {
     return this.#attempt(file, (own) => own);

@@ -1,5 +1,5 @@
 import { ArrowLeftRight, ListFilter, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Comparison } from '../../../shared/model/compare/comparison.ts';
 import type { ComparisonView as View } from '../../state/window-state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { sessionName } from '../sessions/session-name.ts';
 import { compareSessions } from './comparison-actions.ts';
 import { ComparisonList } from './comparison-list.tsx';
 import { ComparisonTotals } from './comparison-totals.tsx';
-import { entriesOf, type Part } from './entries.ts';
+import { entriesOf, type Part, unlisted } from './entries.ts';
 
 /**
  * Two sessions side by side: what was added, is gone or changed, and totals. Each part gets a new list, which begins at
@@ -40,8 +40,24 @@ export function ComparisonView({ view }: { view: View }) {
         </p>
       )}
       {result && part === 'totals' && <ComparisonTotals view={view} result={result} />}
-      {result && part !== 'totals' && <ComparisonList key={part} view={view} entries={entriesOf(result, part)} />}
+      {result && part !== 'totals' && <Entries key={part} view={view} result={result} part={part} />}
     </main>
+  );
+}
+
+/** The list of one part, and what of it is not listed. */
+function Entries({ view, result, part }: { view: View; result: Comparison; part: Part }) {
+  const entries = useMemo(() => entriesOf(result, part), [result, part]);
+  const left = unlisted(result, part);
+  return (
+    <>
+      <ComparisonList view={view} entries={entries} />
+      {left !== '' && (
+        <p className="comparison-cut" role="note">
+          {left}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -68,7 +84,7 @@ function Sessions({ view: { before, after } }: { view: View }) {
   const recorded = useWindow((state) => state.session);
   const sessions = [
     ...(recorded ? [{ id: recorded.id, name: 'Current recording' }] : []),
-    ...opened.map(({ id, path }) => ({ id, name: sessionName(path) })),
+    ...opened.map((session) => ({ id: session.id, name: sessionName(session) })),
   ];
   const choice = (label: string, value: string, other: string, choose: (id: string) => void) => (
     <select className="preset" aria-label={label} value={value} onChange={(event) => choose(event.target.value)}>

@@ -23,6 +23,17 @@ export function entriesOf({ added, gone, changed, unchanged }: Comparison, part:
   return all.filter(({ kind }) => part === 'all' || kind === part).sort((a, b) => startOf(a) - startOf(b));
 }
 
+const KINDS = ['changed', 'added', 'gone', 'unchanged'] as const;
+
+/** Which exchanges of a part the host left out of its lists, as a sentence; empty: none. */
+export function unlisted(result: Comparison, part: Part): string {
+  const cut = KINDS.filter((kind) => (part === 'all' || part === kind) && result[kind].length < result.counts[kind]);
+  if (cut.length === 0) return '';
+  const number = (count: number) => count.toLocaleString('en');
+  const parts = cut.map((kind) => `the first ${number(result[kind].length)} of ${number(result.counts[kind])} ${kind}`);
+  return `Listed: ${parts.join(', ')}. Ignore more, or use roundtrip compare, to see the others.`;
+}
+
 /** Milliseconds since the start of the session. */
 export function startOf({ before, after }: Entry): number {
   return Math.min(before?.startedAfter ?? Number.POSITIVE_INFINITY, after?.startedAfter ?? Number.POSITIVE_INFINITY);

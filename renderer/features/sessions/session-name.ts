@@ -1,3 +1,5 @@
+import type { SessionInfo } from '../../../shared/model/session-info.ts';
+
 /** A path's last part: `login.har`. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
@@ -19,7 +21,7 @@ export function readableName(name: string): string {
   return Number.isNaN(time) ? name : readableTime(time);
 }
 
-/** A path's last part without its extension, to read: `login.roundtrip` becomes `login`. */
-export function sessionName(path: string): string {
-  return readableName(baseName(path).replace(/\.roundtrip$/, ''));
+/** An open session's name to read: its user's, or its file's without the extension (`login.roundtrip` becomes `login`). */
+export function sessionName({ name, path }: Pick<SessionInfo, 'name' | 'path'>): string {
+  return name ?? readableName(baseName(path).replace(/\.roundtrip$/, ''));
 }

@@ -71,13 +71,13 @@ export function SessionTabs() {
           Current recording
         </button>
       </span>
-      {opened.map(({ id, path }, index) => (
+      {opened.map(({ id, path, name }, index) => (
         <span key={id} className="session-tab">
           <button {...tab(id, index + 1)} title={path}>
-            {sessionName(path)}
+            {sessionName({ name, path })}
           </button>
           <CloseButton
-            name={sessionName(path)}
+            name={sessionName({ name, path })}
             close={() => void attempt(app, () => app.api.request('sessions.close', { session: id }))}
           />
         </span>

@@ -6,7 +6,7 @@ import { sessionName } from './session-name.ts';
 export function useWindowTitle(): void {
   const name = useWindow(({ shown, opened }) => {
     const session = opened.find(({ id }) => id === shown);
-    return session === undefined ? 'Current recording' : sessionName(session.path);
+    return session === undefined ? 'Current recording' : sessionName(session);
   });
   useEffect(() => {
     document.title = `${name} - Roundtrip`;

@@ -29,9 +29,11 @@ export function revealSession({ path }: InputOf<'sessions.reveal'>, { host }: Co
 
 export async function describeSession(
   { path, name, note }: InputOf<'sessions.describe'>,
-  { host }: CommandContext,
+  { host, windows }: CommandContext,
 ): Promise<OutputOf<'sessions.recent'>> {
   host.home.describe(path, name, note);
+  // Its tabs have the name, too.
+  windows.notifyAll('sessions.changed', { sessions: host.home.named(await host.sessions.list()) });
   return { sessions: await host.home.recent() };
 }
 
