@@ -13,10 +13,10 @@ import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
-import type { ScriptProblem } from '../../shared/model/rule/script-call.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
+import type { CompileScript } from '../rules-file/named-faults.ts';
 import type { CaKeeper } from './services/ca-keeper.ts';
 import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
@@ -67,8 +67,6 @@ export interface ReadableSession {
   search(job: SearchJob): Promise<void>;
   /** The same. */
   tryRule(job: TrialJob): Promise<Trial>;
-  /** Why a script does not compile; null: it does. */
-  checkScript(code: string): Promise<ScriptProblem | null>;
 }
 
 /** Replays recorded pages to a browser; rejects as `runLab` does, with `lab.busy` or `lab.cancelled`. */
@@ -191,6 +189,7 @@ export interface HostServices {
   rules: RuleStore;
   agentRules: AgentRules;
   console: ScriptConsole;
+  checkScript: CompileScript;
   breaks: Breaks;
   replays: ReplayService;
   requests: RequestStore;

@@ -15,6 +15,7 @@ import type { Command } from '../system/run-command.ts';
 import { LabRunner } from '../worker/lab/lab-runner.ts';
 import { OtlpRunner } from '../worker/otlp/otlp-runner.ts';
 import { Runtime } from '../worker/runtime.ts';
+import { ScriptChecker } from '../worker/script/script-checker.ts';
 import { dispatch } from './dispatch.ts';
 import type { FileSink, HostServices } from './host-services.ts';
 import { runAll } from './run-all.ts';
@@ -85,6 +86,14 @@ export interface Connection {
   close(): void;
 }
 
+/** What a host is made of, and what opening it read. */
+interface HostParts {
+  settings: SettingsStore;
+  ca: CaKeeper;
+  rules: RuleStore;
+  scripts: ScriptChecker;
+}
+
 /** A host without its transport: engine, session, settings, CA and the request handlers. */
 export class Host {
   readonly #options: HostOptions;
@@ -95,6 +104,7 @@ export class Host {
   readonly rules: RuleStore;
   readonly #agentRules: AgentRules;
   readonly #console = new ScriptConsole();
+  readonly #scripts: ScriptChecker;
   readonly home: SessionHome;
   readonly replays: ReplayService;
   readonly #ca: CaKeeper;
@@ -117,14 +127,17 @@ export class Host {
     const { caFolder = dataFolder } = options;
     const ca = await CaKeeper.open(caFolder, guard);
     if (caFolder !== dataFolder) ca.standsBeside(dataFolder);
-    return new Host(options, settings, ca);
+    const scripts = new ScriptChecker(options.threadFolder);
+    const rules = await RuleStore.open(dataFolder, options.rulesFile, scripts.check);
+    return new Host(options, { settings, ca, rules, scripts });
   }
 
-  private constructor(options: HostOptions, settings: SettingsStore, ca: CaKeeper) {
+  private constructor(options: HostOptions, { settings, ca, rules, scripts }: HostParts) {
     this.#options = options;
     const { dataFolder, onFailure } = options;
     this.settings = settings;
-    this.rules = new RuleStore(dataFolder, options.rulesFile);
+    this.rules = rules;
+    this.#scripts = scripts;
     this.#agentRules = new AgentRules(this.rules);
     this.#ca = ca;
     this.windows = this.#makeWindows();
@@ -211,8 +224,11 @@ export class Host {
   /** Keeps the engine and the windows up to date with the rules, and reports what is wrong with their file. */
   #followRules({ rulesFile, onFailure }: HostOptions): void {
     void this.runtime.applyRules(this.rules.forEngine()).catch(() => null);
+    let applied = this.rules.revision;
     this.rules.onChange((store) => {
-      void this.runtime.applyRules(store.forEngine()).catch(() => null);
+      // Only then: a list that is applied again counts its matches from the beginning.
+      if (store.revision !== applied) void this.runtime.applyRules(store.forEngine()).catch(() => null);
+      applied = store.revision;
       const state = store.state();
       this.windows.notifyAll('rules.changed', state);
       if (state.failure) onFailure(state.failure);
@@ -263,6 +279,7 @@ export class Host {
       () => this.stopProxy(graceMs),
       () => this.runtime.close(0),
       () => this.#hasStarted && this.home.removeUnused(),
+      () => this.#scripts.close(),
     );
   }
 
@@ -307,6 +324,7 @@ export class Host {
       rules: this.rules,
       agentRules: this.#agentRules,
       console: this.#console,
+      checkScript: this.#scripts.check,
       breaks: this.runtime.breaks,
       replays: this.replays,
       requests,

@@ -10,7 +10,7 @@ import { runAll } from '../commands/run-all.ts';
 import type { RuleStore } from '../commands/services/rule-store.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
 import { RoundtripError } from '../failures/errors.ts';
-import { faultLine } from '../rules-file/read-rules.ts';
+import { faultLine, invalidRules } from '../rules-file/read-rules.ts';
 import { Downloads } from '../web/downloads.ts';
 import { WebHost } from '../web/web-host.ts';
 import { caFolderOf } from './ca/ca-folder.ts';
@@ -88,8 +88,9 @@ function sayFaults(rules: RuleStore, output: Output): void {
 /** Prints the faults of the rules file, now and at each change. Throws the failure of a file that the user named. */
 function followRules(rules: RuleStore, isNamed: boolean, output: Output): void {
   sayFaults(rules, output);
-  const { failure } = rules.state();
+  const { path: file, failure, problems } = rules.state();
   if (failure && isNamed) throw new RoundtripError(failure);
+  if (problems.length > 0 && isNamed) throw new RoundtripError(invalidRules(file, problems));
   rules.onChange(() => sayFaults(rules, output));
 }
 

@@ -1,6 +1,7 @@
 import { EvalFlags, type JSException, QuickJS } from 'quickjs-wasi';
 import * as v from 'valibot';
 import type { ScriptInput, ScriptOutput, ScriptProblem, ScriptResult } from '../../shared/model/rule/script-call.ts';
+import type { InterpreterCode } from './interpreter-code.ts';
 import { PRELUDE } from './prelude.ts';
 import { type Ended, EndedSchema } from './script-outcome.ts';
 
@@ -23,10 +24,7 @@ export class ScriptVm {
   }
 
   /** Runs the script's top level. Its failure is that of the first call. */
-  static async load(
-    wasm: Uint8Array<ArrayBuffer>,
-    source: string,
-  ): Promise<{ vm: ScriptVm; problem: ScriptProblem | null }> {
+  static async load(wasm: InterpreterCode, source: string): Promise<{ vm: ScriptVm; problem: ScriptProblem | null }> {
     const clock = { deadline: Number.POSITIVE_INFINITY };
     const interruptHandler = (): boolean => performance.now() > clock.deadline;
     const quickJs = await QuickJS.create({ wasm, memoryLimit: MEMORY_LIMIT, interruptHandler });
@@ -37,7 +35,7 @@ export class ScriptVm {
   }
 
   /** Compiles a script without running it. Null: it has no fault of syntax. */
-  static async check(wasm: Uint8Array<ArrayBuffer>, source: string): Promise<ScriptProblem | null> {
+  static async check(wasm: InterpreterCode, source: string): Promise<ScriptProblem | null> {
     const { vm } = await ScriptVm.load(wasm, '');
     return vm.#within(() => void vm.#vm.withScope(() => vm.#vm.evalCode(source, NAME, EvalFlags.COMPILE_ONLY)));
   }
@@ -88,12 +86,12 @@ export class ScriptVm {
     }
     if (ended?.output) return { ok: true, output: ended.output satisfies ScriptOutput };
     const detail = ended ? 'it waits for something that never comes' : 'it left something that is not a message';
-    return { ok: false, problem: { kind: 'threw', line: null, detail } };
+    return { ok: false, problem: { kind: 'threw', line: null, column: null, detail } };
   }
 
   #problemOf(name: string, message: string, stack: string): ScriptProblem {
-    const found = new RegExp(`${NAME}:(\\d+)`).exec(`${stack}\n${message}`)?.[1];
-    const line = found === undefined ? null : Number(found);
+    const found = new RegExp(`${NAME}:(\\d+)(?::(\\d+))?`).exec(`${stack}\n${message}`);
+    const [line, column] = [found?.[1], found?.[2]].map((text) => (text === undefined ? null : Number(text)));
     const isLate = name === 'InternalError' && message === 'interrupted';
     const isFull = message.includes('out of memory');
     if (isLate || isFull) this.isSpent = true;
@@ -102,6 +100,11 @@ export class ScriptVm {
       : isFull
         ? 'it ran out of memory'
         : `${name}: ${message}`;
-    return { kind: isLate ? 'too-long' : isFull ? 'memory' : 'threw', line, detail };
+    return {
+      kind: isLate ? 'too-long' : isFull ? 'memory' : 'threw',
+      line: line ?? null,
+      column: column ?? null,
+      detail,
+    };
   }
 }

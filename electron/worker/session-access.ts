@@ -5,7 +5,6 @@ import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
-import type { ScriptProblem } from '../../shared/model/rule/script-call.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
@@ -145,11 +144,6 @@ export class SessionAccess {
   async tryRule(job: TrialJob): Promise<Trial> {
     const { file, id } = await this.#flushed();
     return await file.tryRule(job, id);
-  }
-
-  /** Why a script does not compile; null: it does. */
-  async checkScript(code: string): Promise<ScriptProblem | null> {
-    return await this.#options.file.call('checkScript', { code });
   }
 
   /** With a later session, in another file. Rejects as `compareFiles` does. */

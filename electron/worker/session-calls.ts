@@ -6,7 +6,6 @@ import type { Comparison, Ignored } from '../../shared/model/compare/comparison.
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { Rule } from '../../shared/model/rule/rule.ts';
-import type { ScriptProblem } from '../../shared/model/rule/script-call.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
@@ -57,8 +56,6 @@ export type SessionCalls = {
   search: { input: Of<{ job: number; query: string }>; output: null };
   /** `job` as above. Rejects as `tryRule` of the session does. */
   tryRule: { input: Of<{ job: number; rule: Rule; redact: boolean }>; output: Trial };
-  /** Why a script does not compile; null: it does. */
-  checkScript: { input: { code: string }; output: ScriptProblem | null };
   /** Ends an export, a preview, a search or a trial; its call then rejects. */
   cancel: { input: { job: number }; output: null };
   /** Closes the file; the thread then ends by itself. */

@@ -144,15 +144,6 @@ async function trial({ job, rule, redact, session }: SessionCalls['tryRule']['in
   }
 }
 
-async function checkScript({ code }: SessionCalls['checkScript']['input']) {
-  const scripts = new ScriptRunner(threadFolder);
-  try {
-    return await scripts.check(code);
-  } finally {
-    await scripts.close();
-  }
-}
-
 type CompareCall = SessionCalls['compare'];
 
 async function compare({ session, other, otherSession, ignored, limit }: CompareCall['input']) {
@@ -194,7 +185,6 @@ answerCalls<SessionCalls>(host, {
   preview,
   search,
   tryRule: trial,
-  checkScript,
   edits: ({ session }) => reader(session).edits(),
   edit: ({ session, edit }) => {
     const { path } = reader(session);

@@ -48,7 +48,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['sessions.prunable', { olderThanDays: null, overBytes: 1.5 }],
   ['search.start', { session: 's', query: 'x'.repeat(10_001), search: 1 }],
   ['search.start', { session: 's', query: 'body:x', search: -1 }],
-  ['rules.check-script', { session: 's', code: 1 }],
+  ['rules.check-script', { code: 1 }],
   ['rules.try', { session: 's', rule: { name: 'r', do: [] } }],
   ['rules.try', { session: 's', rule: { name: 'r', do: [{ mark: {} }] }, redact: 1 }],
   ['insight.findings', { session: 1 }],

@@ -55,9 +55,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'rules.get': (_input, { host }) => host.rules.state(),
   'rules.import': ({ name, text }) => importRules(name, text, null),
   'rules.update': ({ rules }, { host }) => host.rules.update(rules),
-  'rules.check-script': async ({ session, code }, { host }) => ({
-    problem: await host.sessions.of(session).checkScript(code),
-  }),
+  'rules.check-script': async ({ code }, { host }) => ({ problem: await host.checkScript(code) }),
   'rules.try': tryRule,
   'rules.try-stop': (_input, { window }) => stopTrial(window),
   'agent-rules.apply': ({ rule, seconds }, { host, window }) => host.agentRules.apply(window, rule, seconds),

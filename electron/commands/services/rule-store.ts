@@ -1,15 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Failure } from '../../../shared/model/failure.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { NO_RULES, type Rule, type RuleList } from '../../../shared/model/rule/rule.ts';
 import type { RuleFault, RuleState } from '../../../shared/model/rule/rule-state.ts';
-import { failureOf, RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
-import { fileProblem } from '../../files/file-problem.ts';
+import { RoundtripError, roundtripError } from '../../failures/errors.ts';
+import { type CompileScript, namedFaults, namesFiles } from '../../rules-file/named-faults.ts';
+import { filesState, namedFiles } from '../../rules-file/named-files.ts';
 import { parseRules } from '../../rules-file/parse-rules.ts';
-import { invalidRules, readRulesText } from '../../rules-file/read-rules.ts';
 import { withAbsolutePaths } from '../../rules-file/rule-paths.ts';
-import { scriptFilesState } from '../../rules-file/script-files.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { type Reading, readRuleFile, refused, stateOf, writeRuleFile } from './rules/rule-file.ts';
 
 /**
  * How often the file is looked at, milliseconds. Looking works where watching does not: editors replace a file,
@@ -19,43 +18,47 @@ const INTERVAL = 500;
 /** A program may still be writing a file that has faults: it is read again after this, milliseconds. */
 const SECOND_LOOK = 250;
 
-/** What a file holds. `text`: null if there is none. */
-interface Reading {
-  text: string | null;
-  rules: RuleList | null;
-  problems: RuleFault[];
-  failure: Failure | null;
-}
-
-/** Differs after every change: of content, by replacement, or of the file that a symbolic link leads to. */
-function stateOf(stats: fs.BigIntStats | undefined): string {
-  return stats === undefined ? 'none' : `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-}
-
-/** The rules of a host, kept in one file. Faults of the file leave the rules before them in use. */
+/**
+ * The rules of a host, kept in one file. Faults of the file leave the rules before them in use. At the start there are
+ * none before them: rules whose script does not compile, or whose file is missing, are used then, because the others
+ * have no fault.
+ */
 export class RuleStore {
   readonly #file: string;
   /** A file that was named must exist; `rules.json` in the data folder need not. */
   readonly #isNamed: boolean;
+  readonly #compile: CompileScript;
   readonly #listeners = new Set<(store: RuleStore) => void>();
   #reading: Reading;
   #rules: RuleList;
+  #revision = 0;
   /** The file's state before it was last read (`stateOf`). */
   #seen = '';
-  /** The state of the files with scripts, from before anybody read them. */
-  #scripts: Promise<string>;
+  /** The latest check: what an older one finds does not count. `text`: null once it has ended. */
+  #check: { text: string | null } = { text: null };
+  /** The files that the rules need, and their state from before anybody read them. */
+  #needed: { paths: string[]; state: Promise<string> } = { paths: [], state: Promise.resolve('') };
   #timer: NodeJS.Timeout | undefined;
   #secondLook: NodeJS.Timeout | undefined;
 
   /**
-   * Reads the file. Never throws: see `state().failure`. `file`: absolute, or null for `rules.json` in the data folder.
+   * Reads and checks the file. Never rejects: see `state()`. `file`: absolute, or null for `rules.json` in the data
+   * folder.
    */
-  constructor(dataFolder: string, file: string | null) {
+  static async open(dataFolder: string, file: string | null, compile: CompileScript): Promise<RuleStore> {
+    const store = new RuleStore(dataFolder, file, compile);
+    const { rules, text } = store.#reading;
+    if (rules) store.#reading.problems = await store.#faultsOf(text, rules);
+    return store;
+  }
+
+  private constructor(dataFolder: string, file: string | null, compile: CompileScript) {
     this.#file = file ?? path.join(dataFolder, 'rules.json');
     this.#isNamed = file !== null;
+    this.#compile = compile;
     this.#reading = this.#read();
     this.#rules = this.#reading.rules ?? NO_RULES;
-    this.#scripts = scriptFilesState(this.forEngine());
+    this.#need(this.#rules);
   }
 
   state(): RuleState {
@@ -63,14 +66,19 @@ export class RuleStore {
     return { rules: this.#rules, path: this.#file, problems, failure };
   }
 
+  /** Counts the lists that came into use, and the changes of their scripts: the engine needs each. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** The rules with absolute paths of files. */
   forEngine(): RuleList {
-    return withAbsolutePaths(this.#rules, path.dirname(this.#file));
+    return withAbsolutePaths(this.#rules, this.#folder);
   }
 
   /** A rule that is not in the file, with absolute paths of files as if it were. */
   located(rule: Rule): Rule {
-    const { rules } = withAbsolutePaths({ ...NO_RULES, rules: [rule] }, path.dirname(this.#file));
+    const { rules } = withAbsolutePaths({ ...NO_RULES, rules: [rule] }, this.#folder);
     return rules[0] ?? rule;
   }
 
@@ -83,27 +91,31 @@ export class RuleStore {
     clearTimeout(this.#secondLook);
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#check = { text: null };
   }
 
-  /** Reads the file again; listeners hear of it if it has changed. */
+  /** Reads the file again; listeners hear of it if it has changed, once its scripts are compiled. */
   reload(): void {
-    this.#take(this.#read());
+    this.#consider(this.#read());
   }
 
   /**
    * Replaces all rules, and writes them to the file. Throws `rules.refused`, `rules.changed-on-disk`,
-   * `rules.write-failed`, or the failure of the file as it is; then the rules stay as they are.
+   * `rules.write-failed`, or the failure of the file as it is; then the rules stay as they are. Scripts that do not
+   * compile and missing files are reported afterwards: a rule with one can still be switched off.
    */
   update(rules: RuleList): RuleState {
     const before = this.#reading.text;
-    this.reload();
+    const reading = this.#read();
+    this.#consider(reading);
     if (this.#reading.failure) throw new RoundtripError(this.#reading.failure);
-    if (this.#reading.text !== before) throw roundtripError('rules.changed-on-disk', { path: this.#file });
+    if (reading.text !== before) throw roundtripError('rules.changed-on-disk', { path: this.#file });
     const text = `${JSON.stringify(rules, null, 2)}\n`;
     const parsed = parseRules(text);
     if (!parsed.ok) throw roundtripError('rules.refused', { detail: parsed.faults[0]?.message ?? '' });
-    this.#write(text);
+    writeRuleFile(this.#file, text);
     this.#take({ text, rules: parsed.rules, problems: [], failure: null });
+    void this.#checkNamed(text, parsed.rules, (faults) => this.#report(faults));
     return this.state();
   }
 
@@ -113,37 +125,96 @@ export class RuleStore {
     return () => this.#listeners.delete(listener);
   }
 
+  get #folder(): string {
+    return path.dirname(this.#file);
+  }
+
   #read(): Reading {
-    this.#seen = stateOf(undefined);
-    try {
-      // Before the content: a change in between is seen as one later.
-      this.#seen = stateOf(fs.statSync(this.#file, { bigint: true, throwIfNoEntry: false }));
-      const text = readRulesText(this.#file);
-      const parsed = parseRules(text);
-      if (parsed.ok) return { text, rules: parsed.rules, problems: [], failure: null };
-      return { text, rules: null, problems: parsed.faults, failure: invalidRules(this.#file, parsed.faults) };
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.cause === 'ENOENT' && !this.#isNamed) {
-        return { text: null, rules: NO_RULES, problems: [], failure: null };
-      }
-      return { text: null, rules: null, problems: [], failure };
+    const { reading, seen } = readRuleFile(this.#file, this.#isNamed);
+    this.#seen = seen;
+    return reading;
+  }
+
+  /** Takes what was read. Rules with scripts or files are checked first, and those before them stay if they have faults. */
+  #consider(reading: Reading): void {
+    const { text, rules } = reading;
+    if (text !== null && text === this.#check.text) return;
+    if (text === this.#reading.text && this.#reading.failure === null) {
+      this.#check = { text: null };
+      return;
+    }
+    if (rules === null || text === null || !namesFiles(rules)) {
+      this.#check = { text: null };
+      this.#take(reading);
+      return;
+    }
+    void this.#checkNamed(text, rules, (faults) => {
+      this.#take(faults.length === 0 ? reading : refused(this.#file, text, faults));
+      // The missing file may appear, or the script's file may be corrected.
+      if (faults.length > 0) this.#need(rules);
+    });
+  }
+
+  /** `found` gets the faults, unless a later list is to be checked by then. */
+  async #checkNamed(text: string, rules: RuleList, found: (faults: RuleFault[]) => void): Promise<void> {
+    const mine = { text };
+    this.#check = mine;
+    const faults = await this.#faultsOf(text, rules);
+    if (mine !== this.#check) return;
+    this.#check = { text: null };
+    found(faults);
+  }
+
+  /** Where the interpreter can't run, scripts are not checked: the rows that need them report it. */
+  async #faultsOf(text: string | null, rules: RuleList): Promise<RuleFault[]> {
+    if (text === null || !namesFiles(rules)) return [];
+    return await namedFaults(text, rules, { folder: this.#folder, compile: this.#compile }).catch(() => []);
+  }
+
+  /** Scripts, which the engine reads with the rules, and what was missing. */
+  #need(rules: RuleList): void {
+    const paths = namedFiles(withAbsolutePaths(rules, this.#folder))
+      .filter((named) => named.kind === 'script' || !fs.existsSync(named.path))
+      .map((named) => named.path);
+    this.#needed = { paths, state: filesState(paths) };
+  }
+
+  /** Another program has changed a file that the rules need: a script that does not compile leaves the one before it. */
+  async #lookAtNeeded(): Promise<void> {
+    const before = this.#needed;
+    const state = filesState(before.paths);
+    const isSame = (await before.state) === (await state);
+    if (isSame || this.#timer === undefined || before !== this.#needed) return;
+    this.#needed = { ...before, state };
+    const { text, rules, failure } = this.#read();
+    if (text === null || rules === null || text !== this.#reading.text || failure) return;
+    await this.#checkNamed(text, rules, (faults) => this.#changed(text, rules, faults));
+  }
+
+  /** The same text, with other files. */
+  #changed(text: string, rules: RuleList, faults: RuleFault[]): void {
+    if (this.#reading.failure)
+      this.#take(
+        faults.length === 0 ? { text, rules, problems: [], failure: null } : refused(this.#file, text, faults),
+      );
+    else if (faults.length > 0) this.#report(faults);
+    else {
+      this.#reading.problems = [];
+      this.#revision += 1;
+      this.#notify();
     }
   }
 
-  /** The engine reads scripts when it gets the rules: it gets them again when one of their files has changed. */
-  async #lookAtScripts(): Promise<void> {
-    const before = this.#scripts;
-    const now = scriptFilesState(this.forEngine());
-    const isSame = (await before) === (await now);
-    if (isSame || this.#timer === undefined || before !== this.#scripts) return;
-    this.#scripts = now;
-    for (const listener of this.#listeners) listener(this);
+  /** The rules are in use, but for what these faults concern. */
+  #report(problems: RuleFault[]): void {
+    if (isDeepStrictEqual(this.#reading.problems, problems)) return;
+    this.#reading = { ...this.#reading, problems };
+    this.#notify();
   }
 
   /** Asynchronous: a network file system may not answer for long. */
   #look(): void {
-    void this.#lookAtScripts();
+    void this.#lookAtNeeded();
     fs.stat(this.#file, { bigint: true }, (error, stats) => {
       if (this.#timer !== undefined && stateOf(error ? undefined : stats) !== this.#seen) this.#readChanged();
     });
@@ -152,29 +223,23 @@ export class RuleStore {
   #readChanged(): void {
     const reading = this.#read();
     clearTimeout(this.#secondLook);
-    if (reading.failure === null) this.#take(reading);
+    if (reading.failure === null) this.#consider(reading);
     else this.#secondLook = setTimeout(() => this.reload(), SECOND_LOOK).unref();
   }
 
   #take(reading: Reading): void {
     clearTimeout(this.#secondLook);
-    const { text, failure } = this.#reading;
-    if (reading.text === text && reading.failure?.message === failure?.message) return;
+    if (isDeepStrictEqual(reading, this.#reading)) return;
     this.#reading = reading;
     if (reading.rules) {
       this.#rules = reading.rules;
-      this.#scripts = scriptFilesState(this.forEngine());
+      this.#revision += 1;
+      this.#need(this.#rules);
     }
-    for (const listener of this.#listeners) listener(this);
+    this.#notify();
   }
 
-  #write(text: string): void {
-    try {
-      // A symbolic link stays one.
-      writePrivateFile(fs.existsSync(this.#file) ? fs.realpathSync(this.#file) : this.#file, text);
-    } catch (error) {
-      const detail = fileProblem(error, this.#file);
-      throw roundtripError('rules.write-failed', { path: this.#file, detail }, systemCode(error));
-    }
+  #notify(): void {
+    for (const listener of this.#listeners) listener(this);
   }
 }

@@ -72,5 +72,5 @@ export class ScriptRunner {
 }
 
 function failed(kind: 'too-long' | 'memory', detail: string): ScriptResult {
-  return { outcome: { ok: false, problem: { kind, line: null, detail } }, console: [] };
+  return { outcome: { ok: false, problem: { kind, line: null, column: null, detail } }, console: [] };
 }

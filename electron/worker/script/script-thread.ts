@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { interpreterCode } from '../../script/interpreter-code.ts';
 import { ScriptVm } from '../../script/script-vm.ts';
 import { answerCalls } from '../thread-call.ts';
 import type { ScriptCalls, ScriptThreadData } from './script-calls.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('script-thread runs as a worker thread');
-const wasm = new Uint8Array(fs.readFileSync((workerData as ScriptThreadData).wasmFile));
+const wasm = interpreterCode(fs.readFileSync((workerData as ScriptThreadData).wasmFile));
 
 /** Scripts keep their state between exchanges. The ones used longest ago are forgotten. */
 const MOST_SCRIPTS = 20;

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
-import type { RuleState } from '../../../shared/model/rule/rule-state.ts';
+import type { RuleFault, RuleState } from '../../../shared/model/rule/rule-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useApp, useWindow } from '../app-context.ts';
@@ -70,6 +70,7 @@ function RuleList({ state, edit }: RuleListProps) {
           {state.failure.message}
         </p>
       )}
+      <FileFaults faults={state.problems} />
       <RuleGroups list={state.rules} />
       {rules.length === 0 ? (
         <p className="muted">No rules yet. Start with a preset, or with the menu of a row.</p>
@@ -90,6 +91,20 @@ function RuleList({ state, edit }: RuleListProps) {
       <ScriptConsole />
       <NewRule add={(rule) => edit(rules.length, { ...rule, name: freeName(rule.name, rules) })} />
     </>
+  );
+}
+
+/** The faults of the rules file, as an editor finds them. */
+function FileFaults({ faults }: { faults: readonly RuleFault[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <ul className="problem rule-faults" aria-label="Faults of the rules file">
+      {faults.map(({ line, column, message }) => (
+        <li key={`${line}:${column}:${message}`}>
+          Line {line}, column {column}: {message}
+        </li>
+      ))}
+    </ul>
   );
 }
 

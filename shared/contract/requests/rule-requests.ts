@@ -33,13 +33,14 @@ export const RULE_REQUESTS = {
    */
   'rules.update': { input: v.strictObject({ rules: RuleListSchema }), output: RuleStateSchema },
   /**
-   * Compiles the script of a rule without running it, on the thread that reads `session`. `problem`: null if it
-   * compiles; `line` counts from 1.
+   * Compiles the script of a rule without running it. `problem`: null if it compiles; `line` and `column` count from 1.
    */
   'rules.check-script': {
-    input: v.strictObject({ session: Session, code: v.pipe(v.string(), v.maxLength(IMPORT_LIMIT)) }),
+    input: v.strictObject({ code: v.pipe(v.string(), v.maxLength(IMPORT_LIMIT)) }),
     output: v.object({
-      problem: v.nullable(v.object({ line: v.nullable(v.number()), detail: v.string() })),
+      problem: v.nullable(
+        v.object({ line: v.nullable(v.number()), column: v.nullable(v.number()), detail: v.string() }),
+      ),
     }),
   },
   /**

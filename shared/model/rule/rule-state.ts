@@ -12,7 +12,10 @@ export const RuleStateSchema = v.object({
   rules: RuleListSchema,
   /** The file: the one given on the command line, or `rules.json` in the data folder, which may not exist. */
   path: v.string(),
-  /** The faults of the file as it is now. While there are any, the rules before them stay in use. */
+  /**
+   * The faults of the file as it is now. With `failure`, the rules before them stay in use. Without it, these rules are
+   * in use, and a script does not compile or a file is missing.
+   */
   problems: v.array(RuleFaultSchema),
   /** Why the file as it is now is not in use: faults, or it cannot be read. Null: it is in use. */
   failure: v.nullable(FailureSchema),

@@ -47,10 +47,11 @@ export interface ScriptOutput {
   message: { body: string | null } | null;
 }
 
-/** How a script failed. `line`: counts from 1; null: not known. */
+/** How a script failed. `line` and `column` count from 1; null: not known. */
 export interface ScriptProblem {
   kind: 'threw' | 'too-long' | 'memory';
   line: number | null;
+  column: number | null;
   detail: string;
 }
 

@@ -75,6 +75,21 @@ describe('roundtrip rules check', () => {
     ]);
   });
 
+  it('compiles scripts, and looks for the files that rules name', async () => {
+    const { folder } = ruleFile(`{ "version": 1, "rules": [
+  { "name": "inline", "do": [ { "script": { "code": "let a;\\nlet a b;" } } ] },
+  { "name": "file", "do": [ { "script": { "file": "s.js" } } ] },
+  { "name": "none", "do": [ { "answer": { "file": "none.json" } } ] } ] }`);
+    fs.writeFileSync(path.join(folder, 's.js'), '\n  return (1;');
+    const { exitCode, stdout } = await runRoundtrip(['rules', 'check', 'rules.json'], { folder });
+    expect(exitCode).toBe(1);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^rules\.json:2:68: The script does not compile in its line 2: SyntaxError: /),
+      expect.stringMatching(/^rules\.json:3:51: The script does not compile: .*s\.js:2:\d+: SyntaxError: /),
+      expect.stringMatching(/^rules\.json:4:51: There is no file .*none\.json: create it, or correct its path\.$/),
+    ]);
+  });
+
   it('exits 1 with one line about a file that cannot be read', async () => {
     const { exitCode, stdout, stderr } = await runRoundtrip(['rules', 'check', 'none.json']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -120,6 +135,25 @@ describe('--rules', () => {
     expect(stderr).toContain(`${file}:2:27: There is no field stauts.`);
     expect(stderr).toContain(`\n${file}:3:45: "ms" must be at least 0, not -1.\n`);
     expect(stderr).toContain(`\nroundtrip: The rules in ${file} have 2 faults`);
+  });
+
+  it('does not start with a script that does not compile, and keeps the rules before one', async () => {
+    const list = (code: string) => JSON.stringify({ version: 1, rules: [{ name: 'r', do: [{ script: { code } }] }] });
+    const { folder, file } = ruleFile(list('let a b;'));
+    const args = ['serve', '--port', '0', '--json', '--rules', file];
+    const { exitCode, stderr } = await runRoundtrip(args, { folder });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`${file}:1:66: The script does not compile in its line 1: SyntaxError: `);
+    expect(stderr).toContain(`\nroundtrip: The rules in ${file} have 1 fault`);
+    const answers = (body: string) => `function onRequest() { return { body: '${body}' }; }`;
+    fs.writeFileSync(file, list(answers('first')));
+    const cli = new RoundtripCli(args, { folder });
+    const { proxy, ui } = await cli.ready();
+    expect(await answerOf(proxy)).toBe('first');
+    fs.writeFileSync(file, list(`${answers('second')} }`));
+    await expect.poll(() => cli.stderr).toContain(`${file}:1:`);
+    expect(await stateOf(ui)).toMatchObject({ failure: { code: 'rules.invalid' }, problems: [{ line: 1 }] });
+    expect(await answerOf(proxy)).toBe('first');
   });
 
   it('does not start without its file', async () => {
@@ -197,9 +231,11 @@ describe('--rules', () => {
     const { trial: second } = (await callHost(ui, 'rules.try', { session, rule: scripted })) as { trial: Trial };
     expect(second.hits[0]).toMatchObject({ problem: null, console: [{ level: 'log', text: '200' }] });
     expect(second.hits[0]?.diffs[0]?.after.at(-1)).toBe('was scripted');
-    const check = (source: string) => callHost(ui, 'rules.check-script', { session, code: source });
+    const check = (source: string) => callHost(ui, 'rules.check-script', { code: source });
     expect(await check(code)).toEqual({ problem: null });
-    expect(await check(`${code}\nlet x = ;`)).toMatchObject({ problem: { line: 2, detail: expect.any(String) } });
+    expect(await check(`${code}\nlet x = ;`)).toMatchObject({
+      problem: { line: 2, column: 9, detail: expect.any(String) },
+    });
     const twice = { ...rules, rules: [...rules.rules, ...rules.rules] };
     await expect(callHost(ui, 'rules.update', { rules: twice })).rejects.toThrow(
       /^rules\.refused: .*has the name "new" too/,

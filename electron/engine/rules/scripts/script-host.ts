@@ -12,7 +12,10 @@ export interface ScriptHost {
 export const NO_SCRIPTS: ScriptHost = {
   run: () =>
     Promise.resolve({
-      outcome: { ok: false, problem: { kind: 'threw', line: null, detail: 'there is no interpreter for scripts' } },
+      outcome: {
+        ok: false,
+        problem: { kind: 'threw', line: null, column: null, detail: 'there is no interpreter for scripts' },
+      },
       console: [],
     }),
   wrote: () => {},

@@ -19,8 +19,7 @@ export function useCompileFault(code: string): ScriptFault | null {
     if (code.trim() === '') return;
     let isWanted = true;
     const timer = setTimeout(async () => {
-      const input = { session: app.table.sessionId, code };
-      const answer = await attempt(app, () => app.api.request('rules.check-script', input));
+      const answer = await attempt(app, () => app.api.request('rules.check-script', { code }));
       const problem = answer?.problem ?? null;
       if (isWanted) setChecked({ code, fault: problem && { line: problem.line, text: problem.detail } });
     }, PAUSE);

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { interpreterCode } from '../../../../electron/script/interpreter-code.ts';
 import { ScriptVm } from '../../../../electron/script/script-vm.ts';
 import type { ScriptInput } from '../../../../shared/model/rule/script-call.ts';
 
-const WASM = new Uint8Array(
+const WASM = interpreterCode(
   fs.readFileSync(path.resolve(import.meta.dirname, '../../../../node_modules/quickjs-wasi/quickjs.wasm')),
 );
 const REQUEST = {

@@ -4,10 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { RuleStore } from '../../../../../electron/commands/services/rule-store.ts';
 import { RoundtripError } from '../../../../../electron/failures/errors.ts';
 import type { RuleList } from '../../../../../shared/model/rule/rule.ts';
+import { compileScript } from '../../../../support/script-host.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
-function ruleText(name: string): string {
-  return JSON.stringify({ version: 1, rules: [{ name, do: [{ answer: { file: 'answers/a.json' } }] }] });
+function ruleText(name: string, action: object = { mark: { note: name } }): string {
+  return JSON.stringify({ version: 1, rules: [{ name, do: [action] }] });
 }
 
 function ruleList(name: string): RuleList {
@@ -19,8 +20,8 @@ function namesOf(store: RuleStore): string[] {
   return store.state().rules.rules.map(({ name }) => name);
 }
 
-function open(folder: string, file: string | null): RuleStore {
-  const store = new RuleStore(folder, file);
+async function open(folder: string, file: string | null): Promise<RuleStore> {
+  const store = await RuleStore.open(folder, file, compileScript);
   onTestFinished(() => store.close());
   return store;
 }
@@ -53,37 +54,39 @@ function codeOf(work: () => unknown): string {
 }
 
 describe('RuleStore', () => {
-  it('has no rules and no failure without rules.json in the data folder', () => {
+  it('has no rules and no failure without rules.json in the data folder', async () => {
     const { folder, file } = scene(null);
     const state = { path: file, problems: [], failure: null, rules: { version: 1, groupsOff: [], rules: [] } };
-    expect(open(folder, null).state()).toEqual(state);
+    expect((await open(folder, null)).state()).toEqual(state);
   });
 
-  it('reads rules.json of the data folder, or the file that was named', () => {
+  it('reads rules.json of the data folder, or the file that was named', async () => {
     const { folder } = scene(ruleText('usual'));
     const other = path.join(folder, 'other.json');
     fs.writeFileSync(other, ruleText('named'));
-    expect(namesOf(open(folder, null))).toEqual(['usual']);
-    expect(namesOf(open(folder, other))).toEqual(['named']);
+    expect(namesOf(await open(folder, null))).toEqual(['usual']);
+    expect(namesOf(await open(folder, other))).toEqual(['named']);
   });
 
-  it('gives the engine absolute paths, and windows those of the file', () => {
-    const { folder } = scene(ruleText('a'));
-    const store = open(folder, null);
+  it('gives the engine absolute paths, and windows those of the file', async () => {
+    const { folder } = scene(ruleText('a', { answer: { file: 'answers/a.json' } }));
+    const store = await open(folder, null);
     expect(store.state().rules.rules[0]?.do).toMatchObject([{ answer: { file: 'answers/a.json' } }]);
     const file = path.join(folder, 'answers/a.json');
     expect(store.forEngine().rules[0]?.do).toMatchObject([{ answer: { file } }]);
   });
 
-  it('reports a named file that is missing', () => {
+  it('reports a named file that is missing', async () => {
     const { folder, file } = scene(null);
-    expect(open(folder, file).state()).toMatchObject({ failure: { code: 'rules.unreadable', cause: 'ENOENT' } });
+    expect((await open(folder, file)).state()).toMatchObject({
+      failure: { code: 'rules.unreadable', cause: 'ENOENT' },
+    });
   });
 
-  it('reports the faults of a file with their places', () => {
+  it('reports the faults of a file with their places', async () => {
     const { folder } = scene('{ "version": 2, "rules": [] }');
     const message = '"version" must be 1, not 2.';
-    expect(open(folder, null).state()).toMatchObject({
+    expect((await open(folder, null)).state()).toMatchObject({
       problems: [{ line: 1, column: 14, message }],
       failure: { code: 'rules.invalid', message: expect.stringContaining(`First: 1:14: ${message}`) },
     });
@@ -91,7 +94,7 @@ describe('RuleStore', () => {
 
   it('follows a file that is written, replaced, removed and written again', async () => {
     const { folder, file } = scene(ruleText('first'));
-    const store = open(folder, null);
+    const store = await open(folder, null);
     store.watch();
     let changed = nextChange(store);
     fs.writeFileSync(file, ruleText('second'));
@@ -114,7 +117,7 @@ describe('RuleStore', () => {
 
   it('keeps the rules while the file has faults, or a named file is gone', async () => {
     const { folder, file } = scene(ruleText('good'));
-    const store = open(folder, file);
+    const store = await open(folder, file);
     store.watch();
     let changed = nextChange(store);
     fs.writeFileSync(file, '{ "version": 1,');
@@ -133,50 +136,50 @@ describe('RuleStore', () => {
     expect(namesOf(store)).toEqual(['better']);
   });
 
-  it('writes rules to the file that they came from, for its user only', () => {
+  it('writes rules to the file that they came from, for its user only', async () => {
     const { folder, file } = scene(null);
     const named = path.join(folder, 'named.json');
     fs.writeFileSync(named, ruleText('a'), { mode: 0o644 });
-    const store = open(folder, named);
+    const store = await open(folder, named);
     let changes = 0;
     store.onChange(() => {
       changes += 1;
     });
     expect(store.update(ruleList('b'))).toMatchObject({ path: named, failure: null, rules: ruleList('b') });
     expect(changes).toBe(1);
-    expect(namesOf(open(folder, named))).toEqual(['b']);
+    expect(namesOf(await open(folder, named))).toEqual(['b']);
     expect(fs.statSync(named).mode & 0o777).toBe(0o600);
     expect(fs.existsSync(file)).toBe(false);
     expect(fs.readdirSync(folder)).toEqual(['named.json']);
   });
 
-  it('writes rules.json in the data folder where no file was named', () => {
+  it('writes rules.json in the data folder where no file was named', async () => {
     const { folder, file } = scene(null);
-    open(folder, null).update(ruleList('b'));
+    (await open(folder, null)).update(ruleList('b'));
     expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toEqual(ruleList('b'));
   });
 
-  it('writes through a symbolic link', () => {
+  it('writes through a symbolic link', async () => {
     const { folder, file } = scene(null);
     fs.writeFileSync(path.join(folder, 'kept.json'), ruleText('a'));
     fs.symlinkSync('kept.json', file);
-    open(folder, null).update(ruleList('b'));
+    (await open(folder, null)).update(ruleList('b'));
     expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
-    expect(namesOf(open(folder, path.join(folder, 'kept.json')))).toEqual(['b']);
+    expect(namesOf(await open(folder, path.join(folder, 'kept.json')))).toEqual(['b']);
   });
 
-  it('refuses rules with faults', () => {
+  it('refuses rules with faults', async () => {
     const { folder, file } = scene(ruleText('a'));
-    const store = open(folder, null);
+    const store = await open(folder, null);
     const list = ruleList('b');
     expect(codeOf(() => store.update({ ...list, groupsOff: ['none'] }))).toBe('rules.refused');
     expect(namesOf(store)).toEqual(['a']);
     expect(fs.readFileSync(file, 'utf8')).toBe(ruleText('a'));
   });
 
-  it('overwrites neither a change by another program nor a file with faults', () => {
+  it('overwrites neither a change by another program nor a file with faults', async () => {
     const { folder, file } = scene(ruleText('a'));
-    const store = open(folder, null);
+    const store = await open(folder, null);
     fs.writeFileSync(file, ruleText('theirs'));
     expect(codeOf(() => store.update(ruleList('ours')))).toBe('rules.changed-on-disk');
     expect(namesOf(store)).toEqual(['theirs']);
@@ -185,13 +188,112 @@ describe('RuleStore', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe('half-written');
   });
 
-  it('keeps the rules if new ones cannot be written', () => {
+  it('keeps the rules if new ones cannot be written', async () => {
     const folder = temporaryFolder();
     // The file next to it, which replaces it once it is complete, needs a longer name than a file system allows.
-    const store = open(folder, path.join(folder, `${'r'.repeat(250)}.json`));
+    const store = await open(folder, path.join(folder, `${'r'.repeat(250)}.json`));
     fs.writeFileSync(store.state().path, ruleText('a'));
     store.reload();
     expect(codeOf(() => store.update(ruleList('b')))).toBe('rules.write-failed');
     expect(namesOf(store)).toEqual(['a']);
+  });
+});
+
+/** A rule whose script is in a file, and one that only marks. */
+const SCRIPTED = JSON.stringify({
+  version: 1,
+  rules: [
+    { name: 'scripted', do: [{ script: { file: 's.js' } }] },
+    { name: 'other', do: [{ mark: {} }] },
+  ],
+});
+const NOT_COMPILED = { problems: [{ line: 1, message: expect.stringContaining('s.js:1:7: SyntaxError') }] };
+
+describe('RuleStore with scripts and files', () => {
+  it('uses rules at the start although a script of them does not compile, and reports it', async () => {
+    const { folder } = scene(SCRIPTED);
+    fs.writeFileSync(path.join(folder, 's.js'), 'let a b;');
+    const store = await open(folder, null);
+    expect(store.state()).toMatchObject({ ...NOT_COMPILED, failure: null });
+    expect(namesOf(store)).toEqual(['scripted', 'other']);
+  });
+
+  it('keeps the rules before a file whose script does not compile, until it does', async () => {
+    const { folder, file } = scene(ruleText('good'));
+    const store = await open(folder, null);
+    store.watch();
+    let changed = nextChange(store);
+    fs.writeFileSync(file, ruleText('scripted', { script: { code: 'let a b;' } }));
+    await changed;
+    expect(store.state()).toMatchObject({ failure: { code: 'rules.invalid' }, problems: [{ line: 1 }] });
+    expect([namesOf(store), store.revision]).toEqual([['good'], 0]);
+    expect(codeOf(() => store.update(ruleList('ours')))).toBe('rules.invalid');
+    changed = nextChange(store);
+    fs.writeFileSync(file, ruleText('scripted', { script: { code: 'let a;' } }));
+    await changed;
+    expect(store.state()).toMatchObject({ failure: null, problems: [] });
+    expect([namesOf(store), store.revision]).toEqual([['scripted'], 1]);
+  });
+
+  it('uses a file of rules once the file that they name appears', async () => {
+    const { folder, file } = scene(ruleText('good'));
+    const store = await open(folder, null);
+    store.watch();
+    let changed = nextChange(store);
+    fs.writeFileSync(file, ruleText('from a file', { answer: { file: 'a.json' } }));
+    await changed;
+    expect(store.state()).toMatchObject({ failure: { code: 'rules.invalid' } });
+    expect(namesOf(store)).toEqual(['good']);
+    changed = nextChange(store);
+    fs.writeFileSync(path.join(folder, 'a.json'), '{}');
+    await changed;
+    expect(store.state()).toMatchObject({ failure: null, problems: [] });
+    expect(namesOf(store)).toEqual(['from a file']);
+  });
+
+  it("keeps the script before a script's file that does not compile any more, until it does", async () => {
+    const { folder } = scene(SCRIPTED);
+    const script = path.join(folder, 's.js');
+    fs.writeFileSync(script, 'let a;');
+    const store = await open(folder, null);
+    store.watch();
+    let changed = nextChange(store);
+    fs.writeFileSync(script, 'let a b;');
+    await changed;
+    expect(store.state()).toMatchObject({ ...NOT_COMPILED, failure: null });
+    expect(store.revision).toBe(0);
+    changed = nextChange(store);
+    fs.writeFileSync(script, 'let b;');
+    await changed;
+    expect([store.state().problems, store.revision]).toEqual([[], 1]);
+  });
+
+  it('lets a window switch off a rule whose script does not compile, and reports the script', async () => {
+    const { folder } = scene(SCRIPTED);
+    fs.writeFileSync(path.join(folder, 's.js'), 'let a b;');
+    const store = await open(folder, null);
+    const { rules } = store.state();
+    const off = { ...rules, rules: rules.rules.map((rule) => ({ ...rule, enabled: false })) };
+    expect(store.update(off)).toMatchObject({ failure: null, rules: { rules: [{ enabled: false }, {}] } });
+    await expect.poll(() => store.state().problems).toHaveLength(1);
+    expect(store.revision).toBe(1);
+  });
+
+  it('does not use a list that was replaced while its script was compiled', async () => {
+    const { folder, file } = scene(ruleText('first'));
+    let compiled = (): void => undefined;
+    const compiling = new Promise<void>((resolve) => {
+      compiled = resolve;
+    });
+    const store = await RuleStore.open(folder, null, () => compiling.then(() => null));
+    onTestFinished(() => store.close());
+    fs.writeFileSync(file, ruleText('scripted', { script: { code: '1' } }));
+    store.reload();
+    fs.writeFileSync(file, ruleText('first'));
+    store.reload();
+    compiled();
+    await compiling;
+    await new Promise(setImmediate);
+    expect(namesOf(store)).toEqual(['first']);
   });
 });

@@ -6,6 +6,7 @@ import { RuleStore } from '../../../../../../electron/commands/services/rule-sto
 import { AgentRules } from '../../../../../../electron/commands/services/rules/agent-rules.ts';
 import { agentGroup } from '../../../../../../shared/model/rule/agent-rule.ts';
 import type { Rule } from '../../../../../../shared/model/rule/rule.ts';
+import { compileScript } from '../../../../../support/script-host.ts';
 import { temporaryFolder } from '../../../../../support/temporary-folder.ts';
 
 const LATER = Date.now() + 3_600_000;
@@ -18,10 +19,10 @@ function rule(name: string, group?: string): Rule {
 }
 
 /** A store whose file holds these rules, and the rules of agents in it. */
-function scene(...rules: Rule[]) {
+async function scene(...rules: Rule[]) {
   const file = path.join(temporaryFolder(), 'rules.json');
   fs.writeFileSync(file, JSON.stringify({ version: 1, rules }));
-  const store = new RuleStore(path.dirname(file), null);
+  const store = await RuleStore.open(path.dirname(file), null, compileScript);
   const agents = new AgentRules(store);
   onTestFinished(() => {
     agents.close();
@@ -31,8 +32,8 @@ function scene(...rules: Rule[]) {
   return { file, store, agents, names };
 }
 
-it('the start removes leftover rules: expired ones, those of an ended Roundtrip, and those of unknown agents', () => {
-  const { agents, names } = scene(
+it('the start removes leftover rules: expired ones, those of an ended Roundtrip, and those of unknown agents', async () => {
+  const { agents, names } = await scene(
     rule('expired', agentGroup({ host: process.ppid, until: Date.now() - 1 })),
     rule('of a dead Roundtrip', agentGroup({ host: GONE, until: LATER })),
     rule('of an earlier process with our id', agentGroup({ host: process.pid, until: LATER })),
@@ -43,8 +44,8 @@ it('the start removes leftover rules: expired ones, those of an ended Roundtrip,
   expect(names()).toEqual(['of another Roundtrip', 'of the user']);
 });
 
-it("closing an agent's connection removes its rules and no others", () => {
-  const { agents, names } = scene(rule('of the user'));
+it("closing an agent's connection removes its rules and no others", async () => {
+  const { agents, names } = await scene(rule('of the user'));
   const [one, another] = [{}, {}];
   agents.apply(one, rule('a'), 60);
   agents.apply(one, rule('b'), 60);
@@ -58,7 +59,7 @@ it("closing an agent's connection removes its rules and no others", () => {
 });
 
 it('a rule is removed when it expires, and all of them at the end', async () => {
-  const { agents, store, names } = scene();
+  const { agents, store, names } = await scene();
   agents.apply({}, rule('short'), 0.05);
   await expect.poll(names).toEqual([]);
   agents.apply({}, rule('long'), 60);
@@ -67,8 +68,8 @@ it('a rule is removed when it expires, and all of them at the end', async () => 
   expect(store.state().rules.rules).toEqual([]);
 });
 
-it('a rule stays in a file with faults until they are gone', () => {
-  const { agents, file, store, names } = scene();
+it('a rule stays in a file with faults until they are gone', async () => {
+  const { agents, file, store, names } = await scene();
   const agent = {};
   agents.apply(agent, rule('a'), 60);
   const good = fs.readFileSync(file, 'utf8');

@@ -1,0 +1,46 @@
+import fs from 'node:fs/promises';
+import type { Action } from '../../shared/model/rule/actions.ts';
+import type { RuleList } from '../../shared/model/rule/rule.ts';
+import type { JsonPath } from './json-source.ts';
+
+/** A file or folder that a rule names. */
+export interface NamedFile {
+  kind: 'file' | 'folder' | 'script';
+  /** As in the rules: relative to the rules file, or absolute. */
+  path: string;
+  /** Where the rules name it. */
+  place: JsonPath;
+}
+
+/** What the rules name, in their order. */
+export function namedFiles({ rules }: RuleList): NamedFile[] {
+  return rules.flatMap((rule, index) =>
+    rule.do.flatMap((action, at) =>
+      namedBy(action).map(({ place, ...named }) => ({ ...named, place: ['rules', index, 'do', at, ...place] })),
+    ),
+  );
+}
+
+function namedBy(action: Action): NamedFile[] {
+  if ('answer' in action) {
+    const { file, folder } = action.answer;
+    return [...named('file', file, ['answer', 'file']), ...named('folder', folder, ['answer', 'folder'])];
+  }
+  if ('script' in action) return named('script', action.script.file, ['script', 'file']);
+  if ('changeRequest' in action) return named('file', action.changeRequest.bodyFile, ['changeRequest', 'bodyFile']);
+  if ('changeResponse' in action) return named('file', action.changeResponse.bodyFile, ['changeResponse', 'bodyFile']);
+  return [];
+}
+
+function named(kind: NamedFile['kind'], path: string | undefined, place: JsonPath): NamedFile[] {
+  return path === undefined ? [] : [{ kind, path, place }];
+}
+
+/** Differs after a change of one of these files, or after one of them appeared or disappeared. Absolute paths. */
+export async function filesState(paths: readonly string[]): Promise<string> {
+  const states = paths.map(async (path) => {
+    const stats = await fs.stat(path).catch(() => null);
+    return stats === null ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+  });
+  return (await Promise.all(states)).join(', ');
+}

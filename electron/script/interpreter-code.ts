@@ -1,0 +1,10 @@
+/** The compiled code of the interpreter, for any number of interpreters. Compiling takes longer than all else they need. */
+export type InterpreterCode = object;
+
+// Node's types have no WebAssembly, and those of the DOM hold much that threads lack.
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => object } };
+
+/** `wasm`: the content of quickjs.wasm. */
+export function interpreterCode(wasm: Uint8Array): InterpreterCode {
+  return new WebAssembly.Module(wasm);
+}
