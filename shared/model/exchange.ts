@@ -5,6 +5,7 @@ import { RequestMessageSchema, ResponseMessageSchema } from './message.ts';
 import { UpstreamRouteSchema } from './proxy/upstream-route.ts';
 import { ReplayOfSchema } from './replay/replay-of.ts';
 import { MarkSchema } from './rule/actions.ts';
+import { MessageEditsSchema } from './rule/message-edits.ts';
 import { RuleOutcomeSchema } from './rule/rule.ts';
 import { TimingsSchema } from './timings.ts';
 
@@ -63,6 +64,8 @@ export const ExchangeSchema = v.object({
   /** The response that arrived, where a rule changed it: `response` is the client's. Its body is that of `response` unless it is `own`. */
   received: v.nullable(ResponseMessageSchema),
   mark: v.nullable(MarkSchema),
+  /** The messages of its stream that rules changed one by one; null: none, and the streams of older sessions. */
+  messageEdits: v.nullable(MessageEditsSchema),
   /** Set where Roundtrip itself sent the request again; null for a client's request, and for a newly written one. */
   replayOf: v.nullable(ReplayOfSchema),
 });

@@ -266,6 +266,31 @@ test('a page reads what another origin does not allow, by a mock and by the CORS
   expect(received).toEqual([]);
 });
 
+test('the Rules tab compares both versions of each changed message of a stream', async () => {
+  const list = { version: 1, rules: [{ name: 'euro', do: [{ changeResponse: { mergeJson: { currency: 'EUR' } } }] }] };
+  fs.writeFileSync(file, JSON.stringify(list));
+  await rulesTool().click();
+  await expect(dialog().getByText('change response: mergeJson')).toBeVisible();
+  await page.keyboard.press('Escape');
+  origin.removeAllListeners('request').on('request', (_request, response: http.ServerResponse) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.end('data: {"price":1,"currency":"USD"}\n\ndata: alive\n\ndata: {"price":2,"currency":"USD"}\n\n');
+  });
+  expect((await get('/prices')).body).toContain('"EUR"');
+  await row('/prices').click();
+  await page.keyboard.press('8');
+  const tab = page.getByRole('tabpanel');
+  for (const text of [
+    'Changed message 1, to the client',
+    'Changed message 2',
+    '− "currency": "USD"',
+    '+ "currency": "EUR"',
+  ])
+    await expect(tab).toContainText(text, { useInnerText: false });
+  await expect(tab).not.toContainText('Changed message 3');
+  await picture('changed-messages');
+});
+
 test('the Rules tab compares both versions of a message, its body and its trailers included', async () => {
   const change = {
     setHeaders: [['x-seen', 'yes']],

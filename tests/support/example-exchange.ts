@@ -102,6 +102,7 @@ export function exampleExchange(of: ExampleExchange = {}): Exchange {
     sent: null,
     received: null,
     mark: null,
+    messageEdits: null,
     replayOf: null,
     route: null,
     ...rest,

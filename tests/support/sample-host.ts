@@ -101,6 +101,7 @@ function exchangeOf(id: number) {
     sent: id % 10 === 2 ? { ...request, path: '/v2/items', headers: ['cache-control', 'no-cache'] } : null,
     received: null,
     mark: id % 10 === 2 ? { colour: 'red', note: 'server error' } : null,
+    messageEdits: null,
     replayOf: id % 10 === 4 ? { session: 's1', exchange: id - 1 } : null,
   };
 }

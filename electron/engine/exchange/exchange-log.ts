@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { InformationalMessage, RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
+import type { MessageEdits } from '../../../shared/model/rule/message-edits.ts';
 import { NO_TIMINGS } from '../../../shared/model/timings.ts';
 import { failure } from '../../failures/errors.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
@@ -86,6 +87,7 @@ export class ExchangeLog {
       sent: null,
       received: null,
       mark: null,
+      messageEdits: null,
       replayOf: null,
     };
   }
@@ -174,6 +176,13 @@ export class ExchangeLog {
       body.size += piece.length;
       if (this.#recorded) this.#observer.bodyPiece(this.exchange, side, piece);
     }
+  }
+
+  /** A rule changed a message of the exchange's stream. Returns where to keep it. */
+  messageEdited(): MessageEdits {
+    this.exchange.messageEdits ??= { kept: [], total: 0 };
+    this.exchange.messageEdits.total += 1;
+    return this.exchange.messageEdits;
   }
 
   /** Calls `resume` once, when a paused body may continue. */

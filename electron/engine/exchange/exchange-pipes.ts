@@ -7,6 +7,7 @@ import { Lane } from '../rules/throttle/lane.ts';
 import type { Link } from '../rules/throttle/link.ts';
 import { Breakpoint } from './edits/breakpoint.ts';
 import { EditedRequest, type RequestSource } from './edits/edited-request.ts';
+import { RecordedEdits } from './edits/recorded-edits.ts';
 import { carriesMessages, StreamEdits } from './edits/stream-edits.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ExchangeLog } from './exchange-log.ts';
@@ -44,7 +45,7 @@ export class ExchangePipes {
     const breakpoint = new Breakpoint({ client, log, breaks });
     const scripts = new ScriptStage(host.run, reportsOn(log, host.wrote));
     const request = { head: client.head };
-    const stream = new StreamEdits(request, breakpoint, scripts);
+    const stream = new StreamEdits(request, breakpoint, scripts, new RecordedEdits(log));
     const parts = { client, request, clock, log, breakpoint, stream, scripts };
     return new ExchangePipes(new ExchangeRules(rules, log.exchange), link, parts);
   }

@@ -13,6 +13,7 @@ import {
 import { UpstreamRouteSchema } from '../../../shared/model/proxy/upstream-route.ts';
 import { ReplayOfSchema } from '../../../shared/model/replay/replay-of.ts';
 import { MarkSchema } from '../../../shared/model/rule/actions.ts';
+import { MessageEditsSchema } from '../../../shared/model/rule/message-edits.ts';
 import { RuleOutcomeSchema } from '../../../shared/model/rule/rule.ts';
 
 /** Shared by requests and responses. */
@@ -52,6 +53,8 @@ const RuleCellsSchema = v.tuple([
   v.nullable(RequestMessageSchema), // sent
   v.nullable(ResponseMessageSchema), // received
   v.nullable(MarkSchema),
+  // Files of earlier versions end here.
+  v.optional(v.nullable(MessageEditsSchema), null),
 ]);
 
 /** `body.decoded` of the request and the response; null for an exchange that was recorded, not imported. */
@@ -114,10 +117,14 @@ export function detailRow(exchange: Exchange): DetailRow {
       why,
       retryReason,
     ]),
-    exchange.rules.length === 0 ? null : [exchange.rules, exchange.sent, exchange.received, exchange.mark],
+    ruleCells(exchange),
     decodedCells(exchange),
     exchange.replayOf,
   ];
+}
+
+function ruleCells({ rules, sent, received, mark, messageEdits }: Exchange): DetailRow[7] {
+  return rules.length === 0 ? null : [rules, sent, received, mark, messageEdits];
 }
 
 function decodedCells({ request, response }: Exchange): [boolean, boolean] | null {
@@ -137,7 +144,7 @@ export function exchangeOf(
   connection: (id: number, reused: boolean) => ConnectionInfo | null,
 ): Exchange {
   const [, , failure, route, clientReused, upstreamReused, attempts, touched, decoded, replayOf] = detail;
-  const [rules, sent, received, mark] = touched ?? [[], null, null, null];
+  const [rules, sent, received, mark, messageEdits = null] = touched ?? [[], null, null, null];
   return {
     id: summary.id,
     revision: summary.revision,
@@ -158,6 +165,7 @@ export function exchangeOf(
     sent,
     received,
     mark,
+    messageEdits: messageEdits ?? null,
     replayOf: replayOf ?? null,
   };
 }

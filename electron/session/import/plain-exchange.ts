@@ -67,6 +67,7 @@ export function plainExchange(plain: PlainExchange, numbering: Numbering): Impor
     sent: null,
     received: null,
     mark: null,
+    messageEdits: null,
     replayOf: null,
   };
   const bodies = framed?.bodies ?? { request: request.body, response: response?.body ?? null };

@@ -7,6 +7,7 @@ import { doneInWords } from '../rules/rule-words.ts';
 import { ComparedBodies } from './compare/compared-bodies.tsx';
 import { Diff } from './compare/diff.tsx';
 import { requestLines, responseLines } from './compare/head-lines.ts';
+import { EditedMessages } from './messages/message-edits.tsx';
 
 /** One outcome for each rule: a rule may act on the request, on the response, and at the end. */
 function byRule(outcomes: readonly RuleOutcome[]): RuleOutcome[] {
@@ -54,7 +55,7 @@ function Applied({ exchange }: { exchange: Exchange }) {
 
 /** `sent` and `received` are there only for a message that a rule changed: the other is as it was. */
 function Changes({ exchange }: { exchange: Exchange }) {
-  const { request, sent, response, received } = exchange;
+  const { request, sent, response, received, messageEdits } = exchange;
   const title = 'as it arrived, and as it was sent';
   return (
     <>
@@ -64,6 +65,7 @@ function Changes({ exchange }: { exchange: Exchange }) {
         <Diff title={`Response: ${title}`} before={responseLines(received)} after={responseLines(response)} />
       )}
       {received?.body.own && <EditedBody exchange={exchange} side="response" from="received" to="response" />}
+      {messageEdits && <EditedMessages edits={messageEdits} />}
     </>
   );
 }

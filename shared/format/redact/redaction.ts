@@ -35,6 +35,8 @@ export function redactExchange(
     response: response && redactResponse(response, leftOut),
     sent: sent && redactRequest(sent, leftOut),
     received: received && redactResponse(received, leftOut),
+    // Secrets in messages can't be recognized.
+    messageEdits: null,
   };
   return { exchange: redacted, leftOut: list };
 }

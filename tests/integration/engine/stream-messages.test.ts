@@ -6,6 +6,8 @@ import * as zlib from 'node:zlib';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { EDIT_SIZE, MOST_EDITS } from '../../../shared/model/rule/message-edits.ts';
 import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
@@ -41,6 +43,12 @@ async function start(settings: Partial<Settings>, ...actions: object[]) {
     while (!fits()) await new Promise<void>((resolve) => waiting.push(resolve));
   };
   return { ...through, origin, scripts, breaks, held, until };
+}
+
+/** Each changed message on record: its direction, what arrived and what was sent. */
+function editsOf({ messageEdits }: Exchange) {
+  const text = (base64: string | null) => base64 && Buffer.from(base64, 'base64').toString();
+  return (messageEdits?.kept ?? []).map(({ direction, before, after }) => [direction, text(before), text(after)]);
 }
 
 const CATS_TO_DOGS = { replaceBody: [{ find: 'cat', with: 'big dog' }] };
@@ -101,6 +109,18 @@ describe('messages of a WebSocket', () => {
       ['changeRequest', null],
       ['changeResponse', null],
     ]);
+    const edits = editsOf(exchange);
+    expect(edits.filter(([direction]) => direction === 'to-server')).toEqual([
+      ['to-server', 'a cat', 'a big dog'],
+      ['to-server', 'one cat', 'one big dog'],
+      ['to-server', 'cat', 'big dog'],
+    ]);
+    expect(edits.filter(([direction]) => direction === 'to-client')).toEqual([
+      ['to-client', 'a big dog', 'a big wolf'],
+      ['to-client', 'one big dog', 'one big wolf'],
+      ['to-client', 'big dog', 'big wolf'],
+    ]);
+    expect(exchange.messageEdits?.total).toBe(6);
   });
 
   it('pass unchanged if a change does not fit, and the row reports it', async () => {
@@ -129,7 +149,13 @@ describe('messages of a WebSocket', () => {
     expect(await echoed(2)).toEqual(['{"a":"dog","rule":"rule"}', 'no JSON']);
     expect(received).toEqual(['{"a":"dog"}', 'no JSON']);
     client.close();
-    const { failure, state, rules } = await seen.ended1();
+    const exchange = await seen.ended1();
+    const { failure, state, rules } = exchange;
+    expect(editsOf(exchange)).toEqual([
+      ['to-server', '{"a":"cat"}', '{"a":"dog"}'],
+      ['to-server', 'secret', null],
+      ['to-client', '{"a":"dog"}', '{"a":"dog","rule":"rule"}'],
+    ]);
     expect({ code: failure?.code, state }).toEqual({ code: 'rules.script-failed', state: 'complete' });
     expect(rules.map(({ problem }) => problem).join()).toContain('line 3: SyntaxError');
     expect(scripts.lines.slice(0, 2)).toEqual(['rule log true {"a":"cat"}', 'rule log true no JSON']);
@@ -164,6 +190,24 @@ describe('messages of a WebSocket', () => {
     breaks.release(last.id, { how: 'continue' });
     const exchange = await seen.ended1();
     expect(exchange.kind).toBe('upgrade');
+    expect(editsOf(exchange)).toEqual([
+      ['to-server', 'one', 'first'],
+      ['to-server', 'two', null],
+      ['to-client', 'first', 'echo'],
+    ]);
+  });
+
+  it('stay on record in both versions up to a number and a size; the others are counted', async () => {
+    const { port, seen } = await start({}, { changeRequest: CATS_TO_DOGS });
+    const { client, echoed } = await chat(port);
+    client.send(`cat${'x'.repeat(EDIT_SIZE)}`);
+    for (let count = 1; count < MOST_EDITS + 5; count += 1) client.send(`cat ${count}`);
+    await echoed(MOST_EDITS + 5);
+    client.close();
+    const { messageEdits } = await seen.ended1();
+    expect([messageEdits?.total, messageEdits?.kept.length]).toEqual([MOST_EDITS + 5, MOST_EDITS]);
+    expect(messageEdits?.kept.map(({ cut }) => cut).filter(Boolean)).toEqual([true]);
+    expect(Buffer.from(messageEdits?.kept[0]?.before ?? '', 'base64')).toHaveLength(EDIT_SIZE);
   });
 });
 
@@ -219,6 +263,9 @@ describe.each(PROTOCOL_PAIRS)('server-sent events, $client client, $upstream ups
     expect(exchange.rules[0]?.problem).toContain('not JSON');
     expect(exchange.upstream?.protocol).toBe(upstream);
     expect(scene.seen.body(exchange, 'response')).toBe(stdout);
+    expect(editsOf(exchange)).toEqual(
+      [1, 2].map((n) => ['to-client', `{"animal":"cat","n":${n}}`, `{"animal":"dog","n":${n}}`]),
+    );
   });
 
   it.each(['gzip', 'br'])('are changed in their coding, %s, also by a script', async (coding) => {
@@ -301,7 +348,13 @@ describe('gRPC messages', () => {
     const { body, trailers, reset } = await answer;
     expect([body, reset]).toEqual([message('a big wolf') + message('big wolf'), 0]);
     expect(trailers['grpc-status']).toBe('0');
-    expect((await scene.seen.ended1()).state).toBe('complete');
+    const exchange = await scene.seen.ended1();
+    expect(exchange.state).toBe('complete');
+    expect(editsOf(exchange).filter(([direction]) => direction === 'to-client')).toEqual([
+      ['to-client', 'a big dog', 'a big wolf'],
+      ['to-client', 'big dog', 'big wolf'],
+    ]);
+    expect(exchange.messageEdits?.total).toBe(4);
   });
 
   it('are changed and dropped by a script', async () => {

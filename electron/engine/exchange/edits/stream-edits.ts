@@ -12,6 +12,7 @@ import type { RequestPlan, ResponsePlan } from '../../rules/rule-book.ts';
 import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
 import type { ScriptStage } from '../scripts/script-stage.ts';
 import type { Breakpoint } from './breakpoint.ts';
+import type { RecordedEdits } from './recorded-edits.ts';
 import type { UpstreamRequest } from './upstream-request.ts';
 
 /** The direction of a message. */
@@ -35,13 +36,15 @@ export class StreamEdits {
   readonly #scripts: Record<Direction, readonly PlannedScript[]> = { 'to-server': [], 'to-client': [] };
   readonly #stage: ScriptStage;
   readonly #request: UpstreamRequest;
+  readonly #record: RecordedEdits;
   readonly #outcomes: RuleOutcome[] = [];
   #hold: Hold | null = null;
 
-  constructor(request: UpstreamRequest, breakpoint: Breakpoint, stage: ScriptStage) {
+  constructor(request: UpstreamRequest, breakpoint: Breakpoint, stage: ScriptStage, record: RecordedEdits) {
     this.#request = request;
     this.#breakpoint = breakpoint;
     this.#stage = stage;
+    this.#record = record;
   }
 
   takeRequest({ changes, messageScripts, messageHold, outcomes }: RequestPlan): void {
@@ -69,9 +72,16 @@ export class StreamEdits {
       problem(reader);
       return null;
     }
-    const edits = { edit: (message: EditableMessage) => this.#edit(direction, message), problem };
+    const edits = { edit: (message: EditableMessage) => this.#recorded(direction, message), problem };
     if (reader.coding) return new CodedMessages(reader, reader.coding, edits, output);
     return new MessageEditor(reader, edits, output);
+  }
+
+  async #recorded(direction: Direction, message: EditableMessage): Promise<Buffer | null | 'drop'> {
+    const edited = await this.#edit(direction, message);
+    const isChanged = edited === 'drop' || (edited !== null && !edited.equals(message.payload));
+    if (isChanged) await this.#record.add(direction, message, edited);
+    return edited;
   }
 
   async #edit(direction: Direction, message: EditableMessage): Promise<Buffer | null | 'drop'> {

@@ -41,6 +41,7 @@ export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchan
     sent: words?.sent ?? null,
     received: words?.received ?? null,
     mark: words?.mark ?? null,
+    messageEdits: null,
     replayOf: words?.replayOf ?? null,
   };
   const bodies = { request: request.bytes, response: response.bytes };

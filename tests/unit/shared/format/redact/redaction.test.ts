@@ -43,6 +43,12 @@ test('no secret of an exchange is left in it, and all are named', () => {
   );
 });
 
+test('messages that rules changed are left out: secrets in them cannot be recognized', () => {
+  const edit = { direction: 'to-client', at: 1, before: '', after: null, cut: false } as const;
+  const exchange = exampleExchange({ messageEdits: { kept: [edit], total: 1 } });
+  expect(redactExchange(exchange).exchange.messageEdits).toBe(null);
+});
+
 test('the exchange given stays as it is', () => {
   const exchange = exampleExchange({ request: { headers: ['Authorization', SECRET] } });
   const { exchange: redacted } = redactExchange(exchange);
