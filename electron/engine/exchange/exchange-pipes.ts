@@ -2,7 +2,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import type { ResponseHead } from '../http/message.ts';
 import { isStreamed } from '../rules/body-changes.ts';
-import { emptyPlan, emptyResponsePlan, type RequestPlan, type ResponsePlan } from '../rules/rule-book.ts';
+import { emptyPlan, emptyResponsePlan, type RequestPlan, type ResponsePlan } from '../rules/plans.ts';
 import { Lane } from '../rules/throttle/lane.ts';
 import type { Link } from '../rules/throttle/link.ts';
 import { Breakpoint } from './edits/breakpoint.ts';

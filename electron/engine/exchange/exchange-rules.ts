@@ -4,14 +4,8 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { RequestHead } from '../http/message.ts';
 import { asksForWebSocket } from '../rules/messages/stream-reader.ts';
 import { bodyChanges } from '../rules/planned-change.ts';
-import {
-  emptyPlan,
-  NO_RESULT,
-  type RequestPlan,
-  type RequestResult,
-  type ResponsePlan,
-  type RuleBook,
-} from '../rules/rule-book.ts';
+import { emptyPlan, NO_RESULT, type RequestPlan, type RequestResult, type ResponsePlan } from '../rules/plans.ts';
+import type { RuleBook } from '../rules/rule-book.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 
 /** Whether the messages that the client sends have to be readable. */

@@ -7,26 +7,20 @@ import { HELD_BODY_LIMIT } from '../../../shared/model/rule/held-message.ts';
 import { describe, failure } from '../../failures/errors.ts';
 import type { ClientStream, Reset } from '../http/client-stream.ts';
 import type { RequestHead, ResponseHead } from '../http/message.ts';
-import { WITHOUT_GOAWAY } from '../http2/connection-loss.ts';
 import { CODE } from '../http2/error-codes.ts';
 import { type LocalResponse, localResponse } from '../rules/actions/answer.ts';
 import type { Hold } from '../rules/actions/break.ts';
-import {
-  changedHead,
-  changeRequestHead,
-  withBodyLength,
-  withReadableMessages,
-  withTrailingBody,
-} from '../rules/actions/change-request.ts';
-import { mapRequest } from '../rules/actions/map-to.ts';
+import { changedHead, withBodyLength, withTrailingBody } from '../rules/actions/change-request.ts';
 import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
-import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
-import type { RequestPlan } from '../rules/rule-book.ts';
-import { trailerChanges, trailersAfterEdit, trailersProblem, withTrailersChanged } from '../rules/trailers.ts';
+import { bodyChanges, editBodyAsPlanned, noteBodyProblem } from '../rules/planned-change.ts';
+import type { RequestPlan } from '../rules/plans.ts';
+import { trailersAfterEdit, trailersProblem } from '../rules/trailers.ts';
 import { type Breakpoint, type RequestEnding, type SentRequest, TOO_LARGE } from './edits/breakpoint.ts';
 import { editedPieces } from './edits/edited-body.ts';
+import { plannedHead } from './edits/planned-head.ts';
+import { resetOf } from './edits/planned-reset.ts';
 import { carriesMessages } from './edits/stream-edits.ts';
-import { TrailerEdit } from './edits/trailer-edit.ts';
+import { type TrailerEdit, trailerEdit } from './edits/trailer-edit.ts';
 import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ExchangeLog } from './exchange-log.ts';
@@ -58,13 +52,6 @@ const CONTINUE: ResponseHead = {
   size: 25,
   keepAlive: true,
 };
-
-/** How a rule's failure looks to the client. */
-function resetOf({ how, code }: Fail): Reset {
-  if (how === 'rst-stream') return { code, tcpReset: true, lost: 'stream' };
-  if (how === 'goaway') return { code, tcpReset: false, lost: { goaway: { code, text: '' } } };
-  return { code: 0, tcpReset: how === 'reset', lost: WITHOUT_GOAWAY };
-}
 
 /**
  * Holds and changes one request between the client and the attempts upstream, as its rules plan. An exchange that no
@@ -117,7 +104,7 @@ export class RequestPipe {
     else if (!this.#isSent) this.takes = true;
     else if (this.#edits) this.#take();
     if (delayMs === 0 && this.#isSent && !this.takes && scripts.length === 0) {
-      this.#send({ head: this.#changedHead(), bytes: null });
+      this.#send({ head: plannedHead(this.#plan, this.#stream.head), bytes: null });
       return;
     }
     this.#owner.listen();
@@ -282,26 +269,9 @@ export class RequestPipe {
     }
   }
 
-  #changedHead(): RequestHead {
-    const { changes, fate, outcomes } = this.#plan;
-    let head = this.#stream.head;
-    for (const { change, outcome } of changes) {
-      const changed = changeRequestHead(head, change);
-      noteProblem(outcome, changed.problem);
-      head = changed.head;
-    }
-    if (this.#plan.readsMessages) head = withReadableMessages(head);
-    if (fate === null || !('mapTo' in fate)) return head;
-    const mapped = mapRequest(head, fate.mapTo);
-    // A final action ends the list.
-    const last = outcomes.at(-1);
-    if (last) noteProblem(last, mapped.problem);
-    return mapped.head;
-  }
-
   /** The request as the rules want it. */
   async #changedRequest(): Promise<SentRequest> {
-    const head = this.#changedHead();
+    const head = plannedHead(this.#plan, this.#stream.head);
     const { changes } = this.#plan;
     const whole = this.#whole;
     if (whole === null || bodyChanges(changes).length === 0 || this.#uneditable !== null) return { head, bytes: null };
@@ -335,17 +305,11 @@ export class RequestPipe {
 
   /** The head for the trailers that rules want. Where there can be none, the rules get the reason. */
   #withTrailers(head: RequestHead): RequestHead {
-    const planned = trailerChanges(this.#plan.changes);
-    if (planned.length === 0) return head;
     const { framing, version, upgrade, method } = this.#stream.head;
     const hasBody = framing.kind !== 'none' && !upgrade && method !== 'CONNECT';
-    const problem = trailersProblem([version], hasBody);
-    for (const { outcome } of planned) noteProblem(outcome, problem);
-    if (problem !== null) return head;
-    const changes = planned.map(({ change }) => change);
-    const changed = changedHead(head, withTrailersChanged(head, changes));
-    this.#trailers = new TrailerEdit(changes, changed);
-    return changed;
+    const planned = trailerEdit(head, this.#plan.changes, trailersProblem([version], hasBody), changedHead);
+    this.#trailers = planned?.edit ?? null;
+    return planned?.head ?? head;
   }
 
   /** What has arrived of the body. More may follow, which is kept for another attempt up to a MiB. */

@@ -22,12 +22,12 @@ import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
 import type { MessagePassage } from '../rules/messages/message-editor.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages/stream-reader.ts';
 import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
-import type { ResponsePlan } from '../rules/rule-book.ts';
-import { trailerChanges, trailersAfterEdit, trailersProblem, withTrailersChanged } from '../rules/trailers.ts';
+import type { ResponsePlan } from '../rules/plans.ts';
+import { trailersAfterEdit, trailersProblem } from '../rules/trailers.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
 import { chunkOf, editedPieces } from './edits/edited-body.ts';
 import type { StreamEdits } from './edits/stream-edits.ts';
-import { TrailerEdit } from './edits/trailer-edit.ts';
+import { type TrailerEdit, trailerEdit } from './edits/trailer-edit.ts';
 import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ExchangeLog } from './exchange-log.ts';
@@ -235,18 +235,13 @@ export class ResponsePipe {
 
   /** The head for the trailers that rules want. Where there can be none, the rules get the reason. */
   #withTrailers(head: ResponseHead, hasBody: boolean): ResponseHead {
-    const planned = trailerChanges(this.#plan.changes);
-    if (planned.length === 0) return head;
     const { method, version } = this.#client.head;
     const problem = this.#liesAboutLength
       ? 'the trailers are unchanged: none can follow a body with a wrong length'
       : trailersProblem([head.version, version], hasBody && method !== 'CONNECT');
-    for (const { outcome } of planned) noteProblem(outcome, problem);
-    if (problem !== null) return head;
-    const changes = planned.map(({ change }) => change);
-    const changed = changedResponse(head, withTrailersChanged(head, changes));
-    this.#trailers = new TrailerEdit(changes, changed);
-    return changed;
+    const planned = trailerEdit(head, this.#plan.changes, problem, changedResponse);
+    this.#trailers = planned?.edit ?? null;
+    return planned?.head ?? head;
   }
 
   /** `bytes`: null if the status or the method allows no body. */

@@ -8,7 +8,7 @@ import { type EditorOutput, MessageEditor, type MessagePassage } from '../../rul
 import type { EditableMessage, StreamReader } from '../../rules/messages/stream-part.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../../rules/messages/stream-reader.ts';
 import { bodyChanges, type PlannedChange } from '../../rules/planned-change.ts';
-import type { RequestPlan, ResponsePlan } from '../../rules/rule-book.ts';
+import type { RequestPlan, ResponsePlan } from '../../rules/plans.ts';
 import type { PlannedScript } from '../../rules/scripts/loaded-script.ts';
 import type { ScriptStage } from '../scripts/script-stage.ts';
 import type { Breakpoint } from './breakpoint.ts';

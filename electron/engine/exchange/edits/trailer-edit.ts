@@ -2,8 +2,27 @@ import type { RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../../shared/model/rule/actions.ts';
 import { lastChunk } from '../../http/header-rules.ts';
 import type { RequestHead, ResponseHead } from '../../http/message.ts';
-import { changedTrailers } from '../../rules/trailers.ts';
+import { noteProblem, type PlannedChange } from '../../rules/planned-change.ts';
+import { changedTrailers, trailerChanges, withTrailersChanged } from '../../rules/trailers.ts';
 import { chunkOf } from './edited-body.ts';
+
+/**
+ * The head for the trailers that rules want, and what changes them. Null: no rule is about trailers, or there can be
+ * none here, and the rules get the reason (`problem`, as `trailersProblem`). `changed`: a head with other fields.
+ */
+export function trailerEdit<H extends RequestHead | ResponseHead>(
+  head: H,
+  plan: readonly PlannedChange[],
+  problem: string | null,
+  changed: (head: H, changes: Partial<Pick<H, 'headers' | 'framing'>>) => H,
+): { head: H; edit: TrailerEdit } | null {
+  const planned = trailerChanges(plan);
+  for (const { outcome } of planned) noteProblem(outcome, problem);
+  if (planned.length === 0 || problem !== null) return null;
+  const changes = planned.map(({ change }) => change);
+  const next = changed(head, withTrailersChanged(head, changes));
+  return { head: next, edit: new TrailerEdit(changes, next) };
+}
 
 /** Changes the trailers of one message as it passes. Its body keeps its content, and gets chunks of our own. */
 export class TrailerEdit {

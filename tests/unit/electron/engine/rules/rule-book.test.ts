@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { NO_RESULT, RuleBook } from '../../../../../electron/engine/rules/rule-book.ts';
+import { NO_RESULT } from '../../../../../electron/engine/rules/plans.ts';
+import { RuleBook } from '../../../../../electron/engine/rules/rule-book.ts';
 import { summaryNow } from '../../../../../shared/model/exchange-summary.ts';
 import { RuleListSchema } from '../../../../../shared/model/rule/rule.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
