@@ -7,7 +7,7 @@ import { SessionFacts } from '../../session/insight/session-facts.ts';
 import { ConnectionCache } from '../../session/read/connection-cache.ts';
 import type { SessionReader } from '../../session/read/session-reader.ts';
 import { originOf, type RecordedAnswer, type RecordedPage, urlOf } from './recorded-page.ts';
-import { roundTrips, serverTime } from './server-times.ts';
+import { revalidationTimes, serverTimes } from './server-times.ts';
 
 /** Rows read at once. */
 const PAGE = 250;
@@ -54,7 +54,7 @@ function omission({ kind, state, response }: Exchange): string | null {
   return body.stored < body.size ? 'is not replayed, because its body was not recorded' : null;
 }
 
-function answerOf(exchange: Exchange, trips: ReadonlyMap<string, number>): RecordedAnswer {
+function answerOf(exchange: Exchange, serverTime: number): Omit<RecordedAnswer, 'revalidationTime'> {
   const { id, request, response } = exchange;
   return {
     ...{ id, method: request.method, scheme: request.scheme, host: request.host, port: request.port },
@@ -63,7 +63,7 @@ function answerOf(exchange: Exchange, trips: ReadonlyMap<string, number>): Recor
     statusText: response?.statusText ?? '',
     headers: response?.headers ?? [],
     size: response?.body.size ?? 0,
-    serverTime: serverTime(exchange, trips),
+    serverTime,
   };
 }
 
@@ -89,14 +89,16 @@ function named(pages: readonly Page[]): string {
 /** Throws `lab.no-document`. `exchanges`: of the page, by id. */
 function replayable(page: Page, exchanges: readonly Exchange[]): RecordedPage {
   const omissions = new Omissions();
-  const trips = roundTrips(exchanges);
+  const timeOf = serverTimes(exchanges);
   const usable = exchanges.filter((exchange) => {
     const reason = exchange.kind === 'connection' ? '' : omission(exchange);
     if (reason) omissions.add(reason);
     return reason === null;
   });
+  const timed = usable.map((exchange) => answerOf(exchange, timeOf(exchange)));
+  const revalidationTime = revalidationTimes(timed);
   const answers = withoutNotModified(
-    usable.map((exchange) => answerOf(exchange, trips)),
+    timed.map((answer) => ({ ...answer, revalidationTime: revalidationTime(answer) })),
     omissions,
   );
   const document = answers.find(({ id }) => id === page.document);

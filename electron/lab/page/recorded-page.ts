@@ -17,6 +17,8 @@ export interface RecordedAnswer {
   size: number;
   /** Milliseconds that the server took, without the network. */
   serverTime: number;
+  /** Milliseconds that the server takes to answer that it has not changed (`revalidationTimes`). */
+  revalidationTime: number;
 }
 
 /** A page of a session, ready for replay. */

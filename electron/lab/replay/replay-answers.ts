@@ -7,26 +7,27 @@ import { AnswerBook } from './answer-book.ts';
 import { BodyStore } from './body-store.ts';
 import { BUNDLE_PATH, Bundle, bundlingDocument } from './bundle.ts';
 import { MergedBodies } from './merged-bodies.ts';
+import type { ReplayExchange, ReplayResponse } from './replay-exchange.ts';
+import { type Fields, ReplayHead } from './replay-head.ts';
 import { RequestLog } from './request-log.ts';
-import { preflightFields, responseFields } from './response-head.ts';
-import { type ReplayRequest, type ReplayResponse, type ResponseParts, writeResponse } from './write-response.ts';
+import { dependsOnOrigin, preflightFields, responseFields } from './response-head.ts';
 
-function headerOf({ headers }: ReplayRequest, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : undefined;
+type Asked = Pick<ReplayExchange, 'method' | 'path' | 'header'>;
+
+function isPreflight(request: Asked): boolean {
+  return request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
 }
 
-function isPreflight(request: ReplayRequest): boolean {
-  return request.method === 'OPTIONS' && headerOf(request, 'access-control-request-method') !== undefined;
+/** Statuses without a body (RFC 9110, section 6.4.1). */
+function hasBody(status: number, method: string): boolean {
+  return method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304;
 }
 
-const EMPTY: Pick<ResponseParts, 'statusText' | 'fields' | 'size' | 'body' | 'split'> = {
-  ...{ statusText: '', fields: [], size: 0, body: [], split: false },
-};
+function withoutBody(head: ReplayHead): ReplayResponse {
+  return { head, body: null, split: false };
+}
 
-const EMPTY_BODY = Buffer.alloc(0);
-
-function withoutCoding(fields: ResponseParts['fields']): ResponseParts['fields'] {
+function withoutCoding(fields: Fields): Fields {
   return fields.filter(([name]) => !/^content-(?:encoding|security-policy)$/i.test(name));
 }
 
@@ -50,6 +51,9 @@ export class ReplayAnswers {
   readonly #streams = new Set<RecordedAnswer>();
   readonly #bundle: Bundle;
   readonly #merged: MergedBodies;
+  readonly #hasCleartext: boolean;
+  /** Heads of this load that are the same for each request, by what they answer. */
+  readonly #heads = new Map<string, ReplayHead>();
   #plan: VariantPlan = VARIANTS.http1;
 
   constructor(page: RecordedPage, read: ReadBody) {
@@ -57,6 +61,12 @@ export class ReplayAnswers {
     this.#bodies = new BodyStore(read);
     this.#bundle = new Bundle(page.answers, this.#bodies, ({ id }) => id === page.documentId);
     this.#merged = new MergedBodies(this.#bodies, [...new Set(page.answers.map(originOf))], page.origin);
+    this.#hasCleartext = page.answers.some(({ scheme }) => scheme === 'http');
+  }
+
+  /** Whether a connection of HTTP/1.1 takes another request. */
+  get keepsAlive(): boolean {
+    return this.#plan.keepAlive;
   }
 
   /** Begins a load. */
@@ -64,61 +74,88 @@ export class ReplayAnswers {
     this.#plan = plan;
     this.#book.reset();
     this.#streams.clear();
+    this.#heads.clear();
     this.log.reset();
   }
 
   /** `origin`: whose listener got the request. Never rejects. */
-  async answer(origin: string, request: ReplayRequest, response: ReplayResponse): Promise<void> {
-    this.log.began(isPreflight(request));
-    response.once('close', () => this.log.ended());
-    // The body is ignored, but must be read: the browser sends the next request after it.
-    request.resume();
-    // The browser may leave at any time.
-    response.on('error', () => undefined);
+  async answer(origin: string, exchange: ReplayExchange): Promise<void> {
+    this.log.began(isPreflight(exchange));
+    exchange.onClose(() => this.log.ended());
     try {
-      if (!this.#plan.keepAlive && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
-      await writeResponse(request.method, response, await this.#partsFor(origin, request));
+      await exchange.respond(await this.#responseTo(origin, exchange));
     } catch (error) {
-      this.log.unanswered(`${request.method} https://${origin}${request.url} (${describe(error)})`);
-      response.destroy();
+      this.log.unanswered(`${exchange.method} https://${origin}${exchange.path} (${describe(error)})`);
+      exchange.destroy();
     }
   }
 
-  async #partsFor(origin: string, request: ReplayRequest): Promise<ResponseParts> {
-    const { method = 'GET', url = '/' } = request;
-    if (this.#plan.bundle && url === BUNDLE_PATH) return await this.#bundled();
-    const answer = this.#book.take({ method, origin, path: url }, this.#plan.oneHost);
+  async #responseTo(origin: string, request: Asked): Promise<ReplayResponse> {
+    const { method, path } = request;
+    if (this.#plan.bundle && path === BUNDLE_PATH) return await this.#bundled();
+    const answer = this.#book.take({ method, origin, path }, this.#plan.oneHost);
     if (answer === null) return this.#missing(origin, request);
-    await serverWaits(answer.serverTime);
-    if (this.#isEndedStream(answer)) return { ...EMPTY, status: NO_RECONNECT };
-    const isDocument = headerOf(request, 'sec-fetch-dest') === 'document' && answer.status === 200;
-    const fields = responseFields(answer, { plan: this.#plan, origin: headerOf(request, 'origin'), isDocument });
-    if (this.#plan.cache === 'stale' && headerOf(request, 'if-none-match') === `"${answer.id}"`)
-      return { ...EMPTY, status: 304, fields };
-    if (this.#plan.bundle && isDocument)
-      return this.#withBody(answer, withoutCoding(fields), bundlingDocument(answer.size));
-    if (this.#plan.oneHost) return await this.#mergedParts(answer, fields);
-    return { ...this.#withBody(answer, fields, EMPTY_BODY), size: answer.size, body: this.#bodies.pieces(answer) };
+    const isUnchanged = this.#plan.cache === 'stale' && request.header('if-none-match') === `"${answer.id}"`;
+    await serverWaits(isUnchanged ? answer.revalidationTime : answer.serverTime);
+    if (isUnchanged) return withoutBody(new ReplayHead(304, '', this.#fieldsOf(answer, request, false), null));
+    if (this.#isEndedStream(answer)) return withoutBody(new ReplayHead(NO_RECONNECT, '', [], null));
+    return await this.#recorded(answer, request);
   }
 
-  #withBody({ status, statusText }: RecordedAnswer, fields: ResponseParts['fields'], body: Buffer): ResponseParts {
-    return { status, statusText, fields, size: body.length, body: [body], split: this.#plan.nagle };
+  async #recorded(answer: RecordedAnswer, request: Asked): Promise<ReplayResponse> {
+    const { status, statusText, size } = answer;
+    const isDocument = request.header('sec-fetch-dest') === 'document' && status === 200;
+    if (this.#plan.bundle && isDocument) {
+      const fields = withoutCoding(this.#fieldsOf(answer, request, true));
+      return this.#response(new ReplayHead(status, statusText, fields, size), [bundlingDocument(size)]);
+    }
+    if (this.#plan.oneHost) return await this.#mergedResponse(answer, request, isDocument);
+    const head = this.#headOf(answer, request, isDocument);
+    if (!hasBody(status, request.method)) return withoutBody(head);
+    return this.#response(head, this.#bodies.pieces(answer));
   }
 
-  async #mergedParts(answer: RecordedAnswer, fields: ResponseParts['fields']): Promise<ResponseParts> {
+  #response(head: ReplayHead, body: Iterable<Uint8Array>): ReplayResponse {
+    return { head, body, split: this.#plan.nagle };
+  }
+
+  #fieldsOf(answer: RecordedAnswer, request: Asked, isDocument: boolean): Fields {
+    const context = {
+      plan: this.#plan,
+      origin: request.header('origin'),
+      hasCleartext: this.#hasCleartext,
+      isDocument,
+    };
+    return responseFields(answer, context);
+  }
+
+  #headOf(answer: RecordedAnswer, request: Asked, isDocument: boolean): ReplayHead {
+    const { id, status, statusText, size } = answer;
+    const sends = hasBody(status, request.method);
+    const key = `${id} ${isDocument} ${sends}`;
+    const known = this.#heads.get(key);
+    if (known) return known;
+    const head = new ReplayHead(status, statusText, this.#fieldsOf(answer, request, isDocument), sends ? size : null);
+    if (!dependsOnOrigin(answer)) this.#heads.set(key, head);
+    return head;
+  }
+
+  async #mergedResponse(answer: RecordedAnswer, request: Asked, isDocument: boolean): Promise<ReplayResponse> {
+    const { status, statusText, size } = answer;
     const merged = await this.#merged.body(answer);
-    const here = fields.map(([name, value]): [string, string] => [
+    const fields = this.#fieldsOf(answer, request, isDocument).map(([name, value]): [string, string] => [
       name,
       name.toLowerCase() === 'location' ? this.#merged.url(value) : value,
     ]);
-    if (merged !== null) return this.#withBody(answer, here, merged);
-    return { ...this.#withBody(answer, here, EMPTY_BODY), size: answer.size, body: this.#bodies.pieces(answer) };
+    if (!hasBody(status, request.method)) return withoutBody(new ReplayHead(status, statusText, fields, null));
+    const head = new ReplayHead(status, statusText, fields, merged?.length ?? size);
+    return this.#response(head, merged === null ? this.#bodies.pieces(answer) : [merged]);
   }
 
-  async #bundled(): Promise<ResponseParts> {
+  async #bundled(): Promise<ReplayResponse> {
     await serverWaits(this.#bundle.serverTime);
-    const fields: ResponseParts['fields'] = [['timing-allow-origin', '*']];
-    return { ...EMPTY, status: 200, fields, size: this.#bundle.size, body: this.#bundle.pieces() };
+    const head = new ReplayHead(200, '', [['timing-allow-origin', '*']], this.#bundle.size);
+    return { head, body: this.#bundle.pieces(), split: false };
   }
 
   #isEndedStream(answer: RecordedAnswer): boolean {
@@ -128,14 +165,15 @@ export class ReplayAnswers {
     return isRepeated;
   }
 
-  #missing(origin: string, request: ReplayRequest): ResponseParts {
+  #missing(origin: string, request: Asked): ReplayResponse {
     if (isPreflight(request)) {
-      const method = headerOf(request, 'access-control-request-method') ?? '';
-      const headers = headerOf(request, 'access-control-request-headers');
-      return { ...EMPTY, status: 204, fields: preflightFields(headerOf(request, 'origin') ?? '*', method, headers) };
+      const method = request.header('access-control-request-method') ?? '';
+      const headers = request.header('access-control-request-headers');
+      const fields = preflightFields(request.header('origin') ?? '*', method, headers);
+      return withoutBody(new ReplayHead(NO_RECONNECT, '', fields, null));
     }
     // Browsers ask for it on their own, and not in each load.
-    if (request.url !== '/favicon.ico') this.log.unanswered(`${request.method} https://${origin}${request.url}`);
-    return { ...EMPTY, status: 404 };
+    if (request.path !== '/favicon.ico') this.log.unanswered(`${request.method} https://${origin}${request.path}`);
+    return { head: new ReplayHead(404, '', [], 0), body: [], split: false };
   }
 }

@@ -6,10 +6,15 @@ import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Link } from '../link/link.ts';
 import { LinkStream } from '../link/link-stream.ts';
+import { Http1Exchange } from './http1-exchange.ts';
+import { Http2Exchange } from './http2-exchange.ts';
 import type { ReplayAnswers } from './replay-answers.ts';
 
 /** The first byte of a TLS record with a handshake (RFC 8446, section 5.1). */
 const TLS_HANDSHAKE = 0x16;
+
+/** Megabytes that one HTTP/2 connection may hold. */
+const SESSION_MEMORY = 1024;
 
 export interface OriginConditions {
   link: Link;
@@ -33,11 +38,15 @@ export class ReplayOrigin {
     this.#answers = answers;
     this.#context = context;
     this.#conditions = conditions;
-    const respond = (request: http.IncomingMessage, response: http.ServerResponse): void =>
-      void answers.answer(name, request, response);
     // No limits of time: a slow emulated network is what is measured.
-    this.#http1 = http.createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 }, respond);
-    this.#http2 = http2.createServer((request, response) => void answers.answer(name, request, response));
+    const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
+    this.#http1 = http.createServer(limits, (request, response) => {
+      void answers.answer(name, new Http1Exchange(request, response, answers.keepsAlive));
+    });
+    // Of 1,000 requests at once, node:http2 refuses some when the responses that wait reach 10 MB.
+    this.#http2 = http2.createServer({ maxSessionMemory: SESSION_MEMORY }).on('stream', (stream, headers) => {
+      void answers.answer(name, new Http2Exchange(stream, headers));
+    });
     this.#server = net.createServer((socket) => this.#accept(socket));
   }
 

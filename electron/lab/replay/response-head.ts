@@ -33,6 +33,8 @@ export interface HeadContext {
   origin: string | undefined;
   /** The answer is a page's document. */
   isDocument: boolean;
+  /** The page has URLs of cleartext HTTP. */
+  hasCleartext: boolean;
 }
 
 /** `Expires` relative to now, as it was relative to the recorded `Date`. */
@@ -53,7 +55,10 @@ function cachingFields({ id }: RecordedAnswer, cache: VariantPlan['cache']): [st
  * The fields of a replayed response: those recorded, with dates relative to now and permissions for the origin that
  * asks. `Timing-Allow-Origin` makes the page's timings readable, and cleartext URLs in the page become TLS.
  */
-export function responseFields(answer: RecordedAnswer, { plan, origin, isDocument }: HeadContext): [string, string][] {
+export function responseFields(
+  answer: RecordedAnswer,
+  { plan, origin, isDocument, hasCleartext }: HeadContext,
+): [string, string][] {
   const setsCache = plan.cache !== 'empty' && !isDocument && answer.status === 200;
   const fields = headerPairs(answer.headers)
     .filter(([name]) => {
@@ -66,8 +71,14 @@ export function responseFields(answer: RecordedAnswer, { plan, origin, isDocumen
   const allowed = firstHeader(answer.headers, 'access-control-allow-origin');
   if (allowed !== undefined) fields.push(['access-control-allow-origin', allowed === '*' ? '*' : (origin ?? allowed)]);
   if (setsCache) fields.push(...cachingFields(answer, plan.cache));
-  if (isDocument) fields.push(['content-security-policy', 'upgrade-insecure-requests']);
+  if (isDocument && hasCleartext) fields.push(['content-security-policy', 'upgrade-insecure-requests']);
   return [...fields, ['timing-allow-origin', '*']];
+}
+
+/** Whether requests of different origins get different fields. */
+export function dependsOnOrigin({ headers }: RecordedAnswer): boolean {
+  const allowed = firstHeader(headers, 'access-control-allow-origin');
+  return allowed !== undefined && allowed !== '*';
 }
 
 /** Permission for a preflight that the recording does not hold (Fetch, section 4.8). */

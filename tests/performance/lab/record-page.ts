@@ -5,8 +5,11 @@ import { Child } from '../runner/child.ts';
 /** Milliseconds for the proxy to start, or to end. */
 const LIMIT = 60_000;
 
-/** Loads a page through the built `roundtrip record`, in a real Chromium. `folder`: of its data; `file`: the session to write. */
-export async function recordPage(url: string, folder: string, file: string): Promise<void> {
+/**
+ * Loads a page as many times as `times` through the built `roundtrip record`, in a real Chromium, each time with an empty
+ * cache. `folder`: of its data; `file`: the session to write.
+ */
+export async function recordPage(url: string, times: number, folder: string, file: string): Promise<void> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error(NO_CHROMIUM);
   const options = ['--json', '--port', '0', '--ui-port', '0', '--data-dir', folder, '--session', file];
@@ -20,8 +23,11 @@ export async function recordPage(url: string, folder: string, file: string): Pro
       proxy: { server: proxy, bypass: '<-loopback>' },
     });
     try {
-      const page = await browser.newPage({ ignoreHTTPSErrors: true });
-      await page.goto(url, { waitUntil: 'load', timeout: LIMIT });
+      for (let time = 0; time < times; time += 1) {
+        const page = await browser.newPage({ ignoreHTTPSErrors: true });
+        await page.goto(url, { waitUntil: 'load', timeout: LIMIT });
+        await page.close();
+      }
     } finally {
       await browser.close();
     }

@@ -4,7 +4,7 @@ import { AnswerBook } from '../../../../../electron/lab/replay/answer-book.ts';
 
 function answer(id: number, of: Partial<RecordedAnswer>): RecordedAnswer {
   const place = { method: 'GET', scheme: 'https', host: 'a.test', port: 443, path: '/' } as const;
-  return { id, ...place, status: 200, statusText: '', headers: [], size: 0, serverTime: 0, ...of };
+  return { id, ...place, status: 200, statusText: '', headers: [], size: 0, serverTime: 0, revalidationTime: 0, ...of };
 }
 
 const get = (path: string, origin = 'a.test:443') => ({ method: 'GET', origin, path });

@@ -5,11 +5,11 @@ import { VARIANTS } from '../../../../../electron/lab/variants.ts';
 
 const ANSWER: RecordedAnswer = {
   ...{ id: 7, method: 'GET', scheme: 'https', host: 'shop.test', port: 443, path: '/', status: 200, statusText: '' },
-  ...{ headers: [], size: 0, serverTime: 0 },
+  ...{ headers: [], size: 0, serverTime: 0, revalidationTime: 0 },
 };
 
 function namesOf(headers: readonly string[]): string[] {
-  const context = { plan: VARIANTS.http1, origin: undefined, isDocument: false };
+  const context = { plan: VARIANTS.http1, origin: undefined, isDocument: false, hasCleartext: false };
   return responseFields({ ...ANSWER, headers }, context).map(([name]) => name);
 }
 

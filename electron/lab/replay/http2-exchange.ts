@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { type ReplayExchange, type ReplayResponse, writeBody } from './replay-exchange.ts';
+
+/**
+ * On node:http2's own streams. With its requests and responses in the manner of node:http, and fields set one by one, a
+ * response took 1.3 times the plain server's CPU time (1,000 images); the browser waits for it.
+ */
+export class Http2Exchange implements ReplayExchange {
+  readonly method: string;
+  readonly path: string;
+  readonly #stream: ServerHttp2Stream;
+  readonly #headers: IncomingHttpHeaders;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+    this.method = headers[':method'] ?? 'GET';
+    this.path = headers[':path'] ?? '/';
+    this.#stream = stream;
+    this.#headers = headers;
+    // A request's body is ignored, but must be read to end the stream.
+    stream.resume();
+    // The browser may leave at any time.
+    stream.on('error', () => undefined);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  onClose(listener: () => void): void {
+    this.#stream.once('close', listener);
+  }
+
+  async respond({ head, body }: ReplayResponse): Promise<void> {
+    const stream = this.#stream;
+    // The browser cancelled the request while its server time passed.
+    if (stream.destroyed || stream.closed) return;
+    stream.respond(head.byName, { endStream: body === null });
+    if (body !== null) await writeBody(stream, body);
+  }
+
+  destroy(): void {
+    this.#stream.destroy();
+  }
+}
