@@ -3,6 +3,7 @@ import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { ConnectionEnd, ConnectionEnder, EndReason } from '../../shared/model/insight/connection-end.ts';
 import { systemCode } from '../failures/errors.ts';
 import { epochOf } from './exchange/wall-clock.ts';
+import type { BlockedTime } from './http2/blocked-time.ts';
 import { ConnectionFault } from './http2/error-codes.ts';
 
 /** A connection that ends now. */
@@ -35,19 +36,29 @@ export interface Http2End {
   readonly goaway: number | null;
   /** We sent one first. */
   readonly leaving: boolean;
-  /** Milliseconds. */
-  readonly windowBlocked: number;
+  /** When its streams waited for windows. */
+  readonly blocked: BlockedTime;
 }
 
 /** Completes the end of an HTTP/2 connection with `peer`. `error`: the peer's fault, or the socket's error. */
 export function endHttp2(
   info: ConnectionInfo,
   peer: 'client' | 'upstream',
-  { goaway, leaving, windowBlocked }: Http2End,
+  { goaway, leaving, blocked }: Http2End,
   error: Error | null,
 ): void {
   const ended = info.end ?? http2End(peer, goaway, leaving, error);
-  info.end = { ...ended, windowBlocked: Math.round(windowBlocked * 1000) / 1000 };
+  const closedWindows = blocked.stretches.map(([from, to]): [number, number] => [
+    rounded(epochOf(from)),
+    rounded(epochOf(to)),
+  ]);
+  const windowBlocked = rounded(blocked.total);
+  info.end = { ...ended, windowBlocked, ...(closedWindows.length > 0 && { closedWindows }) };
+}
+
+/** To microseconds. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }
 
 function http2End(

@@ -4,6 +4,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { NeverIndexed } from '../http/message.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { turn } from '../turn.ts';
+import type { BlockedTime } from './blocked-time.ts';
 import type { Goaway, PassedLoss } from './connection-loss.ts';
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
 import { DataSender } from './data-sender.ts';
@@ -134,9 +135,9 @@ export class Http2Connection implements Receiver {
     return this.#incoming.leftWith < 0 ? null : this.#incoming.leftWith;
   }
 
-  /** Milliseconds that streams had data and a closed window, added up. */
-  get windowBlocked(): number {
-    return this.#sender.windowBlocked;
+  /** When streams had data and a closed window. */
+  get blocked(): BlockedTime {
+    return this.#sender.blocked;
   }
 
   /** Whether new streams can be opened or accepted. */
@@ -286,6 +287,7 @@ export class Http2Connection implements Receiver {
   }
 
   over(stream: Http2Stream): void {
+    if (stream.blockedSince >= 0) this.#sender.unblock(stream, performance.now());
     this.#streams.end(stream.id);
     if (this.#streams.size === 0) this.#idleSince = this.now;
     this.#handlers.streamOver(stream);

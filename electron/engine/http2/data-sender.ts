@@ -1,3 +1,4 @@
+import { BlockedTime } from './blocked-time.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { type FrameOutput, type FrameSource, WRITE_BYTES } from './frame-output.ts';
 import { FLAG, FRAME, frameHead } from './frames.ts';
@@ -9,8 +10,8 @@ export class DataSender implements FrameSource {
   readonly #peer: PeerSettings;
   readonly #sendTrailers: (stream: Http2Stream) => void;
   #window = FIRST_WINDOW;
-  /** Milliseconds that streams had data and a closed window, their own or the connection's, added up. */
-  windowBlocked = 0;
+  /** When streams had data and a closed window, their own or the connection's. */
+  readonly blocked = new BlockedTime();
   #streams: Http2Stream[] = [];
   /** Streams that sent data and whose sources are paused. */
   #drained: Http2Stream[] = [];
@@ -74,12 +75,16 @@ export class DataSender implements FrameSource {
   }
 
   #noteBlocked(stream: Http2Stream, sent: boolean, now: number): void {
-    if (sent && stream.blockedSince >= 0) {
-      this.windowBlocked += now - stream.blockedSince;
-      stream.blockedSince = -1;
-    }
-    const isBlocked = stream.out.bytes > 0 && Math.min(stream.sendWindow, this.#window) <= 0;
+    if (sent) this.unblock(stream, now);
+    const isBlocked = !stream.closed && stream.out.bytes > 0 && Math.min(stream.sendWindow, this.#window) <= 0;
     if (isBlocked && stream.blockedSince < 0) stream.blockedSince = now;
+  }
+
+  /** A stream sends again, or has closed. */
+  unblock(stream: Http2Stream, now: number): void {
+    if (stream.blockedSince < 0) return;
+    this.blocked.add(stream.blockedSince, now);
+    stream.blockedSince = -1;
   }
 
   /** Before a reset, sends as much of an unfinished body as the windows allow: it was written before the reset. */

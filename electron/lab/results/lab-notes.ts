@@ -11,12 +11,16 @@ function unansweredNote(runs: readonly LabRuns[]): string[] {
   return [`${count} not in the recording and got 404: ${requests.slice(0, EXAMPLES).join(', ')}.`];
 }
 
+const ASSUMED_304 =
+  "The times of 304s that the recording does not hold are assumed: a file takes as long as its origin's fastest response, everything else as long as its response.";
+
 /** What was not replayed, or not as recorded. */
 export function labNotes(page: RecordedPage, runs: readonly LabRuns[]): string[] {
   const cleartext = page.answers.some(({ scheme }) => scheme === 'http');
   return [
     ...(cleartext ? ['The page was recorded over cleartext HTTP; all variants are replayed over TLS.'] : []),
     ...page.notes,
+    ...(runs.some((each) => each.case.variant === 'not-modified') ? [ASSUMED_304] : []),
     ...unansweredNote(runs),
   ];
 }

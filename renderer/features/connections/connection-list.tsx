@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { counted } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane } from '../../../shared/insight/connections/lanes.ts';
 import { type ConnectionEnd, endWords } from '../../../shared/model/insight/connection-end.ts';
 import { useApp } from '../app-context.ts';
-import { LANE_HEIGHT, LANE_WIDTH, type LaneAxis, lanePaths } from './lane-paths.ts';
+import { type LaneAxis, lanePaths, laneScale, laneView } from './lane-paths.ts';
 import type { Ends } from './use-ends.ts';
 
 /** CSS pixels, as in connections.css. */
@@ -43,7 +43,8 @@ export function ConnectionList({ lanes, ends }: { lanes: readonly Lane[]; ends: 
             return (
               lane && (
                 <li key={lane.id} className="connection-row" style={{ transform: `translateY(${start}px)` }}>
-                  <LaneCells lane={lane} end={ends.get(lane.id)} axis={axis} />
+                  <LaneCells lane={lane} end={ends.get(lane.id)} />
+                  <LaneDrawing lane={lane} end={ends.get(lane.id)} axis={axis} />
                 </li>
               )
             );
@@ -66,12 +67,16 @@ function axisOf(lanes: readonly Lane[]): LaneAxis {
   return { from, span: Math.max(to - from, 1) };
 }
 
-/** The id leads to the lane's exchanges. The drawing is one image with a sentence as its name (WCAG 1.1.1). */
-function LaneCells({ lane, end, axis }: { lane: Lane; end: ConnectionEnd | undefined; axis: LaneAxis }) {
+interface LaneRow {
+  lane: Lane;
+  end: ConnectionEnd | undefined;
+}
+
+/** What scrolling leaves as it is. The id leads to the lane's exchanges. */
+const LaneCells = memo(function LaneCells({ lane, end }: LaneRow) {
   const { store } = useApp();
   const { id, protocol, authority, streams, depth, idle, saved } = lane;
   const show = () => store.setState({ query: `connection:${id}`, connectionsOpen: false });
-  const paths = lanePaths(lane, end?.at ?? null, axis);
   return (
     <>
       <button type="button" className="link" title="Show its exchanges" onClick={show}>
@@ -86,15 +91,22 @@ function LaneCells({ lane, end, axis }: { lane: Lane; end: ConnectionEnd | undef
       <span>{formatDuration(idle)}</span>
       <span>{streams.length > 1 && saved >= 0 ? formatDuration(saved) : ''}</span>
       <span title={end && endTitle(end)}>{end ? endText(end) : ''}</span>
-      <svg
-        viewBox={`0 0 ${LANE_WIDTH} ${LANE_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={labelOf(lane, end)}
-      >
-        {Object.entries(paths).map(([kind, path]) => path && <path key={kind} className={kind} d={path} />)}
-      </svg>
     </>
+  );
+});
+
+const LaneOutlines = memo(function LaneOutlines({ lane, end, scale }: LaneRow & { scale: number }) {
+  const paths = Object.entries(lanePaths(lane, end ?? null, scale));
+  return paths.map(([kind, path]) => path && <path key={kind} className={kind} d={path} />);
+});
+
+/** One image with a sentence as its name (WCAG 1.1.1). */
+function LaneDrawing({ lane, end, axis }: LaneRow & { axis: LaneAxis }) {
+  const label = useMemo(() => labelOf(lane, end), [lane, end]);
+  return (
+    <svg viewBox={laneView(lane, axis)} preserveAspectRatio="none" role="img" aria-label={label}>
+      <LaneOutlines lane={lane} end={end} scale={laneScale(axis)} />
+    </svg>
   );
 }
 

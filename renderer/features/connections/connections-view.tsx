@@ -41,7 +41,15 @@ function totalsOf(lanes: readonly Lane[]): string {
 }
 
 /** In the order in which a connection goes through them. */
-const KEYS = { dns: 'DNS', tcp: 'TCP', tls: 'TLS', wait: 'Waits', receive: 'Receives', ended: 'Ended' } as const;
+const KEYS = {
+  dns: 'DNS',
+  tcp: 'TCP',
+  tls: 'TLS',
+  wait: 'Waits',
+  receive: 'Receives',
+  window: 'Window closed',
+  ended: 'Ended',
+} as const;
 
 /** Names the colours, for users who can't tell them apart (WCAG 1.4.1). */
 function Legend() {

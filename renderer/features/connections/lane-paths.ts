@@ -1,4 +1,5 @@
 import type { Lane } from '../../../shared/insight/connections/lanes.ts';
+import type { ConnectionEnd } from '../../../shared/model/insight/connection-end.ts';
 
 /** The shown stretch of time. Milliseconds since the Unix epoch, and their length. */
 export interface LaneAxis {
@@ -6,8 +7,9 @@ export interface LaneAxis {
   span: number;
 }
 
+export type LaneEnd = Pick<ConnectionEnd, 'at' | 'closedWindows'>;
+
 /** User units of a lane's drawing. */
-export const LANE_WIDTH = 1000;
 export const LANE_HEIGHT = 24;
 
 /** Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. Later ones cover earlier. */
@@ -21,41 +23,72 @@ export interface LanePaths {
   wait: string;
   /** From a stream's first byte to its end. */
   receive: string;
-  /** Empty while it is open, and if it ended after the shown stretch. */
+  /** When any of its streams waited for a flow-control window: a band along the lower edge. Known from its end on. */
+  window: string;
+  /** Empty while it is open. */
   ended: string;
 }
 
-/** User units: a narrower bar would not be visible. */
-const SMALLEST = 0.75;
-/** Share of the axis. */
-const MARK = 0.003;
+/** Shares of the axis: a narrower bar would not be visible. */
+const SMALLEST = 0.001;
+const MARK = 0.004;
+/** User units: high enough to be seen over any number of streams. */
+const BAND = 5;
 
-/** The drawing of a lane: opening, then each stream on its level, then its end (`endedAt`; null: not known). */
-export function lanePaths(lane: Lane, endedAt: number | null, { from, span }: LaneAxis): LanePaths {
-  const x = (time: number): number => ((time - from) / span) * LANE_WIDTH;
-  const box = (start: number, end: number, top: number, height: number): string => {
-    const width = Math.max(x(end) - x(start), SMALLEST);
-    return `M${x(start).toFixed(2)} ${top.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h${(-width).toFixed(2)}z`;
+/**
+ * The part of the SVG's plane that shows the axis. Scrolling moves the axis with each frame, and the view with it: the
+ * outlines stay as they are.
+ */
+export function laneView({ openedAt }: Lane, { from, span }: LaneAxis): string {
+  return `${from - openedAt} 0 ${span} ${LANE_HEIGHT}`;
+}
+
+/** The span, rounded down to a power of two: outlines are made again only when the axis has another order of size. */
+export function laneScale({ span }: LaneAxis): number {
+  return 2 ** Math.floor(Math.log2(span));
+}
+
+type Box = (from: number, to: number, top: number, height: number) => string;
+
+/** Times become milliseconds after the lane's opening. Bars have at least their smallest width at `scale`. */
+function boxes(openedAt: number, scale: number): Box {
+  return (from, to, top, height) => {
+    const width = Math.max(to - from, scale * SMALLEST);
+    return `M${(from - openedAt).toFixed(2)} ${top.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h${(-width).toFixed(2)}z`;
   };
-  const levels = lane.streams.reduce((most, stream) => Math.max(most, stream.level + 1), 1);
+}
+
+function streamPaths({ streams }: Lane, box: Box): Pick<LanePaths, 'wait' | 'receive'> {
+  const levels = streams.reduce((most, stream) => Math.max(most, stream.level + 1), 1);
   const level = LANE_HEIGHT / levels;
   // A hair of space between levels, as long as there is room for it.
   const height = Math.max(Math.min(level - (level > 4 ? 1 : 0), LANE_HEIGHT / 2), 0.4);
   const top = (at: number): number => (levels === 1 ? LANE_HEIGHT / 4 : at * level);
+  return {
+    wait: streams.map((stream) => box(stream.from, stream.firstByte, top(stream.level), height)).join(''),
+    receive: streams.map((stream) => box(stream.firstByte, stream.to, top(stream.level), height)).join(''),
+  };
+}
+
+/**
+ * The drawing of a lane: opening, then each stream on its level, closed windows, then its end (null: not known). `scale`: of
+ * `laneScale`.
+ */
+export function lanePaths(lane: Lane, end: LaneEnd | null, scale: number): LanePaths {
   const { openedAt, dns, tcp, tls, streams } = lane;
+  const box = boxes(openedAt, scale);
   const afterDns = openedAt + Math.max(dns, 0);
   const afterTcp = afterDns + Math.max(tcp, 0);
   const opening = (start: number, duration: number): string =>
     duration > 0 ? box(start, start + duration, LANE_HEIGHT / 4, LANE_HEIGHT / 2) : '';
   const last = streams.reduce((latest, { to }) => Math.max(latest, to), openedAt);
-  const end = Math.max(last, Math.min(endedAt ?? last, from + span));
   return {
-    life: box(openedAt, end, LANE_HEIGHT / 2 - 0.5, 1),
+    life: box(openedAt, Math.max(last, end?.at ?? last), LANE_HEIGHT / 2 - 0.5, 1),
     dns: opening(openedAt, dns),
     tcp: opening(afterDns, tcp),
     tls: opening(afterTcp, tls),
-    wait: streams.map((stream) => box(stream.from, stream.firstByte, top(stream.level), height)).join(''),
-    receive: streams.map((stream) => box(stream.firstByte, stream.to, top(stream.level), height)).join(''),
-    ended: endedAt === null || endedAt > from + span ? '' : box(endedAt, endedAt + span * MARK, 2, LANE_HEIGHT - 4),
+    ...streamPaths(lane, box),
+    window: (end?.closedWindows ?? []).map(([from, to]) => box(from, to, LANE_HEIGHT - BAND, BAND)).join(''),
+    ended: end === null ? '' : box(end.at, end.at + scale * MARK, 2, LANE_HEIGHT - 4),
   };
 }

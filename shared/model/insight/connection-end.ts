@@ -38,6 +38,11 @@ export const ConnectionEndSchema = v.object({
   code: v.nullable(v.number()),
   /** Milliseconds that streams had data to send and a closed flow-control window, added up; 0 on HTTP/1. */
   windowBlocked: v.number(),
+  /**
+   * When any stream did, in order, as pairs of milliseconds since the Unix epoch: 64 at most, of which the nearest are
+   * joined. Absent: never.
+   */
+  closedWindows: v.optional(v.array(v.tuple([v.number(), v.number()]))),
 });
 export type ConnectionEnd = v.InferOutput<typeof ConnectionEndSchema>;
 

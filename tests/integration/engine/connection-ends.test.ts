@@ -10,6 +10,9 @@ import { rawOrigin } from '../../support/raw-origin.ts';
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CLOSING = OK.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
+/** RFC 9113, section 7. */
+const CANCEL = 8;
+
 describe('how an HTTP/1.1 connection upstream ended', () => {
   it.each([
     ['the server that closed after its answer', (socket: net.Socket) => socket.end(OK), 'upstream', 'closed'],
@@ -78,5 +81,46 @@ describe('how an HTTP/2 connection ended', () => {
     const end = await through.seen.end1('client', 'goaway');
     expect(end).toMatchObject({ by: 'client', code: 0 });
     expect(end.windowBlocked).toBeGreaterThan(0);
+    const stretches = end.closedWindows ?? [];
+    expect(stretches.length).toBeGreaterThan(0);
+    const lasted = stretches.reduce((sum, [from, to]) => sum + to - from, 0);
+    // One stream: its stretches are all of the time.
+    expect(lasted).toBeCloseTo(end.windowBlocked, 1);
+    expect(stretches.at(-1)?.[1]).toBeLessThanOrEqual(end.at);
+  });
+
+  it('counts the wait of a stream that the client gave up before its window opened', async () => {
+    const through = await testEngine({ insecureUpstream: true });
+    const read = Promise.withResolvers<void>();
+    const origin = await http2Origin((stream) => {
+      stream.respond({ ':status': 200 });
+      stream.end(Buffer.alloc(256 * 1024));
+      // The answer to a PING follows the frames before it: the proxy has more of the body than the client's window takes.
+      stream.once('finish', () => stream.session?.ping(() => read.resolve()));
+    });
+    const client = await http2Client(through, origin.port);
+    const stream = client.request({ ':path': '/' });
+    stream.on('error', () => undefined);
+    await Promise.all([once(stream, 'response'), read.promise]);
+    stream.close(CANCEL);
+    await once(stream, 'close');
+    client.close();
+    const end = await through.seen.end1('client', 'goaway');
+    expect(end.closedWindows).toHaveLength(1);
+    expect(end.windowBlocked).toBeGreaterThan(0);
+  });
+
+  it('has no stretches where no window was closed', async () => {
+    const through = await testEngine({ insecureUpstream: true });
+    const origin = await http2Origin((stream) => {
+      stream.respond({ ':status': 200 });
+      stream.end('short');
+    });
+    const client = await http2Client(through, origin.port);
+    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('short');
+    client.close();
+    const end = await through.seen.end1('client', 'goaway');
+    expect(end).toMatchObject({ windowBlocked: 0 });
+    expect(end).not.toHaveProperty('closedWindows');
   });
 });

@@ -46,6 +46,9 @@ const exchange = fc.record({
       why: fc.constantFrom(...END_REASONS),
       code: fc.option(fc.integer({ min: 0, max: 2 ** 32 - 1 })),
       windowBlocked: fc.integer({ min: 0, max: 1e6 }),
+      closedWindows: fc.array(fc.tuple(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e6 })), {
+        minLength: 1,
+      }),
     }),
   ),
 });
