@@ -91,17 +91,20 @@ describe('how an HTTP/2 connection ended', () => {
 
   it('counts the wait of a stream that the client gave up before its window opened', async () => {
     const through = await testEngine({ insecureUpstream: true });
-    const read = Promise.withResolvers<void>();
+    let isRead = () => {};
+    const read = new Promise<void>((resolve) => {
+      isRead = resolve;
+    });
     const origin = await http2Origin((stream) => {
       stream.respond({ ':status': 200 });
       stream.end(Buffer.alloc(256 * 1024));
       // The answer to a PING follows the frames before it: the proxy has more of the body than the client's window takes.
-      stream.once('finish', () => stream.session?.ping(() => read.resolve()));
+      stream.once('finish', () => stream.session?.ping(() => isRead()));
     });
     const client = await http2Client(through, origin.port);
     const stream = client.request({ ':path': '/' });
     stream.on('error', () => undefined);
-    await Promise.all([once(stream, 'response'), read.promise]);
+    await Promise.all([once(stream, 'response'), read]);
     stream.close(CANCEL);
     await once(stream, 'close');
     client.close();
