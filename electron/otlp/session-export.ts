@@ -10,9 +10,11 @@ import { Metrics } from './metrics.ts';
 const PAGE = 500;
 /**
  * Exchanges that may wait in the session file for the collector. Beyond that the oldest are dropped: a collector that
- * comes back after an hour should get what happens now.
+ * comes back after a day should get what happens now.
  */
-const MOST_BEHIND = 100_000;
+const MOST_BEHIND = 1_000_000;
+/** Exchanges whose metrics are still counted once nobody receives spans. More would delay the end of the program. */
+const MOST_AT_END = 100_000;
 
 export interface SessionExportOptions {
   collector: Collector;
@@ -21,7 +23,7 @@ export interface SessionExportOptions {
   since: number;
   unsampled: boolean;
   matches?: Predicate;
-  /** Exchanges that may wait for the collector; default 100,000. */
+  /** Exchanges that may wait for the collector; default 1,000,000. */
   mostBehind?: number;
 }
 
@@ -46,6 +48,8 @@ export class SessionExport {
   /** Rows up to this id were exported, skipped, or are in `#open`. */
   #after = 0;
   readonly #open = new Set<number>();
+  /** Exchanges in the next request. */
+  #added = 0;
 
   constructor(reader: SessionReader, options: SessionExportOptions) {
     this.#reader = reader;
@@ -61,15 +65,26 @@ export class SessionExport {
     return this.#reader.sessionId() === this.#session;
   }
 
-  /** Sends everything that has ended by now. Resolves early, with the rest counted as dropped, when the signal aborts. */
-  async sendAll(until: AbortSignal): Promise<void> {
-    this.#dropTooOld();
+  /** The highest id in the file, of all that Roundtrip recorded. */
+  lastId(): number {
+    return this.#reader.lastId();
+  }
+
+  /**
+   * Sends what has ended by now: all of it, or a page more than `allowed` milliseconds of the thread's processor time
+   * suffice for. Resolves early, with the rest counted as dropped, when the signal aborts.
+   */
+  async sendAll(until: AbortSignal, allowed = Number.POSITIVE_INFINITY): Promise<void> {
+    const begun = process.threadCpuUsage();
     await this.#sendEnded(until);
     for (let more = true; more; ) {
+      this.#dropTooOld(until.aborted ? MOST_AT_END : (this.#options.mostBehind ?? MOST_BEHIND));
       const page = this.#reader.page(this.#after, PAGE);
-      await this.#send(page.rows, until);
+      this.#add(page.rows, until);
       this.#after = page.rows.at(-1)?.id ?? this.#after;
-      more = page.more;
+      await this.#send(until);
+      const { user, system } = process.threadCpuUsage(begun);
+      more = page.more && (user + system) / 1000 < allowed;
     }
   }
 
@@ -78,26 +93,36 @@ export class SessionExport {
     if (request !== null) await this.#options.collector.send('metrics', request, 0, until);
   }
 
-  #dropTooOld(): void {
-    const { mostBehind = MOST_BEHIND } = this.#options;
+  #dropTooOld(mostBehind: number): void {
     const first = this.#reader.lastId() - mostBehind;
     if (first <= this.#after) return;
     this.counts.dropped += first - this.#after;
     this.#after = first;
   }
 
-  /** Exchanges that were open when their page was read. */
+  /** Exchanges that were open when their page was read. A request for each would cost more than all their spans. */
   async #sendEnded(until: AbortSignal): Promise<void> {
-    for (const id of [...this.#open]) {
+    let near: ExchangeSummary[] = [];
+    for (const id of [...this.#open].sort((one, other) => one - other)) {
       const [row] = this.#reader.page(id - 1, 1).rows;
       if (row?.id === id && row.state === 'open') continue;
       this.#open.delete(id);
-      if (row?.id === id) await this.#send([row], until);
+      if (row?.id !== id) continue;
+      // What lies between the first and the last of them in the file is read with them.
+      if (id - (near[0]?.id ?? id) >= PAGE) {
+        this.#add(near, until);
+        near = [];
+      }
+      near.push(row);
+      if (this.#added >= PAGE) await this.#send(until);
     }
+    this.#add(near, until);
+    await this.#send(until);
   }
 
-  async #send(rows: readonly ExchangeSummary[], until: AbortSignal): Promise<void> {
-    const { since, matches, collector } = this.#options;
+  /** Adds the spans of those that have ended to the next request. */
+  #add(rows: readonly ExchangeSummary[], until: AbortSignal): void {
+    const { since, matches } = this.#options;
     const wanted = rows.filter((row) => row.startedAt >= since && (matches?.(row) ?? true));
     for (const { id, state } of wanted) if (state === 'open') this.#open.add(id);
     const ended = wanted.filter(({ state }) => state !== 'open');
@@ -105,15 +130,19 @@ export class SessionExport {
     const measured = ended.filter(({ kind }) => kind === 'http' || kind === 'upgrade');
     for (const row of measured) this.#metrics.add(row);
     if (until.aborted) {
-      // Spans of 100,000 exchanges, which nobody receives, would delay the end of the program by seconds.
       this.counts.dropped += measured.length;
       return;
     }
-    let count = 0;
-    for (const exchange of this.#reader.exchanges(ended, this.#connections)) if (this.#spans.add(exchange)) count += 1;
+    for (const exchange of this.#reader.exchanges(ended, this.#connections))
+      if (this.#spans.add(exchange)) this.#added += 1;
+  }
+
+  async #send(until: AbortSignal): Promise<void> {
     const request = this.#spans.take();
+    const count = this.#added;
+    this.#added = 0;
     if (request === null) return;
-    const rejected = await collector.send('traces', request.bytes, request.spans, until);
+    const rejected = await this.#options.collector.send('traces', request.bytes, request.spans, until);
     const dropped = Math.min(count, Math.ceil((rejected * count) / request.spans));
     this.counts.dropped += dropped;
     this.counts.exported += count - dropped;

@@ -1,8 +1,10 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { NOTHING_EXPORTED, type OtlpStatus } from '../../../shared/model/otlp/otlp.ts';
 import { describe } from '../../failures/errors.ts';
 import { Collector } from '../../otlp/collector.ts';
+import { ExportAllowance } from '../../otlp/export-allowance.ts';
 import { SessionExport } from '../../otlp/session-export.ts';
 import { SessionReader } from '../../session/read/session-reader.ts';
 import { answerCalls } from '../thread-call.ts';
@@ -28,6 +30,7 @@ class Following {
   readonly #before: { exported: number; dropped: number };
   #reader: SessionReader | null = null;
   #current: SessionExport | null = null;
+  readonly #allowance = new ExportAllowance(os.availableParallelism(), INTERVAL);
   #problem: string | null = null;
   #metricsAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
@@ -74,7 +77,7 @@ class Following {
     try {
       const current = this.#opened();
       if (current === null) return;
-      await current.sendAll(this.#ending.signal);
+      await current.sendAll(this.#ending.signal, isLast ? undefined : this.#allowance.next(current.lastId()));
       const isDue = isLast || performance.now() - this.#metricsAt >= METRICS_INTERVAL;
       if (isDue) {
         this.#metricsAt = performance.now();

@@ -1,39 +1,15 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Collector } from '../../../../electron/otlp/collector.ts';
 import { freePort } from '../../../support/free-port.ts';
-
-type Answer = (response: http.ServerResponse) => void;
-
-const ACCEPT: Answer = (response) => response.end('{}');
-
-/** A collector that gives these answers in turn, the last one forever. */
-async function scripted(...answers: Answer[]) {
-  const seen: { path: string; headers: http.IncomingHttpHeaders; body: Buffer }[] = [];
-  const server = http.createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
-    seen.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(pieces) });
-    (answers[seen.length - 1] ?? answers.at(-1))?.(response);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
+import { ACCEPT, type Answer, scriptedCollector } from '../../../support/scripted-collector.ts';
 
 const BODY = new Uint8Array([1, 2, 3]);
 const never = new AbortController().signal;
 
 describe('a collector', () => {
   it('gets the bytes at the signal’s path, with the headers of the environment', async () => {
-    const { seen, url } = await scripted(ACCEPT);
+    const { seen, url } = await scriptedCollector(ACCEPT);
     const collector = new Collector(`${url}/base/`, { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b, x-other=c' });
     expect(await collector.send('traces', BODY, 3, never)).toBe(0);
     expect(seen).toMatchObject([
@@ -47,7 +23,7 @@ describe('a collector', () => {
   });
 
   it('gets them compressed, unless its address names this machine', async () => {
-    const { seen, url } = await scripted(ACCEPT);
+    const { seen, url } = await scriptedCollector(ACCEPT);
     // Connects to this machine too, which the address does not say.
     await new Collector(url.replace('127.0.0.1', '[::ffff:127.0.0.1]'), {}).send('traces', BODY, 3, never);
     await new Collector(url, {}).send('traces', BODY, 3, never);
@@ -59,13 +35,13 @@ describe('a collector', () => {
     const busy: Answer = (response) => response.writeHead(429, { 'retry-after': '0' }).end();
     const away: Answer = (response) => response.writeHead(503, { 'retry-after': '0' }).end();
     const lost: Answer = (response) => response.destroy();
-    const { seen, url } = await scripted(busy, away, lost, ACCEPT);
+    const { seen, url } = await scriptedCollector(busy, away, lost, ACCEPT);
     expect(await new Collector(url, {}).send('traces', BODY, 3, never)).toBe(0);
     expect(seen).toHaveLength(4);
   });
 
   it('that refuses is not asked again, and the refused exchanges are counted', async () => {
-    const refused = await scripted((response) => response.writeHead(400).end());
+    const refused = await scriptedCollector((response) => response.writeHead(400).end());
     const collector = new Collector(refused.url, {});
     expect(await collector.send('traces', BODY, 3, never)).toBe(3);
     expect(refused.seen).toHaveLength(1);
@@ -80,13 +56,13 @@ describe('a collector', () => {
     ['neither', 'text/plain', 'ok', 0],
   ])('that answers in %s says how many it rejected', async (_name, type, answer, rejected) => {
     const body = typeof answer === 'string' ? answer : Buffer.from(answer);
-    const { url } = await scripted((response) => response.writeHead(200, { 'content-type': type }).end(body));
+    const { url } = await scriptedCollector((response) => response.writeHead(200, { 'content-type': type }).end(body));
     expect(await new Collector(url, {}).send('traces', BODY, 200, never)).toBe(rejected);
   });
 
   it('that is down or silent delays nobody longer than intended', async () => {
     const ending = new AbortController();
-    const silent = await scripted(() => ending.abort());
+    const silent = await scriptedCollector(() => ending.abort());
     expect(await new Collector(silent.url, {}).send('traces', BODY, 3, ending.signal)).toBe(3);
     const down = new Collector(`http://127.0.0.1:${await freePort()}`, {});
     const stopping = new AbortController();
