@@ -1,12 +1,18 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
+import { cleartextOrigin } from '../../support/cleartext-origin.ts';
 import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { HAS_FIREFOX, openInFirefox } from '../../support/firefox.ts';
+import { hasProgram } from '../../support/has-program.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 
 interface Reversed {
@@ -45,6 +51,29 @@ it.each([
   expect(echo.headers[':authority'] ?? echo.headers.host).toBe(`localhost:${origin.port}`);
   const row = await through.seen.ended1();
   expect(row).toMatchObject({ state: 'complete', request: { scheme: 'https', host: 'localhost', port: origin.port } });
+});
+
+it.skipIf(!HAS_FIREFOX)('Firefox loads a page from a listener over HTTP/2, without a proxy', async () => {
+  const origin = await echoOrigin();
+  const { through, url } = await reversed(`https://localhost:${origin.port}`, false, {
+    upstreamCaFiles: [origin.caPath],
+  });
+  openInFirefox(`${url.replace(/^http:\/\/[^:]*/, 'https://localhost')}/from-firefox`, through.caPath);
+  const isPage = ({ request }: { request: { path: string } }) => request.path === '/from-firefox';
+  await expect.poll(() => through.seen.all.find(isPage)?.response).toBeTruthy();
+  expect(through.seen.all.find(isPage)).toMatchObject({
+    failure: null,
+    request: { httpVersion: 'HTTP/2.0', host: 'localhost', port: origin.port },
+  });
+});
+
+it.skipIf(!hasProgram('javac', '-version'))('Java requests by a listener', async () => {
+  const origin = await cleartextOrigin(() => {});
+  const { through, url } = await reversed(`http://localhost:${origin.port}`);
+  const source = path.resolve('tests/support/clients/Client.java');
+  const { stdout } = await promisify(execFile)('java', [source, 'client', `${url}/from-java`]);
+  expect(stdout).toBe('GET over HTTP/1.1');
+  expect(await through.seen.ended1()).toMatchObject({ state: 'complete', request: { path: '/from-java' } });
 });
 
 it('keeps the Host of the client on request, and then changes no byte', async () => {

@@ -1,6 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,6 +10,7 @@ import { cleartextOrigin } from '../../support/cleartext-origin.ts';
 import { curl } from '../../support/curl.ts';
 import { echoOrigin } from '../../support/echo-origin.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { HAS_FIREFOX, openInFirefox } from '../../support/firefox.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -88,41 +88,29 @@ it.skipIf(!hasProgram('javac', '-version')).each(['4', '5'])('Java requests plai
   expect(row).toMatchObject({ kind: 'http', state: 'complete', request: { scheme: 'http', path: '/from-java' } });
 });
 
-it.skipIf(!hasProgram('firefox-esr'))(
-  'Firefox loads a page by SOCKS5, and lets the proxy resolve its name',
-  async () => {
-    const origin = await cleartextOrigin(() => {});
-    const through = await testEngine();
-    const profile = temporaryFolder();
-    const preferences = {
-      'network.proxy.type': 1,
-      'network.proxy.socks': '127.0.0.1',
-      'network.proxy.socks_port': through.port,
-      'network.proxy.socks_version': 5,
-      'network.proxy.socks_remote_dns': true,
-      'network.proxy.allow_hijacking_localhost': true,
-      'network.captive-portal-service.enabled': false,
-      'network.connectivity-service.enabled': false,
-      'browser.shell.checkDefaultBrowser': false,
-      'toolkit.startup.max_resumed_crashes': -1,
-    };
-    const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
-    fs.writeFileSync(path.join(profile, 'user.js'), lines.join('\n'));
-    const url = `http://localhost:${origin.port}/from-firefox`;
-    const firefox = spawn('firefox-esr', ['--headless', '--no-remote', '--profile', profile, url], {
-      env: { ...process.env, HOME: profile },
-      stdio: 'ignore',
-    });
-    const ended = once(firefox, 'close');
-    onTestFinished(async () => {
-      firefox.kill('SIGKILL');
-      await ended;
-    });
-    const isPage = ({ request }: { request: { path: string } }) => request.path === '/from-firefox';
-    await expect.poll(() => through.seen.all.find(isPage)?.response?.status, { timeout: 60_000 }).toBe(200);
-    expect(through.seen.all.find(isPage)?.request).toMatchObject({ host: 'localhost', httpVersion: 'HTTP/1.1' });
-  },
-);
+/** A name that nobody but the proxy can resolve. */
+const UNKNOWN = 'shop.example';
+
+it.skipIf(!HAS_FIREFOX).each([
+  ['http', 'HTTP/1.1'],
+  ['https', 'HTTP/2.0'],
+])('Firefox loads an %s page by SOCKS5, and lets the proxy resolve its name', async (scheme, httpVersion) => {
+  const origin = await (scheme === 'https' ? echoOrigin() : cleartextOrigin(() => {}));
+  const hostOverrides = [{ ...NO_OVERRIDE, host: UNKNOWN, address: '127.0.0.1', serverName: 'localhost' }];
+  const upstreamCaFiles = 'caPath' in origin ? [origin.caPath] : [];
+  const through = await testEngine({ hostOverrides, upstreamCaFiles });
+  openInFirefox(`${scheme}://${UNKNOWN}:${origin.port}/from-firefox`, through.caPath, {
+    'network.proxy.type': 1,
+    'network.proxy.socks': '127.0.0.1',
+    'network.proxy.socks_port': through.port,
+    'network.proxy.socks_version': 5,
+    'network.proxy.socks_remote_dns': true,
+  });
+  const isPage = ({ request }: { request: { path: string } }) => request.path === '/from-firefox';
+  await expect.poll(() => through.seen.all.find(isPage)?.response).toBeTruthy();
+  const page = through.seen.all.find(isPage);
+  expect(page).toMatchObject({ kind: 'http', failure: null, request: { scheme, host: UNKNOWN, httpVersion } });
+});
 
 it.each([
   ['passes through if its server name is one to pass', 'local*', 'tunnel'],
