@@ -37,6 +37,10 @@ export const AGENT_FAILURES = {
       `Agents may not send to ${a.host}. The user can approve it: Agents and tracing in the window, or --agents-send-to ${a.host}.`,
   ),
   'agents.bad-rule': entry<{ detail: string }>('roundtrip', (a) => `The rule can't be used: ${a.detail}.`),
+  'agents.too-many-rules': entry<{ limit: number }>(
+    'roundtrip',
+    (a) => `Agents have ${a.limit} rules, and further ones are refused: use clear_mine, or replace one by its name.`,
+  ),
   'agents.too-many-calls': entry<{ limit: number }>(
     'roundtrip',
     (a) => `${a.limit} agent calls are under way, and further ones are refused: wait for their results.`,

@@ -66,7 +66,7 @@ Options:
   --otlp URL            export spans and metrics to this OpenTelemetry collector (docs/tracing.md)
   --otlp-unsampled      with --otlp: also traces that their caller does not sample
   --agents-may-write    let agents change traffic (docs/agents.md)
-  --agents-send-to HOST  with --agents-may-write: let them send recorded requests to this host again (repeatable)
+  --agents-send-to HOST  with --agents-may-write: let them resend and redirect requests to this host (repeatable)
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --filter QUERY        only exchanges that match, in the filter box's language
   --pid N               which of several that run (roundtrip status lists them)

@@ -17,11 +17,11 @@ export function ruleOf(input: v.InferOutput<typeof RuleInput>): Rule {
   throw roundtripError('agents.bad-rule', { detail: parsed.problem });
 }
 
-/** Agents may not read files: what a rule takes from one would be in the diff. Throws `agents.bad-rule`. */
-function refuseFiles({ do: actions }: Rule): void {
+/** Agents may not read files: what a rule takes from one would be in a diff or a response. Throws `agents.bad-rule`. */
+export function refuseFiles({ do: actions }: Rule): void {
   const given = actions.flatMap((action) => Object.values(action)).flatMap((action) => Object.keys(action));
   const named = FILES.find((field) => given.includes(field));
-  if (named) throw roundtripError('agents.bad-rule', { detail: `try_rule reads no files: "${named}" must go` });
+  if (named) throw roundtripError('agents.bad-rule', { detail: `agents may not read files: "${named}" must go` });
 }
 const FILES = ['file', 'folder', 'bodyFile'];
 

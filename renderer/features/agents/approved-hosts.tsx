@@ -4,7 +4,7 @@ import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
 /**
- * The hosts to which agents may send recorded requests again. Shown only while agents may change traffic. The text is
+ * The hosts to which agents may resend recorded requests, and redirect new ones. Shown only while agents may change traffic. The text is
  * local until Approve, because half a host name must not be approved while it is typed.
  */
 export function ApprovedHosts() {
@@ -18,7 +18,7 @@ export function ApprovedHosts() {
     .map((host) => host.toLowerCase());
   return (
     <div className="form-line named">
-      <label htmlFor="agents-send-to">They may resend to</label>
+      <label htmlFor="agents-send-to">They may send to</label>
       <input
         id="agents-send-to"
         type="text"

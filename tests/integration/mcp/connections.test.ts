@@ -53,6 +53,26 @@ describe('an agent that may write', () => {
     });
   });
 
+  it.each<[string, object, string]>([
+    ['reads files', { answer: { file: '/etc/hostname' } }, 'may not read files'],
+    ['reads folders', { answer: { folder: '/etc' } }, 'may not read files'],
+    ['reads files into a request', { changeRequest: { bodyFile: '/etc/hostname' } }, 'may not read files'],
+    ['runs a script', { script: { code: 'function onRequest() {}' } }, 'not apply them'],
+    ['sends to another host', { mapTo: { host: 'localhost' } }, 'agents.host-not-approved'],
+  ])('applies no rule that %s', async (_name, action, reason) => {
+    const rule = { name: 'detour', when: 'path:/tea', do: [action] };
+    expect(await callTool(agent, 'apply_rule', { rule })).toMatchObject({
+      isError: true,
+      value: expect.stringContaining(reason),
+    });
+  });
+
+  it('redirects to an approved host', async () => {
+    const rule = { name: 'to approved', when: 'path:/from', do: [{ mapTo: { host: '127.0.0.1' } }] };
+    expect(await callTool(agent, 'apply_rule', { rule })).toMatchObject({ isError: false });
+    expect(await callTool(agent, 'clear_mine')).toMatchObject({ value: { removed: ['to approved'] } });
+  });
+
   it('loses its rules when they expire, and when it disconnects', async () => {
     await callTool(agent, 'apply_rule', { rule: TEA, seconds: 1 });
     await expect.poll(async () => (await scene.request('/tea')).status).toBe(418);

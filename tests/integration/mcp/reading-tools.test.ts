@@ -117,7 +117,7 @@ function onResponse(r) { const data = r.json(); data.pass = data.password; data.
     expect(await Promise.all(both)).toMatchObject([{ matching: expect.any(Number) }, { matching: 1 }]);
     const reads = { name: 'reads', do: [{ answer: { file: '/etc/passwd' } }] };
     const refused = await callTool(agent, 'try_rule', { rule: reads });
-    expect(refused).toMatchObject({ isError: true, value: expect.stringContaining('try_rule reads no files') });
+    expect(refused).toMatchObject({ isError: true, value: expect.stringContaining('agents may not read files') });
   });
 
   it('diff_exchanges and diff_sessions', async () => {

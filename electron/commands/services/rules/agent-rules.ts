@@ -1,10 +1,13 @@
 import { type AgentMark, agentGroup, agentOf } from '../../../../shared/model/rule/agent-rule.ts';
 import type { Rule } from '../../../../shared/model/rule/rule.ts';
+import { roundtripError } from '../../../failures/errors.ts';
 import { isAlive } from '../../../files/is-alive.ts';
 import type { RuleStore } from '../rule-store.ts';
 
 /** Milliseconds between two looks while agents have rules: nothing reports that another Roundtrip was killed. */
 const INTERVAL = 10_000;
+/** Rules of all agents. Each change writes the file and gives the engine all rules: thousands keep the host busy. */
+const MOST = 50;
 
 /**
  * The rules of agents, apart from the user's in the same file. A rule ends at its time, when the connection of its agent
@@ -27,8 +30,13 @@ export class AgentRules {
     this.#sweep();
   }
 
-  /** Puts the rule before the user's, in place of an agent's rule with the same name. Throws as `RuleStore.update`. */
+  /**
+   * Puts the rule before the user's, in place of an agent's rule with the same name. Throws
+   * `agents.too-many-rules`, or as `RuleStore.update`.
+   */
   apply(owner: object, rule: Rule, seconds: number): { until: string } {
+    const others = this.#store.state().rules.rules.filter((each) => agentOf(each) && each.name !== rule.name);
+    if (others.length >= MOST) throw roundtripError('agents.too-many-rules', { limit: MOST });
     const until = Date.now() + seconds * 1000;
     const mine = { ...rule, group: agentGroup({ host: process.pid, until }) };
     const own = this.#owners.get(owner) ?? new Set();

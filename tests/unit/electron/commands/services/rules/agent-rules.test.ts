@@ -58,6 +58,19 @@ it("closing an agent's connection removes its rules and no others", async () => 
   expect(names()).toEqual(['of the user']);
 });
 
+it('agents have at most 50 rules together, and can replace each', () => {
+  const { agents, names } = scene(rule('of the user'));
+  for (let at = 0; at < 50; at += 1) agents.apply({}, rule(`r${at}`), 60);
+  expect(() => agents.apply({}, rule('one more'), 60)).toThrow(
+    expect.objectContaining({ code: 'agents.too-many-rules' }),
+  );
+  agents.apply({}, rule('r7'), 60);
+  expect(names()).toHaveLength(51);
+  agents.clear();
+  agents.apply({}, rule('one more'), 60);
+  expect(names()).toEqual(['one more', 'of the user']);
+});
+
 it('a rule is removed when it expires, and all of them at the end', async () => {
   const { agents, store, names } = await scene();
   agents.apply({}, rule('short'), 0.05);
