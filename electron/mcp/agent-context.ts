@@ -1,5 +1,6 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { SavedFile } from '../../shared/contract/saved-file.ts';
+import { Redactor } from '../../shared/format/redact/redactor.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { Follower } from './read/follower.ts';
 
@@ -20,6 +21,8 @@ export class AgentContext {
   readonly folder: string;
   readonly download: AgentContextOptions['download'];
   readonly follower: Follower;
+  /** Knows the secrets of what the agent has read: they are removed wherever they occur, as in an export. */
+  readonly redactor = new Redactor();
   #underWay = 0;
   #trials: Promise<unknown> = Promise.resolve();
 

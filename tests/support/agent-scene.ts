@@ -10,9 +10,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { DIST, type ReadyEvent } from './roundtrip-cli.ts';
 
-/** JSON with a secret, an id in the path, and a failure. */
+/** JSON with a secret, an id in the path, a failure, and a text that repeats a secret of its request. */
 function answer(request: http.IncomingMessage, response: http.ServerResponse): void {
   request.resume();
+  if (request.url === '/mirror') {
+    response.setHeader('x-seen', `it was ${request.headers.authorization}`);
+    return void response.end(`You sent ${request.headers.authorization}.`);
+  }
   const isBroken = request.url?.startsWith('/broken') === true;
   response.writeHead(isBroken ? 500 : 200, {
     'content-type': 'application/json',

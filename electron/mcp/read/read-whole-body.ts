@@ -1,5 +1,5 @@
 import { BODY_RANGE_LIMIT } from '../../../shared/contract/requests/exchange-requests.ts';
-import { redactBody } from '../../../shared/format/redact/redaction.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { roundtripError } from '../../failures/errors.ts';
@@ -19,10 +19,11 @@ export interface WholeBody {
 
 /** A decoded body without its secrets. Rejects with `session.not-found` or `agents.body-too-large`. */
 export async function readWholeBody(
-  { api }: AgentContext,
+  { api, redactor }: AgentContext,
   of: { session: string; id: number; side: BodySide },
 ): Promise<WholeBody> {
   const exchange = await api.request('exchanges.get', { session: of.session, id: of.id });
+  redactor.learn(exchange);
   const headers = exchange[of.side]?.headers ?? [];
   const mediaType = mediaTypeOf(firstHeader(headers, 'content-type'));
   const pieces: Buffer[] = [];
@@ -32,19 +33,26 @@ export async function readWholeBody(
     pieces.push(piece);
     offset += piece.length;
     if (offset > LIMIT) throw roundtripError('agents.body-too-large', { id: of.id, limit: LIMIT });
-    if (piece.length < BODY_RANGE_LIMIT) return redacted(Buffer.concat(pieces), mediaType, problemOf(range));
+    if (piece.length < BODY_RANGE_LIMIT)
+      return { mediaType, ...redacted(Buffer.concat(pieces), mediaType, of.side, redactor), problem: problemOf(range) };
   }
+}
+
+function redacted(
+  bytes: Buffer,
+  mediaType: string,
+  side: BodySide,
+  redactor: Redactor,
+): Pick<WholeBody, 'text' | 'bytes'> {
+  const text = textOf(bytes);
+  if (text === null) return { text, bytes };
+  redactor.learnBody(text, mediaType);
+  const without = redactor.body(text, mediaType, side);
+  return { text: without, bytes: Buffer.from(without) };
 }
 
 function problemOf({ problem, complete }: { problem: string | null; complete: boolean }): string | null {
   return problem ?? (complete ? null : 'The body was cut short, or not kept whole.');
-}
-
-function redacted(bytes: Buffer, mediaType: string, problem: string | null): WholeBody {
-  const text = textOf(bytes);
-  if (text === null) return { mediaType, text, bytes, problem };
-  const without = redactBody(text, mediaType);
-  return { mediaType, text: without, bytes: Buffer.from(without), problem };
 }
 
 function textOf(bytes: Buffer): string | null {

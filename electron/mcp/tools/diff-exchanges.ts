@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { redactExchange } from '../../../shared/format/redact/redaction.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import { defineTool } from '../define-tool.ts';
@@ -42,9 +41,11 @@ export const diffExchanges = defineTool({
   async run({ a, b, sessionA, sessionB }, context) {
     const read = async (id: number, session: string | undefined) => {
       const found = await context.api.request('exchanges.get', { session: await context.sessionId(session), id });
-      return facts(redactExchange(found).exchange);
+      context.redactor.learn(found);
+      return found;
     };
-    const [one, other] = await Promise.all([read(a, sessionA), read(b, sessionB)]);
+    const [first, second] = await Promise.all([read(a, sessionA), read(b, sessionB)]);
+    const [one, other] = [facts(context.redactor.exchange(first)), facts(context.redactor.exchange(second))];
     const names = new Set([...one.keys(), ...other.keys()]);
     const changes = [...names].map((what) => ({ what, a: one.get(what) ?? null, b: other.get(what) ?? null }));
     return { changes: changes.filter((change) => change.a !== change.b) };

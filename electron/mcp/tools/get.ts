@@ -10,7 +10,7 @@ export const get = defineTool({
   input: v.strictObject({ id: Id, session: Session }),
   async run({ id, session }, context) {
     const found = await context.api.request('exchanges.get', { session: await context.sessionId(session), id });
-    const { exchange, leftOut } = redactExchange(found);
-    return { ...exchange, leftOut };
+    context.redactor.learn(found);
+    return { ...context.redactor.exchange(found), leftOut: redactExchange(found).leftOut };
   },
 });

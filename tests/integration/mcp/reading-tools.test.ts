@@ -159,6 +159,19 @@ function onResponse(r) { const data = r.json(); data.pass = data.password; data.
     expect({ isError, value }).toEqual({ isError: true, value: expect.stringContaining(code) });
   });
 
+  it('get, body and diff_exchanges: a secret is removed wherever the server repeats it', async () => {
+    await scene.request('/mirror', { authorization: 'Bearer repeated-secret' });
+    await scene.request('/mirror');
+    const found = (await answerOf('list', { query: 'path:/mirror', fields: ['id'] })) as {
+      exchanges: { id: number }[];
+    };
+    const [without, id] = found.exchanges.map((one) => one.id);
+    expect(await answerOf('body', { id })).toMatchObject({ text: 'You sent Bearer REDACTED.' });
+    const texts = [await answerOf('get', { id }), await answerOf('diff_exchanges', { a: id, b: without })];
+    expect(JSON.stringify(texts)).toContain('it was Bearer REDACTED');
+    expect(JSON.stringify(texts)).not.toContain('repeated-secret');
+  });
+
   it('refuse nonsense without ending', async () => {
     await expect(callTool(agent, 'list', { limit: 'many' }).then((answer) => answer.isError)).resolves.toBe(true);
     await expect(callTool(agent, 'nothing')).rejects.toThrow();
