@@ -58,7 +58,7 @@ it("closing an agent's connection removes its rules and no others", async () => 
   expect(names()).toEqual(['of the user']);
 });
 
-it('agents have at most 50 rules together, and can replace each', () => {
+it('agents have at most 50 rules together, and can replace each', async () => {
   const { agents, names } = await scene(rule('of the user'));
   for (let at = 0; at < 50; at += 1) agents.apply({}, rule(`r${at}`), 60);
   expect(() => agents.apply({}, rule('one more'), 60)).toThrow(
