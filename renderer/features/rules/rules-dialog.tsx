@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { ImportRules } from './import-rules.tsx';
-import { PRESETS, ruleOf } from './presets.ts';
+import { PRESETS, ROW_PRESETS, ruleOf } from './presets.ts';
 import { moveRule, removeRule, saveRule } from './rule-actions.ts';
 import { RuleForm } from './rule-form.tsx';
 import { RuleGroups } from './rule-groups.tsx';
@@ -167,28 +167,37 @@ function HitCount({ rule: { name, limit } }: { rule: Rule }) {
   );
 }
 
-/** A preset to begin with; the form opens with it. */
+/** In the order of the list. A place in it is the option's value. */
+const STARTS = [...PRESETS, ...ROW_PRESETS];
+
+/** A preset to begin with; the form opens with it. Those of a row's menu get their query there. */
 function NewRule({ add }: { add: (rule: Rule) => void }) {
   const [chosen, setChosen] = useState(0);
-  const preset = PRESETS[chosen];
+  const preset = STARTS[chosen];
+  const option = (label: string, place: number) => (
+    <option key={label} value={place}>
+      {label}
+    </option>
+  );
   return (
     <div className="dialog-actions">
       <ImportRules />
-      <select
-        className="preset"
-        aria-label="Preset"
-        value={chosen}
-        onChange={(event) => setChosen(Number(event.target.value))}
-      >
-        {PRESETS.map(({ label }, index) => (
-          <option key={label} value={index}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <label className="preset-choice">
+        Preset
+        <select className="preset" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
+          <optgroup label="For all traffic">{PRESETS.map(({ label }, index) => option(label, index))}</optgroup>
+          <optgroup label="For requests that you name">
+            {ROW_PRESETS.map(({ name }, index) => option(capitalized(name), PRESETS.length + index))}
+          </optgroup>
+        </select>
+      </label>
       <Button icon={Plus} tone="primary" onClick={() => preset && add(ruleOf(preset, ''))}>
         Add rule
       </Button>
     </div>
   );
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
