@@ -83,6 +83,7 @@ export function serveHttp2(
   limits: Limits,
   handlers: H2ClientHandlers,
 ): void {
+  connection.multiplexes = true;
   // h2 has no half-closed connections. A client that ends its side is gone, and we would hold its socket forever.
   socket.allowHalfOpen = false;
   const { clientSilence } = limits;

@@ -56,7 +56,7 @@ export async function handOver(
     const route: Route = await context.routes.find({ scheme: 'http', host: from.host, port: from.port });
     const origin = plainOrigin(context, client.connection, from, spoken, route);
     const useful =
-      isSamePlace(origin, from) && !(spoken === 'http2' && context.pool.has(origin)) && (await stillOpen(early));
+      isSamePlace(origin, from) && !(spoken === 'http2' && context.pool.hasSpare(origin)) && (await stillOpen(early));
     if (!useful || socket.destroyed) {
       discard(early);
       return null;

@@ -5,6 +5,8 @@ import type { Goaway } from '../http2/connection-loss.ts';
 export interface ConnectionUser {
   /** The client has closed its side and sends nothing more. */
   closed: boolean;
+  /** An HTTP/2 client: its requests share upstream sessions with each other, and with no other open client's. */
+  multiplexes?: boolean;
   /**
    * Upstream sent a GOAWAY with an error, and `exchanges` requests of this client go on over that upstream connection.
    * HTTP/2 clients only.

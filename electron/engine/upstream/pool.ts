@@ -1,8 +1,9 @@
-import { type Borrower, chooseIdle, isOwn } from './borrower.ts';
+import { type Borrower, chooseIdle, isKeptByOther, isOwn, keeperOf } from './borrower.ts';
 import { connectSchedule } from './connect/connect-schedule.ts';
 import { type OpeningContext, openConnection } from './connect/open-connection.ts';
 import type { EarlySocket } from './connect/open-way.ts';
 import { type Acquiring, type ConnectSchedule, tryConnecting } from './connect/try-connecting.ts';
+import type { ConnectionUser } from './connection-user.ts';
 import { ExtendedConnect } from './h2/extended-connect.ts';
 import { H2Upstream } from './h2/h2-upstream.ts';
 import { StreamLimits } from './h2/stream-limits.ts';
@@ -23,20 +24,51 @@ interface Waiter {
   borrower: Borrower;
 }
 
+/** Requests that wait for the same sessions. */
+interface Queue {
+  /** The HTTP/2 client whose sessions they are, or null for the sessions of all other clients. */
+  readonly keeper: ConnectionUser | null;
+  /** A connection that may multiplex is being opened, and the other requests wait for it. */
+  scouting: boolean;
+  readonly waiting: Waiter[];
+}
+
 interface OriginPool {
   idle: UpstreamConnection[];
   sessions: H2Upstream[];
   sockets: number;
   /** Whether the origin speaks HTTP/2: what its last connection chose, or null before there is one. */
   multiplexes: boolean | null;
-  /** A connection that may multiplex is being opened, and the other requests wait for it. */
-  scouting: boolean;
-  waiting: Waiter[];
+  /** By keeper; only those in use. */
+  queues: Map<ConnectionUser | null, Queue>;
 }
 
-/** Whether a session has not yet received its peer's stream limit: it may soon have room for all waiting requests. */
-function hasUnsettled({ sessions }: OriginPool): boolean {
-  return sessions.some((each) => each.usable && !each.isSettled);
+/** Whether a multiplexing connection is about to have room: it is being opened, or its stream limit is unknown yet. */
+function mayGetRoom({ sessions }: OriginPool, { keeper, scouting }: Queue): boolean {
+  if (scouting) return true;
+  return sessions.some((each) => each.usable && !each.isSettled && (keeper === null || each.user === keeper));
+}
+
+function queueOf(pool: OriginPool, keeper: ConnectionUser | null): Queue {
+  let queue = pool.queues.get(keeper);
+  if (!queue) {
+    queue = { keeper, scouting: false, waiting: [] };
+    pool.queues.set(keeper, queue);
+  }
+  return queue;
+}
+
+/** Puts a queue behind the others, which are then served before it; without requests it is forgotten. */
+function putLast({ queues }: OriginPool, queue: Queue): void {
+  const { keeper, scouting, waiting } = queue;
+  if (queues.get(keeper) !== queue) return;
+  queues.delete(keeper);
+  if (scouting || waiting.length > 0) queues.set(keeper, queue);
+}
+
+function firstWaiting({ waiting }: Queue): Waiter | undefined {
+  while (waiting[0]?.borrower.cancelled) waiting.shift();
+  return waiting[0];
 }
 
 /** Opened but not used yet. */
@@ -81,11 +113,13 @@ export class UpstreamPool implements ConnectionOwner {
   }
 
   /** A session with active streams is not idle: the server has just shown that it keeps it open. */
-  #takeSession({ sessions }: OriginPool, borrower: Borrower): H2Upstream | null {
+  #takeSession(pool: OriginPool, borrower: Borrower): H2Upstream | null {
+    const isFull = this.#isFull(pool);
     let shared: H2Upstream | null = null;
-    for (const session of sessions) {
+    for (const session of pool.sessions) {
       if (!this.#isUsable(session)) continue;
       if (isOwn(borrower, session)) return session;
+      if (!isFull && isKeptByOther(borrower, session)) continue;
       if (borrower.repeatable || session.streams > 0) shared ??= session;
     }
     return shared;
@@ -93,7 +127,7 @@ export class UpstreamPool implements ConnectionOwner {
 
   #takeIdle(pool: OriginPool, borrower: Borrower): UpstreamConnection | null {
     for (;;) {
-      const at = chooseIdle(pool.idle, borrower, pool.sockets >= this.#context.limits.socketsPerOrigin);
+      const at = chooseIdle(pool.idle, borrower, this.#isFull(pool));
       const connection = at < 0 ? undefined : pool.idle.splice(at, 1)[0];
       if (!connection) return null;
       connection.idleSince = -1;
@@ -107,17 +141,18 @@ export class UpstreamPool implements ConnectionOwner {
     return this.#settings().keepAlive ? connection.hasRoom : isUnused(connection);
   }
 
-  /** Whether a tunnel to this origin needs no new connection. */
-  has(origin: Origin): boolean {
-    const pool = this.#pools.get(origin.key);
-    return pool !== undefined && (pool.idle.length > 0 || pool.sessions.some((each) => each.hasRoom));
+  /** Whether a new HTTP/2 client of this origin needs no new connection. */
+  hasSpare(origin: Origin): boolean {
+    const sessions = this.#pools.get(origin.key)?.sessions ?? [];
+    return sessions.some(({ hasRoom, user }) => hasRoom && (user === null || user.closed));
   }
 
   /** Calls `borrower` back as soon as a connection is available, and opens one for it if the limits allow. */
   acquire(origin: Origin, borrower: Borrower): void {
     const pool = this.#poolOf(origin);
-    const mustWait = this.#settings().keepAlive && (this.#mayGetRoom(pool) || !this.#makesRoom(pool));
-    if (mustWait) pool.waiting.push({ origin, borrower });
+    const queue = queueOf(pool, keeperOf(borrower));
+    const mustWait = this.#settings().keepAlive && (mayGetRoom(pool, queue) || !this.#makesRoom(pool));
+    if (mustWait) queue.waiting.push({ origin, borrower });
     else this.#openFor(origin, borrower);
   }
 
@@ -137,24 +172,29 @@ export class UpstreamPool implements ConnectionOwner {
    */
   async open(origin: Origin, acquiring: Acquiring, early: EarlySocket | null): Promise<UpstreamConnection> {
     const pool = this.#poolOf(origin);
-    const scouts = origin.alpn.includes('h2') && pool.multiplexes !== false && !pool.scouting;
-    if (scouts) pool.scouting = true;
+    const keeper = keeperOf(acquiring);
+    const queue = queueOf(pool, keeper);
+    const scouts = origin.alpn.includes('h2') && pool.multiplexes !== false && !queue.scouting;
+    if (scouts) queue.scouting = true;
     pool.sockets += 1;
     const generation = this.#generation;
     try {
       const connection = await this.#openWithRetry(origin, acquiring, early);
       this.#all.add(connection);
       pool.multiplexes = connection instanceof H2Upstream;
-      if (scouts) pool.scouting = false;
+      if (scouts) queue.scouting = false;
       if (generation === this.#generation) {
-        if (connection instanceof H2Upstream) pool.sessions.push(connection);
+        if (connection instanceof H2Upstream) {
+          connection.user = keeper;
+          pool.sessions.push(connection);
+        }
         return connection;
       }
       connection.destroy('us', 'settings');
     } catch (error) {
       pool.sockets -= 1;
-      if (scouts) pool.scouting = false;
-      this.#openingFailed(origin, pool, scouts && !acquiring.cancelled ? error : null);
+      if (scouts) queue.scouting = false;
+      this.#openingFailed(origin, pool, queue, scouts && !acquiring.cancelled ? error : null);
       throw error;
     }
     // The connection was opened and verified under settings that no longer apply.
@@ -164,14 +204,14 @@ export class UpstreamPool implements ConnectionOwner {
   /**
    * `shared`: the error of a connection that other requests waited for; null lets each of them make its own attempt.
    */
-  #openingFailed(origin: Origin, pool: OriginPool, shared: unknown): void {
-    if (shared !== null) for (const { borrower } of pool.waiting.splice(0)) borrower.unconnected(shared);
+  #openingFailed(origin: Origin, pool: OriginPool, { waiting }: Queue, shared: unknown): void {
+    if (shared !== null) for (const { borrower } of waiting.splice(0)) borrower.unconnected(shared);
     this.#serveWaiting(pool);
     this.#forgetEmpty(origin, pool);
   }
 
   #forgetEmpty({ key }: Origin, pool: OriginPool): void {
-    const inUse = pool.sockets > 0 || pool.scouting || pool.waiting.length > 0;
+    const inUse = pool.sockets > 0 || pool.queues.size > 0;
     if (!inUse && this.#pools.get(key) === pool) this.#pools.delete(key);
   }
 
@@ -198,7 +238,7 @@ export class UpstreamPool implements ConnectionOwner {
       pool.idle.push(connection);
       connection.idleSince = performance.now();
     }
-    if (pool.waiting.length > 0) this.#serveWaiting(pool);
+    if (pool.queues.size > 0) this.#serveWaiting(pool);
   }
 
   gone(connection: UpstreamConnection): void {
@@ -235,31 +275,32 @@ export class UpstreamPool implements ConnectionOwner {
     return this.#extendedConnect.when(addressOf(origin), tell);
   }
 
-  #firstWaiting({ waiting }: OriginPool): Waiter | undefined {
-    while (waiting[0]?.borrower.cancelled) waiting.shift();
-    return waiting[0];
-  }
-
   /** Gives free connections to waiting requests, and opens more for the rest as far as the limit allows. */
   #serveWaiting(pool: OriginPool): void {
-    for (let waiter = this.#firstWaiting(pool); waiter; waiter = this.#firstWaiting(pool)) {
+    for (const queue of [...pool.queues.values()]) {
+      this.#serveQueue(pool, queue);
+      putLast(pool, queue);
+    }
+  }
+
+  #serveQueue(pool: OriginPool, queue: Queue): void {
+    for (let waiter = firstWaiting(queue); waiter; waiter = firstWaiting(queue)) {
       const { origin, borrower } = waiter;
       const free = this.take(origin, borrower);
-      if (!free && (this.#mayGetRoom(pool) || !this.#makesRoom(pool))) return;
-      pool.waiting.shift();
+      if (!free && (mayGetRoom(pool, queue) || !this.#makesRoom(pool))) return;
+      queue.waiting.shift();
       if (free) borrower.connected(free);
       else this.#openFor(origin, borrower);
     }
   }
 
-  /** Whether a multiplexing connection is about to have room. */
-  #mayGetRoom(pool: OriginPool): boolean {
-    return pool.scouting || hasUnsettled(pool);
+  #isFull({ sockets }: OriginPool): boolean {
+    return sockets >= this.#context.limits.socketsPerOrigin;
   }
 
   /** Whether another connection may be opened. If only idle ones are in the way, the oldest closes to make room. */
   #makesRoom(pool: OriginPool): boolean {
-    if (pool.sockets < this.#context.limits.socketsPerOrigin) return true;
+    if (!this.#isFull(pool)) return true;
     pool.idle.shift()?.destroy('us', 'limit');
     return false;
   }
@@ -267,7 +308,7 @@ export class UpstreamPool implements ConnectionOwner {
   #poolOf(origin: Origin): OriginPool {
     let pool = this.#pools.get(origin.key);
     if (!pool) {
-      pool = { idle: [], sessions: [], sockets: 0, multiplexes: null, scouting: false, waiting: [] };
+      pool = { idle: [], sessions: [], sockets: 0, multiplexes: null, queues: new Map() };
       this.#pools.set(origin.key, pool);
     }
     return pool;

@@ -1,3 +1,4 @@
+import type { ConnectionUser } from '../connection-user.ts';
 import { ConnectionError } from './connection-error.ts';
 import type { FailedOpening } from './failed-opening.ts';
 
@@ -5,6 +6,8 @@ import type { FailedOpening } from './failed-opening.ts';
 export interface Acquiring {
   /** True once the caller no longer waits. */
   readonly cancelled: boolean;
+  /** The client's connection, if it is known to carry HTTP. */
+  readonly user?: ConnectionUser;
 }
 
 /** Milliseconds until the next attempt after `failed` attempts, given the error of the last one; null to stop. */
