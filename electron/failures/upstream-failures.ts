@@ -48,6 +48,10 @@ export const UPSTREAM_FAILURES = {
     'upstream',
     (a) => `The response's header block from ${a.address} exceeds the limit of ${a.limit} bytes.`,
   ),
+  'upstream.too-many-interim': entry<Address & { limit: number }>(
+    'upstream',
+    (a) => `${a.address} sent more than ${a.limit} bytes of interim (1xx) responses, and no final one.`,
+  ),
   'upstream.body-cut-short': entry<Address>(
     'upstream',
     (a) => `${a.address} closed the connection before the response's body was complete.`,

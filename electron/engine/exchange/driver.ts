@@ -5,9 +5,11 @@ import type { EngineContext } from '../engine-context.ts';
 import type { ClientStream, RequestHandlers, Reset } from '../http/client-stream.ts';
 import { type RequestHead, type ResponseHead, switchesProtocol } from '../http/message.ts';
 import type { UpstreamLoss } from '../http2/connection-loss.ts';
+import { CODE } from '../http2/error-codes.ts';
 import type { Listed } from '../live-list.ts';
 import type { LocalResponse } from '../rules/actions/answer.ts';
 import { type Afterwards, turn } from '../turn.ts';
+import { addressOf } from '../upstream/origin.ts';
 import type { UpstreamConnection, UpstreamEnd, UpstreamHandlers, UpstreamStream } from '../upstream/upstream-stream.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { connectionNow, ExchangeLog, requestMessage } from './exchange-log.ts';
@@ -22,6 +24,12 @@ import type { SpliceError } from './splice.ts';
 import { Tries, type TriesOwner } from './tries.ts';
 import { endUpgraded, joinUpgraded } from './upgrade.ts';
 import { hasWholeBody } from './whole-body.ts';
+
+/**
+ * The maximum of one exchange's 1xx heads, bytes. They are kept for the record, and neither HTTP/1.1 nor HTTP/2 can hold
+ * them back for a client that does not read. A 102 each 10 s reaches it after four days.
+ */
+const INTERIM_LIMIT = 1024 * 1024;
 
 /**
  * Drives one exchange: connects the client's stream, the attempts upstream and the record. Where rules match, a pipe
@@ -176,8 +184,14 @@ export class ExchangeDriver
 
   informational(head: ResponseHead): void {
     if (this.#phase !== 'sending') return;
-    this.#log.informed(head);
-    this.guarded(() => this.#client.informational(head));
+    if (this.#log.informed(head) <= INTERIM_LIMIT) this.guarded(() => this.#client.informational(head));
+    else this.#refuseInterim();
+  }
+
+  #refuseInterim(): void {
+    const address = addressOf(this.head);
+    this.upstream?.cancel(CODE.ENHANCE_YOUR_CALM);
+    this.#fail(failure('upstream.too-many-interim', { address, limit: INTERIM_LIMIT }), 0, false);
   }
 
   response(head: ResponseHead, at: number): void {

@@ -55,6 +55,7 @@ export class ExchangeLog {
   #marker: MessageMarker | null = null;
   #stage: Stage = STAGES.blocked;
   #informed: InformationalMessage[] | null = null;
+  #informedBytes = 0;
   #head: ResponseHead | null = null;
   #noted: Failure | null = null;
   /** Trailers that a rule changed: those that go upstream, and those that came from there. */
@@ -93,9 +94,12 @@ export class ExchangeLog {
   }
 
   /** A 1xx response came before the final one. */
-  informed({ status, statusText, headers }: ResponseHead): void {
+  /** Returns the size of all 1xx heads of this exchange so far, bytes. */
+  informed({ status, statusText, headers, size }: ResponseHead): number {
     this.#informed ??= [];
     this.#informed.push({ status, statusText, headers });
+    this.#informedBytes += size;
+    return this.#informedBytes;
   }
 
   /** The response's head is in. If messages follow, they are marked as they pass. */

@@ -50,6 +50,27 @@ describe('HTTP/1.1 inside a tunnel', () => {
     expect(exchange.response?.status).toBe(200);
   });
 
+  it('ends 1xx responses that do not end, to a client that does not read them', async () => {
+    const hint = `HTTP/1.1 103 Early Hints\r\nLink: <${'a'.repeat(1000)}>\r\n\r\n`.repeat(64);
+    const origin = await rawOrigin((socket) => {
+      const more = (): void => {
+        while (socket.writable && socket.write(hint));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const through = await testEngine();
+    const client = await openTunnel(through, `127.0.0.1:${origin.port}`);
+    client.pause();
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await through.seen.ended1()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'upstream.too-many-interim', side: 'upstream' },
+    });
+    await through.upstreamCount(0);
+    client.destroy();
+  });
+
   it.each([
     ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n', ['-I']],
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n', []],
