@@ -16,6 +16,7 @@ import { SlotTable } from '../slot-table.ts';
 import { KnownConnections } from './known-connections.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
 import { Tally } from './tally.ts';
+import { YoungBuffers } from './young-buffers.ts';
 
 /** Milliseconds. A crash loses at most this much, plus the batches that the writer has not finished. */
 const BATCH_INTERVAL = 100;
@@ -71,6 +72,7 @@ export class Recorder implements ExchangeObserver {
   readonly #writer: SessionWriterPort;
   readonly #tally: Tally;
   readonly #slabs: BodySlabs;
+  readonly #youngBuffers = new YoungBuffers();
   readonly #connections = new KnownConnections();
   /** Open exchanges that changed since they were last written. */
   readonly #changed = new SlotTable<Exchange>();
@@ -200,6 +202,7 @@ export class Recorder implements ExchangeObserver {
     if (kept < piece.length) this.#cutShort(exchange.id, side, piece.length - kept);
     if (this.#slabs.filled >= BATCH_SLABS) this.#sendIfReady();
     else this.#schedule();
+    this.#youngBuffers.passed(piece.length);
     return !(waits && this.#slabs.isOverLimit);
   }
 
