@@ -35,6 +35,9 @@ function thisThread(): ArrivalTimes {
  * - The loop was busy (other sockets, rows, the garbage collector): the bytes arrived at some time after its previous
  *   poll. We take the earliest: time that may be ours counts as our overhead, never as the server's.
  *
+ * Linux tells no more of a TCP socket: SIOCGSTAMP fails with ENOENT, and `tcpi_last_data_recv` of TCP_INFO moves in
+ * steps of 4 ms (measured; a call through koffi costs 20 us).
+ *
  * A loop turn that reads costs four clock readings, 0.6 us.
  */
 export class Arrivals {

@@ -130,6 +130,13 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
       'undici test/issue-810.js: (the file did not end)',
       'undici test/parser-issues.js: (the file did not end)',
       'undici test/proxy-agent.js: (the file did not end)',
+    ],
+  },
+  {
+    reason:
+      'The test listens for the end of its WebSocket after the beginning, and misses it if both arrive in one read: now and then.',
+    tests: [
+      'undici test/websocket/diagnostics-channel-handshake-response-h2.js: diagnostics channel - undici:websocket:open includes handshake response over h2',
       'undici test/websocket/diagnostics-channel-handshake-response-h2.js: (the file did not end)',
     ],
   },
