@@ -58,7 +58,7 @@ export function listenToCommands(app: App): () => void {
     else if (held && key === 'k') {
       if (isFree(event, app)) run.clear();
     } else if (held && key === 'o' && isFree(event, app)) app.store.setState({ panel: 'sessions' });
-    else if (held && key === 'z' && !isTyping(event) && app.store.getState().removal !== null) void undoRemoval(app);
+    else if (held && key === 'z' && !isTyping(event) && app.store.getState().removals.length > 0) void undoRemoval(app);
     // A key that is held repeats, and would send a request each time.
     else if (held || event.altKey || event.repeat || isTyping(event) || !runPlainKey(event.key, app)) return;
     event.preventDefault();

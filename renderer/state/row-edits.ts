@@ -11,6 +11,11 @@ export class RowEdits {
     this.#marks = new Map(marks.map(({ id, mark }) => [id, mark]));
   }
 
+  /** Hidden rows, as `session.edit` restores them. */
+  get removed(): readonly IdRange[] {
+    return this.#removed;
+  }
+
   /** Whether a user hid the row. Its file still has it: it can be restored. */
   isRemoved(id: number): boolean {
     return isInRanges(this.#removed, id);

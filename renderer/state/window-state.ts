@@ -193,8 +193,8 @@ export interface WindowState {
   compareWith: { session: string; id: number } | null;
   /** The filter's text, in the language of shared/filter. */
   query: string;
-  /** The last removal of rows, which can be undone; null: none. */
-  removal: { session: string; ranges: readonly IdRange[] } | null;
+  /** Removals of rows in this window that can be undone, the last one last. */
+  removals: readonly { session: string; ranges: readonly IdRange[] }[];
   /** The exchange in the form for marks and notes. */
   marking: number | null;
   /** Null: the query asks for nothing that rows can't answer. */
@@ -261,7 +261,7 @@ const NOTHING_KNOWN: WindowState = {
   compareWith: null,
   query: '',
   queryProblem: null,
-  removal: null,
+  removals: [],
   marking: null,
   search: null,
   timeWindow: null,

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ExampleExchange, exampleExchange } from '../support/example-exchange.ts';
@@ -124,6 +124,27 @@ test('content is searched while results stream in', async () => {
   await expect(bar).toHaveCount(0);
 });
 
+/** Several removals are undone one by one, the last first; after a reload the status bar restores what the file keeps. */
+async function bringBackAll(row: (at: number) => Locator): Promise<void> {
+  for (const at of [2, 3]) {
+    await row(at).click();
+    await page.keyboard.press('Delete');
+    await expect(row(at)).toHaveCount(0);
+  }
+  await page.keyboard.press('Control+z');
+  await expect(row(3)).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(row(2)).toBeVisible();
+  await row(2).click();
+  await page.keyboard.press('Delete');
+  await expect(row(2)).toHaveCount(0);
+  await page.reload();
+  await picture('removed');
+  await page.getByRole('button', { name: 'Restore removed' }).click();
+  await expect(row(2)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Restore removed' })).toHaveCount(0);
+}
+
 test('rows are pinned, marked, removed and cleared, and come back', async () => {
   const own = await serveHost(
     '--session',
@@ -161,5 +182,6 @@ test('rows are pinned, marked, removed and cleared, and come back', async () => 
   await expect(row(2)).toHaveCount(0);
   await page.keyboard.press('Control+z');
   await expect(row(2)).toBeVisible();
+  await bringBackAll(row);
   await own.close();
 });

@@ -20,6 +20,8 @@ export async function clearSession(app: App): Promise<void> {
   const count = table.size;
   await attempt(app, async () => {
     await edit(app, session.id, { kind: 'clear', upTo });
+    // Clearing deletes for good what was removed before.
+    app.store.setState(({ removals }) => ({ removals: removals.filter((each) => each.session !== session.id) }));
     offerUndo(app, session.id, [{ first: 0, last: upTo }], count);
   });
 }
@@ -49,23 +51,28 @@ export async function removeExchanges(app: App, ids: readonly number[]): Promise
   if (removed.length > 0) offerUndo(app, session, rangesOf(removed), removed.length);
 }
 
-/** Ctrl+Z undoes too, as long as `removal` is set. */
+/** Ctrl+Z undoes too. */
 function offerUndo(app: App, session: string, ranges: readonly IdRange[], count: number): void {
-  app.store.setState({ removal: { session, ranges } });
+  app.store.setState(({ removals }) => ({ removals: [...removals, { session, ranges }] }));
   const message = `${counted(count, 'exchange')} removed`;
   const action = { label: 'Undo', run: () => void restore(app, session, ranges) };
   showToast(app.store, { tone: 'done', code: null, message, link: null, action });
 }
 
-/** Restores what was removed last. */
+/** Restores what was removed last in this window and is still removed. */
 export async function undoRemoval(app: App): Promise<void> {
-  const { removal } = app.store.getState();
+  const removal = app.store.getState().removals.at(-1);
   if (removal) await restore(app, removal.session, removal.ranges);
+}
+
+/** Restores all that is removed from the shown session, whenever that was: its file keeps it. */
+export async function restoreAll(app: App): Promise<void> {
+  await restore(app, app.table.sessionId, app.table.edits.removed);
 }
 
 async function restore(app: App, session: string, ranges: readonly IdRange[]): Promise<void> {
   // First: a second Ctrl+Z must not restore the same rows while the requests are under way.
-  app.store.setState({ removal: null });
+  app.store.setState(({ removals }) => ({ removals: removals.filter((each) => each.ranges !== ranges) }));
   await attempt(app, async () => {
     for (const part of parts(ranges)) await edit(app, session, { kind: 'restore', ranges: part });
   });

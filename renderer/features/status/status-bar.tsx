@@ -5,6 +5,7 @@ import { selectedCount } from '../../state/row-selection.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useApp, useTable, useWindow } from '../app-context.ts';
 import { BreaksEntry } from '../breaks/breaks-entry.tsx';
+import { restoreAll } from '../edits/edit-actions.ts';
 import { InsightEntry } from '../insight/insight-entry.tsx';
 
 /** Labels of the engine's states. A window without a host shows Disconnected instead of the last known state. */
@@ -98,7 +99,25 @@ function Counts() {
           {table.failed.toLocaleString('en')} failed
         </button>
       )}
+      <RestoreRemoved />
       {!recording && <span className="warning">Paused: traffic is forwarded but not recorded</span>}
     </>
+  );
+}
+
+/** The file keeps removed exchanges until the next Clear, also when this window has forgotten how to undo it. */
+function RestoreRemoved() {
+  const app = useApp();
+  const table = useTable();
+  if (table.edits.removed.length === 0) return null;
+  return (
+    <button
+      type="button"
+      className="link"
+      title="Show all exchanges again that were removed or cleared"
+      onClick={() => void restoreAll(app)}
+    >
+      Restore removed
+    </button>
   );
 }
