@@ -94,6 +94,12 @@ export interface HarWebSocketMessage {
   data: string;
 }
 
+/** Our own: a close, ping or pong frame, whose `data` is base64. */
+export interface HarControlMessage extends HarWebSocketMessage {
+  /** Its place among all messages. */
+  ordinal: number;
+}
+
 export interface HarEntry {
   pageref: string;
   startedDateTime: string;

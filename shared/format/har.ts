@@ -5,6 +5,7 @@ import { overheadTime, type Timings } from '../model/timings.ts';
 import { requestCookies, responseCookies } from './cookies.ts';
 import type {
   HarContent,
+  HarControlMessage,
   HarEntry,
   HarNameValue,
   HarParam,
@@ -36,7 +37,7 @@ export function harEntry(
   exchange: Exchange,
   bodies: { request: HarBody; response: HarBody },
   pageref: string,
-  messages: HarWebSocketMessage[] = [],
+  messages: { data: HarWebSocketMessage[]; control: HarControlMessage[] } = { data: [], control: [] },
 ): HarEntry {
   const { request, upstream } = exchange;
   const timings = harTimings(exchange.timings);
@@ -54,8 +55,11 @@ export function harEntry(
     _serverPort: request.port,
     ...(upstream === null ? {} : { _connectionId: String(upstream.id) }),
     _resourceType: resourceType(exchange),
-    ...(messages.length === 0 ? {} : { _webSocketMessages: messages }),
-    _roundtrip: ownWords(exchange),
+    ...(messages.data.length === 0 ? {} : { _webSocketMessages: messages.data }),
+    _roundtrip: {
+      ...ownWords(exchange),
+      ...(messages.control.length === 0 ? {} : { controlMessages: messages.control }),
+    },
   };
 }
 

@@ -8,8 +8,9 @@ const MILLISECONDS = 1e11;
 
 /** The WebSocket messages of an entry, as Chrome, mitmproxy and HTTP Toolkit write them. */
 export function messagesIn(entry: unknown): PlainMessage[] {
-  const { _webSocketMessages, _webSocketClose } = objectIn(entry);
+  const { _webSocketMessages, _webSocketClose, _roundtrip } = objectIn(entry);
   const messages = listIn(_webSocketMessages).map(messageIn);
+  for (const control of listIn(objectIn(_roundtrip).controlMessages)) insert(messages, control);
   const closing = objectIn(_webSocketClose);
   const code = numberIn(closing.code);
   if (code === null) return messages;
@@ -18,6 +19,15 @@ export function messagesIn(entry: unknown): PlainMessage[] {
   const at = numberIn(closing.timestamp ?? closing.time);
   const fromClient = textIn(closing.type) === 'send';
   return [...messages, { fromClient, at: at === null ? -1 : moment(at), opcode: CLOSE, data, closeCode: code }];
+}
+
+/** A control frame of our own HAR, at its place. */
+function insert(messages: PlainMessage[], value: unknown): void {
+  const { ordinal, data: encoded } = objectIn(value);
+  const data = Buffer.from(textIn(encoded), 'base64');
+  const message = { ...messageIn(value), data };
+  const closeCode = message.opcode === CLOSE && data.length >= 2 ? data.readUInt16BE(0) : null;
+  messages.splice(numberIn(ordinal) ?? messages.length, 0, { ...message, closeCode });
 }
 
 function messageIn(value: unknown): PlainMessage {

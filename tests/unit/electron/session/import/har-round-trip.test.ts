@@ -5,8 +5,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportHar } from '../../../../../electron/session/har/har-export.ts';
 import { openSource } from '../../../../../electron/session/import/open-source.ts';
+import { framedMessages } from '../../../../../electron/session/import/web-socket-frames.ts';
 import { ConnectionCache } from '../../../../../electron/session/read/connection-cache.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
+import { SessionFiller } from '../../../../../electron/session/write/session-filler.ts';
+import { SessionWriter } from '../../../../../electron/session/write/session-writer.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
 import { END_REASONS } from '../../../../../shared/model/insight/connection-end.ts';
 import { EXAMPLE_CLIENT, EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
@@ -22,7 +25,15 @@ const phase = fc.oneof(
 const body = fc.oneof(fc.constant(Buffer.alloc(0)), fc.uint8Array().map(Buffer.from), fc.string().map(Buffer.from));
 const field = fc.tuple(fc.stringMatching(/^X-[A-Za-z0-9]{1,8}$/), fc.stringMatching(/^[!-~]{0,12}$/));
 
+const TLS = { version: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', serverName: 'api.test', certificate: null };
+const HINT = { status: 103, statusText: 'Early Hints' };
+const fields = fc.array(field, { maxLength: 4 }).map((drawn) => drawn.flat());
+
 const exchange = fc.record({
+  ...{ requestTrailers: fields, responseTrailers: fields, hints: fc.array(fields, { maxLength: 2 }) },
+  protocol: fc.constantFrom('http/1.0' as const, 'http/1.1' as const, 'h2' as const),
+  resumed: fc.boolean(),
+  retried: fc.boolean(),
   kind: fc.constantFrom('http' as const, 'tunnel' as const),
   method: fc.constantFrom('GET', 'POST', 'DELETE'),
   path: fc.stringMatching(/^\/[!-"$-~]{0,20}$/),
@@ -55,21 +66,26 @@ const exchange = fc.record({
 type Drawn = Parameters<Parameters<typeof exchange.map>[0]>[0];
 
 function exchangeOf(id: number, drawn: Drawn): Exchange {
-  const { headers, coding, port, failed, response, status, request, kind, end, ...rest } = drawn;
+  const { headers, coding, port, failed, response, status, request, kind, end, protocol, ...rest } = drawn;
+  const httpVersion = { 'http/1.0': 'HTTP/1.0', 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2.0' }[protocol];
+  const tls = { ...TLS, alpn: protocol, resumed: rest.resumed };
+  const hints = rest.hints.map((hint) => ({ ...HINT, headers: hint }));
   const ended = end === null ? {} : { end };
   const isTunnel = kind === 'tunnel';
   const authority = port === 443 ? 'api.test' : `api.test:${port}`;
   const failure = { code: 'upstream.reset', side: 'upstream' as const, message: 'It broke.', cause: 'ECONNRESET' };
-  const upstream = { ...EXAMPLE_UPSTREAM, id: id * 2 + 2, reused: false, ...ended };
+  const upstream = { ...EXAMPLE_UPSTREAM, id: id * 2 + 2, protocol, tls, reused: false, ...ended };
+  const tries = rest.retried ? [{ failure, retryReason: 'reused-connection-closed' }] : [];
   return exampleExchange({
     id,
     kind,
     startedAt: rest.startedAt,
     replayOf: rest.replayOf,
     timings: rest.timings,
-    client: { ...EXAMPLE_CLIENT, id: id * 2 + 1, reused: false, ...ended },
+    client: { ...EXAMPLE_CLIENT, id: id * 2 + 1, protocol, reused: false, ...ended },
     upstream: failed ? null : upstream,
     attempts: [
+      ...tries.map((each) => ({ startedAfter: 0, duration: 0.5, connection: null, ...each })),
       { startedAfter: 0, duration: 1, connection: failed ? null : upstream, failure: null, retryReason: null },
     ],
     state: failed ? 'failed' : 'complete',
@@ -79,12 +95,12 @@ function exchangeOf(id: number, drawn: Drawn): Exchange {
         method: isTunnel ? 'CONNECT' : rest.method,
         path: isTunnel ? `api.test:${port}` : rest.path,
         authority,
-        port,
+        ...{ port, httpVersion, trailers: rest.requestTrailers },
       },
       headers: ['Host', 'api.test', ...headers, ...(coding === 'identity' ? [] : ['Content-Encoding', coding])],
     },
     response: response && {
-      status,
+      ...{ status, httpVersion, trailers: rest.responseTrailers, informational: hints },
       headers: [...headers, 'Content-Type', 'x/y', ...(coding === 'identity' ? [] : ['content-encoding', coding])],
     },
   });
@@ -133,6 +149,49 @@ test('a session exported to HAR and imported again has the same exchanges', asyn
         await source.close();
       }
       expect(existsSync(source.path)).toBe(false);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+const message = fc.record({
+  fromClient: fc.boolean(),
+  at: fc.integer({ min: 1e15, max: 2e15 }).map((us) => us / 1000),
+  frame: fc.oneof(
+    fc.record({ opcode: fc.constant(1), data: fc.string().map(Buffer.from) }),
+    fc.record({ opcode: fc.constantFrom(2, 9, 10), data: fc.uint8Array({ maxLength: 120 }).map(Buffer.from) }),
+    fc.record({ opcode: fc.constant(8), data: fc.constant(Buffer.from([0x03, 0xe9, 0x62, 0x79, 0x65])) }),
+  ),
+});
+
+test('so has a WebSocket, with its messages and control frames in their order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (drawn) => {
+      const folder = temporaryFolder();
+      const [file, har] = [path.join(folder, 'a.roundtrip'), path.join(folder, 'a.har')];
+      const writer = SessionWriter.open(file);
+      const filler = new SessionFiller(writer);
+      const { bodies, marks } = framedMessages(
+        drawn.map(({ frame, ...rest }) => ({ ...rest, ...frame, closeCode: frame.opcode === 8 ? 1001 : null })),
+      );
+      const sides = { request: [bodies.request], response: [bodies.response] };
+      filler.add({ exchange: exampleExchange({ kind: 'upgrade', response: { status: 101 } }), bodies: sides, marks });
+      filler.flush();
+      writer.close();
+      using read = closing(new SessionReader(file));
+      const all = { query: '', window: null, redactor: null, creator: { name: 'Roundtrip', version: '0' }, path: har };
+      await exportHar(read.it, all, () => undefined, new AbortController().signal);
+      const source = await openSource(har);
+      try {
+        const messages = (reader: SessionReader) => reader.messages.page({ id: 1, from: 0, limit: 100 }).messages;
+        const times = (reader: SessionReader) => messages(reader).map(({ at }) => Math.round(at));
+        const rest = (reader: SessionReader) => messages(reader).map((each) => ({ ...each, at: 0 }));
+        expect(rest(source.reader)).toEqual(rest(read.it));
+        expect(times(source.reader)).toEqual(times(read.it));
+        expect(messages(read.it)).toHaveLength(drawn.length);
+      } finally {
+        await source.close();
+      }
     }),
     { numRuns: 15 },
   );
