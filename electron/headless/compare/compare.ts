@@ -1,25 +1,27 @@
 import { changeInWords } from '../../../shared/compare/change-words.ts';
 import type { ComparedRow, Comparison, Ignored } from '../../../shared/model/compare/comparison.ts';
 import { compareFiles } from '../../session/compare/compare-files.ts';
+import { importFaultLine } from '../../session/import/imported.ts';
 import { openSource } from '../../session/import/open-source.ts';
 import { Output } from '../output.ts';
 import type { CompareCommand } from './compare-options.ts';
 
-/** Prints what differs between two sources. Rejects as `openSource` does, or with `compare.bad-filter`. */
+/** Prints what differs between two sources, and names what of them could not be read. Rejects as `openSource` does, or with `compare.bad-filter`. */
 export async function compare({ before, after, ignored, json }: CompareCommand): Promise<0> {
   const output = new Output(json);
-  const comparison = await comparisonOf(before, after, ignored);
+  const comparison = await comparisonOf(before, after, ignored, output);
   const { added, gone, changed, counts, hosts, types } = comparison;
   output.event({ added, gone, changed, counts, hosts, types });
   for (const line of linesOf(comparison)) output.say(line);
   return 0;
 }
 
-async function comparisonOf(before: string, after: string, ignored: Ignored): Promise<Comparison> {
+async function comparisonOf(before: string, after: string, ignored: Ignored, output: Output): Promise<Comparison> {
   const first = await openSource(before);
   try {
     const second = await openSource(after);
     try {
+      for (const fault of [...first.faults, ...second.faults]) output.fault(importFaultLine(fault));
       return await compareFiles(first.reader, second.reader, ignored, Number.POSITIVE_INFINITY);
     } finally {
       await second.close();

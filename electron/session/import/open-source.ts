@@ -11,7 +11,7 @@ export interface OpenedSource {
   reader: SessionReader;
   /** The session file that `reader` reads: the given one, or a temporary one. */
   path: string;
-  /** Of the import; empty for a session file. */
+  /** Of the import; of a session file, that it is damaged. */
   faults: ImportFault[];
   /** Closes the reader and removes the temporary file. Further calls do nothing. */
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export async function openSource(
   file: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<OpenedSource> {
-  if ((await formatOf(file)) === 'roundtrip') return opened(file, [], async () => undefined);
+  if ((await formatOf(file)) === 'roundtrip') return openedSession(file);
   const folder = await mkdtemp(path.join(tmpdir(), 'roundtrip-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -38,6 +38,13 @@ export async function openSource(
     await remove();
     throw error;
   }
+}
+
+function openedSession(file: string): OpenedSource {
+  const source = opened(file, [], async () => undefined);
+  const { notice } = source.reader.info();
+  if (notice !== undefined) source.faults.push({ file, place: '', message: notice });
+  return source;
 }
 
 function opened(session: string, faults: ImportFault[], remove: () => Promise<void>): OpenedSource {

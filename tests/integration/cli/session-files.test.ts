@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { callHost } from '../../support/call-host.ts';
@@ -68,6 +68,21 @@ test('open imports a file into the data folder and shows it, and sessions lists 
   expect(JSON.parse(again.stdout)).toMatchObject({ event: 'opened', session: opened.session, pid: opened.pid });
   cli.child.kill('SIGINT');
   expect((await cli.finished).exitCode).toBe(0);
+});
+
+test('a damaged session is named where it is read', async () => {
+  const folder = temporaryFolder();
+  const [har, session] = [path.join(folder, 'many.har'), path.join(folder, 'many.roundtrip')];
+  const entries = Array.from({ length: 2000 }, (_each, at) => entry(`https://a.test/${at}`));
+  writeFileSync(har, JSON.stringify({ log: { entries } }));
+  await runRoundtrip(['import', har, '--session', session]);
+  truncateSync(session, Math.floor(statSync(session).size * 0.6));
+  const sentence = `${session}: This session file is damaged: `;
+  const exported = await runRoundtrip(['export', session, '--format', 'csv']);
+  expect([exported.exitCode, exported.stderr]).toEqual([1, expect.stringContaining(sentence)]);
+  expect(exported.stdout).toContain('https://a.test/1');
+  const compared = await runRoundtrip(['compare', session, har]);
+  expect([compared.exitCode, compared.stderr]).toEqual([0, expect.stringContaining(sentence)]);
 });
 
 test('a start deletes what the settings say, and names it on stderr and to windows; a start without traffic leaves no session', async () => {

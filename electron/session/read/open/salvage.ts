@@ -8,6 +8,17 @@ const FIRST_STEP = 1;
 /** Beyond this many tries in a row there is nothing more to find. */
 const MOST_STEPS = 40;
 
+/**
+ * The end of a long text may lie in a page that is missing, which reads as zeros. A row without its details can't be
+ * shown.
+ */
+const WITHOUT_DAMAGE = `
+  DELETE FROM detail WHERE NOT json_valid(row);
+  DELETE FROM exchange WHERE NOT json_valid(row) OR id NOT IN (SELECT exchange FROM detail);
+  UPDATE connection SET tls = NULL WHERE NOT json_valid(tls);
+  UPDATE connection SET ended = NULL WHERE NOT json_valid(ended);
+  COMMIT`;
+
 /** Ends a reading that damaged pages lead in a circle. */
 const MOST_MESSAGES = 10_000_000;
 
@@ -32,8 +43,7 @@ export function salvaged(copy: string): { database: DatabaseSync; notice: string
     target.exec('BEGIN');
     for (const table of TABLES) copyTable(damaged, target, table);
     copyMessages(damaged, target);
-    // A row without its details can't be shown.
-    target.exec('DELETE FROM exchange WHERE id NOT IN (SELECT exchange FROM detail); COMMIT');
+    target.exec(WITHOUT_DAMAGE);
     const read = Number(target.prepare('SELECT count(*) AS n FROM exchange').get()?.n);
     if (read === 0) throw new Error('it is damaged, and nothing of it can be read');
     const count = read === 1 ? '1 exchange' : `${read.toLocaleString('en')} exchanges`;
