@@ -100,7 +100,7 @@ async function exportAs({ job, path, selection, session }: ExportCall['input']):
   const { redact, format, patterns, ...choice } = selection;
   return await cancellable(job, async (signal) => {
     const from = reader(session);
-    const redactor = redact ? await learnSecrets(from, choice, patterns, signal) : null;
+    const redactor = redact ? await learnSecrets(from, patterns, signal) : null;
     return await EXPORT_FORMATS[format](from, { ...choice, path, redactor, creator }, progressOf(job), signal);
   });
 }

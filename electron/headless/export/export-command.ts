@@ -20,7 +20,7 @@ export async function exportSource(command: ExportCommand): Promise<0 | 1> {
   const source = await openSource(file, signal);
   try {
     const choice = { query: filter, window: null };
-    const redactor = redact ? await learnSecrets(source.reader, choice, patterns, signal) : null;
+    const redactor = redact ? await learnSecrets(source.reader, patterns, signal) : null;
     const job = { ...choice, path: out, redactor, creator: { name: 'Roundtrip', version: VERSION } };
     const { exchanges, bytes } = await EXPORT_FORMATS[format](source.reader, job, () => undefined, signal);
     for (const fault of source.faults) output.fault(importFaultLine(fault));

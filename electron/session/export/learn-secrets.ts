@@ -6,19 +6,21 @@ import type { SessionReader } from '../read/session-reader.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
 import { LimitedRedactor } from './limited-redactor.ts';
 
+/** Not only the exported ones: a script that is exported alone may hold a token that another exchange names. */
+const ALL: Choice = { query: '', window: null };
+
 /**
- * Reads the secrets of the chosen exchanges: the same secret can then be removed from each place where it occurs, also
- * before the place that names it. `patterns`: regular expressions; the redactor throws `export.slow-pattern` for one that
- * takes too long. Rejects with the signal's reason.
+ * Reads the secrets of all exchanges of a session: the same secret can then be removed from each place where it occurs,
+ * also before the place that names it. `patterns`: regular expressions; the redactor throws `export.slow-pattern` for one
+ * that takes too long. Rejects with the signal's reason.
  */
 export async function learnSecrets(
   reader: SessionReader,
-  choice: Choice,
   patterns: readonly string[],
   signal: AbortSignal,
 ): Promise<Redactor> {
   const redactor = new LimitedRedactor(patterns);
-  for await (const { exchange, bodies } of exportedExchanges(reader, choice, () => undefined, signal)) {
+  for await (const { exchange, bodies } of exportedExchanges(reader, ALL, () => undefined, signal)) {
     redactor.learn(exchange);
     for (const side of ['request', 'response'] as const) {
       if (!hasNamedValues(mediaTypeOfBody(exchange, side))) continue;

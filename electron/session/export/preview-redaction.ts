@@ -19,7 +19,7 @@ export async function previewRedaction(
   patterns: readonly string[],
   signal: AbortSignal,
 ): Promise<RedactionPreview> {
-  const redactor = await learnSecrets(reader, choice, patterns, signal);
+  const redactor = await learnSecrets(reader, patterns, signal);
   let exchanges = 0;
   for await (const { exchange, bodies } of exportedExchanges(reader, choice, () => undefined, signal)) {
     exchanges += 1;

@@ -40,8 +40,7 @@ async function toParquet(command: Parquet, output: Output, signal: AbortSignal):
   const tables = await ParquetExport.create(job);
   try {
     const faults = await eachSource(sources, output, signal, async ({ reader }, source) => {
-      const choice = { query: filter, window: null };
-      const redactor = redact ? await learnSecrets(reader, choice, patterns, signal) : null;
+      const redactor = redact ? await learnSecrets(reader, patterns, signal) : null;
       const { hasFindings } = await tables.add(reader, source, redactor);
       if (!hasFindings) output.note(`${source}: too large for findings; the other tables have it`);
     });

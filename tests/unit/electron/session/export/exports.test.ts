@@ -47,7 +47,7 @@ async function exported(format: ExportFormatName, job: Partial<ExportJob> = {}, 
   const out = path.join(folder, `out.${format}`);
   try {
     const choice = { query: '', window: null, ...job };
-    const redactor = redact ? await learnSecrets(source.reader, choice, [], signal) : null;
+    const redactor = redact ? await learnSecrets(source.reader, [], signal) : null;
     const whole = { ...choice, path: out, redactor, creator: { name: 'Roundtrip', version: '1' }, ...job };
     await EXPORT_FORMATS[format](source.reader, whole, () => undefined, signal);
   } finally {
@@ -92,7 +92,7 @@ test('a pattern that would run for ages ends the preview and the export, and is 
   try {
     const refusal = { code: 'export.slow-pattern', message: expect.stringContaining(JSON.stringify(slow)) };
     await expect(previewRedaction(source.reader, choice, ['it.s', slow], signal)).rejects.toMatchObject(refusal);
-    const redactor = await learnSecrets(source.reader, choice, [slow], signal);
+    const redactor = await learnSecrets(source.reader, [slow], signal);
     const job = { ...choice, path: path.join(folder, 'slow.har'), redactor, creator: { name: 'R', version: '1' } };
     const exporting = EXPORT_FORMATS.har(source.reader, job, () => undefined, signal);
     await expect(exporting).rejects.toMatchObject(refusal);
@@ -125,6 +125,11 @@ test.each(['roundtrip', 'har', 'curl', 'csv'] as const)('%s: redacted everywhere
   const { text, exchanges } = await imported(out);
   expect(await text(1, 'response')).toBe('fetch("/x", {token: "REDACTED"})');
   expect(exchanges[1]?.request.headers[1]).toBe('Bearer REDACTED');
+});
+
+test.each(['roundtrip', 'har'] as const)('%s: a secret that only another exchange names', async (format) => {
+  const out = await exported(format, { ids: [{ first: 1, last: 1 }] }, true);
+  expect(readFileSync(out).includes(TOKEN)).toBe(false);
 });
 
 /** Bodies in which a secret would hide from a search of UTF-8 texts and of their declared types. */
