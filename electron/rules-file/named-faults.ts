@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Action } from '../../shared/model/rule/actions.ts';
 import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
-import type { ScriptProblem } from '../../shared/model/rule/script-call.ts';
+import { mayDefine, SCRIPT_HOOKS, type ScriptProblem } from '../../shared/model/rule/script-call.ts';
 import { describe, systemCode } from '../failures/errors.ts';
 import { type JsonPath, JsonSource } from './json-source.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
@@ -44,6 +44,12 @@ function inlineScripts({ rules }: RuleList): { code: string; place: JsonPath }[]
   );
 }
 
+const NEVER_RUN = 'The script never runs: it defines none of onRequest, onResponse and onMessage.';
+
+function isRun(code: string): boolean {
+  return SCRIPT_HOOKS.some((hook) => mayDefine(code, hook));
+}
+
 async function codeFault(
   source: JsonSource,
   code: string,
@@ -51,7 +57,7 @@ async function codeFault(
   { compile }: NamedCheck,
 ): Promise<RuleFault | null> {
   const problem = await compile(code);
-  if (problem === null) return null;
+  if (problem === null) return isRun(code) ? null : source.faultAt(place, NEVER_RUN);
   const { line, detail } = problem;
   const where = line === null ? '' : ` in its line ${line}`;
   return source.faultInText(place, offsetOf(code, problem), `The script does not compile${where}: ${detail}.`);
@@ -76,8 +82,9 @@ async function fileFault(source: JsonSource, named: NamedFile, check: NamedCheck
       await fs.access(file, fs.constants.R_OK);
       return null;
     }
-    const problem = await check.compile(await fs.readFile(file, 'utf8'));
-    if (problem === null) return null;
+    const code = await fs.readFile(file, 'utf8');
+    const problem = await check.compile(code);
+    if (problem === null) return isRun(code) ? null : fault(`${file}: ${NEVER_RUN}`);
     const { line, column, detail } = problem;
     const where = line === null ? file : `${file}:${line}:${column ?? 1}`;
     return fault(`The script does not compile: ${where}: ${detail}.`);

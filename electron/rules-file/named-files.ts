@@ -36,11 +36,21 @@ function named(kind: NamedFile['kind'], path: string | undefined, place: JsonPat
   return path === undefined ? [] : [{ kind, path, place }];
 }
 
-/** Differs after a change of one of these files, or after one of them appeared or disappeared. Absolute paths. */
-export async function filesState(paths: readonly string[]): Promise<string> {
-  const states = paths.map(async (path) => {
+/** Files by their absolute paths, each with what differs after a change; null: there is none. */
+export type FileStates = ReadonlyMap<string, string | null>;
+
+export async function fileStates(paths: Iterable<string>): Promise<FileStates> {
+  const states = [...paths].map(async (path): Promise<[string, string | null]> => {
     const stats = await fs.stat(path).catch(() => null);
-    return stats === null ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+    return [path, stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`];
   });
-  return (await Promise.all(states)).join(', ');
+  return new Map(await Promise.all(states));
+}
+
+/** The files whose change makes a difference to who has read them: scripts, and those that are missing. Absolute paths. */
+export async function neededFiles(list: RuleList): Promise<FileStates> {
+  const all = namedFiles(list);
+  const scripts = new Set(all.flatMap(({ kind, path }) => (kind === 'script' ? [path] : [])));
+  const states = await fileStates(all.map(({ path }) => path));
+  return new Map([...states].filter(([path, state]) => state === null || scripts.has(path)));
 }

@@ -5,7 +5,7 @@ import { NO_RULES, type Rule, type RuleList } from '../../../shared/model/rule/r
 import type { RuleFault, RuleState } from '../../../shared/model/rule/rule-state.ts';
 import { RoundtripError, roundtripError } from '../../failures/errors.ts';
 import { type CompileScript, namedFaults, namesFiles } from '../../rules-file/named-faults.ts';
-import { filesState, namedFiles } from '../../rules-file/named-files.ts';
+import { type FileStates, fileStates, neededFiles } from '../../rules-file/named-files.ts';
 import { parseRules } from '../../rules-file/parse-rules.ts';
 import { withAbsolutePaths } from '../../rules-file/rule-paths.ts';
 import { type Reading, readRuleFile, refused, stateOf, writeRuleFile } from './rules/rule-file.ts';
@@ -36,8 +36,8 @@ export class RuleStore {
   #seen = '';
   /** The latest check: what an older one finds does not count. `text`: null once it has ended. */
   #check: { text: string | null } = { text: null };
-  /** The files that the rules need, and their state from before anybody read them. */
-  #needed: { paths: string[]; state: Promise<string> } = { paths: [], state: Promise.resolve('') };
+  /** The files that the rules need, in their state from before anybody read them. */
+  #needed: FileStates = new Map();
   #timer: NodeJS.Timeout | undefined;
   #secondLook: NodeJS.Timeout | undefined;
 
@@ -48,7 +48,7 @@ export class RuleStore {
   static async open(dataFolder: string, file: string | null, compile: CompileScript): Promise<RuleStore> {
     const store = new RuleStore(dataFolder, file, compile);
     const { rules, text } = store.#reading;
-    if (rules) store.#reading.problems = await store.#faultsOf(text, rules);
+    if (rules && text !== null) await store.#checkNamed(text, rules, (faults) => (store.#reading.problems = faults));
     return store;
   }
 
@@ -58,7 +58,6 @@ export class RuleStore {
     this.#compile = compile;
     this.#reading = this.#read();
     this.#rules = this.#reading.rules ?? NO_RULES;
-    this.#need(this.#rules);
   }
 
   state(): RuleState {
@@ -145,47 +144,40 @@ export class RuleStore {
     }
     if (rules === null || text === null || !namesFiles(rules)) {
       this.#check = { text: null };
+      this.#needed = new Map();
       this.#take(reading);
       return;
     }
-    void this.#checkNamed(text, rules, (faults) => {
-      this.#take(faults.length === 0 ? reading : refused(this.#file, text, faults));
-      // The missing file may appear, or the script's file may be corrected.
-      if (faults.length > 0) this.#need(rules);
-    });
+    void this.#checkNamed(text, rules, (faults) =>
+      this.#take(faults.length === 0 ? reading : refused(this.#file, text, faults)),
+    );
   }
 
   /** `found` gets the faults, unless a later list is to be checked by then. */
   async #checkNamed(text: string, rules: RuleList, found: (faults: RuleFault[]) => void): Promise<void> {
     const mine = { text };
     this.#check = mine;
+    // Before they are read: a change in between is seen as one later.
+    const needed = await neededFiles(withAbsolutePaths(rules, this.#folder));
     const faults = await this.#faultsOf(text, rules);
     if (mine !== this.#check) return;
     this.#check = { text: null };
+    this.#needed = needed;
     found(faults);
   }
 
   /** Where the interpreter can't run, scripts are not checked: the rows that need them report it. */
-  async #faultsOf(text: string | null, rules: RuleList): Promise<RuleFault[]> {
-    if (text === null || !namesFiles(rules)) return [];
+  async #faultsOf(text: string, rules: RuleList): Promise<RuleFault[]> {
     return await namedFaults(text, rules, { folder: this.#folder, compile: this.#compile }).catch(() => []);
-  }
-
-  /** Scripts, which the engine reads with the rules, and what was missing. */
-  #need(rules: RuleList): void {
-    const paths = namedFiles(withAbsolutePaths(rules, this.#folder))
-      .filter((named) => named.kind === 'script' || !fs.existsSync(named.path))
-      .map((named) => named.path);
-    this.#needed = { paths, state: filesState(paths) };
   }
 
   /** Another program has changed a file that the rules need: a script that does not compile leaves the one before it. */
   async #lookAtNeeded(): Promise<void> {
     const before = this.#needed;
-    const state = filesState(before.paths);
-    const isSame = (await before.state) === (await state);
-    if (isSame || this.#timer === undefined || before !== this.#needed) return;
-    this.#needed = { ...before, state };
+    if (before.size === 0) return;
+    const now = await fileStates(before.keys());
+    if (isDeepStrictEqual(now, before) || this.#timer === undefined || before !== this.#needed) return;
+    this.#needed = now;
     const { text, rules, failure } = this.#read();
     if (text === null || rules === null || text !== this.#reading.text || failure) return;
     await this.#checkNamed(text, rules, (faults) => this.#changed(text, rules, faults));
@@ -234,7 +226,6 @@ export class RuleStore {
     if (reading.rules) {
       this.#rules = reading.rules;
       this.#revision += 1;
-      this.#need(this.#rules);
     }
     this.#notify();
   }

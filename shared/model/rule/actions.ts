@@ -9,6 +9,8 @@ export const FieldName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'is not a field name (RFC 9110, section 5.1)'),
 );
+/** A method is case-sensitive; methods of the user's own are tokens too. */
+const Method = v.pipe(v.string(), v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'is not a method (RFC 9110, section 9.1)'));
 const Value = v.pipe(
   v.string(),
   v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'has characters that a field value must not have'),
@@ -76,7 +78,7 @@ const MESSAGE_CHANGES = {
 };
 
 const ChangeRequest = v.strictObject({
-  method: v.optional(FieldName),
+  method: v.optional(Method),
   /** Replacements in the path and query, for example `{ "find": "/v1/", "with": "/v2/" }`. */
   replacePath: v.optional(v.array(Replacement)),
   setQuery: v.optional(v.array(v.strictTuple([v.string(), v.string()]))),

@@ -30,7 +30,14 @@ export interface ScriptMessage {
   body: string | null;
 }
 
-export type ScriptHook = 'onRequest' | 'onResponse' | 'onMessage';
+/** The functions that a script may define. */
+export const SCRIPT_HOOKS = ['onRequest', 'onResponse', 'onMessage'] as const;
+export type ScriptHook = (typeof SCRIPT_HOOKS)[number];
+
+/** Whether a script may define the function, by the names in its text: only the interpreter knows. */
+export function mayDefine(source: string, hook: ScriptHook): boolean {
+  return new RegExp(`\\b${hook}\\b`).test(source);
+}
 
 /** One run of a script's function. */
 export type ScriptInput =

@@ -86,3 +86,27 @@ it.each([
     expect((peakMemory(pid) ?? 0) - before).toBeLessThan(MOST_GROWTH);
   },
 );
+
+const SET = 'headers.set("x-set", "yes")';
+const SCRIPT = `function onRequest(request) { request.${SET}; } function onResponse(response) { response.${SET}; }`;
+
+it.each([
+  ['without bodies', { code: SCRIPT, body: false }],
+  ['that would like bodies', { code: SCRIPT }],
+])(
+  'a gigabyte passes in each direction through a script %s, a delay, a fast throttle, a mark and another address',
+  async (_what, script) => {
+    const fast = { throttle: { downKbps: 10_000_000, upKbps: 10_000_000 } };
+    const actions = [{ delay: { ms: 1 } }, { script }, fast, { mark: { note: 'large' } }];
+    const { exchange, received, ui, pid } = await start(...actions, { mapTo: { host: 'localhost' } });
+    const before = peakMemory(pid) ?? 0;
+    expect(await exchange()).toEqual({ size: SIZE, set: 'yes' });
+    expect(received).toEqual([{ size: SIZE, set: 'yes' }]);
+    const { sessions } = (await callHost(ui, 'sessions.list', {})) as { sessions: { id: string }[] };
+    const session = sessions[0]?.id ?? '';
+    await expect
+      .poll(async () => ((await callHost(ui, 'exchanges.get', { session, id: 1 })) as Exchange).mark)
+      .toEqual({ note: 'large' });
+    expect((peakMemory(pid) ?? 0) - before).toBeLessThan(MOST_GROWTH);
+  },
+);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { Script } from '../../../../shared/model/rule/script.ts';
-import type { ScriptHook } from '../../../../shared/model/rule/script-call.ts';
+import { mayDefine, type ScriptHook } from '../../../../shared/model/rule/script-call.ts';
 import { describe } from '../../../failures/errors.ts';
 
 /** A script of a rule, ready to run. */
@@ -24,7 +24,7 @@ export function loadScript({ code, file, body }: Script): LoadedScript {
 
 /** Whether the script may have this function. Only the interpreter knows; a script that can't be read is reported once. */
 export function mayHave({ source, problem }: LoadedScript, hook: ScriptHook): boolean {
-  return problem === null ? new RegExp(`\\b${hook}\\b`).test(source) : hook === 'onRequest';
+  return problem === null ? mayDefine(source, hook) : hook === 'onRequest';
 }
 
 /** A script that a rule runs on one message. */

@@ -32,7 +32,7 @@ function rules(...actions: object[]): string {
 describe('scripts in the list', () => {
   it('a script that compiles has no fault, even if it would fail as it runs', async () => {
     expect(await faultsOf(rules({ script: { code: 'function onRequest() { throw new Error(); }' } }), '/')).toEqual([]);
-    expect(await faultsOf(rules({ script: { code: 'for (;;);' } }), '/')).toEqual([]);
+    expect(await faultsOf(rules({ script: { code: 'let onMessage; for (;;);' } }), '/')).toEqual([]);
   });
 
   it('the fault stands at its character of the escaped text, and names the line of the script', async () => {
@@ -41,6 +41,15 @@ describe('scripts in the list', () => {
     expect(others).toEqual([]);
     expect(line).toMatch(/: The script does not compile in its line 2: SyntaxError: expecting ';'\.$/);
     expect(textAt(text, line)).toMatch(/^\\"POST\\";/);
+  });
+
+  it('a script without any of the functions is a fault: it would never run', async () => {
+    const folder = temporaryFolder();
+    fs.writeFileSync(path.join(folder, 's.js'), '');
+    const code = 'function onrequest(request) {}';
+    const [inline, file] = await faultsOf(rules({ script: { code } }, { script: { file: 's.js' } }), folder);
+    expect(inline).toContain('The script never runs: it defines none of onRequest, onResponse and onMessage.');
+    expect(file).toContain('s.js: The script never runs: ');
   });
 
   it('a fault without a place in the script stands at its beginning', async () => {
@@ -75,7 +84,7 @@ describe('files that rules name', () => {
     expect(textAt(text, line)).toBe('"part/a"');
     fs.mkdirSync(path.join(folder, 'part'));
     if (kind === 'folder') fs.mkdirSync(path.join(folder, 'part/a'));
-    else fs.writeFileSync(path.join(folder, 'part/a'), '');
+    else fs.writeFileSync(path.join(folder, 'part/a'), 'function onRequest() {}');
     expect(await faultsOf(text, folder)).toEqual([]);
   });
 

@@ -199,6 +199,8 @@ describe('RuleStore', () => {
   });
 });
 
+const GOOD_SCRIPT = 'function onRequest() {}';
+
 /** A rule whose script is in a file, and one that only marks. */
 const SCRIPTED = JSON.stringify({
   version: 1,
@@ -229,7 +231,7 @@ describe('RuleStore with scripts and files', () => {
     expect([namesOf(store), store.revision]).toEqual([['good'], 0]);
     expect(codeOf(() => store.update(ruleList('ours')))).toBe('rules.invalid');
     changed = nextChange(store);
-    fs.writeFileSync(file, ruleText('scripted', { script: { code: 'let a;' } }));
+    fs.writeFileSync(file, ruleText('scripted', { script: { code: GOOD_SCRIPT } }));
     await changed;
     expect(store.state()).toMatchObject({ failure: null, problems: [] });
     expect([namesOf(store), store.revision]).toEqual([['scripted'], 1]);
@@ -254,7 +256,7 @@ describe('RuleStore with scripts and files', () => {
   it("keeps the script before a script's file that does not compile any more, until it does", async () => {
     const { folder } = scene(SCRIPTED);
     const script = path.join(folder, 's.js');
-    fs.writeFileSync(script, 'let a;');
+    fs.writeFileSync(script, GOOD_SCRIPT);
     const store = await open(folder, null);
     store.watch();
     let changed = nextChange(store);
@@ -263,7 +265,7 @@ describe('RuleStore with scripts and files', () => {
     expect(store.state()).toMatchObject({ ...NOT_COMPILED, failure: null });
     expect(store.revision).toBe(0);
     changed = nextChange(store);
-    fs.writeFileSync(script, 'let b;');
+    fs.writeFileSync(script, `${GOOD_SCRIPT}\n`);
     await changed;
     expect([store.state().problems, store.revision]).toEqual([[], 1]);
   });
@@ -287,7 +289,7 @@ describe('RuleStore with scripts and files', () => {
     });
     const store = await RuleStore.open(folder, null, () => compiling.then(() => null));
     onTestFinished(() => store.close());
-    fs.writeFileSync(file, ruleText('scripted', { script: { code: '1' } }));
+    fs.writeFileSync(file, ruleText('scripted', { script: { code: GOOD_SCRIPT } }));
     store.reload();
     fs.writeFileSync(file, ruleText('first'));
     store.reload();
