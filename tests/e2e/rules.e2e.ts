@@ -132,6 +132,17 @@ test('a file with a fault keeps the rules before it, and the dialog says so', as
   await expect(dialog().getByRole('alert')).toBeVisible();
   await expect(dialog().getByText('answer 200')).toBeVisible();
   expect((await get('/any')).body).toBe('tea');
+  const script = { script: { code: 'function onRequest(request) {\n  request.method = "PUT" "POST";\n}' } };
+  const missing = { answer: { file: 'answers/none.json' } };
+  const rules = [script, missing].map((action, index) => ({ name: `rule ${index}`, do: [action] }));
+  fs.writeFileSync(file, JSON.stringify({ version: 1, rules }, null, 2));
+  const faults = dialog().getByRole('list', { name: 'Faults of the rules file' }).getByRole('listitem');
+  await expect(faults).toHaveText([
+    /^Line 9, column \d+: The script does not compile in its line 2: SyntaxError/,
+    /^Line 19, column \d+: There is no file .*none\.json: create it, or correct its path\.$/,
+  ]);
+  await picture('file-faults');
+  expect((await get('/any')).body).toBe('tea');
 });
 
 test('the editor takes over from the plain field without losing text or cursor', async () => {
