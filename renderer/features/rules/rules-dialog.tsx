@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { counted } from '../../../shared/format/counts.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
-import type { RuleFault, RuleState } from '../../../shared/model/rule/rule-state.ts';
+import type { RuleState } from '../../../shared/model/rule/rule-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useApp, useWindow } from '../app-context.ts';
@@ -65,12 +66,7 @@ function RuleList({ state, edit }: RuleListProps) {
       <p className="muted">
         Rules apply in this order. A final rule ends the list. The file: <code>{state.path}</code>
       </p>
-      {state.failure && (
-        <p className="problem" role="alert">
-          {state.failure.message}
-        </p>
-      )}
-      <FileFaults faults={state.problems} />
+      <FileFaults state={state} />
       <RuleGroups list={state.rules} />
       {rules.length === 0 ? (
         <p className="muted">No rules yet. Start with a preset, or with the menu of a row.</p>
@@ -94,17 +90,31 @@ function RuleList({ state, edit }: RuleListProps) {
   );
 }
 
-/** The faults of the rules file, as an editor finds them. */
-function FileFaults({ faults }: { faults: readonly RuleFault[] }) {
-  if (faults.length === 0) return null;
+/** What is wrong with the rules file, and whether it is in use. Nothing if it has no fault. */
+function FileFaults({ state: { problems, failure } }: { state: RuleState }) {
+  if (problems.length === 0) {
+    return (
+      failure && (
+        <p className="problem rule-faults" role="alert">
+          {failure.message}
+        </p>
+      )
+    );
+  }
+  const many = counted(problems.length, 'fault');
   return (
-    <ul className="problem rule-faults" aria-label="Faults of the rules file">
-      {faults.map(({ line, column, message }) => (
-        <li key={`${line}:${column}:${message}`}>
-          Line {line}, column {column}: {message}
-        </li>
-      ))}
-    </ul>
+    <div className="problem rule-faults" role="alert">
+      {failure
+        ? `The file has ${many} and is not used. The rules before it stay in use:`
+        : `The file is in use, but has ${many}:`}
+      <ul aria-label="Faults of the rules file">
+        {problems.map(({ line, column, message }) => (
+          <li key={`${line}:${column}:${message}`}>
+            Line {line}, column {column}: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
