@@ -1,7 +1,10 @@
-/** What a script of a rule may define, and what it finds. See scripts.md. */
+/**
+ * What a script of a rule may define, and what it finds. See scripts.md. `@type {OnRequest}` in a comment above a function gives
+ * its parameters their types.
+ */
 
 /** The fields of a message, in their order. Names match whatever their case. */
-interface Headers extends Iterable<[name: string, value: string]> {
+interface MessageHeaders extends Iterable<[name: string, value: string]> {
   /** The first value of this name; null: there is none. */
   get(name: string): string | null;
   getAll(name: string): string[];
@@ -16,21 +19,23 @@ interface RequestMessage {
   method: string;
   /** The whole URL. Another host or port sends the request there. */
   url: string;
-  readonly headers: Headers;
+  readonly headers: MessageHeaders;
   /**
    * Decoded text; an object is sent as JSON. Null: the script does not get the body (`"body": false`, a stream, over
    * 10 MB, an unknown coding).
    */
-  body: string | null | object;
+  get body(): string | null;
+  set body(value: string | null | object);
   /** The body, read as JSON. */
-  json<T>(): T;
+  json(): ReturnType<typeof JSON.parse>;
 }
 
 interface ResponseMessage {
   status: number;
-  readonly headers: Headers;
-  body: string | null | object;
-  json<T>(): T;
+  readonly headers: MessageHeaders;
+  get body(): string | null;
+  set body(value: string | null | object);
+  json(): ReturnType<typeof JSON.parse>;
 }
 
 /** A response that a script makes up: upstream is not contacted. */
@@ -48,8 +53,9 @@ interface StreamMessage {
    * Of a WebSocket message the payload, of an event its data, of a gRPC message the decoded bytes. Bytes that are not
    * UTF-8 are one character (U+0000 to U+00FF) each. Null: it cannot be decoded. An object is sent as JSON.
    */
-  body: string | null | object;
-  json<T>(): T;
+  get body(): string | null;
+  set body(value: string | null | object);
+  json(): ReturnType<typeof JSON.parse>;
 }
 
 interface Context {
@@ -57,28 +63,34 @@ interface Context {
   readonly rule: string;
 }
 
+/** What a function without `return` returns. */
+type Nothing = ReturnType<() => void>;
+
 /** Called with each request that the rule matches. Change it, or return a response. It may be async. */
-declare function onRequest(request: RequestMessage, context: Context): Answer | undefined | Promise<Answer | undefined>;
+type OnRequest = (request: RequestMessage, context: Context) => Answer | Nothing | Promise<Answer | Nothing>;
 
 /**
  * Called with each response, also with one that a rule made up. `request`: as it went upstream, after the changes of all
  * rules and scripts, without its body; changing it has no effect.
  */
-declare function onResponse(
-  response: ResponseMessage,
-  request: RequestMessage,
-  context: Context,
-): undefined | Promise<undefined>;
+type OnResponse = (response: ResponseMessage, request: RequestMessage, context: Context) => Nothing | Promise<Nothing>;
 
 /**
  * Called with each message of a stream, in order. Change its body, or return `'drop'` to keep the message from the other
  * side. `request`: as it went upstream, without its body; changing it has no effect.
  */
-declare function onMessage(
+type OnMessage = (
   message: StreamMessage,
   request: RequestMessage,
   context: Context,
-): 'drop' | undefined | Promise<'drop' | undefined>;
+) => 'drop' | Nothing | Promise<'drop' | Nothing>;
 
-/** Shown in the console of the rules dialog. */
-declare const console: Record<'log' | 'info' | 'warn' | 'error' | 'debug', (...values: unknown[]) => void>;
+/** An editor may know a browser's console too: this one has a part of it. Shown in the rules dialog. */
+interface Console {
+  log(...values: unknown[]): void;
+  info(...values: unknown[]): void;
+  warn(...values: unknown[]): void;
+  error(...values: unknown[]): void;
+  debug(...values: unknown[]): void;
+}
+declare var console: Console;
