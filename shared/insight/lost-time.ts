@@ -18,7 +18,7 @@ export function elapsed(spans: readonly Span[]): number {
 }
 
 /** When the response began. */
-function firstByteAt({ end, timings }: Fact): number {
+export function firstByteAt({ end, timings }: Fact): number {
   return end - Math.max(timings.receive, 0);
 }
 

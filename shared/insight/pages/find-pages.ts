@@ -2,6 +2,7 @@ import type { Page, PageShare } from '../../model/insight/page.ts';
 import type { Fact } from '../fact.ts';
 import { sumOf } from '../figures.ts';
 import { groupBy } from '../group-by.ts';
+import { firstByteAt } from '../lost-time.ts';
 import { PageGrouper } from './page-grouper.ts';
 
 /** Milliseconds without anything loading: the load is over. */
@@ -48,7 +49,7 @@ function pageOf(number: number, members: readonly Member[]): Page {
     bytes: sumOf(facts, ({ responseSize }) => responseSize),
     exchanges: facts.map(({ id }) => id),
     initiators: members.map(({ initiator }) => initiator),
-    criticalPath: criticalPath(loaded).map(({ id, start, end }) => ({
+    criticalPath: criticalPath(loaded, members).map(({ id, start, end }) => ({
       id,
       from: start - startedAt,
       to: end - startedAt,
@@ -74,16 +75,24 @@ function loadOf(facts: readonly Fact[]): Fact[] {
   return loaded;
 }
 
-/** From the one that ended last, back to the one that ended last before it began, and on to the first. */
-function criticalPath(facts: readonly Fact[]): Fact[] {
+/**
+ * From the one that ended last, back to what it waited for, and on to the first: the one that ended last before it began.
+ * A browser also finds requests in an initiator that still arrives (its preload scanner): then it waited for the
+ * initiator, unless another ended after the initiator's first byte.
+ */
+function criticalPath(facts: readonly Fact[], members: readonly Member[]): Fact[] {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const initiators = new Map(members.map(({ fact, initiator }) => [fact.id, byId.get(initiator)]));
   const byEnd = [...facts].sort((one, other) => one.end - other.end);
   const path: Fact[] = [];
   let next = byEnd.pop();
   while (next !== undefined && path.length < LONGEST_CHAIN) {
     path.unshift(next);
-    const { start } = next;
+    const { id, start } = next;
     while (byEnd.length > 0 && (byEnd.at(-1)?.end ?? 0) > start) byEnd.pop();
-    next = byEnd.pop();
+    const initiator = initiators.get(id);
+    const found = initiator && initiator.start < start && initiator.end > start ? firstByteAt(initiator) : null;
+    next = found !== null && found >= (byEnd.at(-1)?.end ?? 0) ? initiator : byEnd.pop();
   }
   return path;
 }

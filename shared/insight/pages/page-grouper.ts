@@ -50,7 +50,7 @@ const NONE: Grouped = { page: null, initiator: null, navigates: false };
 /**
  * Groups exchanges into pages, in one pass over them by id. A navigation begins a page, and redirects that lead to it
  * belong to it (Fetch Metadata, section 2.1; Accept for clients without it). Others belong to the page that their Referer
- * names: its document, a style or frame of it, or, where a policy cuts the Referer, its origin.
+ * names: its document, a style or frame of it, or, where a policy cuts the Referer, the latest of its origin.
  */
 export class PageGrouper {
   #pages: OpenPage[] = [];
@@ -80,11 +80,11 @@ export class PageGrouper {
     return { page: page.number, initiator: null, navigates: true };
   }
 
-  #assign({ request }: PageRequest): Grouped {
+  #assign({ origin: target, request }: PageRequest): Grouped {
     const agent = request['user-agent'] ?? '';
     const pages = this.#pages.filter((page) => page.agent === agent);
     const { referer } = request;
-    if (referer !== undefined) {
+    if (referer !== undefined && !isCutForOther(referer, target)) {
       const page = pages.find(({ urls }) => urls.has(referer));
       if (page) return { page: page.number, initiator: page.urls.get(referer) ?? page.document, navigates: false };
     }
@@ -101,6 +101,15 @@ function isNavigation({ method, status, mediaType, request }: PageRequest): bool
   if (destination !== undefined) return destination === 'document';
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   return method === 'GET' && /^text\/html\b/.test(request.accept ?? '') && (isRedirect || mediaType === 'text/html');
+}
+
+/**
+ * Browsers send other origins no more than their own (`strict-origin-when-cross-origin`, the default): `https://shop.test/`
+ * is then any page of the shop, and the latest is the likeliest.
+ */
+function isCutForOther(referer: string, target: string): boolean {
+  const origin = originOf(referer);
+  return origin !== target && referer === `${origin}/`;
 }
 
 function originOf(url: string): string | undefined {

@@ -49,6 +49,37 @@ describe('findPages', () => {
     expect(found?.exchanges).toHaveLength(5);
   });
 
+  it('has the document on the critical path of what was found while it arrived', () => {
+    const document = page(0, { wait: 90, timings: { receive: 20 } });
+    const style = part(100, '/a.css', `${SHOP}/`, { dest: 'style', wait: 300 });
+    const [found] = findPages([document, style]);
+    expect(found?.criticalPath).toEqual([
+      { id: document.id, from: 0, to: 110 },
+      { id: style.id, from: 100, to: 400 },
+    ]);
+  });
+
+  it('prefers what ended after the first byte of an initiator that still arrived', () => {
+    const document = page(0, { wait: 50, timings: { receive: 500 } });
+    const script = part(60, '/a.js', `${SHOP}/`, { wait: 100 });
+    const data = part(161, '/api', `${SHOP}/`, { dest: 'empty', wait: 600 });
+    const [found] = findPages([document, script, data]);
+    expect(found?.criticalPath.map(({ id }) => id)).toEqual([document.id, script.id, data.id]);
+  });
+
+  it('gives requests to other origins, whose Referer is cut, to the latest page of the site', () => {
+    const home = page(0);
+    const lamps = page(1000, { path: '/lamps' });
+    const own = part(1110, '/a.js', `${SHOP}/lamps`);
+    const image = part(1120, '/lamp.png', `${SHOP}/`, { origin: 'https://cdn.test', dest: 'image' });
+    // In full, because it goes to the site itself.
+    const late = part(1130, '/poll', `${SHOP}/`);
+    expect(findPages([home, lamps, own, image, late]).map(({ exchanges }) => exchanges)).toEqual([
+      [home.id, late.id],
+      [lamps.id, own.id, image.id],
+    ]);
+  });
+
   it('adds up by type, host, protocol and cache', () => {
     const facts = [
       page(0, { size: 10 }),
