@@ -1,5 +1,6 @@
 /**
- * The report's own style: it opens from disk, without the window's. Phases differ in height and pattern besides colour.
+ * The report's own style: it opens from disk, without the window's. Waiting and receiving have the window's hues; phases also differ in height and
+ * pattern.
  */
 export const REPORT_STYLE = `
 :root { color-scheme: light dark; --line: #d0d5dd; --muted: #667085; --ok: #05603a; --over: #b42318; --medium: #b54708; }
@@ -17,7 +18,8 @@ table:not(.waterfall) td:first-child { width: 1%; white-space: nowrap; }
 .ok, .better { color: var(--ok); }
 .over, .worse, .high { color: var(--over); }
 .medium { color: var(--medium); }
-.low, .too-few-runs { color: var(--muted); }
+.low { color: var(--muted); }
+details li { overflow-wrap: anywhere; }
 .findings { padding-left: 20px; }
 .findings p { margin: 2px 0; }
 .scrolls { overflow-x: auto; }
@@ -35,11 +37,11 @@ table:not(.waterfall) td:first-child { width: 1%; white-space: nowrap; }
 .key { display: inline-flex; vertical-align: middle; align-items: center; margin-right: 12px; white-space: nowrap; }
 .key i { display: inline-block; width: 12px; height: 12px; margin-right: 4px; }
 .bars .blocked, .key .blocked { height: 4px; background: #98a2b3; }
-.dns { background: repeating-linear-gradient(90deg, #0e7090 0 2px, #67c3dd 2px 4px); }
+.dns { background: repeating-linear-gradient(90deg, #2f7e88 0 2px, #7cc4cd 2px 4px); }
 .connect { background: repeating-linear-gradient(45deg, #dc6803 0 3px, #fdb022 3px 6px); }
 .send { background: #7a5af8; }
-.bars .wait, .key .wait { height: 8px; background: #2e90fa; }
-.receive { background: #12b76a; }
+.bars .wait, .key .wait { height: 8px; background: #4ba56a; }
+.receive { background: #3b7fc4; }
 @media print {
   main { max-width: none; padding: 0; }
   i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -1,3 +1,4 @@
+import { counted } from '../../format/counts.ts';
 import type { ExchangeSummary } from '../../model/exchange-summary.ts';
 import type { Finding } from '../../model/insight/finding.ts';
 import type { CheckResult } from '../check/check-result.ts';
@@ -59,10 +60,19 @@ function findingItem({ severity, title, detail, remedy, rule, exchanges }: Findi
 
 function comparison({ baseline }: CheckResult): string {
   if (baseline.length === 0) return '';
-  const changed = baseline.filter(({ verdict }) => verdict !== 'same');
-  const same = baseline.length - changed.length;
-  const rows = changed.map(({ verdict, message }) => verdictRow(verdict, message)).join('\n');
-  return `<h2>Against the baselines</h2>\n<table><tbody>${rows}</tbody></table>\n<p>${same} figures are the same.</p>`;
+  const of = (...verdicts: string[]) => baseline.filter(({ verdict }) => verdicts.includes(verdict));
+  const changed = of('worse', 'better').map(({ verdict, message }) => verdictRow(verdict, message));
+  const table = changed.length === 0 ? '' : `<table><tbody>${changed.join('\n')}</tbody></table>\n`;
+  const same = counted(of('same').length, 'figure');
+  return `<h2>Against the baselines</h2>\n${table}<p>${same} as in the baselines.</p>\n${undecided(of('too-few-runs'))}`;
+}
+
+/** Folded: with too few runs it is every time of every kind of request. */
+function undecided(verdicts: CheckResult['baseline']): string {
+  if (verdicts.length === 0) return '';
+  const items = verdicts.map(({ message }) => `<li>${escapeXml(message)}</li>`).join('\n');
+  const summary = `${counted(verdicts.length, 'time')}: too few runs to tell`;
+  return `<details><summary>${summary}</summary>\n<ul>${items}</ul></details>`;
 }
 
 /** The findings' severity by exchange, of one source. */

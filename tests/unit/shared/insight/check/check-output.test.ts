@@ -62,6 +62,21 @@ it('writes GitHub annotations for what failed, and for severe findings', () => {
   ]);
 });
 
+it('folds the figures of the HTML file that too few runs leave open', () => {
+  const open = { metric: 'ttfb', ok: true, verdict: 'too-few-runs', base: 1, now: 1, unit: 'time' } as const;
+  const [worse] = RESULT.baseline;
+  const baseline = [
+    ...(worse ? [worse] : []),
+    ...['/a', '/b'].map((where) => ({ ...open, where, p: null, delta: null, message: `ttfb of ${where}` })),
+  ];
+  const html = reportHtml({ result: { ...RESULT, baseline }, waterfalls: [], at: '2026-01-01' });
+  expect(html).toContain('<details><summary>2 times: too few runs to tell</summary>');
+  expect(html).toContain('<li>ttfb of /b</li>');
+  expect(html).toContain('<td>requests of a.test: 2</td>');
+  expect(html).not.toContain('<td>ttfb');
+  expect(reportHtml({ result: RESULT, waterfalls: [], at: '2026-01-01' })).not.toContain('<details>');
+});
+
 it('writes one HTML file without scripts, with waterfall, findings and comparison', () => {
   const row = exampleRow({}, { path: '/a"><img src=x>' });
   const html = reportHtml({
