@@ -16,9 +16,13 @@ function isPlainGet(fact: Fact): boolean {
   return method === 'GET' && status === 200 && isWhole && conditional === undefined && !isPrefetch(fact);
 }
 
+/** Bytes. Smaller answers that differ (a status, a time) often have the same size. */
+const TELLING = 1400;
+
 function sameAnswer(one: Fact, other: Fact): boolean {
   const size = one.responseSize;
-  return one.etag === other.etag && size === other.responseSize && size > 0;
+  if (one.etag !== other.etag || size !== other.responseSize) return false;
+  return one.etag === 0 ? size >= TELLING : size > 0;
 }
 
 /** The copies among exchanges that asked for the same thing, by start. */
@@ -36,10 +40,12 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
   const copies = copiesIn(facts);
   const bytes = sumOf(copies, ({ responseSize }) => responseSize);
   if (first === undefined || (copies.length < LEAST && bytes < LARGE)) return [];
+  const same = first.etag === 0 ? 'answers of the same size' : 'the same answer';
   return [
     {
-      title: `${first.path} was fetched ${copies.length + 1} times with the same answer: ${formatBytes(bytes)} too many`,
+      title: `${first.path} was fetched ${copies.length + 1} times with ${same}: ${formatBytes(bytes)} too many`,
       where: first.origin,
+      confidence: first.etag === 0 ? ('medium' as const) : ('high' as const),
       facts: [first, ...copies],
       costMs: Math.max(...copies.map(durationOf), 0),
       bytes,
@@ -52,7 +58,7 @@ export const duplicateFetches: InsightRule = {
   id: 'duplicate-fetches',
   name: 'Duplicate fetches',
   about: 'A client fetched the same address again within a second and got the same answer.',
-  threshold: `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, status 200, same ETag and size.`,
+  threshold: `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same size.`,
   source: 'Our own. A second keeps polling out of it.',
   remedy: 'Share one request among those who need its answer, or let the client cache it.',
   find: ({ facts }) =>

@@ -9,7 +9,11 @@ const LARGE = 300_000;
 const SLOW = 100;
 const MEASURED = new Set(['document', 'stylesheet', 'script', 'fetch', 'xhr']);
 
+/** Players fetch media in segments, and choose the size; so does a client that asks for a range. */
+const MEDIA = /^(?:audio|video|image|font)\//;
+
 function isLarge(fact: Fact): boolean {
+  if (MEDIA.test(fact.mediaType) || fact.status === 206) return false;
   return MEASURED.has(fact.resource) && fact.responseSize >= LARGE && durationOf(fact) >= SLOW;
 }
 
@@ -17,7 +21,7 @@ export const largePayload: InsightRule = {
   id: 'large-payload',
   name: 'Large payloads',
   about: 'A document, style, script or answer of an API is so large that it takes long to send and to process.',
-  threshold: `${LARGE.toLocaleString('en')} bytes on the wire and ${SLOW} ms.`,
+  threshold: `${LARGE.toLocaleString('en')} bytes on the wire and ${SLOW} ms. Media and ranges don't count.`,
   source: 'Sentry, "Large HTTP payload".',
   remedy: 'Send less: paginate, select fields, split scripts, load later what is needed later.',
   find: ({ facts }) =>

@@ -7,17 +7,28 @@ const copies = (count: number, of: ExampleFact = {}, every = 100) =>
 
 describe('duplicate-fetches', () => {
   it('reports an answer that was fetched three times, or twice if it is large', () => {
-    expect(foundBy(duplicateFetches, copies(3))).toMatchObject([{ bytes: 1000, requests: 2 }]);
+    const tagged = copies(3, { response: { ETag: '"a"' } });
+    expect(foundBy(duplicateFetches, tagged)).toMatchObject([
+      { bytes: 1000, requests: 2, confidence: 'high', title: expect.stringContaining('3 times with the same answer') },
+    ]);
+    expect(foundBy(duplicateFetches, copies(3, { size: 1400 }))).toMatchObject([
+      { confidence: 'medium', title: '/list was fetched 3 times with answers of the same size: 2.7 KB too many' },
+    ]);
     expect(foundBy(duplicateFetches, copies(2, { size: 10 * 1024 }))).toHaveLength(1);
   });
 
   it.each([
-    ['two small copies', copies(2)],
-    ['polling', copies(20, {}, 1021)],
-    ['conditional requests', copies(9, { request: { 'If-None-Match': '"a"' } })],
-    ['other methods', copies(9, { method: 'POST' })],
+    ['two small copies', copies(2, { response: { ETag: '"a"' } })],
+    ['short answers of one size, which may differ', copies(12, { size: 1399 })],
+    [
+      'a tag that changed',
+      [...copies(1, { response: { ETag: '"a"' } }), ...copies(9, { response: { ETag: '"b"' } })].slice(0, 2),
+    ],
+    ['polling', copies(20, { size: 1400 }, 1021)],
+    ['conditional requests', copies(9, { size: 1400, request: { 'If-None-Match': '"a"' } })],
+    ['other methods', copies(9, { size: 1400, method: 'POST' })],
     ['different users', copies(2, { size: 99_999 }).map((fact, index) => ({ ...fact, identity: index }))],
-    ['answers that changed', copies(9).map((fact, index) => ({ ...fact, responseSize: 500 + index }))],
+    ['answers that changed', copies(9).map((fact, index) => ({ ...fact, responseSize: 1500 + index }))],
   ])('is silent about %s', (_name, facts) => {
     expect(foundBy(duplicateFetches, facts)).toEqual([]);
   });
