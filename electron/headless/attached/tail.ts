@@ -21,6 +21,11 @@ async function print(api: InspectorApi, filter: string, output: Output): Promise
   });
 }
 
+/** Resolves when what is printed reaches nobody any more: `| head`, or a full disk. */
+function readerGone(): Promise<void> {
+  return new Promise((resolve) => void process.stdout.once('error', () => resolve()));
+}
+
 async function tailNew(options: ProxyOptions, filter: string, output: Output): Promise<number> {
   const stopped = untilSignal((signal) => dieBy(signal, 'roundtrip: ended by the second signal.'));
   const started = await startHost(options, output);
@@ -34,8 +39,9 @@ async function tailNew(options: ProxyOptions, filter: string, output: Output): P
 }
 
 /**
- * Prints each exchange when it has ended, of a Roundtrip that runs or of a new one, until a signal. Rejects with
- * `attach.lost` if the other one ends first, and as `attach` does. Returns the exit code.
+ * Prints each exchange when it has ended, of a Roundtrip that runs or of a new one, until a signal. It also ends when
+ * nobody reads, unless the Roundtrip is its own: that one still records. Rejects with `attach.lost` if the other one
+ * ends first, and as `attach` does. Returns the exit code.
  */
 export async function tail(options: ProxyOptions, { filter, pid }: TailChoice): Promise<number> {
   const output = new Output(options.json);
@@ -44,7 +50,8 @@ export async function tail(options: ProxyOptions, { filter, pid }: TailChoice): 
   const stopped = untilSignal(() => undefined);
   output.event({ event: 'attached', pid: attached.running.pid });
   await print(attached.api, filter, output);
-  const isLost = await Promise.race([stopped.then(() => false), attached.closed.then(() => true)]);
+  const ended = Promise.race([stopped, readerGone()]);
+  const isLost = await Promise.race([ended.then(() => false), attached.closed.then(() => true)]);
   attached.close();
   if (isLost) throw roundtripError('attach.lost', {});
   return 0;

@@ -46,6 +46,17 @@ describe('a running Roundtrip', () => {
     expect(fs.readdirSync(path.join(folder, 'running'))).toEqual([]);
   });
 
+  it('is no longer followed when nobody reads, as before `| head`', async () => {
+    const { through, data } = await serving();
+    const tail = new RoundtripCli(['tail', '--json', ...data]);
+    await tail.ready();
+    await curl(through, NOWHERE);
+    await expect.poll(() => tail.lines.length).toBe(2);
+    tail.child.stdout?.destroy();
+    await curl(through, NOWHERE);
+    expect(await tail.finished).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
   it('is reported missing, and stale files do not count', async () => {
     const folder = temporaryFolder();
     const url = 'http://127.0.0.1:1';
