@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { counted } from '../../../shared/format/counts.ts';
 import { type OtlpStatus, otlpProblem } from '../../../shared/model/otlp/otlp.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -30,7 +31,7 @@ function Exported() {
   const { exported, dropped, problem } = status;
   return (
     <p role="status" className={problem === null && dropped === 0 ? 'muted' : 'bad'}>
-      {exported.toLocaleString('en')} exchanges exported
+      {counted(exported, 'exchange')} exported
       {dropped > 0 && `, ${dropped.toLocaleString('en')} not accepted or too many at once`}
       {problem !== null && `. Last attempt: ${problem}`}
     </p>
