@@ -72,6 +72,11 @@ test('agents may write only after a switch, and send only to approved hosts', as
   await dialog().getByLabel('They may send to').fill('Staging.example.com localhost');
   await dialog().getByRole('button', { name: 'Approve' }).click();
   await expect(dialog().getByRole('button', { name: 'Approve' })).toBeDisabled();
+  await expect(dialog().getByLabel('They may send to')).toHaveValue('staging.example.com, localhost');
+  const sizes = await dialog()
+    .getByRole('checkbox')
+    .evaluateAll((boxes) => boxes.map((box) => box.clientWidth));
+  expect(new Set(sizes)).toEqual(new Set([16]));
   await picture('agents');
   await expectAccessible();
   expect(await callHost(host.ui, 'settings.get', {})).toMatchObject({

@@ -16,6 +16,9 @@ export function ApprovedHosts() {
     .split(/[\s,]+/)
     .filter((host) => host !== '')
     .map((host) => host.toLowerCase());
+  const approve = async () => {
+    if (await updateSettings(app, { agentsSendTo: hosts })) setText(hosts.join(', '));
+  };
   return (
     <div className="form-line named">
       <label htmlFor="agents-send-to">They may send to</label>
@@ -27,7 +30,7 @@ export function ApprovedHosts() {
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button disabled={hosts.join(', ') === saved} onClick={() => void updateSettings(app, { agentsSendTo: hosts })}>
+      <Button disabled={hosts.join(', ') === saved} onClick={() => void approve()}>
         Approve
       </Button>
     </div>
