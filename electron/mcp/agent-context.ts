@@ -3,6 +3,7 @@ import type { SavedFile } from '../../shared/contract/saved-file.ts';
 import { Redactor } from '../../shared/format/redact/redactor.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { Follower } from './read/follower.ts';
+import { Turns } from './turns.ts';
 
 /** Calls under way at a time. Agents make a few; each may hold pages of rows or a body in memory. */
 const MOST_CALLS = 64;
@@ -23,8 +24,14 @@ export class AgentContext {
   readonly follower: Follower;
   /** Knows the secrets of what the agent has read: they are removed wherever they occur, as in an export. */
   readonly redactor = new Redactor();
+  /** The host has one trial for each connection, and ends it for the next. */
+  readonly trials = new Turns();
+  /**
+   * Pages of rows and batches of exchanges, of all calls. Over HTTP the host's own thread gets them: with a page of each
+   * of 64 calls at once, the window waited for seconds.
+   */
+  readonly reads = new Turns();
   #underWay = 0;
-  #trials: Promise<unknown> = Promise.resolve();
 
   constructor({ api, folder, download }: AgentContextOptions) {
     this.api = api;
@@ -58,13 +65,6 @@ export class AgentContext {
     } finally {
       this.#underWay -= 1;
     }
-  }
-
-  /** Runs a trial after those before it: the host has one for each connection, and ends it for the next. */
-  trial<T>(run: () => Promise<T>): Promise<T> {
-    const result = this.#trials.then(run);
-    this.#trials = result.catch(() => null);
-    return result;
   }
 
   /** Stops following. */

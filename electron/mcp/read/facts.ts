@@ -18,8 +18,11 @@ export async function matchingFacts(context: AgentContext, choice: RowChoice): P
   }
   const facts: Fact[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const reading = ids.slice(at, at + AT_ONCE).map((id) => context.api.request('exchanges.get', { session, id }));
-    facts.push(...(await Promise.all(reading)).map((exchange) => factOf(exchange)));
+    const batch = ids.slice(at, at + AT_ONCE);
+    const exchanges = await context.reads.take(() =>
+      Promise.all(batch.map((id) => context.api.request('exchanges.get', { session, id }))),
+    );
+    facts.push(...exchanges.map((exchange) => factOf(exchange)));
   }
   return facts;
 }

@@ -25,7 +25,10 @@ export async function* matchingRows(context: AgentContext, choice: RowChoice): A
   const session = await context.sessionId(choice.session);
   let after = choice.after ?? 0;
   for (let more = true; more; ) {
-    const page = await context.api.request('exchanges.page', { session, after, limit: PAGE_LIMIT });
+    const from = after;
+    const page = await context.reads.take(() =>
+      context.api.request('exchanges.page', { session, after: from, limit: PAGE_LIMIT }),
+    );
     for (const row of page.rows) if (matches(row)) yield row;
     after = page.rows.at(-1)?.id ?? after;
     more = page.more;

@@ -36,7 +36,7 @@ export const tryRule = defineTool({
     predicateOf(rule.when);
     const session = await context.sessionId(named);
     const stop = () => void context.api.request('rules.try-stop', {}).catch(() => null);
-    const { trial } = await context.trial(async () => {
+    const { trial } = await context.trials.take(async () => {
       signal.addEventListener('abort', stop);
       const trying = context.api.request('rules.try', { session, rule, redact: true });
       return await trying.finally(() => signal.removeEventListener('abort', stop));

@@ -1,0 +1,11 @@
+/** Runs what is asked for one after another, in order. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves or rejects as `run` does, whatever became of those before it. */
+  take<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(run);
+    this.#last = result.catch(() => null);
+    return result;
+  }
+}
