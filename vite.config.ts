@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Relative addresses, for the desktop page has a scheme of its own; no inlined assets or scripts, for the page's CSP refuses them. */
+/**
+ * Relative addresses, for the desktop page has a scheme of its own; no inlined assets or scripts, for the page's CSP
+ * refuses them.
+ */
 export default defineConfig({
   root: 'renderer',
   base: './',

@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/engine-ca.ts'],
-    // A limit ends a test that hangs; it says nothing about speed. A loaded machine can be ten times slower than an idle one.
+    // A limit ends a test that hangs; it says nothing about speed. A loaded machine can be ten times slower than an
+    // idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // CI has two cores. Files that play faults mostly wait: a third worker uses the time, and more would starve the others.
+    // CI has two cores. Files that play faults mostly wait: a third worker uses the time, and more would starve the
+    // others.
     maxWorkers: 3,
     reporters: ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },

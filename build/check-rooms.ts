@@ -107,7 +107,8 @@ if (import.meta.main) {
   const { files, found } = checkRooms(process.argv[2] ?? process.cwd());
   for (const { file, line, message } of found) console.error(`${file}:${line}: ${message}`);
   console.log(
-    `rooms: ${files} files, ${found.length} breaches of build/rooms.json, import cycles, folders over ${MOST_FILES} files or long functions`,
+    `rooms: ${files} files, ${found.length} breaches of build/rooms.json, import cycles, folders over ` +
+      `${MOST_FILES} files or long functions`,
   );
   process.exitCode = found.length > 0 ? 1 : 0;
 }

@@ -11,7 +11,9 @@ function readText(file: string): string | null {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : null;
 }
 
-/** Electron's executable where it is installed, or ELECTRON_OVERRIDE_DIST_PATH names one; else null. Downloads nothing. */
+/**
+ * Electron's executable where it is installed, or ELECTRON_OVERRIDE_DIST_PATH names one; else null. Downloads nothing.
+ */
 function installedElectron(root: string): string | null {
   const folder = path.join(root, 'node_modules/electron');
   const name = readText(path.join(folder, 'path.txt')) ?? (process.platform === 'win32' ? 'electron.exe' : 'electron');

@@ -8,8 +8,8 @@ interface Visit {
 }
 
 /**
- * The groups of files that import each other, directly or not, each sorted by name (Tarjan's strongly connected components).
- * Type imports count: two files that need each other's types cannot be read, or moved, apart.
+ * The groups of files that import each other, directly or not, each sorted by name (Tarjan's strongly connected
+ * components). Type imports count: two files that need each other's types cannot be read, or moved, apart.
  */
 export function importCycles(graph: ImportGraph): string[][] {
   const visits = new Map<string, Visit>();

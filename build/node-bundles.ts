@@ -5,7 +5,9 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 /** What the bundles must run on: Electron 45 and the `node` package, or the old Electron that tests can always have. */
 export type Runtime = 'current' | 'electron-22';
 
-/** Bundle -> entry. CommonJS, because Electron's sandboxed preload is, and asar's patches reach `require` everywhere. */
+/**
+ * Bundle -> entry. CommonJS, because Electron's sandboxed preload is, and asar's patches reach `require` everywhere.
+ */
 const ENTRIES = {
   main: 'electron/main/main.ts',
   preload: 'electron/preload/preload.ts',
@@ -25,8 +27,8 @@ const ENTRIES = {
 };
 
 /**
- * Packages that an `import()` loads from a bundle of their own, shared by all threads: few starts need them, and V8 parses
- * what is in a bundle at each.
+ * Packages that an `import()` loads from a bundle of their own, shared by all threads: few starts need them, and V8
+ * parses what is in a bundle at each.
  */
 const LATER = ['electron-updater', 'node-forge', 'tldts', 'yaml'];
 
@@ -39,7 +41,9 @@ const laterBundles: Plugin = {
   },
 };
 
-/** What Electron 22 and its Node 16 lack is in the tests' stand-ins, and libsql, which one of them uses, isn't shipped. */
+/**
+ * What Electron 22 and its Node 16 lack is in the tests' stand-ins, and libsql, which one of them uses, isn't shipped.
+ */
 const STAND_INS = 'tests/support/electron-22';
 
 /** Importer -> what it gets in place of `electron`. */
@@ -116,8 +120,8 @@ export async function buildNodeBundles(root: string, outFolder: string, runtime:
 }
 
 /**
- * Writes `node-clients.cjs`, which users' own programs preload: whatever Node those run on, from 12, the first that reads
- * quotes in NODE_OPTIONS. No source map, because it is copied away from it.
+ * Writes `node-clients.cjs`, which users' own programs preload: whatever Node those run on, from 12, the first that
+ * reads quotes in NODE_OPTIONS. No source map, because it is copied away from it.
  */
 export async function buildNodeClients(root: string, outFolder: string): Promise<void> {
   const entryPoints = { 'node-clients': 'electron/node-clients/node-clients.ts' };

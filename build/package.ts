@@ -13,7 +13,10 @@ interface ElectronSource {
   electronVersion?: string;
 }
 
-/** An unpacked Electron that is there already, for machines that can't download one, with the version that it says it has. */
+/**
+ * An unpacked Electron that is there already, for machines that can't download one, with the version that it says it
+ * has.
+ */
 function electronSource(): ElectronSource {
   const folder = process.env.ELECTRON_DIST ?? process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (!folder) return {};

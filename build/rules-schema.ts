@@ -3,7 +3,10 @@ import path from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { RuleListSchema } from '../shared/model/rule/rule.ts';
 
-/** The JSON schema of rules files, for editors. Queries, regular expressions and names are checked by `rules check` only. */
+/**
+ * The JSON schema of rules files, for editors. Queries, regular expressions and names are checked by `rules check`
+ * only.
+ */
 export function rulesSchema(): object {
   const schema = toJsonSchema(RuleListSchema, {
     typeMode: 'input',

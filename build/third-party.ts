@@ -14,7 +14,10 @@ interface ShippedPackage {
 /** In the package as native or plain files, outside the bundles. */
 const EXTERNAL = ['koffi', 'quickjs-wasi'];
 
-/** `node_modules/@scope/name/lib/x.js` -> its package's folder; null for a file of ours. Nested packages count themselves. */
+/**
+ * `node_modules/@scope/name/lib/x.js` -> its package's folder; null for a file of ours. Nested packages count
+ * themselves.
+ */
 function packageFolder(file: string): string | null {
   const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/')) ?? [];
   return folder ?? null;
@@ -53,8 +56,8 @@ function billOfMaterials(packages: readonly ShippedPackage[], version: string): 
 }
 
 /**
- * Writes the licences and the bill of materials (`sbom.cdx.json`) of the packages that the modules in `files` come from.
- * `files`: paths of bundled modules below `root`, absolute or relative to it.
+ * Writes the licences and the bill of materials (`sbom.cdx.json`) of the packages that the modules in `files` come
+ * from. `files`: paths of bundled modules below `root`, absolute or relative to it.
  */
 export function writeThirdParty(root: string, outFolder: string, files: Iterable<string>): void {
   const folders = new Set(EXTERNAL.map((name) => path.join(root, 'node_modules', name)));

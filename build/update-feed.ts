@@ -32,8 +32,8 @@ export function updateOptions({ extraMetadata }: Configuration): Configuration {
 type Feed = SignedRelease & Record<string, unknown>;
 
 /**
- * The feeds (`latest.yml`, `latest-mac.yml`, `latest-linux-arm64.yml`) in a folder of packages, by name, each with the files
- * that `earlier` names for the same version: the build of a second architecture replaces the feed of the first.
+ * The feeds (`latest.yml`, `latest-mac.yml`, `latest-linux-arm64.yml`) in a folder of packages, by name, each with the
+ * files that `earlier` names for the same version: the build of a second architecture replaces the feed of the first.
  */
 export function collectFeeds(folder: string, earlier: ReadonlyMap<string, Feed>): Map<string, Feed> {
   const names = fs.readdirSync(folder).filter((file) => /^latest.*\.yml$/.test(file));

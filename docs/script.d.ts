@@ -70,14 +70,14 @@ type Nothing = ReturnType<() => void>;
 type OnRequest = (request: RequestMessage, context: Context) => Answer | Nothing | Promise<Answer | Nothing>;
 
 /**
- * Called with each response, also with one that a rule made up. `request`: as it went upstream, after the changes of all
- * rules and scripts, without its body; changing it has no effect.
+ * Called with each response, also with one that a rule made up. `request`: as it went upstream, after the changes of
+ * all rules and scripts, without its body; changing it has no effect.
  */
 type OnResponse = (response: ResponseMessage, request: RequestMessage, context: Context) => Nothing | Promise<Nothing>;
 
 /**
- * Called with each message of a stream, in order. Change its body, or return `'drop'` to keep the message from the other
- * side. `request`: as it went upstream, without its body; changing it has no effect.
+ * Called with each message of a stream, in order. Change its body, or return `'drop'` to keep the message from the
+ * other side. `request`: as it went upstream, without its body; changing it has no effect.
  */
 type OnMessage = (
   message: StreamMessage,

@@ -8,7 +8,9 @@ import { searchIndex, searchPage } from './search-index.ts';
 
 const DOCS = 'docs';
 
-/** Writes the documentation site to the folder `out`, which is emptied first. The site needs no server and no network. */
+/**
+ * Writes the documentation site to the folder `out`, which is emptied first. The site needs no server and no network.
+ */
 export async function buildDocs(out: string): Promise<void> {
   const pages = await renderPages(DOCS);
   fs.rmSync(out, { recursive: true, force: true });

@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What the files of the package managers say about a release. package.json and the release's checksums are the only sources. */
+/**
+ * What the files of the package managers say about a release. package.json and the release's checksums are the only
+ * sources.
+ */
 export interface ReleaseFacts {
   version: string;
   description: string;

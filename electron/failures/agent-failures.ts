@@ -5,7 +5,8 @@ export const AGENT_FAILURES = {
   'agents.read-only': entry<{ tool: string }>(
     'roundtrip',
     (a) =>
-      `${a.tool} changes traffic, and agents may only read. The user can allow it: Agents and tracing in the window, or --agents-may-write.`,
+      `${a.tool} changes traffic, and agents may only read. The user can allow it: Agents and tracing in the ` +
+      'window, or --agents-may-write.',
   ),
   'agents.bad-query': entry<{ query: string; detail: string }>(
     'roundtrip',
@@ -34,7 +35,8 @@ export const AGENT_FAILURES = {
   'agents.host-not-approved': entry<{ host: string }>(
     'roundtrip',
     (a) =>
-      `Agents may not send to ${a.host}. The user can approve it: Agents and tracing in the window, or --agents-send-to ${a.host}.`,
+      `Agents may not send to ${a.host}. The user can approve it: Agents and tracing in the window, or ` +
+      `--agents-send-to ${a.host}.`,
   ),
   'agents.bad-rule': entry<{ detail: string }>('roundtrip', (a) => `The rule can't be used: ${a.detail}.`),
   'agents.too-many-rules': entry<{ limit: number }>(

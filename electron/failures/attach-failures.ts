@@ -19,7 +19,8 @@ export const ATTACH_FAILURES = {
   'attach.other-version': entry<{ pid: number; theirs: number; ours: number }>(
     'roundtrip',
     (a) =>
-      `The Roundtrip with the process id ${a.pid} speaks version ${a.theirs} of the API, this command version ${a.ours}: restart it, or use its own command line.`,
+      `The Roundtrip with the process id ${a.pid} speaks version ${a.theirs} of the API, this command version ` +
+      `${a.ours}: restart it, or use its own command line.`,
   ),
   'attach.not-announced': entry<{ folder: string; detail: string }>(
     'roundtrip',

@@ -25,7 +25,8 @@ export const CLIENT_FAILURES = {
   'client.stalled': entry<{ seconds: number }>(
     'client',
     (a) =>
-      `The client neither sent nor read anything for ${a.seconds} s while Roundtrip was waiting for it; its connection was closed.`,
+      `The client neither sent nor read anything for ${a.seconds} s while Roundtrip was waiting for it; its ` +
+      'connection was closed.',
   ),
   'client.too-many-connections': entry<{ limit: number }>(
     'client',
@@ -35,12 +36,14 @@ export const CLIENT_FAILURES = {
   'client.http2-flood': entry<{ limit: number; what: string; name: string }>(
     'client',
     (a) =>
-      `The client sent more than ${a.limit} ${a.what}; its HTTP/2 connection was closed. If the client is legitimate, raise the limit ${a.name}.`,
+      `The client sent more than ${a.limit} ${a.what}; its HTTP/2 connection was closed. If the client is ` +
+      `legitimate, raise the limit ${a.name}.`,
   ),
   'client.local-refused': entry<{ authority: string }>(
     'client',
     (a) =>
-      `Another machine's request to ${a.authority} was refused: the address is this machine's own or link-local. Connect, "Phones and other devices", can allow that.`,
+      `Another machine's request to ${a.authority} was refused: the address is this machine's own or link-local. ` +
+      'Connect, "Phones and other devices", can allow that.',
   ),
   'client.socks': entry<Detail>('client', (a) => `The client's SOCKS request could not be served: ${a.detail}.`),
   'reverse.invalid': entry<Detail>('roundtrip', (a) => `A reverse listener can't be opened: ${a.detail}.`),
@@ -55,17 +58,20 @@ export const CLIENT_FAILURES = {
   'tls.client-rejected-certificate': entry<{ host: string; detail: string }>(
     'client',
     (a) =>
-      `The client does not trust Roundtrip's certificate for ${a.host} (${a.detail}). Trust the CA, or pass this host through.`,
+      `The client does not trust Roundtrip's certificate for ${a.host} (${a.detail}). Trust the CA, or pass this ` +
+      'host through.',
   ),
   'tls.client-pins-certificate': entry<{ host: string }>(
     'client',
     (a) =>
-      `The client refuses Roundtrip's certificate for ${a.host}, although the same kind of client accepts it for other hosts: it may pin this host's certificate. Pass this host through.`,
+      `The client refuses Roundtrip's certificate for ${a.host}, although the same kind of client accepts it for ` +
+      "other hosts: it may pin this host's certificate. Pass this host through.",
   ),
   'tls.client-closed': entry<{ host: string }>(
     'client',
     (a) =>
-      `The client closed the connection to ${a.host} during the TLS handshake. It may not trust Roundtrip's CA, or may pin its certificate; pass this host through if so.`,
+      `The client closed the connection to ${a.host} during the TLS handshake. It may not trust Roundtrip's CA, or ` +
+      'may pin its certificate; pass this host through if so.',
   ),
   'tls.client-handshake': entry<{ host: string; detail: string }>(
     'client',

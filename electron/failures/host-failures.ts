@@ -19,7 +19,8 @@ export const HOST_FAILURES = {
   'engine.reverse-port-in-use': entry<Address>(
     'roundtrip',
     (a) =>
-      `${a.address}, the address of a reverse listener, is in use. Choose another port, or end the program that uses it.`,
+      `${a.address}, the address of a reverse listener, is in use. Choose another port, or end the program that ` +
+      'uses it.',
   ),
   'engine.ui-port-in-use': entry<Address>(
     'roundtrip',
@@ -30,7 +31,8 @@ export const HOST_FAILURES = {
   'engine.out-of-descriptors': entry<{ limit: number }>(
     'roundtrip',
     (a) =>
-      `Nearly all of the ${a.limit} files and connections that the system allows Roundtrip are open: new client connections are closed until others end. Raise the limit (ulimit -n).`,
+      `Nearly all of the ${a.limit} files and connections that the system allows Roundtrip are open: new client ` +
+      'connections are closed until others end. Raise the limit (ulimit -n).',
   ),
   'engine.thread-died': entry<Detail>(
     'roundtrip',
@@ -58,27 +60,32 @@ export const HOST_FAILURES = {
   'session.open-slow': entry<{ seconds: number }>(
     'roundtrip',
     (a) =>
-      `The session file has not opened for ${a.seconds} s: its disk hangs, or another program locks it. Roundtrip waits for it.`,
+      `The session file has not opened for ${a.seconds} s: its disk hangs, or another program locks it. Roundtrip ` +
+      'waits for it.',
   ),
   'session.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `Recording stopped: writing to the session file ${a.path} failed: ${a.detail}. Traffic continues; unrecorded exchanges wait in memory.`,
+      `Recording stopped: writing to the session file ${a.path} failed: ${a.detail}. Traffic continues; unrecorded ` +
+      'exchanges wait in memory.',
   ),
   'session.stalled': entry<{ path: string; seconds: number }>(
     'roundtrip',
     (a) =>
-      `Recording stopped: the session file ${a.path} has accepted no writes for ${a.seconds} s. Its disk hangs, or another program has locked it. Traffic continues; unrecorded exchanges wait in memory.`,
+      `Recording stopped: the session file ${a.path} has accepted no writes for ${a.seconds} s. Its disk hangs, or ` +
+      'another program has locked it. Traffic continues; unrecorded exchanges wait in memory.',
   ),
   'session.writer-died': entry<Detail>(
     'roundtrip',
     (a) =>
-      `Recording stopped: the thread that writes the session file died (${a.detail}). It is being restarted; unrecorded exchanges wait in memory.`,
+      `Recording stopped: the thread that writes the session file died (${a.detail}). It is being restarted; ` +
+      'unrecorded exchanges wait in memory.',
   ),
   'session.rows-lost': entry(
     'roundtrip',
     () =>
-      'The memory for exchanges waiting to be recorded is full. Further exchanges are lost until the session file can be written again.',
+      'The memory for exchanges waiting to be recorded is full. Further exchanges are lost until the session file ' +
+      'can be written again.',
   ),
   'session.file-removed': entry<Moved>(
     'roundtrip',
@@ -87,12 +94,14 @@ export const HOST_FAILURES = {
   'session.file-replaced': entry<Moved>(
     'roundtrip',
     (a) =>
-      `The session file ${a.path} was replaced by another file, which is left alone. Recording continues in ${a.target}, ${contentOf(a)}.`,
+      `The session file ${a.path} was replaced by another file, which is left alone. Recording continues in ` +
+      `${a.target}, ${contentOf(a)}.`,
   ),
   'session.file-damaged': entry<Moved>(
     'roundtrip',
     (a) =>
-      `The session file ${a.path} was damaged by another program, and is left as it is. Recording continues in ${a.target}, ${contentOf(a)}.`,
+      `The session file ${a.path} was damaged by another program, and is left as it is. Recording continues in ` +
+      `${a.target}, ${contentOf(a)}.`,
   ),
   'rules.failed': entry<{ name: string; how: string }>(
     'roundtrip',
@@ -141,17 +150,20 @@ export const HOST_FAILURES = {
   'ca.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `The CA in ${a.path} cannot be read: ${a.detail}. Restore the file, or make a new CA with roundtrip ca rotate, which keeps the old files.`,
+      `The CA in ${a.path} cannot be read: ${a.detail}. Restore the file, or make a new CA with roundtrip ca ` +
+      'rotate, which keeps the old files.',
   ),
   'ca.changed-on-disk': entry<{ path: string }>(
     'roundtrip',
     (a) =>
-      `The CA in ${a.path} is no longer the one in use: another program replaced or damaged it. Restart Roundtrip, or restore the file.`,
+      `The CA in ${a.path} is no longer the one in use: another program replaced or damaged it. Restart Roundtrip, ` +
+      'or restore the file.',
   ),
   'ca.renewed': entry<{ date: string }>(
     'roundtrip',
     (a) =>
-      `The CA was about to expire and was renewed until ${a.date}, with the same key. Install it again in the stores that trust the old one.`,
+      `The CA was about to expire and was renewed until ${a.date}, with the same key. Install it again in the ` +
+      'stores that trust the old one.',
   ),
   'ca.expires-soon': entry<{ date: string }>(
     'roundtrip',
@@ -160,7 +172,9 @@ export const HOST_FAILURES = {
   'ca.sealed': entry<{ path: string; folder: string }>(
     'roundtrip',
     (a) =>
-      `The desktop app sealed the key of its CA in ${a.path} with the system's keychain, so the command line signs with another CA, in ${a.folder}. To trust one only, export the app's as PKCS#12 (CA trust, Certificate) and run ROUNDTRIP_PASSPHRASE=... roundtrip ca import FILE.`,
+      `The desktop app sealed the key of its CA in ${a.path} with the system's keychain, so the command line signs ` +
+      `with another CA, in ${a.folder}. To trust one only, export the app's as PKCS#12 (CA trust, Certificate) and ` +
+      'run ROUNDTRIP_PASSPHRASE=... roundtrip ca import FILE.',
   ),
   'ca.import-refused': entry<Detail>('roundtrip', (a) => `This CA can't be used: ${a.detail}.`),
   'ca.export-refused': entry<Detail>('roundtrip', (a) => `The CA can't be exported in this format: ${a.detail}.`),
@@ -175,7 +189,8 @@ export const HOST_FAILURES = {
   'ca.key-exposed': entry<{ path: string; outcome: string }>(
     'roundtrip',
     (a) =>
-      `Other users of this machine could read the CA's key, ${a.path}. ${a.outcome} If you do not trust them, make a new CA (roundtrip ca rotate).`,
+      `Other users of this machine could read the CA's key, ${a.path}. ${a.outcome} If you do not trust them, make ` +
+      'a new CA (roundtrip ca rotate).',
   ),
   'settings.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
@@ -185,13 +200,15 @@ export const HOST_FAILURES = {
   'settings.limits-refused': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `Limits in ${a.path} cannot be used: ${a.detail}. The defaults are used instead; a copy of the original file was kept next to it.`,
+      `Limits in ${a.path} cannot be used: ${a.detail}. The defaults are used instead; a copy of the original file ` +
+      'was kept next to it.',
   ),
   'settings.invalid': entry<Detail>('roundtrip', (a) => `That setting can't be used: ${a.detail}.`),
   'capture.not-seen': entry<{ name: string; seconds: number; hint: string }>(
     'client',
     (a) =>
-      `${a.name} sent nothing through Roundtrip within ${a.seconds} s. ${a.hint || 'Another proxy, a PAC file, a policy or an extension may overrule its proxy setting.'}`,
+      `${a.name} sent nothing through Roundtrip within ${a.seconds} s. ` +
+      `${a.hint || 'Another proxy, a PAC file, a policy or an extension may overrule its proxy setting.'}`,
   ),
   'capture.not-trusted': entry<{ name: string; detail: string }>(
     'client',
@@ -208,7 +225,8 @@ export const HOST_FAILURES = {
   'capture.none-came': entry<{ name: string }>(
     'client',
     (a) =>
-      `${a.name} ended without sending a request through Roundtrip: it sent none, or it ignores the proxy variables (see Set up by hand).`,
+      `${a.name} ended without sending a request through Roundtrip: it sent none, or it ignores the proxy ` +
+      'variables (see Set up by hand).',
   ),
   'system-proxy.unavailable': entry<Detail>('roundtrip', (a) => `The system's proxy can't be set here: ${a.detail}.`),
   'system-proxy.busy': entry(
@@ -218,7 +236,8 @@ export const HOST_FAILURES = {
   'system-proxy.failed': entry<Detail>(
     'roundtrip',
     (a) =>
-      `The system's proxy could not be changed: ${a.detail}. The previous setting is kept, and restored at the next start.`,
+      `The system's proxy could not be changed: ${a.detail}. The previous setting is kept, and restored at the ` +
+      'next start.',
   ),
   'command-line.not-installed': entry<{ path: string } & Detail>(
     'roundtrip',

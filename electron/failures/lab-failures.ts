@@ -5,7 +5,8 @@ export const LAB_FAILURES = {
   'lab.no-browser': entry(
     'roundtrip',
     () =>
-      'No browser based on Chromium was found on this machine. Install one, or name its program in the variable CHROME_PATH.',
+      'No browser based on Chromium was found on this machine. Install one, or name its program in the variable ' +
+      'CHROME_PATH.',
   ),
   'lab.no-page': entry<{ page: number; pages: string }>('roundtrip', (a) =>
     a.pages
@@ -15,7 +16,8 @@ export const LAB_FAILURES = {
   'lab.no-document': entry<{ page: number; url: string }>(
     'roundtrip',
     (a) =>
-      `Page ${a.page}, ${a.url}, can't be replayed: the session does not hold its whole document, requested with GET. Record it with an empty browser cache.`,
+      `Page ${a.page}, ${a.url}, can't be replayed: the session does not hold its whole document, requested with ` +
+      'GET. Record it with an empty browser cache.',
   ),
   'lab.browser-ended': entry<Detail>('roundtrip', (a) => `The lab's browser ended: ${a.detail}.`),
   'lab.load-failed': entry<{ url: string; detail: string }>(

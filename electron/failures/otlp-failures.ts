@@ -5,11 +5,13 @@ export const OTLP_FAILURES = {
   'otlp.not-accepted': entry<{ url: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `The collector ${a.url} does not accept what is exported: ${a.detail}. Roundtrip tries again; exchanges wait in the session file.`,
+      `The collector ${a.url} does not accept what is exported: ${a.detail}. Roundtrip tries again; exchanges wait ` +
+      'in the session file.',
   ),
   'otlp.dropped': entry<{ url: string; count: number; detail: string }>(
     'roundtrip',
     (a) =>
-      `${a.count} exchanges were not exported to ${a.url}: ${a.detail}. They are in the session file: roundtrip export SOURCE --format otlp --to URL.`,
+      `${a.count} exchanges were not exported to ${a.url}: ${a.detail}. They are in the session file: roundtrip ` +
+      'export SOURCE --format otlp --to URL.',
   ),
 } as const;

@@ -9,7 +9,8 @@ export const PROXY_FAILURES = {
   'proxy.loop': entry<Address>(
     'roundtrip',
     (a) =>
-      `The upstream proxy ${a.address} is Roundtrip itself: every request would loop forever. Choose another proxy, or none.`,
+      `The upstream proxy ${a.address} is Roundtrip itself: every request would loop forever. Choose another ` +
+      'proxy, or none.',
   ),
   'proxy.host-not-found': entry<{ host: string }>(
     'upstream-proxy',
@@ -30,12 +31,14 @@ export const PROXY_FAILURES = {
   'proxy.tls-untrusted': entry<Address & Detail>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} has a certificate that this machine does not trust: ${a.detail}. Add its CA to the proxy CAs in the settings.`,
+      `The upstream proxy ${a.address} has a certificate that this machine does not trust: ${a.detail}. Add its CA ` +
+      'to the proxy CAs in the settings.',
   ),
   'proxy.tls-handshake': entry<Address & Detail>(
     'upstream-proxy',
     (a) =>
-      `The TLS handshake with the upstream proxy ${a.address} failed: ${a.detail}. If it does not use TLS itself, write its address as http://.`,
+      `The TLS handshake with the upstream proxy ${a.address} failed: ${a.detail}. If it does not use TLS itself, ` +
+      'write its address as http://.',
   ),
   'proxy.authentication-required': entry<Address & { schemes: string }>(
     'upstream-proxy',
@@ -48,12 +51,14 @@ export const PROXY_FAILURES = {
   'proxy.wrong-password': entry<Address & { scheme: string }>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} did not accept the user name and password (${a.scheme}). They are not sent again until you change or test them, so that no account is locked.`,
+      `The upstream proxy ${a.address} did not accept the user name and password (${a.scheme}). They are not sent ` +
+      'again until you change or test them, so that no account is locked.',
   ),
   'proxy.forbidden': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} forbids ${a.target} (${a.status}). The proxy's rules decide this; its response is recorded.`,
+      `The upstream proxy ${a.address} forbids ${a.target} (${a.status}). The proxy's rules decide this; its ` +
+      'response is recorded.',
   ),
   'proxy.bad-gateway': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
@@ -62,12 +67,14 @@ export const PROXY_FAILURES = {
   'proxy.unavailable': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} could not find or reach ${a.target}, or is overloaded (${a.status}). Its response is recorded.`,
+      `The upstream proxy ${a.address} could not find or reach ${a.target}, or is overloaded (${a.status}). Its ` +
+      'response is recorded.',
   ),
   'proxy.gateway-timeout': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} got no response from ${a.target} in time (${a.status}). Its response is recorded.`,
+      `The upstream proxy ${a.address} got no response from ${a.target} in time (${a.status}). Its response is ` +
+      'recorded.',
   ),
   'proxy.connect-rejected': entry<Address & { status: number; target: string }>(
     'upstream-proxy',
@@ -80,7 +87,8 @@ export const PROXY_FAILURES = {
   'proxy.bad-answer': entry<Address & Detail>(
     'upstream-proxy',
     (a) =>
-      `The upstream proxy ${a.address} sent a malformed response: ${a.detail}. Check that its address names the right scheme.`,
+      `The upstream proxy ${a.address} sent a malformed response: ${a.detail}. Check that its address names the ` +
+      'right scheme.',
   ),
   'proxy.empty-answer': entry<Address>(
     'upstream-proxy',
@@ -98,12 +106,14 @@ export const PROXY_FAILURES = {
   'proxy.wpad-no-domain': entry(
     'upstream-proxy',
     () =>
-      'WPAD has nowhere to look for a PAC file: DHCP names none, and this machine has no DNS domain below a public suffix. Set the proxy or the PAC file yourself. No request is sent upstream until one is found.',
+      'WPAD has nowhere to look for a PAC file: DHCP names none, and this machine has no DNS domain below a public ' +
+      'suffix. Set the proxy or the PAC file yourself. No request is sent upstream until one is found.',
   ),
   'proxy.wpad-not-found': entry<{ tried: string }>(
     'upstream-proxy',
     (a) =>
-      `WPAD found no PAC file: ${a.tried}. Set the proxy or the PAC file yourself, or choose none. No request is sent upstream until one is found.`,
+      `WPAD found no PAC file: ${a.tried}. Set the proxy or the PAC file yourself, or choose none. No request is ` +
+      'sent upstream until one is found.',
   ),
   'proxy.pac-timeout': entry<{ url: string; seconds: number }>(
     'upstream-proxy',

@@ -13,7 +13,8 @@ export const READING_FAILURES = {
   'export.slow-pattern': entry<{ pattern: string; seconds: number }>(
     'roundtrip',
     (a) =>
-      `The redaction pattern ${JSON.stringify(a.pattern)} ran for more than ${a.seconds} s on one message, and nothing was exported. Write it without nested repetitions such as (a+)+.`,
+      `The redaction pattern ${JSON.stringify(a.pattern)} ran for more than ${a.seconds} s on one message, and ` +
+      'nothing was exported. Write it without nested repetitions such as (a+)+.',
   ),
   'session.edit-failed': entry<{ path: string; detail: string }>(
     'roundtrip',

@@ -9,12 +9,14 @@ export const REPLAY_FAILURES = {
   'replay.body-not-kept': entry<{ id: number; size: string; kept: string }>(
     'roundtrip',
     (a) =>
-      `Exchange ${a.id} can't be sent again: only ${a.kept} of its request body's ${a.size} were kept. Edit the request and give it another body.`,
+      `Exchange ${a.id} can't be sent again: only ${a.kept} of its request body's ${a.size} were kept. Edit the ` +
+      'request and give it another body.',
   ),
   'replay.body-cut-short': entry<{ id: number }>(
     'roundtrip',
     (a) =>
-      `Exchange ${a.id} can't be sent again: its client did not send the whole request body. Edit the request and give it another body.`,
+      `Exchange ${a.id} can't be sent again: its client did not send the whole request body. Edit the request and ` +
+      'give it another body.',
   ),
   'replay.bad-request': entry<Detail>('roundtrip', (a) => `This request can't be sent: ${a.detail}.`),
   'replay.unknown-variables': entry<{ names: string }>(
@@ -28,7 +30,8 @@ export const REPLAY_FAILURES = {
   'requests.changed-on-disk': entry<{ path: string }>(
     'roundtrip',
     (a) =>
-      `The saved requests in ${a.path} were changed by another program. The new contents are shown; make your change again.`,
+      `The saved requests in ${a.path} were changed by another program. The new contents are shown; make your ` +
+      'change again.',
   ),
   'requests.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',

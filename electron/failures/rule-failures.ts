@@ -12,7 +12,8 @@ export const RULE_FAILURES = {
   'rules.invalid': entry<Faulty>(
     'roundtrip',
     (a) =>
-      `The rules in ${a.path} have ${a.count === 1 ? '1 fault' : `${a.count} faults`} and are not used; earlier rules stay in use. First: ${a.first}`,
+      `The rules in ${a.path} have ${a.count === 1 ? '1 fault' : `${a.count} faults`} and are not used; earlier ` +
+      `rules stay in use. First: ${a.first}`,
   ),
   'rules.unreadable': entry<{ path: string; detail: string }>(
     'roundtrip',
@@ -22,7 +23,8 @@ export const RULE_FAILURES = {
   'rules.changed-on-disk': entry<{ path: string }>(
     'roundtrip',
     (a) =>
-      `The rules file ${a.path} was changed by another program meanwhile. Its rules are shown now; make the change again.`,
+      `The rules file ${a.path} was changed by another program meanwhile. Its rules are shown now; make the change ` +
+      'again.',
   ),
   'rules.script-failed': entry<{ name: string; detail: string }>(
     'roundtrip',

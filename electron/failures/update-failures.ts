@@ -9,7 +9,8 @@ export const UPDATE_FAILURES = {
   'update.not-here': entry<{ version: string }>(
     'roundtrip',
     (a) =>
-      `Roundtrip ${a.version} was not installed as an AppImage: your package manager updates it, or you unpack a new version.`,
+      `Roundtrip ${a.version} was not installed as an AppImage: your package manager updates it, or you unpack a ` +
+      'new version.',
   ),
   'update.check-failed': entry<Detail>(
     'roundtrip',
@@ -18,12 +19,14 @@ export const UPDATE_FAILURES = {
   'update.not-signed': entry<{ version: string }>(
     'roundtrip',
     (a) =>
-      `The update to ${a.version} was refused: the feed does not carry the signature of Roundtrip's publisher. Nothing was downloaded.`,
+      `The update to ${a.version} was refused: the feed does not carry the signature of Roundtrip's publisher. ` +
+      'Nothing was downloaded.',
   ),
   'update.tampered': entry<{ version: string }>(
     'roundtrip',
     (a) =>
-      `The update to ${a.version} was discarded: the downloaded file is not the one that the publisher signed. Try again from another network.`,
+      `The update to ${a.version} was discarded: the downloaded file is not the one that the publisher signed. Try ` +
+      'again from another network.',
   ),
   'update.download-failed': entry<{ version: string } & Detail>(
     'roundtrip',

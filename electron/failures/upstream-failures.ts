@@ -38,7 +38,8 @@ export const UPSTREAM_FAILURES = {
   'upstream.faulty-response': entry<Address & Detail>(
     'upstream',
     (a) =>
-      `The response from ${a.address} breaks HTTP/1.1: ${a.detail}. It was forwarded unchanged, and its connections were then closed.`,
+      `The response from ${a.address} breaks HTTP/1.1: ${a.detail}. It was forwarded unchanged, and its ` +
+      'connections were then closed.',
   ),
   'upstream.head-cut-short': entry<Address>(
     'upstream',
@@ -95,7 +96,8 @@ export const UPSTREAM_FAILURES = {
   'upstream.certificate-unknown-issuer': entry<Certificate>(
     'upstream',
     (a) =>
-      `The certificate of ${a.host} was issued by ${a.detail}, which this machine does not trust. Add that issuer as an upstream CA if you do, or have the server send its intermediate certificate.`,
+      `The certificate of ${a.host} was issued by ${a.detail}, which this machine does not trust. Add that issuer ` +
+      'as an upstream CA if you do, or have the server send its intermediate certificate.',
   ),
   'upstream.certificate-revoked': entry<Certificate>(
     'upstream',
@@ -112,7 +114,8 @@ export const UPSTREAM_FAILURES = {
   'upstream.certificate-issuer-not-ca': entry<Certificate>(
     'upstream',
     (a) =>
-      `The certificate of ${a.host} was issued by ${a.detail}, whose own certificate is not a CA certificate and may not issue others. Give the server a certificate issued by a CA.`,
+      `The certificate of ${a.host} was issued by ${a.detail}, whose own certificate is not a CA certificate and ` +
+      'may not issue others. Give the server a certificate issued by a CA.',
   ),
   'upstream.certificate-invalid': entry<Certificate>(
     'upstream',
@@ -121,11 +124,13 @@ export const UPSTREAM_FAILURES = {
   'upstream.client-certificate-required': entry<Address>(
     'upstream',
     (a) =>
-      `${a.address} requires a client certificate, and none is set for it. Set one with --client-certificate HOST=FILE, or in the rules of the host.`,
+      `${a.address} requires a client certificate, and none is set for it. Set one with --client-certificate ` +
+      'HOST=FILE, or in the rules of the host.',
   ),
   'upstream.client-certificate-rejected': entry<Address>(
     'upstream',
     (a) =>
-      `${a.address} did not accept the client certificate that is set for it. Check that it is valid, and issued by a CA that the server trusts.`,
+      `${a.address} did not accept the client certificate that is set for it. Check that it is valid, and issued ` +
+      'by a CA that the server trusts.',
   ),
 } as const;

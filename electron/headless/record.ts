@@ -13,7 +13,8 @@ import { checkHarPlace, defaultHarPath } from './write-har.ts';
 
 /** Printed if a command sent no request, or only requests that bypassed the proxy. */
 const NOTHING_CAPTURED =
-  'roundtrip: the command sent nothing through the proxy. It may ignore the proxy variables, set its own, or skip them for loopback (Go does); see docs/connect.md.';
+  'roundtrip: the command sent nothing through the proxy. It may ignore the proxy variables, set its own, or skip ' +
+  'them for loopback (Go does); see docs/connect.md.';
 
 /** A check without baselines and files. */
 const ALONE = { baselines: [], junit: null, html: null };

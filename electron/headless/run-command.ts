@@ -44,9 +44,9 @@ function signalAll(pid: number, ownGroup: boolean, signal: NodeJS.Signals): void
 }
 
 /**
- * Starts a command with `variables` added to our environment. `stdout`: a descriptor, or 'inherit' for ours. On Windows,
- * npm and similar programs are .cmd files, which only a shell can start; cross-spawn quotes their arguments for it, which
- * Node's `shell` does not: `a=1&b=2` would run `b=2`.
+ * Starts a command with `variables` added to our environment. `stdout`: a descriptor, or 'inherit' for ours. On
+ * Windows, npm and similar programs are .cmd files, which only a shell can start; cross-spawn quotes their arguments
+ * for it, which Node's `shell` does not: `a=1&b=2` would run `b=2`.
  */
 export function runCommand(
   [program = '', ...args]: readonly string[],

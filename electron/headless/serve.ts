@@ -19,7 +19,8 @@ export async function serve(options: ProxyOptions, open: string | null = null): 
     const { proxyUrl, web, authority, host } = started;
     if (open !== null) await showFile(started, open, output);
     output.say(
-      `Roundtrip is running. Ctrl+C ends it.\n  Proxy  ${proxyUrl}\n  UI     ${web.url}\n  CA     ${authority.certificatePath}`,
+      `Roundtrip is running. Ctrl+C ends it.\n  Proxy  ${proxyUrl}\n  UI     ${web.url}\n  CA     ` +
+        `${authority.certificatePath}`,
     );
     for (const { url, origin } of host.runtime.status().reverse) output.say(`  Reverse  ${url} answers as ${origin}`);
     await stopped;

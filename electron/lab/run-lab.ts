@@ -71,9 +71,9 @@ async function onStage<T>(reader: SessionReader, options: LabOptions, work: (sta
 }
 
 /**
- * Replays a recorded page to a real Chromium, variant by variant, and compares the times. `source`: a session file or HAR.
- * Rejects as `openSource` does, with `lab.no-page`, `lab.no-document`, `lab.no-browser`, `browser.start-failed`, `lab.load-failed` or
- * `lab.browser-ended`, and with the signal's reason.
+ * Replays a recorded page to a real Chromium, variant by variant, and compares the times. `source`: a session file or
+ * HAR. Rejects as `openSource` does, with `lab.no-page`, `lab.no-document`, `lab.no-browser`, `browser.start-failed`,
+ * `lab.load-failed` or `lab.browser-ended`, and with the signal's reason.
  */
 export async function runLab(
   source: string,

@@ -53,7 +53,10 @@ function menuActions({ host, log, opener, updates }: DesktopParts): MenuActions 
   };
 }
 
-/** Connects what the desktop has and a browser lacks: the menu, recent files, the tray. Like a window, it follows notices. */
+/**
+ * Connects what the desktop has and a browser lacks: the menu, recent files, the tray. Like a window, it follows
+ * notices.
+ */
 export function addDesktopParts(parts: DesktopParts): void {
   const { host, dataFolder, bundleFolder, show } = parts;
   const actions = menuActions(parts);

@@ -43,8 +43,8 @@ function exitCodeOf(host: Host): 0 | 1 {
  * However the app is quit (menu, window, SIGTERM, SIGHUP), the session is written and closed first; windows close at
  * once. Closing the last window is a second quit, which arrives while the session is being closed: it waits like the
  * first. The end of the user's session is not a quit on Windows, and must not be held up on macOS, where a refused quit
- * cancels the log-out. `withdraw` runs at once: commands must not attach to an app that ends. `exit` ends the app once all
- * is closed; it may do it by quitting once more.
+ * cancels the log-out. `withdraw` runs at once: commands must not attach to an app that ends. `exit` ends the app once
+ * all is closed; it may do it by quitting once more.
  */
 export function quitWell({ host, withdraw, exit }: QuitOptions): void {
   let closing = false;

@@ -21,8 +21,8 @@ function givenValue(args: readonly string[], name: string): string | null {
 const OPENED = /\.(?:roundtrip|har|chlsj|chls|saz|flow)$/i;
 
 /**
- * `--data-dir=DIR`, `--port=N`, `--verbose`, `--session=FILE` and files to open, relative to `base`. Other arguments are
- * left to Chromium.
+ * `--data-dir=DIR`, `--port=N`, `--verbose`, `--session=FILE` and files to open, relative to `base`. Other arguments
+ * are left to Chromium.
  */
 export function startOptions(args: readonly string[], base = process.cwd()): StartOptions {
   const folder = givenValue(args, 'data-dir');

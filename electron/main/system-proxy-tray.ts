@@ -11,8 +11,8 @@ interface TrayActions {
 const SIZE = process.platform === 'win32' ? 16 : 22;
 
 /**
- * An icon in the system's tray while the system's proxy is Roundtrip: then other programs depend on it, even if its window
- * is closed or behind others. A desktop without a tray shows nothing; the window's banner is there anyway.
+ * An icon in the system's tray while the system's proxy is Roundtrip: then other programs depend on it, even if its
+ * window is closed or behind others. A desktop without a tray shows nothing; the window's banner is there anyway.
  */
 export class SystemProxyTray {
   readonly #icon: string;

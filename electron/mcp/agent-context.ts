@@ -56,7 +56,9 @@ export class AgentContext {
     return to;
   }
 
-  /** Runs a call, or rejects with `agents.too-many-calls`: waiting calls of a client that floods would fill the memory. */
+  /**
+   * Runs a call, or rejects with `agents.too-many-calls`: waiting calls of a client that floods would fill the memory.
+   */
   async counted<T>(call: () => Promise<T>): Promise<T> {
     if (this.#underWay >= MOST_CALLS) throw roundtripError('agents.too-many-calls', { limit: MOST_CALLS });
     this.#underWay += 1;

@@ -9,7 +9,10 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 const VERSIONS: Record<string, string> = { 'HTTP/1.0': '1.0', 'HTTP/1.1': '1.1', 'HTTP/2.0': '2', 'HTTP/3.0': '3' };
 
-/** Kinds of attempts with prepared fields: one for each template, host, method and status. Beyond that they are made for each attempt. */
+/**
+ * Kinds of attempts with prepared fields: one for each template, host, method and status. Beyond that they are made for
+ * each attempt.
+ */
 const MOST_KINDS = 2000;
 
 function methodOf({ request: { method } }: Exchange): string {

@@ -52,7 +52,8 @@ export class ExchangeSpans {
 
   /**
    * Adds the spans of an exchange that has ended: a CLIENT span for each attempt, and the phases of the last as its
-   * INTERNAL children. Returns false for exchanges without an attempt, for tunnels, and for traces that are not sampled.
+   * INTERNAL children. Returns false for exchanges without an attempt, for tunnels, and for traces that are not
+   * sampled.
    */
   add(recorded: Exchange): boolean {
     const { kind } = recorded;

@@ -74,7 +74,9 @@ function note(histogram: Histogram, bounds: readonly number[], seconds: number):
   histogram.sum += seconds;
 }
 
-/** Histograms of exchanges by host, template, method and status, from `since` on (milliseconds since the Unix epoch). */
+/**
+ * Histograms of exchanges by host, template, method and status, from `since` on (milliseconds since the Unix epoch).
+ */
 export class Metrics {
   readonly #since: number;
   readonly #frame: RequestFrame;

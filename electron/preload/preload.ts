@@ -3,8 +3,8 @@ import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
 import { CALL_CHANNEL, NOTICE_CHANNEL } from '../main/ipc/channels.ts';
 
 /**
- * All that a page gets from Electron: the contract's calls and notices, and where a file lies that its user dropped. Both
- * ends validate what they receive.
+ * All that a page gets from Electron: the contract's calls and notices, and where a file lies that its user dropped.
+ * Both ends validate what they receive.
  */
 contextBridge.exposeInMainWorld('roundtrip', {
   call: (call: Call): Promise<Reply> => ipcRenderer.invoke(CALL_CHANNEL, call),

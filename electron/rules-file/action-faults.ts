@@ -83,7 +83,8 @@ function patchFaults(source: JsonSource, operation: PatchOperation, path: JsonPa
       : [
           source.faultAt(
             [...path, name],
-            `${JSON.stringify(pointer)} is not a JSON pointer (RFC 6901): write it like /items/0/name, with ~1 for a / and ~0 for a ~ in a name.`,
+            `${JSON.stringify(pointer)} is not a JSON pointer (RFC 6901): write it like /items/0/name, with ~1 for ` +
+              'a / and ~0 for a ~ in a name.',
           ),
         ],
   );

@@ -40,7 +40,9 @@ export function queryFaults(source: JsonSource, rule: Rule, path: JsonPath): Rul
     if (comparePhases(known, acts) <= 0) return [];
     const text = rule.when.slice(term.position, term.position + term.length);
     const outcome = negated[index] ? 'its negation always matches' : 'it can never match';
-    const reason = `${text} is known only ${WHEN_KNOWN[known]}, and this rule acts ${acts === 'request' ? 'on the request' : 'before that'}: ${outcome}.`;
+    const reason =
+      `${text} is known only ${WHEN_KNOWN[known]}, and this rule acts ` +
+      `${acts === 'request' ? 'on the request' : 'before that'}: ${outcome}.`;
     return [source.faultInText(place, term.position, `${reason} ${REMEDIES[known]}`)];
   });
 }

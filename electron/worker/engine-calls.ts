@@ -68,7 +68,9 @@ export type EngineCalls = BreakCalls & {
   testProxy: { input: RouteTest; output: ProxyTest };
   /** `Engine.openProgramPort`; returns the port. */
   openProgramPort: { input: { token: string; port: number }; output: number };
-  /** `Engine.replay`; returns when the exchange has begun. `replayEnd` must follow. Rejects with `replay.bad-request`. */
+  /**
+   * `Engine.replay`; returns when the exchange has begun. `replayEnd` must follow. Rejects with `replay.bad-request`.
+   */
   replay: { input: { request: ReplayRequest; body: ReplayBodySource }; output: { exchange: number } };
   /** Resolves when that exchange has ended. */
   replayEnd: { input: { exchange: number }; output: ReplayResult };

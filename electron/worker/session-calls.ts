@@ -35,7 +35,9 @@ export type SessionCalls = {
   sendBody: { input: Of<{ id: number; side: BodySide; port: MessagePort }>; output: null };
   messages: { input: Of<InputOf<'messages.page'>>; output: OutputOf<'messages.page'> };
   message: { input: Of<InputOf<'messages.read'>>; output: OutputOf<'messages.read'> };
-  /** With the session in the file `other`, which must hold `otherSession`; null: any. Rejects as `compareFiles` does. */
+  /**
+   * With the session in the file `other`, which must hold `otherSession`; null: any. Rejects as `compareFiles` does.
+   */
   compare: { input: Of<ComparisonJob>; output: Comparison };
   /** What slows or wastes in the session so far. The thread keeps what it has read for the next call. */
   findings: { input: Of<object>; output: OutputOf<'insight.findings'> };

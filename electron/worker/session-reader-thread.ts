@@ -131,7 +131,9 @@ async function search({ job, query, session }: SessionCalls['search']['input']):
   return null;
 }
 
-/** Scripts run on a thread that ends with the trial: one that loops can be stopped, and none finds another's variables. */
+/**
+ * Scripts run on a thread that ends with the trial: one that loops can be stopped, and none finds another's variables.
+ */
 async function trial({ job, rule, redact, session }: SessionCalls['tryRule']['input']) {
   const scripts = new ScriptRunner(threadFolder);
   try {

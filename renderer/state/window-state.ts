@@ -283,8 +283,8 @@ export function createWindowStore(): WindowStore {
 }
 
 /**
- * Shows another session. The selection and the time window belong to the session before and are reset. The filter stays,
- * because the same question is often asked of two sessions.
+ * Shows another session. The selection and the time window belong to the session before and are reset. The filter
+ * stays, because the same question is often asked of two sessions.
  */
 export function showSession(store: WindowStore, shown: string | null): void {
   store.setState(({ comparison }) => ({ comparison: comparison && { ...comparison, shown: false } }));

@@ -23,7 +23,8 @@ function readNewest(api: InspectorApi, session: string): Promise<RowPage> {
 
 /**
  * The rows before `newest`, a page at a time in ascending order. Ids mostly count up without gaps: the next pages are
- * asked for before the one before them says where it ends. Where there are gaps, some rows come twice, which is harmless.
+ * asked for before the one before them says where it ends. Where there are gaps, some rows come twice, which is
+ * harmless.
  */
 async function* readOlder(api: InspectorApi, session: string, newest: RowPage): AsyncGenerator<RowColumns> {
   const first = newest.count > 0 ? pageId(newest, 0) : newest.last;
@@ -45,7 +46,9 @@ async function* readOlder(api: InspectorApi, session: string, newest: RowPage): 
   }
 }
 
-/** Milliseconds between two drawings of a list that is being read: each moves all its rows, and costs as much as a page. */
+/**
+ * Milliseconds between two drawings of a list that is being read: each moves all its rows, and costs as much as a page.
+ */
 const DRAW_EVERY = 150;
 
 /**

@@ -6,7 +6,8 @@ import { matchRows } from './match-rows.ts';
 import { sumsBy } from './sums.ts';
 
 /**
- * Compares the exchanges of two sessions, each in order of arrival. Each list of the result has at most `limit` entries.
+ * Compares the exchanges of two sessions, each in order of arrival. Each list of the result has at most `limit`
+ * entries.
  */
 export function compareSessions(
   before: readonly ExchangeSummary[],

@@ -6,8 +6,8 @@ import { isSummaryCell } from './row-text.ts';
 export type Cell = string | number | null;
 
 /**
- * One column of a page, in the order of its rows: `same` is the cell of every row; `of` has the different cells and `at`
- * each row's place among them; otherwise `cells` has one for each row.
+ * One column of a page, in the order of its rows: `same` is the cell of every row; `of` has the different cells and
+ * `at` each row's place among them; otherwise `cells` has one for each row.
  */
 export type PageColumn = { same: Cell } | { of: readonly Cell[]; at: readonly number[] } | { cells: readonly Cell[] };
 
@@ -43,7 +43,9 @@ function columnOf(rows: readonly SummaryRow[], column: number): PageColumn {
   return typeof first === 'string' || first === null ? textColumn(cells) : { cells };
 }
 
-/** JSON of the columns of these whole rows: a third of the bytes of the rows, and a fraction of the work to read them. */
+/**
+ * JSON of the columns of these whole rows: a third of the bytes of the rows, and a fraction of the work to read them.
+ */
 export function columnsText(rows: readonly SummaryRow[]): string {
   return JSON.stringify(SUMMARY_NAMES.map((_, column) => columnOf(rows, column)));
 }

@@ -21,7 +21,9 @@ export interface RequiredText {
   anyOf: readonly string[];
 }
 
-/** A term about a figure, `size:>10kb`: rows that match it have one from `low` to `high`. Below 0 stands for unknown. */
+/**
+ * A term about a figure, `size:>10kb`: rows that match it have one from `low` to `high`. Below 0 stands for unknown.
+ */
 export interface FigureRange {
   field: string;
   of: (row: ExchangeSummary) => number;

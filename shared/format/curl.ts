@@ -36,7 +36,10 @@ export function curlProblem({ kind, request }: Exchange): string | null {
   if (stored < size) return `The session holds ${formatBytes(stored)} of the ${formatBytes(size)} of the request body.`;
   if (size <= CURL_BODY_LIMIT) return null;
   const room = formatBytes(CURL_BODY_LIMIT);
-  return `The request body (${formatBytes(size)}) is too long for a command (${room}). Save it, and use --data-binary @FILE.`;
+  return (
+    `The request body (${formatBytes(size)}) is too long for a command (${room}). Save it, and use --data-binary ` +
+    '@FILE.'
+  );
 }
 
 /**

@@ -11,9 +11,9 @@ const RANDOM = /^[0-9A-Za-z_-]{16,}$/;
 const HASHED_NAME = /^(.*[.-])([0-9A-Za-z_]{8,})((?:\.[A-Za-z][0-9A-Za-z]{0,5}){1,2})$/;
 
 /**
- * The path of a request with `{id}` in place of whatever names one of many: numbers, UUIDs, hashes and random names. The
- * query is left out. `/users/17/orders/9f8b2c4d5e6f?page=2` is `/users/{id}/orders/{id}`. Two requests with the same
- * method, host and template ask for the same kind of thing.
+ * The path of a request with `{id}` in place of whatever names one of many: numbers, UUIDs, hashes and random names.
+ * The query is left out. `/users/17/orders/9f8b2c4d5e6f?page=2` is `/users/{id}/orders/{id}`. Two requests with the
+ * same method, host and template ask for the same kind of thing.
  */
 export function pathTemplate(path: string): string {
   return withoutQuery(path).split('/').map(segmentTemplate).join('/');

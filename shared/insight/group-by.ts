@@ -25,8 +25,8 @@ export function groupsOf<T>(items: readonly T[], ...keys: readonly ((item: T) =>
 const SLOTS = 2 ** 22;
 
 /**
- * The items whose text another one has too, and a few others. Cheap where most texts differ: a map of 100,000 texts took
- * ten times as long.
+ * The items whose text another one has too, and a few others. Cheap where most texts differ: a map of 100,000 texts
+ * took ten times as long.
  */
 export function mayRepeat<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const seen = new Uint8Array(SLOTS);

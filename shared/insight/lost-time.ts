@@ -6,7 +6,10 @@ export interface Span {
   to: number;
 }
 
-/** Milliseconds in which at least one of the spans lasts: what overlaps counts once, because nothing waited for it twice. */
+/**
+ * Milliseconds in which at least one of the spans lasts: what overlaps counts once, because nothing waited for it
+ * twice.
+ */
 export function elapsed(spans: readonly Span[]): number {
   let sum = 0;
   let until = Number.NEGATIVE_INFINITY;
@@ -46,8 +49,8 @@ export function waitOf(fact: Fact, length: number): Span {
 }
 
 /**
- * The part of `lost` in which a page waited: what lies within the critical path's stretch of the same exchange. Null if no
- * exchange is on one. `lost`: of `facts`, in their order.
+ * The part of `lost` in which a page waited: what lies within the critical path's stretch of the same exchange. Null if
+ * no exchange is on one. `lost`: of `facts`, in their order.
  */
 export function criticalTime(
   facts: readonly Fact[],

@@ -59,9 +59,15 @@ export const ExchangeSchema = v.object({
   failure: v.nullable(FailureSchema),
   /** The rules that were applied, in order. */
   rules: v.array(RuleOutcomeSchema),
-  /** The request that went upstream, where a rule changed it: `request` is the client's. Its body is that of `request` unless it is `own`. */
+  /**
+   * The request that went upstream, where a rule changed it: `request` is the client's. Its body is that of `request`
+   * unless it is `own`.
+   */
   sent: v.nullable(RequestMessageSchema),
-  /** The response that arrived, where a rule changed it: `response` is the client's. Its body is that of `response` unless it is `own`. */
+  /**
+   * The response that arrived, where a rule changed it: `response` is the client's. Its body is that of `response`
+   * unless it is `own`.
+   */
   received: v.nullable(ResponseMessageSchema),
   mark: v.nullable(MarkSchema),
   /** The messages of its stream that rules changed one by one; null: none, and the streams of older sessions. */

@@ -42,7 +42,8 @@ export const LIMITS = {
     title: 'Client inactivity',
     ...{ value: 10 * MINUTE, min: SECOND, max: 24 * HOUR, unit: 'ms' },
     reason:
-      'No bytes in either direction while waiting for the client: a body that stops, a response that is not read, an idle connection. Chromium closes its own after 5 minutes.',
+      'No bytes in either direction while waiting for the client: a body that stops, a response that is not read, ' +
+      'an idle connection. Chromium closes its own after 5 minutes.',
   },
   connectTime: {
     title: 'Time to connect upstream',
@@ -99,7 +100,8 @@ export const LIMITS = {
     title: 'PING and SETTINGS frames at once',
     ...{ value: 1_000, min: 10, max: 1_000_000, unit: 'count' },
     reason:
-      'Each requires a response. gRPC sends several per second, a browser one per minute; a tenth of the limit per second is always allowed.',
+      'Each requires a response. gRPC sends several per second, a browser one per minute; a tenth of the limit per ' +
+      'second is always allowed.',
   },
   http2Resets: {
     title: 'HTTP/2 requests cancelled at once',
@@ -139,5 +141,8 @@ export function limitProblem(name: string, value: number): string | null {
   if (!isLimitName(name)) return `there is no limit ${JSON.stringify(name)}; there are ${LIMIT_NAMES.join(', ')}`;
   const { min, max, unit, value: usual } = LIMITS[name];
   if (Number.isInteger(value) && value >= min && value <= max) return null;
-  return `the limit ${name} is ${value}; give a whole number from ${min} to ${max}${UNITS[unit]}, or leave it out to have ${usual}`;
+  return (
+    `the limit ${name} is ${value}; give a whole number from ${min} to ${max}${UNITS[unit]}, or leave it out to ` +
+    `have ${usual}`
+  );
 }

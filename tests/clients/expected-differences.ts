@@ -46,7 +46,8 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
   },
   {
     reason:
-      'Roundtrip sends one HTTP/1.1 request at a time on a connection: the server of this test waits for pipelined ones.',
+      'Roundtrip sends one HTTP/1.1 request at a time on a connection: the server of this test waits for pipelined ' +
+      'ones.',
     tests: [
       'undici test/client-pipelining.js: 20 times GET with pipelining 10',
       'undici test/client-pipelining.js: A client should enqueue as much as twice its pipelining factor',
@@ -72,7 +73,8 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
     tests: [
       'undici test/http2-dispatcher.js: Should send http2 PING frames',
       'undici test/h2c-client.js: Should queue h2c requests above the remote max concurrent streams setting',
-      'undici test/http2-max-concurrent-streams-zero.js: a request queued behind maxConcurrentStreams: 0 must not hang forever',
+      'undici test/http2-max-concurrent-streams-zero.js: a request queued behind maxConcurrentStreams: 0 must not ' +
+        'hang forever',
     ],
   },
   {
@@ -95,7 +97,8 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
   },
   {
     reason:
-      'After a GOAWAY with an error, Roundtrip sends the refused requests again and waits for the one that the server never answers.',
+      'After a GOAWAY with an error, Roundtrip sends the refused requests again and waits for the one that the ' +
+      'server never answers.',
     tests: ['undici test/http2-goaway.js: #5468 - requeue multiplexed requests after mid-burst GOAWAY'],
   },
   {
@@ -104,7 +107,8 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
   },
   {
     reason:
-      'Roundtrip refuses a 101 that nobody asked for, and bytes that are no HTTP: the client sees its connection close.',
+      'Roundtrip refuses a 101 that nobody asked for, and bytes that are no HTTP: the client sees its connection ' +
+      'close.',
     tests: ['undici test/http-100.js: error 101 upgrade', 'undici test/parser-issues.js: parser fail'],
   },
   {
@@ -120,7 +124,8 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
   },
   {
     reason:
-      "A test above fails and leaves a server or client open; or the client and server wait for each other's idle connection to end.",
+      "A test above fails and leaves a server or client open; or the client and server wait for each other's idle " +
+      'connection to end.',
     tests: [
       'undici test/h2c-client.js: (the file did not end)',
       'undici test/http-100.js: (the file did not end)',

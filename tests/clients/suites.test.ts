@@ -16,8 +16,9 @@ interface Found {
 const has = (titles: readonly string[]) => (title: string) => titles.includes(title);
 
 /**
- * What passes direct, fails through Roundtrip, and fails there again alone: one that fails only now and then, or only because another test of
- * its file ended the process, proves nothing about us. The same applies to a file that does not end.
+ * What passes direct, fails through Roundtrip, and fails there again alone: one that fails only now and then, or only
+ * because another test of its file ended the process, proves nothing about us. The same applies to a file that does not
+ * end.
  */
 async function runBoth(suite: Suite, folder: string, file: string, through: Record<string, string>): Promise<Found> {
   const first = await runFile(suite, folder, file, through);

@@ -126,7 +126,8 @@ test.describe('an exchange that is open', () => {
 
   test('is a WebSocket', async () => {
     const client = send(
-      `GET http://${authority()}/socket HTTP/1.1\r\nHost: ${authority()}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      `GET http://${authority()}/socket HTTP/1.1\r\nHost: ${authority()}\r\nConnection: Upgrade\r\nUpgrade: ` +
+        'websocket\r\n\r\n',
     );
     await inspect('/socket');
     await expect(phase('Receive…')).toBeVisible();

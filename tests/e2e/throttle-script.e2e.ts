@@ -20,7 +20,9 @@ const RULES = {
       do: [
         {
           script: {
-            code: 'function onResponse(response) { response.body = response.body.replace("plain", "scripted"); console.log("changed"); }',
+            code:
+              'function onResponse(response) { response.body = response.body.replace("plain", "scripted"); ' +
+              'console.log("changed"); }',
           },
         },
       ],

@@ -25,7 +25,10 @@ async function draw(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A folder of programs for PATH: a GNOME whose proxy is automatic, and a NetworkManager whose DHCP server names a PAC file. */
+/**
+ * A folder of programs for PATH: a GNOME whose proxy is automatic, and a NetworkManager whose DHCP server names a PAC
+ * file.
+ */
 function automaticDesktop(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-e2e-desktop-'));
   const programs = {

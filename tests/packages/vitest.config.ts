@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:packages`: builds real packages and runs them, which takes a quarter of an hour and stays out of `npm test`. */
+/**
+ * `npm run test:packages`: builds real packages and runs them, which takes a quarter of an hour and stays out of `npm
+ * test`.
+ */
 export default defineConfig({
   test: {
     include: ['tests/packages/**/*.test.ts'],

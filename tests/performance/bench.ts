@@ -74,7 +74,9 @@ function list(text: string | undefined): string[] | null {
 
 type Options = ReturnType<typeof options>;
 
-/** Rounds, and seconds of each. Two builds differ by less than rounds do: for them many short ones, in turn, say most. */
+/**
+ * Rounds, and seconds of each. Two builds differ by less than rounds do: for them many short ones, in turn, say most.
+ */
 const WHOLE = { rounds: 5, warmUp: 1, measured: 2.5 };
 const HASTY = { rounds: 2, warmUp: 0.5, measured: 1 };
 const BESIDE_BASE = { rounds: 25, warmUp: 0.2, measured: 0.5 };

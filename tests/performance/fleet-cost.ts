@@ -10,8 +10,9 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 /**
- * `node tests/performance/fleet-cost.ts`: what one CI job costs, for the table of docs/fleet.md. GET requests of 5.1 KB of
- * JSON over six keep-alive connections, none, 1,000 and 5,000; a cost for each thousand is the slope between the last two.
+ * `node tests/performance/fleet-cost.ts`: what one CI job costs, for the table of docs/fleet.md. GET requests of 5.1 KB
+ * of JSON over six keep-alive connections, none, 1,000 and 5,000; a cost for each thousand is the slope between the
+ * last two.
  */
 const COUNTS = [0, 1000, 5000] as const;
 const CLI = path.resolve('dist/cli.cjs');

@@ -11,10 +11,10 @@ import { xDisplay } from '../support/x-display.ts';
 import { median } from './runner/statistics.ts';
 
 /**
- * `node tests/performance/start-of-window.ts --app out/linux-unpacked/roundtrip [--app OTHER] [--rounds 9]`: how long the
- * packaged app, or each of several builds, takes from its start to a window in which its user can act, next to a window
- * without content of the same Electron. All in turn, and one round of each first that does not count. Also how much larger
- * the package is than Electron.
+ * `node tests/performance/start-of-window.ts --app out/linux-unpacked/roundtrip [--app OTHER] [--rounds 9]`: how long
+ * the packaged app, or each of several builds, takes from its start to a window in which its user can act, next to a
+ * window without content of the same Electron. All in turn, and one round of each first that does not count. Also how
+ * much larger the package is than Electron.
  */
 const { values } = parseArgs({
   options: {

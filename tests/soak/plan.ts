@@ -16,7 +16,10 @@ export interface LoadPlan {
 export const KINDS = ['h1', 'h2', 'websocket', 'sse'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Which kind the exchange of that number is: of a hundred, 48 are HTTP/1.1, 48 HTTP/2, 2 WebSockets and 2 event streams. */
+/**
+ * Which kind the exchange of that number is: of a hundred, 48 are HTTP/1.1, 48 HTTP/2, 2 WebSockets and 2 event
+ * streams.
+ */
 export function kindOf(number: number): Kind {
   const place = number % 100;
   if (place < 2) return 'websocket';

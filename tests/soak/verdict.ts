@@ -22,7 +22,10 @@ const MEMORY = { share: 0.1, extra: 16 };
 const DESCRIPTORS = { share: 0, extra: 16 };
 /** A machine that others use, too, moves a p99. */
 const P99 = { share: 0.5, extra: 2 };
-/** Megabytes of the whole process while it exports, and seconds for a million exchanges; a small session has its start to pay. */
+/**
+ * Megabytes of the whole process while it exports, and seconds for a million exchanges; a small session has its start
+ * to pay.
+ */
 const HAR_MEMORY = 300;
 const HAR_SECONDS = 60;
 const HAR_LEAST_SECONDS = 5;

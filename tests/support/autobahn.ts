@@ -11,7 +11,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 const PYTHON = path.resolve('.ci/autobahn/python');
 const PACKAGES = path.resolve('.ci/autobahn/packages');
 const RUN =
-  'import site, sys; site.addsitedir(sys.argv.pop(1)); from autobahntestsuite.wstest import run; sys.argv[0] = "wstest"; run()';
+  'import site, sys; site.addsitedir(sys.argv.pop(1)); from autobahntestsuite.wstest import run; sys.argv[0] = ' +
+  '"wstest"; run()';
 
 export const hasAutobahn = existsSync(PYTHON) && existsSync(PACKAGES);
 

@@ -4,10 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** Installed packages that tests drive as a user's program would have them. Outside the checkout, so that nothing here resolves to them. */
+/**
+ * Installed packages that tests drive as a user's program would have them. Outside the checkout, so that nothing here
+ * resolves to them.
+ */
 export const CACHE = process.env.ROUNDTRIP_TEST_PACKAGES || path.join(os.tmpdir(), 'roundtrip-test-packages');
 
-/** The last versions that ignore the proxy variables, and the first that follow them. Node 24 is a dependency of ours. */
+/**
+ * The last versions that ignore the proxy variables, and the first that follow them. Node 24 is a dependency of ours.
+ */
 export const NODE_VERSIONS = ['18.20.8', '20.20.2', '22.20.0', '22.21.0', '24.4.1'] as const;
 
 /** The oldest that `engines` of package.json allows. */
@@ -19,7 +24,10 @@ const PACKAGES = [
   ...['undici@5.29.0', 'undici@6.22.0', 'undici@7.16.0', 'undici@8.10.0'],
 ];
 
-/** The folder of an installed package, `node@18.20.8`; null if it is not installed: tests that need it are skipped by name. */
+/**
+ * The folder of an installed package, `node@18.20.8`; null if it is not installed: tests that need it are skipped by
+ * name.
+ */
 export function cachedPackage(wanted: string): string | null {
   const folder = path.join(CACHE, wanted, 'node_modules', wanted.split('@')[0] ?? '');
   return fs.existsSync(folder) ? folder : null;

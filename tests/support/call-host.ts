@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Reply } from '../../shared/contract/envelope.ts';
 
-/** One request to a web host, as its window would make it. `ui`: the address with its token. Rejects with a refusal's sentence. */
+/**
+ * One request to a web host, as its window would make it. `ui`: the address with its token. Rejects with a refusal's
+ * sentence.
+ */
 export async function callHost(ui: string, name: string, input: unknown): Promise<unknown> {
   const url = new URL(ui);
   const socket = new WebSocket(`ws://${url.host}/inspector?token=${url.hash.replace('#token=', '')}`);

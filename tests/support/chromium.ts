@@ -21,8 +21,8 @@ function playwrightsOwn(): string | null {
 }
 
 /**
- * A browser to test with: the one that CHROME_PATH names, Chromium, Chrome or Edge of the system, Playwright's own, or what
- * `install-chromium.ts` put into the cache. Null: browser tests are skipped by name.
+ * A browser to test with: the one that CHROME_PATH names, Chromium, Chrome or Edge of the system, Playwright's own, or
+ * what `install-chromium.ts` put into the cache. Null: browser tests are skipped by name.
  */
 export function findChromium(
   env: NodeJS.ProcessEnv,

@@ -28,8 +28,8 @@ const HEAD = /^(\S+) (\S+) HTTP\/1\.1\r\n(?:.+\r\n)*?content-length: (\d+)\r\n(?
 export type Verdict = (earlier: number) => 'answer' | 'close' | 'reset' | 'answer, then close';
 
 /**
- * An HTTP/1.1 server that takes any method, executes each request, and answers or ends the connection as `verdict` says:
- * with a reset after `resetsAfter` milliseconds.
+ * An HTTP/1.1 server that takes any method, executes each request, and answers or ends the connection as `verdict`
+ * says: with a reset after `resetsAfter` milliseconds.
  */
 export async function executingOrigin(
   verdict: Verdict,
@@ -66,7 +66,9 @@ export async function executingOrigin(
   return { port: (server.address() as AddressInfo).port, executions };
 }
 
-/** The same over HTTP/2, where a session is destroyed under its requests. `verdict`: whether this request destroys it. */
+/**
+ * The same over HTTP/2, where a session is destroyed under its requests. `verdict`: whether this request destroys it.
+ */
 export async function executingHttp2Origin(verdict: () => boolean) {
   const executions = new Executions();
   const origin = await http2Origin((stream, headers) => {

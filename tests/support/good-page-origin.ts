@@ -12,7 +12,9 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 const HTML = `<!doctype html><title>Good</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.5f3a9c1e.css">
 <script defer src="/app.5f3a9c1e.js"></script>${[1, 2, 3, 4].map((n) => `<img src="/${n}.5f3a9c1e.gif" alt="">`).join('')}
 <p>${'A page that loads as it should. '.repeat(200)}</p>`;
-const SCRIPT = `fetch('/list').then((list) => list.json()).then(() => { document.title = 'Loaded'; });\n${'// A comment.\n'.repeat(500)}`;
+const SCRIPT =
+  "fetch('/list').then((list) => list.json()).then(() => { document.title = 'Loaded'; });\n" +
+  `${'// A comment.\n'.repeat(500)}`;
 
 const TEXTS: Record<string, { type: string; cache: string; text: string }> = {
   '/': { type: 'text/html; charset=utf-8', cache: 'no-cache', text: HTML },

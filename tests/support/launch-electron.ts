@@ -39,9 +39,9 @@ async function tryLaunch(options: LaunchOptions, mark: string): Promise<Electron
 }
 
 /**
- * Starts an Electron app. On a busy machine Playwright's launch now and then waits forever, and its own time limit does not
- * count: the app is up and its window loaded, only the answer of its main process's inspector never comes (seen in one of
- * 12). Then the app is ended and started again. `mark`: an argument that only this app has.
+ * Starts an Electron app. On a busy machine Playwright's launch now and then waits forever, and its own time limit does
+ * not count: the app is up and its window loaded, only the answer of its main process's inspector never comes (seen in
+ * one of 12). Then the app is ended and started again. `mark`: an argument that only this app has.
  */
 export async function launchElectron(options: LaunchOptions, mark: string): Promise<ElectronApplication> {
   for (let tries = 1; tries < TRIES; tries += 1) {

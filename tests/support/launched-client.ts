@@ -34,7 +34,10 @@ export async function launchFolders(): Promise<LaunchFolders> {
   return { bundleFolder: folder, dataFolder, remove: () => fs.rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The whole environment that `record -- command` gives a program that uses this engine. `more`: the user's own variables. */
+/**
+ * The whole environment that `record -- command` gives a program that uses this engine. `more`: the user's own
+ * variables.
+ */
 export async function launchedEnvironment(
   { proxy, caPath }: Pick<TestEngine, 'proxy' | 'caPath'>,
   { bundleFolder, dataFolder }: LaunchFolders,

@@ -5,10 +5,16 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const SOURCES = path.join(import.meta.dirname, 'loopback-preload');
 
-/** Whether programs can be made to send what they connect to on loopback through a proxy; tests that need it are skipped otherwise. */
+/**
+ * Whether programs can be made to send what they connect to on loopback through a proxy; tests that need it are skipped
+ * otherwise.
+ */
 export const CAN_PRELOAD = process.platform === 'linux' && hasProgram('cc');
 
-/** The variables for it, and for Node programs to trust the engine's CA in addition to the one certificate that they trust. */
+/**
+ * The variables for it, and for Node programs to trust the engine's CA in addition to the one certificate that they
+ * trust.
+ */
 export function loopbackThrough({ port, caPath }: { port: number; caPath: string }): Record<string, string> {
   const library = path.join(temporaryFolder(), 'loopback-proxy.so');
   execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, path.join(SOURCES, 'connect.c'), '-ldl']);

@@ -6,8 +6,8 @@ import { isElectron22 } from './electron-for-tests.ts';
 import { xDisplay } from './x-display.ts';
 
 /**
- * `npm run dist` with the Electron that there is: builds `targets` (`dir`, `deb`) into `folder`/out, and the bundles next to it
- * if this Electron needs its own.
+ * `npm run dist` with the Electron that there is: builds `targets` (`dir`, `deb`) into `folder`/out, and the bundles
+ * next to it if this Electron needs its own.
  */
 export function packageApp(electron: string, folder: string, targets: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const bundles = path.join(folder, 'bundles');
@@ -20,8 +20,8 @@ export function packageApp(electron: string, folder: string, targets: readonly s
 }
 
 /**
- * On a screen of our own: xvfb-run waits for a signal of Xvfb's that can come before it waits (Debian's script, `wait || :`),
- * and on a busy machine it then waits forever.
+ * On a screen of our own: xvfb-run waits for a signal of Xvfb's that can come before it waits (Debian's script, `wait
+ * || :`), and on a busy machine it then waits forever.
  */
 export async function startPackaged(
   command: readonly string[],

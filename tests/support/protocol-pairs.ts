@@ -49,7 +49,10 @@ export interface Got {
 /** A client of one connection, inside a tunnel to `localhost:port`. */
 export interface PairClient {
   ask(path: string, asked?: Asked): Promise<Got>;
-  /** Begins a request, whose body stays open if asked; `leave` resets its stream, or ends its connection. `got`: everything received until then. */
+  /**
+   * Begins a request, whose body stays open if asked; `leave` resets its stream, or ends its connection. `got`:
+   * everything received until then.
+   */
   begin(path: string, asked?: Asked, isOpen?: boolean): { got: Promise<Got>; leave(): void };
 }
 

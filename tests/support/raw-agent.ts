@@ -12,7 +12,10 @@ export interface RawAnswer {
   error?: { code: number; message: string };
 }
 
-/** `roundtrip mcp` with the bytes of its standard input in our hands, as no client library gives them. Ends with the test. */
+/**
+ * `roundtrip mcp` with the bytes of its standard input in our hands, as no client library gives them. Ends with the
+ * test.
+ */
 export class RawAgent {
   readonly child: ChildProcess;
   readonly answers = new Map<number | null, RawAnswer>();

@@ -11,7 +11,10 @@ import { cellsOf, sampleRow } from './sample-inspector/sample-rows.ts';
 import { SAMPLE_OUTCOMES, SAMPLE_RULES } from './sample-inspector/sample-rules.ts';
 import { SAMPLE_CERTIFICATE as certificate, SAMPLE_CA, SAMPLE_CHANGES } from './sample-inspector/sample-trust.ts';
 
-/** `node tests/support/sample-host.ts <folder of the built page> <port> <rows>`: the window with rows that never were, to look at it. */
+/**
+ * `node tests/support/sample-host.ts <folder of the built page> <port> <rows>`: the window with rows that never were,
+ * to look at it.
+ */
 const [folder = 'dist/renderer', port = '4173', count = '500'] = process.argv.slice(2);
 const rows = Array.from({ length: Number(count) }, (_, index) => sampleRow(index + 1));
 const session = { id: 's1', path: '/tmp/sample.roundtrip', exchanges: rows.length, bytes: 1_000_000 };

@@ -40,7 +40,9 @@ function feedOf({ named, signedBy }: Offer): string {
   return stringify({ ...release, path: FILE, sha512, releaseDate: '2026-01-01T00:00:00.000Z', ...signature });
 }
 
-/** A web server with a feed as electron-builder writes it, signed as `build/package.ts` does, and the AppImage it names. */
+/**
+ * A web server with a feed as electron-builder writes it, signed as `build/package.ts` does, and the AppImage it names.
+ */
 export async function updateFeed(): Promise<UpdateFeed> {
   let offered: Offer | string = '';
   let asked: string[] = [];

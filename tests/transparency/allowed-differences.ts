@@ -1,10 +1,10 @@
 /**
- * Inherent, and in each case of the way `forward`: the client names its target to the proxy in absolute form, and the origin
- * gets the origin form (RFC 9112, section 3.2). The suite compares what the origin got, which is the same.
+ * Inherent, and in each case of the way `forward`: the client names its target to the proxy in absolute form, and the
+ * origin gets the origin form (RFC 9112, section 3.2). The suite compares what the origin got, which is the same.
  *
- * Of HTTP/2's priorities the `priority` field passes (RFC 9218, section 5), and says all that a request begins with. What
- * does not pass belongs to a connection, and ours upstream carries the streams of several: PRIORITY frames, deprecated
- * (RFC 9113, section 5.3.2), and PRIORITY_UPDATE frames (RFC 9218, section 7.1). A server may ignore both.
+ * Of HTTP/2's priorities the `priority` field passes (RFC 9218, section 5), and says all that a request begins with.
+ * What does not pass belongs to a connection, and ours upstream carries the streams of several: PRIORITY frames,
+ * deprecated (RFC 9113, section 5.3.2), and PRIORITY_UPDATE frames (RFC 9218, section 7.1). A server may ignore both.
  */
 
 /** An accepted difference, and why. Everything else that differs fails the suite. */
@@ -36,7 +36,8 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
     name: 'origin resets with 7 at once',
     ways: ['http2'],
     reason:
-      'REFUSED_STREAM says that nothing was done and invites another try (RFC 9113, section 8.7): the design makes two.',
+      'REFUSED_STREAM says that nothing was done and invites another try (RFC 9113, section 8.7): the design makes ' +
+      'two.',
   },
 ];
 

@@ -11,7 +11,9 @@ function compressed(category: number, parts: number, sizes: readonly number[]): 
   return Array.from({ length: parts }, (_, part) => sizes.map((size) => `${category}.${part + 1}.${size}`)).flat();
 }
 
-/** Framing, pings, reserved bits, opcodes, fragmentation, UTF-8, closing, and compression with each set of parameters. */
+/**
+ * Framing, pings, reserved bits, opcodes, fragmentation, UTF-8, closing, and compression with each set of parameters.
+ */
 const QUICK = ['1.*', '2.*', '3.*', '4.*', '5.*', '6.*', '7.*', '10.*'];
 /** 9: messages of up to 16 MiB. */
 const CASES = [...QUICK, '9.*', ...compressed(12, 5, [1, 4, 11]), ...compressed(13, 7, [1, 3, 11])];

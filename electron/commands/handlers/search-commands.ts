@@ -2,7 +2,9 @@ import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import type { Window } from '../windows.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Each window has one search: a new one stops the one before. Rejects with `search.bad-filter` or `session.not-open`. */
+/**
+ * Each window has one search: a new one stops the one before. Rejects with `search.bad-filter` or `session.not-open`.
+ */
 export async function startSearch(
   { session, query, search }: InputOf<'search.start'>,
   { host, window }: CommandContext,

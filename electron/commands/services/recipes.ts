@@ -21,15 +21,20 @@ export function recipes(
       id: 'electron',
       title: 'An Electron app',
       about:
-        'Append these switches to its command. Requests that its main process sends with Node’s http instead of Electron’s net are not captured.',
+        'Append these switches to its command. Requests that its main process sends with Node’s http instead of ' +
+        'Electron’s net are not captured.',
       text: electronSwitches(proxyUrl, spkiHash),
     },
     {
       id: 'docker',
       title: 'A container',
       about:
-        'The container reaches this machine as host.docker.internal. The proxy has to listen on the container’s network (--host), where others can reach it too.',
-      text: `docker run --add-host host.docker.internal:host-gateway -e HTTP_PROXY=${inDocker} -e HTTPS_PROXY=${inDocker} -v ${certificatePath}:/roundtrip-ca.crt:ro -e SSL_CERT_FILE=/roundtrip-ca.crt -e NODE_EXTRA_CA_CERTS=/roundtrip-ca.crt IMAGE`,
+        'The container reaches this machine as host.docker.internal. The proxy has to listen on the container’s ' +
+        'network (--host), where others can reach it too.',
+      text:
+        `docker run --add-host host.docker.internal:host-gateway -e HTTP_PROXY=${inDocker} -e ` +
+        `HTTPS_PROXY=${inDocker} -v ${certificatePath}:/roundtrip-ca.crt:ro -e SSL_CERT_FILE=/roundtrip-ca.crt -e ` +
+        'NODE_EXTRA_CA_CERTS=/roundtrip-ca.crt IMAGE',
     },
     {
       id: 'other',

@@ -204,8 +204,8 @@ export class Listener {
   }
 
   /**
-   * Serves a client that connects over TLS: to the proxy (an "HTTPS proxy" in PAC files), which speaks HTTP/1.1, or to a
-   * reverse listener, which speaks what the client prefers of what is on.
+   * Serves a client that connects over TLS: to the proxy (an "HTTPS proxy" in PAC files), which speaks HTTP/1.1, or to
+   * a reverse listener, which speaks what the client prefers of what is on.
    */
   async #secure(socket: Socket, connection: ClientConnection, ahead: Buffer, isReverse: boolean): Promise<void> {
     const host = socket.localAddress ?? 'localhost';

@@ -17,7 +17,10 @@ interface Coding extends StreamCoding {
   encode: (bytes: Buffer) => Promise<Buffer>;
 }
 
-/** Some servers send raw deflate without zlib's header (RFC 9110, section 8.4.1.2): `unzip` can't tell, the first byte can. */
+/**
+ * Some servers send raw deflate without zlib's header (RFC 9110, section 8.4.1.2): `unzip` can't tell, the first byte
+ * can.
+ */
 function hasZlibHeader([first = 0]: Buffer): boolean {
   return (first & 0x0f) === 8;
 }

@@ -70,8 +70,8 @@ export function changeFields(headers: RawHeaders, changes: FieldChanges, isHttp2
 }
 
 /**
- * Why a change of fields is not applied in full, as a sentence without its end; null if it is. With another framing, the
- * receiver would read a part of the body as the next message (RFC 9112, section 11.2).
+ * Why a change of fields is not applied in full, as a sentence without its end; null if it is. With another framing,
+ * the receiver would read a part of the body as the next message (RFC 9112, section 11.2).
  */
 export function fieldsProblem(changes: FieldChanges, isHttp2: boolean): string | null {
   const named = [...(changes.setHeaders ?? []), ...(changes.addHeaders ?? [])].map(([name]) => name);

@@ -10,7 +10,10 @@ import { factsOfSource } from './source.ts';
 /** Ids that a line names; the others are counted. */
 const NAMED = 8;
 
-/** Prints what slows or wastes in a session. Returns exit code 0, regardless of what it finds. Rejects as `openSource` does. */
+/**
+ * Prints what slows or wastes in a session. Returns exit code 0, regardless of what it finds. Rejects as `openSource`
+ * does.
+ */
 export async function findings({ source, json }: FindingsCommand): Promise<0> {
   const output = new Output(json);
   const facts = await factsOfSource(source, output);

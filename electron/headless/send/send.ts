@@ -22,7 +22,9 @@ const NO_FILES = { choose: async () => null };
 
 type Row = Pick<ExchangeSummary, 'id' | 'method' | 'scheme' | 'authority' | 'path'>;
 
-/** The requests of a session that match, each `times` in turn. Tunnels, WebSockets and empty connections are not sent. */
+/**
+ * The requests of a session that match, each `times` in turn. Tunnels, WebSockets and empty connections are not sent.
+ */
 async function* chosenRows(host: Host, session: string, { filter, times }: SendChoice): AsyncGenerator<Row> {
   const compiled = compileFilter(filter);
   const matches = compiled.ok ? compiled.matches : () => false;

@@ -39,7 +39,9 @@ export class DevtoolsPipe {
     input.on('error', () => undefined);
   }
 
-  /** Rejects with the browser's message, or when the pipe is closed. `session`: a page's, from `Target.attachToTarget`. */
+  /**
+   * Rejects with the browser's message, or when the pipe is closed. `session`: a page's, from `Target.attachToTarget`.
+   */
   call(method: string, params: Parameters = {}, session?: string): Promise<Record<string, unknown>> {
     if (this.#problem) return Promise.reject(this.#problem);
     this.#lastId += 1;

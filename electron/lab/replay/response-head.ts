@@ -3,8 +3,8 @@ import type { RecordedAnswer } from '../page/recorded-page.ts';
 import type { VariantPlan } from '../variants.ts';
 
 /**
- * Fields that are not replayed, besides HTTP/2's `:status`: those of one connection (RFC 9110, section 7.6.1), framing, which the replay writes
- * itself, and offers that would take the browser elsewhere or empty its cache.
+ * Fields that are not replayed, besides HTTP/2's `:status`: those of one connection (RFC 9110, section 7.6.1), framing,
+ * which the replay writes itself, and offers that would take the browser elsewhere or empty its cache.
  */
 const DROPPED = new Set([
   'connection',

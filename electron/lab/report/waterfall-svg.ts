@@ -13,7 +13,10 @@ const MOST_ROWS = 400;
 function bar(kind: keyof typeof BAR, from: number, to: number, row: number, scale: number): string {
   const width = Math.max((to - from) * scale, 0.5);
   const top = row * ROW + (ROW - BAR[kind]) / 2;
-  return `<rect class="${kind}" x="${(from * scale).toFixed(1)}" y="${top}" width="${width.toFixed(1)}" height="${BAR[kind]}"/>`;
+  return (
+    `<rect class="${kind}" x="${(from * scale).toFixed(1)}" y="${top}" width="${width.toFixed(1)}" ` +
+    `height="${BAR[kind]}"/>`
+  );
 }
 
 function rowOf({ url, start, sent, firstByte, end }: LabRequest, row: number, scale: number): string {

@@ -7,7 +7,9 @@ const LARGEST = 1024 * 1024;
 /** What "Copy diagnostics" takes of it, lines. */
 const RECENT = 200;
 
-/** The app's log, which rotates. It holds codes and sentences of the catalogue and stacks, never traffic or settings. */
+/**
+ * The app's log, which rotates. It holds codes and sentences of the catalogue and stacks, never traffic or settings.
+ */
 export class AppLog {
   readonly file: string;
 

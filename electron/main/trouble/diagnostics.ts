@@ -4,7 +4,9 @@ import type { Host } from '../../commands/host.ts';
 import { NEW_ISSUE } from '../project-links.ts';
 import type { AppLog } from './app-log.ts';
 
-/** Versions, the engine's state and the newest lines of the log. Of the settings only the switches: no hosts, no logins. */
+/**
+ * Versions, the engine's state and the newest lines of the log. Of the settings only the switches: no hosts, no logins.
+ */
 function diagnostics(host: Host, log: AppLog): string {
   const { electron, chrome, node } = process.versions;
   const { state, failure, memory, lost } = host.runtime.status();

@@ -22,9 +22,9 @@ interface UpdatesOptions {
 const TAMPERED = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE'];
 
 /**
- * Looks for new versions, downloads them, and installs them when the app quits: never before, unless the user asks for it.
- * The feed's signature is checked before the download, and the download against the feed. A build without a feed sends
- * nothing.
+ * Looks for new versions, downloads them, and installs them when the app quits: never before, unless the user asks for
+ * it. The feed's signature is checked before the download, and the download against the feed. A build without a feed
+ * sends nothing.
  */
 export class Updates {
   readonly #options: UpdatesOptions;
@@ -66,7 +66,9 @@ export class Updates {
     this.#updater.quitAndInstall(true, true);
   }
 
-  /** Resolves with whether there is a new version, which is then downloaded. Rejects with a failure of the catalogue. */
+  /**
+   * Resolves with whether there is a new version, which is then downloaded. Rejects with a failure of the catalogue.
+   */
   async #look(): Promise<boolean> {
     const key = updateKey();
     const updater = await this.#opened();
@@ -112,7 +114,9 @@ export class Updates {
     const { response } = await dialog.showMessageBox({
       type: 'info',
       message: `Roundtrip ${version} is ready`,
-      detail: `It will be installed when you quit.${recording ? ' Roundtrip does not restart while it is recording.' : ''}`,
+      detail:
+        'It will be installed when you ' +
+        `quit.${recording ? ' Roundtrip does not restart while it is recording.' : ''}`,
       buttons: recording ? ['When I quit'] : ['When I quit', 'Restart now'],
       defaultId: 0,
       cancelId: 0,

@@ -53,7 +53,8 @@ function summed(key: string, { count, failed, bytes, ttfb, total }: Group): Reco
 export const aggregate = defineTool({
   name: 'aggregate',
   description:
-    'Counts, failures (status 400 and above too), bytes, and p50 and p95 of ttfb and total in ms, by group. Start here: it costs less than a list. `template` groups by method, host and path with {id}.',
+    'Counts, failures (status 400 and above too), bytes, and p50 and p95 of ttfb and total in ms, by group. Start ' +
+    'here: it costs less than a list. `template` groups by method, host and path with {id}.',
   input: v.strictObject({
     query: Query,
     groupBy: v.optional(v.picklist(Object.keys(KEYS)), 'host'),

@@ -30,7 +30,10 @@ function atPath({ text, mediaType }: WholeBody, id: number, jsonPath: string): u
 
 export const body = defineTool({
   name: 'body',
-  description: `A decoded body without secrets: a range of its text (at most ${MOST} characters), the values at a JSON path ($.items[*].id), or toFile: the path of a private file with all of it. Bytes that are not text come only as a file.`,
+  description:
+    `A decoded body without secrets: a range of its text (at most ${MOST} characters), the values at a JSON path ` +
+    '($.items[*].id), or toFile: the path of a private file with all of it. Bytes that are not text come only as a ' +
+    'file.',
   input: v.strictObject({
     id: Id,
     side: Side,

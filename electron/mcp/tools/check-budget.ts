@@ -20,7 +20,8 @@ function lineOf(text: string): BudgetLine {
 export const checkBudget = defineTool({
   name: 'check_budget',
   description:
-    'Checks limits: lines such as "count < 120", "p95(ttfb) < 300ms where host:api type:json", "findings == 0". Says for each whether it holds, and the figure.',
+    'Checks limits: lines such as "count < 120", "p95(ttfb) < 300ms where host:api type:json", "findings == 0". ' +
+    'Says for each whether it holds, and the figure.',
   input: v.strictObject({
     budget: v.pipe(v.array(v.pipe(v.string(), v.maxLength(500))), v.minLength(1), v.maxLength(50)),
     session: Session,

@@ -23,7 +23,8 @@ async function rowsOf(context: AgentContext, session: string, query: string): Pr
 export const diffSessions = defineTool({
   name: 'diff_sessions',
   description:
-    'What differs between two open sessions (ids from status): requests added, gone, and changed in status, size, type, protocol, failure or phases; sums by host and type.',
+    'What differs between two open sessions (ids from status): requests added, gone, and changed in status, size, ' +
+    'type, protocol, failure or phases; sums by host and type.',
   input: v.strictObject({ before: v.string(), after: v.string(), query: Query, limit: count(200, 20) }),
   async run({ before, after, query, limit }, context) {
     const [one, other] = await Promise.all([rowsOf(context, before, query), rowsOf(context, after, query)]);

@@ -8,7 +8,8 @@ import { Id, Session } from './common-inputs.ts';
 export const explainRules = defineTool({
   name: 'explain_rules',
   description:
-    'The active rules. With an id: why each rule applied to that exchange or did not (off, query does not match, or the actions taken).',
+    'The active rules. With an id: why each rule applied to that exchange or did not (off, query does not match, ' +
+    'or the actions taken).',
   input: v.strictObject({ id: v.optional(Id), session: Session }),
   async run({ id, session }, context) {
     const { rules: state, path, problems } = await context.api.request('rules.get', {});

@@ -8,7 +8,8 @@ import { count, Query, Session } from './common-inputs.ts';
 export const findings = defineTool({
   name: 'findings',
   description:
-    'What is slow, wasteful or wrong, worst first: N+1 requests, repeated preflights, missing caching or compression, errors, and more, with evidence (ids), cost and remedy.',
+    'What is slow, wasteful or wrong, worst first: N+1 requests, repeated preflights, missing caching or ' +
+    'compression, errors, and more, with evidence (ids), cost and remedy.',
   input: v.strictObject({ query: Query, limit: count(100, 20), session: Session }),
   async run({ query, limit, session }, context) {
     const found = findIn(await matchingFacts(context, { query, session }));

@@ -6,7 +6,8 @@ import { Id, Session } from './common-inputs.ts';
 export const get = defineTool({
   name: 'get',
   description:
-    'One exchange in full, without bodies: headers (name, value, name, value), attempts, timings, TLS, failure, rules. Secrets are replaced by REDACTED.',
+    'One exchange in full, without bodies: headers (name, value, name, value), attempts, timings, TLS, failure, ' +
+    'rules. Secrets are replaced by REDACTED.',
   input: v.strictObject({ id: Id, session: Session }),
   async run({ id, session }, context) {
     const found = await context.api.request('exchanges.get', { session: await context.sessionId(session), id });

@@ -8,7 +8,9 @@ import { count, Query, Session } from './common-inputs.ts';
 export const list = defineTool({
   name: 'list',
   description:
-    'Exchanges that match a query, newest first. Query: space means and; `or`, `-` (not), parentheses; host:api path:/v1 status:>=400 method:POST type:json ttfb:>200ms total:>1s size:>10kb error:tls is:failed, or plain text. Times in ms, sizes in bytes. `cursor` of a result gives the next page.',
+    'Exchanges that match a query, newest first. Query: space means and; `or`, `-` (not), parentheses; host:api ' +
+    'path:/v1 status:>=400 method:POST type:json ttfb:>200ms total:>1s size:>10kb error:tls is:failed, or plain ' +
+    'text. Times in ms, sizes in bytes. `cursor` of a result gives the next page.',
   input: v.strictObject({
     query: Query,
     fields: v.optional(v.array(v.picklist(ROW_FIELDS)), USUAL_FIELDS),

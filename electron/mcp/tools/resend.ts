@@ -6,7 +6,8 @@ import { Id, Session } from './common-inputs.ts';
 export const resend = defineTool({
   name: 'resend',
   description:
-    'Sends a recorded request once more, as it was, through the proxy; gives the id of the new exchange. Only to hosts that the user approved.',
+    'Sends a recorded request once more, as it was, through the proxy; gives the id of the new exchange. Only to ' +
+    'hosts that the user approved.',
   writes: true,
   input: v.strictObject({ id: Id, session: Session }),
   async run({ id, session: given }, context) {

@@ -7,7 +7,10 @@ import { changedLines } from '../read/changed-lines.ts';
 import { predicateOf } from '../read/rows.ts';
 import { count, Session } from './common-inputs.ts';
 
-/** A rule as rules files have it (docs/rules.md). Checked by the same schema; here its shape would cost every agent tokens. */
+/**
+ * A rule as rules files have it (docs/rules.md). Checked by the same schema; here its shape would cost every agent
+ * tokens.
+ */
 export const RuleInput = v.record(v.string(), v.unknown());
 
 /** Throws `agents.bad-rule`. */
@@ -28,7 +31,11 @@ const FILES = ['file', 'folder', 'bodyFile'];
 export const tryRule = defineTool({
   name: 'try_rule',
   description:
-    'Runs a rule over recorded exchanges without sending anything: its faults, how many match, and for the first what it changes (lines with - and +; scripts run, secrets are removed before). A rule: {"name","when":query,"do":[action]}; an action is one of {"answer":{"status","headers":[[n,v]],"body"}}, {"changeRequest":{"setHeaders":[[n,v]]}}, {"changeResponse":{"replaceBody":[{"find","with"}]}}, {"delay":{"ms"}}, {"fail":{"how":"reset"}}.',
+    'Runs a rule over recorded exchanges without sending anything: its faults, how many match, and for the first ' +
+    'what it changes (lines with - and +; scripts run, secrets are removed before). A rule: ' +
+    '{"name","when":query,"do":[action]}; an action is one of {"answer":{"status","headers":[[n,v]],"body"}}, ' +
+    '{"changeRequest":{"setHeaders":[[n,v]]}}, {"changeResponse":{"replaceBody":[{"find","with"}]}}, ' +
+    '{"delay":{"ms"}}, {"fail":{"how":"reset"}}.',
   input: v.strictObject({ rule: RuleInput, limit: count(TRIAL_HITS, TRIAL_HITS), session: Session }),
   async run({ rule: input, limit, session: named }, context, signal) {
     const rule = ruleOf(input);

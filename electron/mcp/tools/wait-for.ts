@@ -17,7 +17,8 @@ async function firstSince(context: AgentContext, query: string, after: number): 
 export const waitFor = defineTool({
   name: 'wait_for',
   description:
-    'Waits until an exchange of the recorded session that matches has ended, and returns it. With `after` (an id), one that came since counts at once: pass the newest id you knew before you caused the traffic.',
+    'Waits until an exchange of the recorded session that matches has ended, and returns it. With `after` (an id), ' +
+    'one that came since counts at once: pass the newest id you knew before you caused the traffic.',
   input: v.strictObject({
     query: Query,
     timeout: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(LONGEST)), 30),

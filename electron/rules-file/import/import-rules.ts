@@ -4,8 +4,9 @@ import type { ImportedRules } from './imported.ts';
 import { mitmproxyRules } from './mitmproxy-options.ts';
 
 /**
- * The rules of another program's file: `.htkrules` of HTTP Toolkit, or `config.yaml` of mitmproxy. `name`: for messages.
- * `folder`: where relative paths in it begin; null: nobody may look at files for it. Rejects with `rules.not-importable`.
+ * The rules of another program's file: `.htkrules` of HTTP Toolkit, or `config.yaml` of mitmproxy. `name`: for
+ * messages. `folder`: where relative paths in it begin; null: nobody may look at files for it. Rejects with
+ * `rules.not-importable`.
  */
 export async function importRules(name: string, text: string, folder: string | null): Promise<ImportedRules> {
   const yaml = await import('yaml');

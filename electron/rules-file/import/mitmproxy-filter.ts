@@ -29,7 +29,9 @@ export function mitmproxyFilter(text: string): MitmproxyFilter {
   return { when: reader.any(), side: reader.side };
 }
 
-/** Reads by precedence, as mitmproxy does: `|` binds less than `&`, and two filters without an operator are both meant. */
+/**
+ * Reads by precedence, as mitmproxy does: `|` binds less than `&`, and two filters without an operator are both meant.
+ */
 class FilterReader {
   /** The side that the filter names; null: it names none. */
   side: MitmproxyFilter['side'] = null;

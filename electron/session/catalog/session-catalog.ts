@@ -129,8 +129,8 @@ export class SessionCatalog {
   }
 
   /**
-   * Paths of the sessions beyond these limits, the oldest first. Those of `kept` and one that is being recorded are never
-   * among them, but count for the size.
+   * Paths of the sessions beyond these limits, the oldest first. Those of `kept` and one that is being recorded are
+   * never among them, but count for the size.
    */
   prunable({ olderThanDays, overBytes }: PruneLimits, kept: ReadonlySet<string>, now = Date.now()): string[] {
     const oldest = this.#files()

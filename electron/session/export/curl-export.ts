@@ -9,7 +9,9 @@ import type { WriteExport } from './export-job.ts';
 import { exportText } from './export-text.ts';
 import type { ExportedExchange } from './exported-exchanges.ts';
 
-/** A shell script with a command for each request. A request that no command can repeat is a comment with the reason. */
+/**
+ * A shell script with a command for each request. A request that no command can repeat is a comment with the reason.
+ */
 export const exportCurl: WriteExport = (reader, job, onProgress, signal) => {
   const head = `#!/usr/bin/env bash\n# ${job.creator.name} ${job.creator.version}\n`;
   return exportText(reader, job, { head, textOf: (exported) => part(exported, job.redactor) }, onProgress, signal);

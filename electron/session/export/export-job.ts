@@ -16,8 +16,8 @@ export interface Exported {
 }
 
 /**
- * One format, in one file of this folder. Streams: memory holds a few exchanges, regardless of the session's size. Rejects with
- * `export.failed`, `har.write-failed` or the signal's reason; the file at `path` is then as it was.
+ * One format, in one file of this folder. Streams: memory holds a few exchanges, regardless of the session's size.
+ * Rejects with `export.failed`, `har.write-failed` or the signal's reason; the file at `path` is then as it was.
  */
 export type WriteExport = (
   reader: SessionReader,

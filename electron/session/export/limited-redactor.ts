@@ -11,9 +11,9 @@ const RUN = new vm.Script('run()');
 const context = vm.createContext({ run: () => undefined });
 
 /**
- * Ends patterns that take too long: V8 backtracks, some expressions exponentially long on an ordinary text, and only code
- * that `node:vm` runs can be interrupted there. The work fails, because what was not searched may hold secrets. A call
- * costs 0.3 ms for the thread that watches it; without patterns there is no such thread.
+ * Ends patterns that take too long: V8 backtracks, some expressions exponentially long on an ordinary text, and only
+ * code that `node:vm` runs can be interrupted there. The work fails, because what was not searched may hold secrets. A
+ * call costs 0.3 ms for the thread that watches it; without patterns there is no such thread.
  */
 export class LimitedRedactor extends Redactor {
   readonly #isLimited: boolean;

@@ -12,7 +12,9 @@ export interface RedactionPreview {
   replaced: RedactionCount[];
 }
 
-/** Redacts the chosen exchanges without writing them. `patterns`: regular expressions. Rejects with the signal's reason. */
+/**
+ * Redacts the chosen exchanges without writing them. `patterns`: regular expressions. Rejects with the signal's reason.
+ */
 export async function previewRedaction(
   reader: SessionReader,
   choice: Choice,

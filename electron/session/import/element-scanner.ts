@@ -28,8 +28,8 @@ interface Level {
 
 /**
  * Cuts the elements of some arrays out of a JSON text that comes in pieces, without the rest: memory holds one element
- * at a time, regardless of the file's size. It looks at brackets and strings only, which lets it find the next element after
- * a malformed one.
+ * at a time, regardless of the file's size. It looks at brackets and strings only, which lets it find the next element
+ * after a malformed one.
  */
 export class ElementScanner {
   readonly #wanted: ReadonlySet<string>;

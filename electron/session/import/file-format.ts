@@ -27,7 +27,8 @@ export async function formatOf(file: string): Promise<FileFormat> {
 
 function closed(path: string): Error {
   const detail =
-    'Charles keeps the format .chls to itself. Export the session in Charles as JSON (.chlsj) or as HAR, and import that.';
+    'Charles keeps the format .chls to itself. Export the session in Charles as JSON (.chlsj) or as HAR, and ' +
+    'import that.';
   return roundtripError('import.unsupported', { path, detail });
 }
 

@@ -21,8 +21,8 @@ export interface ImportJob {
 }
 
 /**
- * Imports files of other programs, and HARs, into a session file, in pieces: memory stays flat regardless of their size. What
- * can't be read is reported and left out.
+ * Imports files of other programs, and HARs, into a session file, in pieces: memory stays flat regardless of their
+ * size. What can't be read is reported and left out.
  *
  * Rejects with `import.failed`, `import.unsupported`, `session.open-failed`, `session.write-failed` or the signal's
  * reason. A session file that did not exist before is then removed.

@@ -16,9 +16,9 @@ export interface JsonArray {
 }
 
 /**
- * Reads the arrays of a JSON file in pieces: memory holds a piece and one element, regardless of the file's size. An element
- * that can't be read is a fault, and the next one follows. Throws the system's error, or one for a file without any of
- * the arrays.
+ * Reads the arrays of a JSON file in pieces: memory holds a piece and one element, regardless of the file's size. An
+ * element that can't be read is a fault, and the next one follows. Throws the system's error, or one for a file without
+ * any of the arrays.
  */
 export async function* readJson(
   file: string,

@@ -96,8 +96,8 @@ export class ParquetExport {
   }
 
   /**
-   * Adds a session. `source`: what its rows are called. Resolves with whether its findings are included: they are not for
-   * more than 200,000 exchanges. Rejects with `export.failed` or the signal's reason.
+   * Adds a session. `source`: what its rows are called. Resolves with whether its findings are included: they are not
+   * for more than 200,000 exchanges. Rejects with `export.failed` or the signal's reason.
    */
   async add(reader: SessionReader, source: string, redactor: Redactor | null): Promise<{ hasFindings: boolean }> {
     const from = { session: reader.sessionId(), source };

@@ -5,8 +5,8 @@ import { type SessionEdits, UserMarkSchema } from '../../../shared/model/edits/s
 type Rows = Record<string, SQLOutputValue>[];
 
 /**
- * Rows of `exchange` that no edit hides. The ranges of `removed` do not overlap: the one that begins last before a row is
- * the only one that may hold it.
+ * Rows of `exchange` that no edit hides. The ranges of `removed` do not overlap: the one that begins last before a row
+ * is the only one that may hold it.
  */
 export const NOT_REMOVED = `coalesce(
   (SELECT last FROM removed WHERE first <= exchange.id ORDER BY first DESC LIMIT 1), -1) < exchange.id`;

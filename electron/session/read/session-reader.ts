@@ -43,7 +43,8 @@ export interface Totals {
   startedAt: number;
 }
 
-// SQLite takes `started_at` from the row that has the minimum; as JSON, for its own numbers may differ in the last digit.
+// SQLite takes `started_at` from the row that has the minimum; as JSON, for its own numbers may differ in the last
+// digit.
 const TOTALS = `SELECT count(*) AS rows, total(row ->> '${summaryPath('kind')}' = 'connection') AS connections,
   row -> '${summaryPath('startedAt')}' AS started_at, min(row ->> '${summaryPath('startedAt')}')
   FROM exchange WHERE id > ? AND id <= ?`;
@@ -106,8 +107,8 @@ export class SessionReader {
   }
 
   /**
-   * A page of rows as columns: those with an id above `after`, or the last ones if it is null. `last`: the id of the last
-   * row in the file that the page covers; 0: there is none.
+   * A page of rows as columns: those with an id above `after`, or the last ones if it is null. `last`: the id of the
+   * last row in the file that the page covers; 0: there is none.
    */
   columns(after: number | null, limit: number): RowPage {
     const range = after === null ? 'true ORDER BY id DESC' : 'id > ? ORDER BY id';
@@ -239,7 +240,8 @@ export class SessionReader {
       if (start instanceof Uint8Array && at < start.length) return start.subarray(at);
     }
     const row = this.#prepared(
-      'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset BETWEEN ? AND ? ORDER BY offset DESC LIMIT 1',
+      'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset BETWEEN ? AND ? ORDER BY offset ' +
+        'DESC LIMIT 1',
     ).get(id, sideCell(side), at - SLAB_BYTES, at);
     const bytes = row?.bytes instanceof Uint8Array ? row.bytes.subarray(at - Number(row.offset)) : null;
     return bytes?.length === 0 ? null : bytes;

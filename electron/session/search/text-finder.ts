@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * Finds text in bytes that come in pieces, regardless of case. `*` stands for anything in between. Keeps no more than the
- * length of what it looks for.
+ * Finds text in bytes that come in pieces, regardless of case. `*` stands for anything in between. Keeps no more than
+ * the length of what it looks for.
  *
  * For ASCII, bytes are read as Latin-1: no byte of a longer UTF-8 character is in ASCII, and decoding is ten times as
  * fast as with UTF-8.

@@ -19,7 +19,9 @@ interface Trailing<H> {
   isEdited: boolean;
 }
 
-/** The trailers after the changes, and the head that allows them. `problem`: why there are none, as part of a sentence. */
+/**
+ * The trailers after the changes, and the head that allows them. `problem`: why there are none, as part of a sentence.
+ */
 export function triedTrailers<H extends RequestHead | ResponseHead>(
   { head, trailers, hasBody, isEdited }: Trailing<H>,
   all: readonly ChangeMessage[],

@@ -12,9 +12,9 @@ const START = [
 ].join(' ');
 
 /**
- * A shell script that runs the command line inside an AppImage. The AppImage's start script adds `--no-sandbox` in front of
- * all arguments where the system forbids user namespaces, unless it is among them; Node refuses it there, and ignores it
- * at the end.
+ * A shell script that runs the command line inside an AppImage. The AppImage's start script adds `--no-sandbox` in
+ * front of all arguments where the system forbids user namespaces, unless it is among them; Node refuses it there, and
+ * ignores it at the end.
  */
 export function appImageScript(appImage: string): string {
   return [

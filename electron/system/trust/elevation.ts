@@ -30,7 +30,9 @@ const WRAP = {
   runAs: (env: Environment, [program, ...parameters]: Command): Command => {
     const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
     const list = parameters.map((word) => quoted(/\s/.test(word) ? `"${word}"` : word)).join(',');
-    const start = `Start-Process -FilePath ${quoted(program)} -ArgumentList ${list} -Verb RunAs -Wait -PassThru -WindowStyle Hidden`;
+    const start =
+      `Start-Process -FilePath ${quoted(program)} -ArgumentList ${list} -Verb RunAs -Wait -PassThru -WindowStyle ` +
+      'Hidden';
     return [powershell(env), '-NoProfile', '-NonInteractive', '-Command', `exit (${start}).ExitCode`];
   },
 };

@@ -5,7 +5,8 @@ import { caName, type Finding, findingOf, identityOf, type TrustContext } from '
 
 /** The package has different names on Debian, Fedora, Arch and Homebrew. */
 export const CERTUTIL_PACKAGE =
-  'certutil is missing: install libnss3-tools (Debian, Ubuntu), nss-tools (Fedora), mozilla-nss-tools (openSUSE) or nss (Arch, Homebrew)';
+  'certutil is missing: install libnss3-tools (Debian, Ubuntu), nss-tools (Fedora), mozilla-nss-tools (openSUSE) ' +
+  'or nss (Arch, Homebrew)';
 
 const COMMANDS = {
   create: (folder: string) => ['-d', `sql:${folder}`, '-N', '--empty-password'],

@@ -59,7 +59,8 @@ export class SystemStore implements TrustStore {
   #known(): SystemFamily {
     if (this.#family === null)
       throw new Error(
-        'This distribution keeps its roots where Roundtrip does not know. Use `roundtrip ca export` and add the file by hand.',
+        'This distribution keeps its roots where Roundtrip does not know. Use `roundtrip ca export` and add the ' +
+          'file by hand.',
       );
     return this.#family;
   }

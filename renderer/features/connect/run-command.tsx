@@ -24,7 +24,8 @@ const KINDS: Record<As, { label: string; placeholder: string; about: string }> =
     label: 'Electron app',
     placeholder: '/opt/Example/example',
     about:
-      'Quit the app first. Its windows use the proxy, trust the CA and keep the app’s data. Requests that its main process sends with Node’s http module instead of Electron’s net bypass the proxy.',
+      'Quit the app first. Its windows use the proxy, trust the CA and keep the app’s data. Requests that its main ' +
+      'process sends with Node’s http module instead of Electron’s net bypass the proxy.',
   },
 };
 

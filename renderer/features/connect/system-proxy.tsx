@@ -15,9 +15,15 @@ async function set(app: App, on: boolean): Promise<void> {
 function sentenceOf({ state, label, detail }: SystemProxyStatus): string {
   switch (state) {
     case 'on':
-      return `${label} sends programs to Roundtrip. Its previous settings are restored when you turn this off, quit, or Roundtrip crashes.`;
+      return (
+        `${label} sends programs to Roundtrip. Its previous settings are restored when you turn this off, quit, or ` +
+        'Roundtrip crashes.'
+      );
     case 'overruled':
-      return `Another program changed the ${label} proxy after Roundtrip set it (now: ${detail}). Roundtrip leaves that unchanged.`;
+      return (
+        `Another program changed the ${label} proxy after Roundtrip set it (now: ${detail}). Roundtrip leaves that ` +
+        'unchanged.'
+      );
     case 'unavailable':
       return `${detail[0]?.toUpperCase()}${detail.slice(1)}.`;
     default:

@@ -12,7 +12,10 @@ export type LaneEnd = Pick<ConnectionEnd, 'at' | 'closedWindows'>;
 /** User units of a lane's drawing. */
 export const LANE_HEIGHT = 24;
 
-/** Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. Later ones cover earlier. */
+/**
+ * Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. Later ones cover
+ * earlier.
+ */
 export interface LanePaths {
   /** From the lane's first byte to its last, or to its end. */
   life: string;

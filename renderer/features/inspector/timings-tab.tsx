@@ -39,7 +39,10 @@ function overheadInWords({ overheadRequest, overheadResponse }: Timings, open: b
   if (overheadRequest < 0 && open) return 'Nothing sent upstream yet.';
   if (overheadRequest < 0) return 'Overhead unknown: nothing was sent upstream.';
   const back = overheadResponse < 0 ? '' : `, ${formatDuration(overheadResponse)} on the response`;
-  return `Roundtrip's overhead: ${formatDuration(overheadRequest)} on the request${back}. It is included in the phases above.`;
+  return (
+    `Roundtrip's overhead: ${formatDuration(overheadRequest)} on the request${back}. It is included in the phases ` +
+    'above.'
+  );
 }
 
 /** Makes this exchange the base of comparisons, or names the exchange that it is compared with. */

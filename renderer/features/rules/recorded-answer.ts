@@ -40,7 +40,9 @@ function refuse(app: App, message: string): null {
   return null;
 }
 
-/** A rule that answers as the recorded exchange was answered. Null, with a message, if its body can't be copied whole. */
+/**
+ * A rule that answers as the recorded exchange was answered. Null, with a message, if its body can't be copied whole.
+ */
 export async function recordedAnswer(app: App, row: ExchangeSummary): Promise<Rule | null> {
   const of = { session: app.table.sessionId, id: row.id };
   const range = { side: 'response' as const, form: 'decoded' as const, offset: 0, length: MOST_BYTES };

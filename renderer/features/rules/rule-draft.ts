@@ -15,7 +15,9 @@ export interface RuleText {
   actions: ActionsText;
 }
 
-/** The first problem, and the field that shows it. `action`: its place in the form's list; `line`: of its text, from 1. */
+/**
+ * The first problem, and the field that shows it. `action`: its place in the form's list; `line`: of its text, from 1.
+ */
 export interface DraftProblem {
   ok: false;
   field: keyof RuleText;

@@ -14,7 +14,8 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   script: ({ file }) => (file === undefined ? 'script' : `script ${file}`),
   fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
   break: ({ on, autoContinueMs }) =>
-    `break on ${on === 'both' || on === 'messages' ? on : `the ${on}`}${autoContinueMs === undefined ? '' : `, ${autoContinueMs} ms at most`}`,
+    'break on ' +
+    `${on === 'both' || on === 'messages' ? on : `the ${on}`}${autoContinueMs === undefined ? '' : `, ${autoContinueMs} ms at most`}`,
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };
 

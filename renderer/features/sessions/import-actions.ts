@@ -19,8 +19,8 @@ async function importOne(app: App, path: string): Promise<Imported | 'cancelled'
 }
 
 /**
- * Opens or imports files at paths of the host's machine, one after the other. Shows failures as toasts. Closes the sessions
- * dialog when all are open and nothing was left out.
+ * Opens or imports files at paths of the host's machine, one after the other. Shows failures as toasts. Closes the
+ * sessions dialog when all are open and nothing was left out.
  */
 export async function importFiles(app: App, paths: readonly string[]): Promise<void> {
   const { api, store } = app;

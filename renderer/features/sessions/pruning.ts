@@ -13,7 +13,10 @@ function limitOf(text: string): { value: number | null } | null {
   return /^\d{1,5}(\.\d{1,3})?$/.test(plain) ? { value: Number(plain) } : null;
 }
 
-/** What these texts ask for: days since the last change, and GB (1,024 MB) that all sessions may take. Null: not readable, or nothing. */
+/**
+ * What these texts ask for: days since the last change, and GB (1,024 MB) that all sessions may take. Null: not
+ * readable, or nothing.
+ */
 export function limitsOf(days: string, gigabytes: string): PruneLimits | null {
   const [age, size] = [limitOf(days), limitOf(gigabytes)];
   if (age === null || size === null || !Number.isInteger(age.value ?? 0)) return null;
@@ -53,12 +56,15 @@ export function lastingLimits(days: string, gigabytes: string, before: PruneLimi
 /** Count and size of sessions: `3 sessions (1.2 GB)`. */
 export function sessionsTotal(sessions: readonly RemovedSession[]): string {
   const bytes = sessions.reduce((sum, each) => sum + each.bytes, 0);
-  return `${sessions.length.toLocaleString('en')} ${sessions.length === 1 ? 'session' : 'sessions'} (${formatBytes(bytes)})`;
+  return (
+    `${sessions.length.toLocaleString('en')} ${sessions.length === 1 ? 'session' : 'sessions'} ` +
+    `(${formatBytes(bytes)})`
+  );
 }
 
 /**
- * Deletes these sessions one after the other, until one can't be deleted, which a toast reports. Resolves with those that
- * are gone; `onChange` is called with the sessions that are left.
+ * Deletes these sessions one after the other, until one can't be deleted, which a toast reports. Resolves with those
+ * that are gone; `onChange` is called with the sessions that are left.
  */
 export async function deleteSessions(
   app: App,

@@ -12,7 +12,9 @@ function tabId(id: string | null): string {
   return `session-tab-${id ?? 'recorded'}`;
 }
 
-/** Which tabs there are, and the properties of each: arrow keys move between them, and the focus goes with the choice. */
+/**
+ * Which tabs there are, and the properties of each: arrow keys move between them, and the focus goes with the choice.
+ */
 function useSessionTabs() {
   const app = useApp();
   const opened = useWindow((state) => state.opened);

@@ -39,7 +39,8 @@ export function hintFor(source: ProxyDraft['source'], hints: ProxyHints): ProxyH
     text:
       detectBy === null
         ? 'No proxy is configured: requests go directly to the origin.'
-        : `${capital(detectBy)} enable proxy detection, but this network announces no proxy: requests go directly to the origin.`,
+        : `${capital(detectBy)} enable proxy detection, but this network announces no proxy: requests go directly ` +
+          'to the origin.',
     use: null,
   };
 }

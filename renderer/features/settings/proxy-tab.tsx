@@ -15,7 +15,9 @@ const ABOUT: Record<ProxyDraft['source'], string> = {
   manual: 'Requests go through this proxy.',
   system: 'Uses the proxy of the environment or the desktop. Changes apply within ten seconds.',
   pac: 'A script selects the proxy for each host. It never sees the path or query.',
-  wpad: 'Uses the PAC file announced by DHCP or DNS. Anyone who controls them can route your traffic through their proxy: use it only on networks you trust.',
+  wpad:
+    'Uses the PAC file announced by DHCP or DNS. Anyone who controls them can route your traffic through their ' +
+    'proxy: use it only on networks you trust.',
 };
 
 /**

@@ -8,7 +8,9 @@ import { accepted, type Completion, completionsOf } from './completions.ts';
 /** Id of the listbox, referenced by `aria-controls`. */
 const LIST = 'filter-completions';
 
-/** The query, its completions and the keys. The focus stays in the input; the chosen option is named to screen readers. */
+/**
+ * The query, its completions and the keys. The focus stays in the input; the chosen option is named to screen readers.
+ */
 function useFilterBox() {
   const { store } = useApp();
   const query = useWindow((state) => state.query);

@@ -127,8 +127,8 @@ function ProxyTools() {
 }
 
 /**
- * Opens the rules. Marked while rules are on: they change traffic, and somebody who forgot them would look for the cause
- * in the server.
+ * Opens the rules. Marked while rules are on: they change traffic, and somebody who forgot them would look for the
+ * cause in the server.
  */
 function RulesTool() {
   const used = useWindow(({ rules }) => rules?.rules.rules.filter(({ enabled }) => enabled).length ?? 0);

@@ -5,8 +5,8 @@ const SLACK = 40;
 
 /**
  * Keeps the newest row in view until the user scrolls up, and again once they are back at the bottom. Not while `held`:
- * a row that is being inspected stays where it is. Returns whether a list of `count` rows is about to be scrolled to its
- * end: otherwise React would first render rows at the old offset, have them laid out, and discard them.
+ * a row that is being inspected stays where it is. Returns whether a list of `count` rows is about to be scrolled to
+ * its end: otherwise React would first render rows at the old offset, have them laid out, and discard them.
  */
 export function useFollow(scroller: RefObject<HTMLElement | null>, count: number, held: boolean): boolean {
   const following = useRef(true);

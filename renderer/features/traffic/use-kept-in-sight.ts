@@ -8,8 +8,8 @@ function choiceOf({ query, timeWindow, sortKey, descending }: WindowState) {
 }
 
 /**
- * Scrolls the selected row into view after a filter, time window or sort order moved it. With none, another order begins
- * at the top: a user who sorts wants the first rows. New rows don't scroll.
+ * Scrolls the selected row into view after a filter, time window or sort order moved it. With none, another order
+ * begins at the top: a user who sorts wants the first rows. New rows don't scroll.
  */
 export function useKeptInSight(reveal: (index: number) => void): void {
   const { store, table } = useApp();
@@ -30,7 +30,9 @@ export function useKeptInSight(reveal: (index: number) => void): void {
   }, [store, table, reveal, arrangement]);
 }
 
-/** Scrolls to a new exchange that the user asked for, once its row has arrived. Not if another one is selected by then. */
+/**
+ * Scrolls to a new exchange that the user asked for, once its row has arrived. Not if another one is selected by then.
+ */
 export function useSoughtInSight(reveal: (index: number) => void): void {
   const { store, table } = useApp();
   const sought = useWindow((state) => state.sought);

@@ -10,8 +10,8 @@ function exchangeAt(target: EventTarget): number | null {
 }
 
 /**
- * Clicks on the list: a click selects and inspects a row, with Shift it selects a range, with Ctrl or Cmd it adds a row or
- * takes it away; a right click or Shift+F10 opens the row's context menu.
+ * Clicks on the list: a click selects and inspects a row, with Shift it selects a range, with Ctrl or Cmd it adds a row
+ * or takes it away; a right click or Shift+F10 opens the row's context menu.
  */
 export function useRowPointer() {
   const { store, table } = useApp();

@@ -20,7 +20,9 @@ export interface Sorting {
   value: (row: ExchangeSummary) => number | string;
 }
 
-/** The ids of the rows to show, in order. May pause at each `yield`. `isPinned`: rows that come first and always show. */
+/**
+ * The ids of the rows to show, in order. May pause at each `yield`. `isPinned`: rows that come first and always show.
+ */
 export function* arrangedRows(
   store: RowStore,
   { matches, sorting }: Arrangement,

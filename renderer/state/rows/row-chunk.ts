@@ -22,7 +22,9 @@ export class RowChunk {
     return this.#columns[column]?.get(at) ?? null;
   }
 
-  /** `shared` returns the one copy of a text that many rows have. The id is not a cell: it follows from the position. */
+  /**
+   * `shared` returns the one copy of a text that many rows have. The id is not a cell: it follows from the position.
+   */
   set(at: number, cells: SummaryRow, shared: (text: string) => string): void {
     for (const [column, of] of this.#columns.entries()) {
       if (column === ID) continue;

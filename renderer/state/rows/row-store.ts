@@ -9,8 +9,8 @@ import { SharedTexts } from './shared-texts.ts';
 const [ID, REVISION] = [cellAt('id'), cellAt('revision')];
 
 /**
- * The rows of a session, in columns: an object for each row would take five times the memory. A row's place follows from
- * its id, because ids count up. No row is there twice.
+ * The rows of a session, in columns: an object for each row would take five times the memory. A row's place follows
+ * from its id, because ids count up. No row is there twice.
  */
 export class RowStore {
   readonly #colourOf: ColourOf;

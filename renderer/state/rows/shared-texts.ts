@@ -13,8 +13,8 @@ function slotOf(text: string): number {
 }
 
 /**
- * Keeps one copy of a text that many rows have. Two texts may want the same slot: the later one gets it, and the earlier
- * one may then be kept twice.
+ * Keeps one copy of a text that many rows have. Two texts may want the same slot: the later one gets it, and the
+ * earlier one may then be kept twice.
  */
 export class SharedTexts {
   readonly #slots: (string | undefined)[] = new Array(SLOTS).fill(undefined);

@@ -15,7 +15,9 @@ import { APPEARANCE } from './appearance.ts';
 import { type CodeLanguage, languageOf } from './languages.ts';
 
 interface CodeMirrorOptions {
-  /** CodeMirror adds its styles by script. In a shadow root it uses style sheet objects, which the page's CSP allows. */
+  /**
+   * CodeMirror adds its styles by script. In a shadow root it uses style sheet objects, which the page's CSP allows.
+   */
   root: ShadowRoot;
   /** The accessible name. */
   label: string;
@@ -40,7 +42,9 @@ const FAULT = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** A text editor with line numbers, search, undo and the colours of a language. Tab moves the focus on, as in a field. */
+/**
+ * A text editor with line numbers, search, undo and the colours of a language. Tab moves the focus on, as in a field.
+ */
 export class CodeMirror {
   readonly #view: EditorView;
   readonly #language = new Compartment();

@@ -41,9 +41,9 @@ const HarSelection = v.strictObject({
 /** Requests about exports: of a session, or of a part of it. */
 export const EXPORT_REQUESTS = {
   /**
-   * Writes exchanges to a file; `har.progress` says how far it is, and `har.cancel` ends it. `redact`: replaces cookies,
-   * authorization, the values of fields with telling names, what `patterns` match, and the same values elsewhere. Rejects
-   * with `har.busy`, `export.failed` or `har.write-failed`.
+   * Writes exchanges to a file; `har.progress` says how far it is, and `har.cancel` ends it. `redact`: replaces
+   * cookies, authorization, the values of fields with telling names, what `patterns` match, and the same values
+   * elsewhere. Rejects with `har.busy`, `export.failed` or `har.write-failed`.
    */
   'session.export': {
     input: v.strictObject({ ...Choice, format: ExportFormatSchema, redact: v.boolean() }),

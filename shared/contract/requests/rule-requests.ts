@@ -45,8 +45,8 @@ export const RULE_REQUESTS = {
   },
   /**
    * Runs a rule over a session without sending anything: what it would hit, and what it would change. Its scripts run
-   * too. `redact`: removes secrets before the rule sees an exchange. Ends the window's trial before. `trial`: null if it
-   * was stopped. Rejects with `search.bad-filter`.
+   * too. `redact`: removes secrets before the rule sees an exchange. Ends the window's trial before. `trial`: null if
+   * it was stopped. Rejects with `search.bad-filter`.
    */
   'rules.try': {
     input: v.strictObject({ session: Session, rule: RuleSchema, redact: v.optional(v.boolean(), false) }),
@@ -54,8 +54,8 @@ export const RULE_REQUESTS = {
   },
   'rules.try-stop': { input: Nothing, output: Nothing },
   /**
-   * Puts a rule before the user's, for at most an hour. It ends with this connection too, and replaces an agent's rule of
-   * the same name. Refused as `rules.update`.
+   * Puts a rule before the user's, for at most an hour. It ends with this connection too, and replaces an agent's rule
+   * of the same name. Refused as `rules.update`.
    */
   'agent-rules.apply': {
     input: v.strictObject({ rule: RuleSchema, seconds: v.pipe(v.number(), v.minValue(1), v.maxValue(3600)) }),
@@ -67,8 +67,8 @@ export const RULE_REQUESTS = {
   'console.read': { input: Nothing, output: v.object({ lines: v.array(ConsoleLineSchema) }) },
   'console.clear': { input: Nothing, output: Nothing },
   /**
-   * The messages that breakpoints hold, oldest first. From now on they hold messages, as long as this window is there: it
-   * can release them.
+   * The messages that breakpoints hold, oldest first. From now on they hold messages, as long as this window is there:
+   * it can release them.
    */
   'breaks.list': { input: Nothing, output: v.object({ messages: v.array(HeldSummarySchema) }) },
   /** Refused with `rules.not-held` once the message has gone on, as the next two are. */

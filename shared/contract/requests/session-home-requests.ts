@@ -12,8 +12,8 @@ const RecentSessions = v.object({ sessions: v.array(SessionEntrySchema) });
 /** Requests about session files: opening and importing them, and the session home. */
 export const SESSION_HOME_REQUESTS = {
   /**
-   * Opens a session file, or imports another program's file into a new session and opens that. `faults`: a line for each
-   * part that could not be imported, at most 200; `faultCount`: all of them.
+   * Opens a session file, or imports another program's file into a new session and opens that. `faults`: a line for
+   * each part that could not be imported, at most 200; `faultCount`: all of them.
    */
   'sessions.import': {
     input: SessionFile,
@@ -29,8 +29,8 @@ export const SESSION_HOME_REQUESTS = {
   },
   'sessions.duplicate': { input: SessionFile, output: RecentSessions },
   /**
-   * Which sessions of the data folder are beyond these limits, the oldest first: not changed for so many days, or, of all
-   * together, more than so many bytes. Deletes none, and names none that is open. `sessions.remove` deletes one.
+   * Which sessions of the data folder are beyond these limits, the oldest first: not changed for so many days, or, of
+   * all together, more than so many bytes. Deletes none, and names none that is open. `sessions.remove` deletes one.
    */
   'sessions.prunable': {
     input: PruneLimitsSchema,

@@ -47,7 +47,10 @@ const LINE = /^(.*?[\w)\s])\s*(<=|>=|==|!=|<|>|=)\s*([\d.]+\s*[a-zµ]*)(?:\s+whe
 const MEASURE = /^\s*([a-z][\w.]*)\s*(?:\(\s*([\w-]*)\s*(?:\bwhere\s+(.*))?\))?(?:\s+where\s+(.*))?$/dis;
 const EXAMPLE = 'p95(ttfb) < 300ms where host:api';
 
-/** A group of a match, without the space around it; null if it is missing or empty. `from`: where the matched text begins. */
+/**
+ * A group of a match, without the space around it; null if it is missing or empty. `from`: where the matched text
+ * begins.
+ */
 function pieceOf(match: RegExpExecArray | null, group: number, from = 0): Piece | null {
   const text = match?.[group]?.trim();
   if (!text) return null;

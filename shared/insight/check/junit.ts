@@ -27,7 +27,10 @@ export function junitOf(result: CheckResult): string {
       cases.filter((one) => one.suite === suite),
     ),
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="roundtrip check" ${counts(cases)}>\n${suites.join('')}</testsuites>\n`;
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="roundtrip check" ${counts(cases)}>\n` +
+    `${suites.join('')}</testsuites>\n`
+  );
 }
 
 function counts(cases: readonly Case[]): string {

@@ -24,7 +24,9 @@ export interface Lane {
   protocol: Protocol;
   /** The first authority that it carried requests for. */
   authority: string;
-  /** When opening it began: DNS, then TCP, then TLS. Milliseconds since the Unix epoch; the durations, -1 if unknown. */
+  /**
+   * When opening it began: DNS, then TCP, then TLS. Milliseconds since the Unix epoch; the durations, -1 if unknown.
+   */
   openedAt: number;
   dns: number;
   tcp: number;

@@ -31,5 +31,8 @@ export function splitSentence({ inOnePiece, apart, segments }: SplitRequest): st
   const needed = segments === 1 ? 'one segment' : `${segments} segments`;
   if (inOnePiece) return `Head and body left in one piece, which fits in ${needed}.`;
   const costs = ROUND_TRIPS.map((rtt) => `${rtt} ms at a round trip of ${rtt} ms`).join(', ');
-  return `Head and body left in at least two pieces, ${apart.toFixed(1)} ms apart; ${needed} would do. With Nagle's algorithm in the client, the second piece costs a round trip: ${costs}.`;
+  return (
+    `Head and body left in at least two pieces, ${apart.toFixed(1)} ms apart; ${needed} would do. With Nagle's ` +
+    `algorithm in the client, the second piece costs a round trip: ${costs}.`
+  );
 }

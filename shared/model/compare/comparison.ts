@@ -52,8 +52,8 @@ const SumsSchema = v.array(v.object({ name: v.string(), before: SumSchema, after
 export type Sums = v.InferOutput<typeof SumsSchema>;
 
 /**
- * Two sessions side by side. `counts` are complete; the lists may be cut short. Lists are in order of arrival, `gone` and
- * pairs in that of the first session.
+ * Two sessions side by side. `counts` are complete; the lists may be cut short. Lists are in order of arrival, `gone`
+ * and pairs in that of the first session.
  */
 export const ComparisonSchema = v.object({
   counts: v.object({ added: v.number(), gone: v.number(), changed: v.number(), unchanged: v.number() }),

@@ -28,7 +28,9 @@ export const FindingSchema = v.object({
   exchanges: v.array(v.number()),
   /** Milliseconds lost, null if that can't be computed. What several exchanges lost at the same time counts once. */
   costMs: v.nullable(v.number()),
-  /** The part of them that lay on the critical path of a page; null if no exchange did, or if that can't be computed. */
+  /**
+   * The part of them that lay on the critical path of a page; null if no exchange did, or if that can't be computed.
+   */
   criticalMs: v.nullable(v.number()),
   /** Bytes that need not have been sent, null if that can't be computed. */
   bytes: v.nullable(v.number()),

@@ -130,7 +130,8 @@ const Delay = v.strictObject({
 export type Delay = v.InferOutput<typeof Delay>;
 
 /**
- * - `refuse`: the client's connection closes at once, and upstream is not contacted. `reset`: the same with a TCP reset.
+ * - `refuse`: the client's connection closes at once, and upstream is not contacted. `reset`: the same with a TCP
+ *   reset.
  * - `black-hole`: no response, ever.
  * - `reset-in-response`: a TCP reset, or RST_STREAM with `code`, after `bytes` of the response's body.
  * - `truncate`: the response ends cleanly after `bytes` of its body, although its framing promises more.
@@ -160,8 +161,8 @@ const Fail = v.strictObject({
 export type Fail = v.InferOutput<typeof Fail>;
 
 /**
- * `on`: what is held until somebody releases it in a window. `messages`: those of a WebSocket, an event stream or a gRPC
- * call, one by one.
+ * `on`: what is held until somebody releases it in a window. `messages`: those of a WebSocket, an event stream or a
+ * gRPC call, one by one.
  */
 const Break = v.strictObject({
   on: v.optional(v.picklist(['request', 'response', 'both', 'messages']), 'request'),

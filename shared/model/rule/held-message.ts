@@ -61,9 +61,9 @@ const EditedResponse = v.strictObject({
 export type EditedResponse = v.InferOutput<typeof EditedResponse>;
 
 /**
- * How a held message continues: unchanged; as this request; as this response; as this message; or not at all. A response
- * to a held request means that upstream is not contacted. `abort` drops a message; it resets the client's stream, or
- * answers with an empty response of `status`.
+ * How a held message continues: unchanged; as this request; as this response; as this message; or not at all. A
+ * response to a held request means that upstream is not contacted. `abort` drops a message; it resets the client's
+ * stream, or answers with an empty response of `status`.
  */
 export const ReleaseSchema = v.variant('how', [
   v.strictObject({ how: v.literal('continue') }),

@@ -22,6 +22,8 @@ export const RuleStateSchema = v.object({
 });
 export type RuleState = v.InferOutput<typeof RuleStateSchema>;
 
-/** How often a rule matched an exchange since the list was loaded, and when it last did: milliseconds since the epoch. */
+/**
+ * How often a rule matched an exchange since the list was loaded, and when it last did: milliseconds since the epoch.
+ */
 export const RuleHitsSchema = v.object({ name: v.string(), hits: v.number(), lastHit: v.number() });
 export type RuleHits = v.InferOutput<typeof RuleHitsSchema>;

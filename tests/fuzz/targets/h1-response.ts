@@ -230,6 +230,9 @@ export const h1Response: FuzzTarget = {
     if (whole.fault !== '' && whole.verdict === 'done' && whole.heads.at(-1)?.fault && whole.heads.at(-1)?.keepAlive)
       throw new Violation('a faulty response on a connection that goes on');
     const framing = whole.heads.at(-1)?.framing.kind ?? '';
-    return `${whole.verdict} ${kindOf(whole.why)} ${framing} ${whole.fault} ${whole.trailers.length > 0} ${Math.min(whole.heads.length, 3)}`;
+    return (
+      `${whole.verdict} ${kindOf(whole.why)} ${framing} ${whole.fault} ${whole.trailers.length > 0} ` +
+      `${Math.min(whole.heads.length, 3)}`
+    );
   },
 };

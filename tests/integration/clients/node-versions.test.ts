@@ -51,7 +51,9 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
 
   test('is captured by http and https, loopback included', async () => {
     const origins = await loopbackOrigins();
-    const script = `${START}print((async () => [await get(plain + '/a'), await get(secure + '/b'), await get(secure + '/c')])());`;
+    const script =
+      `${START}print((async () => [await get(plain + '/a'), await get(secure + '/b'), await get(secure + ` +
+      "'/c')])());";
     expect(await run(binary, script, origins)).toBe('path /a path /b path /c\n');
     expect(await origins.captured(3)).toEqual([
       `GET ${origins.plain}/a`,

@@ -23,8 +23,8 @@ const start = (binary: string, dataFolder: string, env?: NodeJS.ProcessEnv) =>
 const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
 
 /**
- * In place of fpm, which CI has not: notes what electron-builder asks for and keeps the script for after the installation.
- * `npm run test:packages` builds real ones.
+ * In place of fpm, which CI has not: notes what electron-builder asks for and keeps the script for after the
+ * installation. `npm run test:packages` builds real ones.
  */
 const FPM = `#!/bin/sh
 printf '%s\\n' "$@" > "$ROUNDTRIP_FPM/arguments"

@@ -11,7 +11,9 @@ export const PAGES = [
     .flatMap((name) => (/^(?!api|command-line|failures).*\.md$/.test(name) ? [`docs/${name}`] : [])),
 ];
 
-/** The lines of a page's code blocks that a reader can copy: no synopsis (`[--json]`), no overview (`serve | record`). */
+/**
+ * The lines of a page's code blocks that a reader can copy: no synopsis (`[--json]`), no overview (`serve | record`).
+ */
 function commandsOf(page: string): string[] {
   const blocks = fs.readFileSync(page, 'utf8').matchAll(/^```([a-z]*)\n(.*?)^```/gms);
   return [...blocks]

@@ -22,7 +22,8 @@ describe('what a client sends wrong', () => {
     ],
     [
       'length and coding',
-      'POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n' +
+        '\r\n',
       '400',
       'client.bad-request',
     ],

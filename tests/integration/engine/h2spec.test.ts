@@ -26,7 +26,10 @@ async function* spaced(pieces: AsyncIterable<Buffer>, apart: number): AsyncGener
   }
 }
 
-/** For a tool that knows no proxy: a port that leads into a tunnel to `port`. `apart`: ms between what the client writes. */
+/**
+ * For a tool that knows no proxy: a port that leads into a tunnel to `port`. `apart`: ms between what the client
+ * writes.
+ */
 async function shim(proxyPort: number, port: number, apart: number): Promise<number> {
   const server = net.createServer((client) => {
     const proxy = net.connect(proxyPort, '127.0.0.1');
@@ -59,7 +62,8 @@ function failing(port: number): Promise<string[]> {
 }
 
 describe.skipIf(!hasProgram(H2SPEC))('h2spec', () => {
-  // node:http2 alone fails nine to twelve of them. Where frames come one by one an answer is complete before the frame after its request.
+  // node:http2 alone fails nine to twelve of them. Where frames come one by one an answer is complete before the frame
+  // after its request.
   it.each([0, 20])('passes whole through Roundtrip, its frames %i ms apart', async (apart) => {
     const origin = await http2Origin((stream) => {
       stream.resume();

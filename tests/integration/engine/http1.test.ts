@@ -11,14 +11,16 @@ import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
 describe('HTTP/1.1 inside a tunnel', () => {
   it('passes the very bytes, both ways', async () => {
     const answer =
-      'HTTP/1.1 200 Fine By Me\r\nX-ODD: 1\r\nx-odd: 2\r\nTransfer-Encoding: chunked\r\n\r\n5;ext=1\r\nhello\r\n0\r\nX-Sum: 9\r\n\r\n';
+      'HTTP/1.1 200 Fine By Me\r\nX-ODD: 1\r\nx-odd: 2\r\nTransfer-Encoding: chunked\r\n\r\n5;ext=1\r\nhello\r\n' +
+      '0\r\nX-Sum: 9\r\n\r\n';
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('0\r\nT: 1\r\n\r\n')) socket.write(answer);
     });
     const through = await testEngine();
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
     const request =
-      'POST //a/../b%2f;c? HTTP/1.1\r\nhOsT: 127.0.0.1\r\nX-b: 2\r\nx-A: \r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\nT: 1\r\n\r\n';
+      'POST //a/../b%2f;c? HTTP/1.1\r\nhOsT: 127.0.0.1\r\nX-b: 2\r\nx-A: \r\nTransfer-Encoding: chunked\r\n' +
+      'Connection: close\r\n\r\n3\r\nabc\r\n0\r\nT: 1\r\n\r\n';
     let back = '';
     socket.on('data', (chunk) => {
       back += chunk.toString('latin1');
@@ -115,7 +117,9 @@ describe('HTTP/1.1 inside a tunnel', () => {
     });
     const through = await testEngine();
     const authority = `127.0.0.1:${origin.port}`;
-    const bytes = `GET http://${authority}/ HTTP/1.1\r\nHost: x\r\n\r\nCONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
+    const bytes =
+      `GET http://${authority}/ HTTP/1.1\r\nHost: x\r\n\r\nCONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n` +
+      '\r\n';
     const talk = async (): Promise<string> => {
       const socket = net.connect(through.port, '127.0.0.1');
       socket.write(bytes);

@@ -32,7 +32,8 @@ function hasHead(received: string): boolean {
 
 const STATUSES = [600, 617, 799, 999];
 
-// RFC 9110, section 15: a client treats a status that it does not know as the x00 of its class, and one above 599 as 5xx
+// RFC 9110, section 15: a client treats a status that it does not know as the x00 of its class, and one above 599 as
+// 5xx
 describe('statuses that HTTP does not define pass over HTTP/2', () => {
   it.each(STATUSES)('%i from an HTTP/2 origin', async (status) => {
     const raw = await answeringOrigin([':status', String(status)], BOTH);

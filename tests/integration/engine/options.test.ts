@@ -111,7 +111,8 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram('python3'))('--nagle
     const all = await socketOptions();
     const of = (side: 'localPort' | 'remotePort', port: number): boolean[] =>
       all.filter((each) => each[side] === port).map((each) => each.noDelay);
-    // Both ends of each connection are in this process: the engine's are those that it accepted, and those that it opened.
+    // Both ends of each connection are in this process: the engine's are those that it accepted, and those that it
+    // opened.
     expect(of('localPort', through.port)).toEqual([noDelay, noDelay]);
     expect(of('remotePort', origin.port)).toEqual([noDelay]);
     expect(of('remotePort', plain.port)).toEqual([noDelay]);

@@ -10,8 +10,8 @@ import { dante, HAS, microsocks, nghttpx, squid, sshSocks, tinyproxy } from '../
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
- * The matrix: scheme of the proxy x login x origin (plain http, https with HTTP/1.1, with HTTP/2) x interception on and off,
- * each by a proxy that others wrote.
+ * The matrix: scheme of the proxy x login x origin (plain http, https with HTTP/1.1, with HTTP/2) x interception on and
+ * off, each by a proxy that others wrote.
  */
 
 const LOGIN = 'ann:s3cret';

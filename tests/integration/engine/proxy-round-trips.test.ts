@@ -10,11 +10,16 @@ const LOGIN = 'ann:s3cret';
 
 interface Shim {
   port: number;
-  /** Of each connection: how often bytes from us came after bytes from the proxy, or first: our flights before TLS began. */
+  /**
+   * Of each connection: how often bytes from us came after bytes from the proxy, or first: our flights before TLS
+   * began.
+   */
   flights: number[];
 }
 
-/** A relay before a proxy that counts round trips, not time: until our side of the tunnel says its first word of TLS. */
+/**
+ * A relay before a proxy that counts round trips, not time: until our side of the tunnel says its first word of TLS.
+ */
 async function countFlights(target: number): Promise<Shim> {
   const flights: number[] = [];
   const server = net.createServer((client) => {
@@ -56,7 +61,8 @@ async function flightsOfThree(address: string, proxyPort: number): Promise<numbe
 }
 
 describe('round trips that a proxy costs before TLS', () => {
-  // The first connection asks without a login, which is how the scheme is learned; each later one has what its protocol needs.
+  // The first connection asks without a login, which is how the scheme is learned; each later one has what its protocol
+  // needs.
   it.skipIf(!HAS.squid).each<[SquidScheme, number[]]>([
     ['none', [1, 1, 1]],
     ['basic', [2, 1, 1]],

@@ -10,8 +10,8 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
 
-// Why the capture check knows no "QUIC in the way": a browser that has a proxy does not use QUIC, told to or not. One that
-// does has no proxy, and the check says that nothing was seen of it.
+// Why the capture check knows no "QUIC in the way": a browser that has a proxy does not use QUIC, told to or not. One
+// that does has no proxy, and the check says that nothing was seen of it.
 
 const EXECUTABLE = chromiumPath();
 
@@ -32,7 +32,10 @@ async function listenOnBoth(server: tls.Server): Promise<dgram.Socket> {
   }
 }
 
-/** An origin that offers HTTP/3 on the UDP port of its own number, where nobody answers; its page asks for it again and again. */
+/**
+ * An origin that offers HTTP/3 on the UDP port of its own number, where nobody answers; its page asks for it again and
+ * again.
+ */
 async function origin() {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });

@@ -165,7 +165,8 @@ describe('a request whose method is not idempotent is executed once, over HTTP/1
       if (BY_HAND) console.log(`closed while idle, ${way}: ${failed} of ${REQUESTS} failed, direct ${failedDirect}`);
       expect(proxied.executions.repeated).toEqual([]);
       expect(direct.executions.repeated).toEqual([]);
-      // Which requests meet a connection that is closing is chance; a proxy that misjudged them would fail a third of all.
+      // Which requests meet a connection that is closing is chance; a proxy that misjudged them would fail a third of
+      // all.
       expect(failed).toBeLessThan(failedDirect + REQUESTS / 10);
     },
   );

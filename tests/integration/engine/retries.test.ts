@@ -111,7 +111,8 @@ describe('while connecting, nothing sent yet', () => {
 // design, "Retry" (b)
 describe('a reused connection that ends before any byte of the response', () => {
   /**
-   * Answers the first request of each connection, when as many as `together` have come; on the second it does what the case says.
+   * Answers the first request of each connection, when as many as `together` have come; on the second it does what the
+   * case says.
    */
   function answersOnce(whole: (received: string) => boolean, second: (socket: net.Socket) => void, together = 1) {
     const first: net.Socket[] = [];

@@ -1,6 +1,6 @@
 /**
- * What is ambiguous to two HTTP/1.1 parsers, as data. Sources: RFC 9112, sections 2.2, 3.2, 5, 6.1, 6.3, 7.1 and 11.2; the
- * published variants of CL.TE, TE.CL, TE.TE, CL.0 and chunk-line smuggling; llhttp's and http-garden's findings.
+ * What is ambiguous to two HTTP/1.1 parsers, as data. Sources: RFC 9112, sections 2.2, 3.2, 5, 6.1, 6.3, 7.1 and 11.2;
+ * the published variants of CL.TE, TE.CL, TE.TE, CL.0 and chunk-line smuggling; llhttp's and http-garden's findings.
  */
 export interface Gadget {
   name: string;

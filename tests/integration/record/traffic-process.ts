@@ -5,8 +5,8 @@ import { exampleExchange } from '../../support/example-exchange.ts';
 import { bodyOf } from './traffic.ts';
 
 /**
- * A process that records until it is killed: an engine's thread and a writer's, as a host has them. Writes a line for each
- * exchange that has ended: its id, and when (milliseconds since the Unix epoch).
+ * A process that records until it is killed: an engine's thread and a writer's, as a host has them. Writes a line for
+ * each exchange that has ended: its id, and when (milliseconds since the Unix epoch).
  */
 const [path = ''] = process.argv.slice(2);
 const { port1, port2 } = new MessageChannel();

@@ -4,8 +4,8 @@ import { given, ready, reverseOrigin } from './support.mjs';
 export const keepAlive = { keepAlive: true, maxSockets: 256 };
 
 /**
- * A plain HTTP proxy on the given port: `hand(request, response, origin, path)` passes each request on. One that does not
- * name its origin, as to a reverse proxy, goes to the one given.
+ * A plain HTTP proxy on the given port: `hand(request, response, origin, path)` passes each request on. One that does
+ * not name its origin, as to a reverse proxy, goes to the one given.
  */
 export function serveForwarder(hand) {
   const server = http.createServer((request, response) => {

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What the runner says: `{folder, upstreamCa, port, origins, options}`; `port` is free for those that cannot choose one. */
+/**
+ * What the runner says: `{folder, upstreamCa, port, origins, options}`; `port` is free for those that cannot choose
+ * one.
+ */
 export const given = JSON.parse(process.argv[2]);
 
 /** Where a reverse proxy sends everything. */

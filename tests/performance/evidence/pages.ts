@@ -1,7 +1,7 @@
 /**
  * Writes the pages of docs/evidence.md as session files: `node tests/performance/evidence/pages.ts FOLDER`.
- * `images.roundtrip`: 1,000 copies of one image. `items-N.roundtrip`: a collection, then its N items; `items-N-h2.roundtrip`
- * as recorded over HTTP/2.
+ * `images.roundtrip`: 1,000 copies of one image. `items-N.roundtrip`: a collection, then its N items;
+ * `items-N-h2.roundtrip` as recorded over HTTP/2.
  */
 import path from 'node:path';
 import { type Part, recordParts } from '../../support/page-session.ts';

@@ -1,7 +1,7 @@
 /**
- * Small POSTs in sequence over one connection, and the mean of their milliseconds as a line of JSON: `posts.ts NUMBER SEGMENTS`
- * inside lossy_link.py. SEGMENTS: `one` sends head and body in one segment, `two` in two at once, `nagle` in two with
- * Nagle's algorithm on.
+ * Small POSTs in sequence over one connection, and the mean of their milliseconds as a line of JSON: `posts.ts NUMBER
+ * SEGMENTS` inside lossy_link.py. SEGMENTS: `one` sends head and body in one segment, `two` in two at once, `nagle` in
+ * two with Nagle's algorithm on.
  */
 import { once } from 'node:events';
 import http from 'node:http';
@@ -23,7 +23,9 @@ await once(server, 'listening');
 const socket = net.connect({ host: FAR, port: PORT, noDelay: segments !== 'nagle' });
 await once(socket, 'connect');
 const body = 'name=value&other=value';
-const head = `POST / HTTP/1.1\r\nhost: ${FAR}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n`;
+const head =
+  `POST / HTTP/1.1\r\nhost: ${FAR}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ` +
+  `${body.length}\r\n\r\n`;
 
 async function post(): Promise<number> {
   const began = performance.now();

@@ -1,7 +1,7 @@
 /**
- * The second table of docs/evidence.md: `node tests/performance/evidence/table-2.ts [--posts 500]`. POSTs in one segment and in two,
- * over the kernel's TCP with delay and loss (lossy_link.py). Cells with loss or delay are measured at the same time,
- * because they mostly wait. Takes about ten minutes. Prints mean milliseconds as a table.
+ * The second table of docs/evidence.md: `node tests/performance/evidence/table-2.ts [--posts 500]`. POSTs in one
+ * segment and in two, over the kernel's TCP with delay and loss (lossy_link.py). Cells with loss or delay are measured
+ * at the same time, because they mostly wait. Takes about ten minutes. Prints mean milliseconds as a table.
  */
 import { parseArgs } from 'node:util';
 import { inNetwork, type Network } from './lossy-link.ts';

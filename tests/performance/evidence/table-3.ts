@@ -1,7 +1,7 @@
 /**
- * The third table of docs/evidence.md: `npm run build && node tests/performance/evidence/table-3.ts [--runs 7]`. Two requests
- * through Roundtrip to an origin 67 ms away, with keep-alive and without, over the kernel's TCP (lossy_link.py). Prints the
- * medians of the phases that Roundtrip recorded as a table.
+ * The third table of docs/evidence.md: `npm run build && node tests/performance/evidence/table-3.ts [--runs 7]`. Two
+ * requests through Roundtrip to an origin 67 ms away, with keep-alive and without, over the kernel's TCP
+ * (lossy_link.py). Prints the medians of the phases that Roundtrip recorded as a table.
  */
 import { parseArgs } from 'node:util';
 import { median } from '../runner/statistics.ts';

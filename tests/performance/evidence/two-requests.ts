@@ -1,6 +1,6 @@
 /**
- * Two requests to one HTTPS origin through Roundtrip, and the phases that it recorded, as a line of JSON: `two-requests.ts yes|no`
- * inside lossy_link.py. `no`: without keep-alive.
+ * Two requests to one HTTPS origin through Roundtrip, and the phases that it recorded, as a line of JSON:
+ * `two-requests.ts yes|no` inside lossy_link.py. `no`: without keep-alive.
  */
 import { once } from 'node:events';
 import fs from 'node:fs';

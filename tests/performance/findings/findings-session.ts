@@ -148,8 +148,8 @@ function exchangeOf(id: number, size: number, sharing: number): Exchange {
 }
 
 /**
- * A session as a browser's traffic with a shop leaves it: 30 fields in each exchange, `sharing` exchanges on a connection,
- * and texts as the bodies of a few.
+ * A session as a browser's traffic with a shop leaves it: 30 fields in each exchange, `sharing` exchanges on a
+ * connection, and texts as the bodies of a few.
  */
 export class FindingsSession {
   readonly #writer: SessionWriter;

@@ -26,8 +26,9 @@ function pixels(): Buffer {
 }
 
 /**
- * A PNG of exactly `size` bytes: a small picture, then a private chunk that decoders skip. Chromium makes a document for
- * each SVG image, which costs it tens of times what the image's request costs; a PNG leaves the network to be measured.
+ * A PNG of exactly `size` bytes: a small picture, then a private chunk that decoders skip. Chromium makes a document
+ * for each SVG image, which costs it tens of times what the image's request costs; a PNG leaves the network to be
+ * measured.
  */
 export function pngOf(size: number): Buffer {
   const [before, after] = [[SIGNATURE, chunk('IHDR', HEADER), chunk('IDAT', pixels())], chunk('IEND', Buffer.alloc(0))];
@@ -43,5 +44,8 @@ export function imagePath(index: number): string {
 /** A document with `count` images. Its icon is empty: browsers request one in some loads only. */
 export function imagesDocument(count: number): string {
   const tags = Array.from({ length: count }, (_none, index) => `<img src="${imagePath(index)}" alt="">`);
-  return `<!doctype html><meta charset="utf-8"><title>${count} images</title><link rel="icon" href="data:,">${tags.join('')}`;
+  return (
+    `<!doctype html><meta charset="utf-8"><title>${count} images</title><link rel="icon" ` +
+    `href="data:,">${tags.join('')}`
+  );
 }

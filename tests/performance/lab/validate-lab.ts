@@ -1,15 +1,14 @@
 /**
  * Whether the lab's replay takes as long as the server that was recorded:
- * `npm run build && node tests/performance/lab/validate-lab.ts [--images 1000] [--size 10000] [--minutes 5] [--rtt 0,20] [--protocol
- * http1,http2]`.
- * A page of images is served by a plain node:https or node:http2 server and recorded by Roundtrip with a real Chromium. Then the
- * lab's own browser loads it in turn from that server and from the replay of the recording. At a round-trip time both
- * stand behind the same emulated network.
+ * `npm run build && node tests/performance/lab/validate-lab.ts [--images 1000] [--size 10000] [--minutes 5] [--rtt
+ * 0,20] [--protocol http1,http2]`. A page of images is served by a plain node:https or node:http2 server and recorded
+ * by Roundtrip with a real Chromium. Then the lab's own browser loads it in turn from that server and from the replay
+ * of the recording. At a round-trip time both stand behind the same emulated network.
  *
- * Against the machine's noise: the two are loaded one after the other, each first in half of the rounds, and only loads of
- * one round are compared. Rounds go on for so many minutes, but there are at least 8. Prints medians with 95 % intervals,
- * the ratio of the two with its 99 % interval, the verdict, and the same ratio of the plain server with itself a round
- * before, which shows the noise.
+ * Against the machine's noise: the two are loaded one after the other, each first in half of the rounds, and only loads
+ * of one round are compared. Rounds go on for so many minutes, but there are at least 8. Prints medians with 95 %
+ * intervals, the ratio of the two with its 99 % interval, the verdict, and the same ratio of the plain server with
+ * itself a round before, which shows the noise.
  */
 import fs from 'node:fs';
 import os from 'node:os';

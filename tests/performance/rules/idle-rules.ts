@@ -5,8 +5,8 @@ import { exampleExchange } from '../../support/example-exchange.ts';
 import { idleRules, SHAPES } from './idle-rule-list.ts';
 
 /**
- * The engine's CPU time for 200 enabled rules that match nothing, in microseconds for each exchange: request, response and
- * end. Run it with `npx node tests/performance/rules/idle-rules.ts`; the goal is at most 5.
+ * The engine's CPU time for 200 enabled rules that match nothing, in microseconds for each exchange: request, response
+ * and end. Run it with `npx node tests/performance/rules/idle-rules.ts`; the goal is at most 5.
  */
 const EXCHANGES = 1000;
 const ROUNDS = 200;

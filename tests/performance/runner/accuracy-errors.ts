@@ -10,7 +10,10 @@ export interface Noted {
 
 type Timed = Pick<ExchangeSummary, 'timings' | 'overhead' | 'total'>;
 
-/** By phase: what the row says less what was the case, microseconds. The ends see what we see, less the way over loopback. */
+/**
+ * By phase: what the row says less what was the case, microseconds. The ends see what we see, less the way over
+ * loopback.
+ */
 export function errorsOf({ timings, overhead, total }: Timed, { client, origin }: Noted): Record<Measure, number> {
   const out = origin.first - client.sent;
   const back = client.first - origin.answered;
@@ -29,8 +32,8 @@ export const MEASURES = ['wait', 'blocked', 'send', 'receive', 'overhead', 'tota
 export type Measure = (typeof MEASURES)[number];
 
 /**
- * Of each, how far it is off at p50 and p99, whichever way; and `waitOver`, by how much the wait is too long at p99: time of ours
- * that was booked as the server's.
+ * Of each, how far it is off at p50 and p99, whichever way; and `waitOver`, by how much the wait is too long at p99:
+ * time of ours that was booked as the server's.
  */
 export function roundOf(errors: readonly Record<Measure, number>[]): Round {
   const round: Record<string, number> = {};

@@ -124,7 +124,10 @@ function accuracyScenario(ends: Ends): Scenario {
   };
 }
 
-/** What a row says about an exchange, compared with what its ends noted by the kernel's timestamps: 0 to 20 ms at the origin, small bodies. */
+/**
+ * What a row says about an exchange, compared with what its ends noted by the kernel's timestamps: 0 to 20 ms at the
+ * origin, small bodies.
+ */
 export const ACCURACY_SCENARIOS: readonly Scenario[] = [false, true].flatMap((loaded) =>
   (['h1', 'h2'] as const).flatMap((protocol) =>
     [1, 16].map((parallel) => accuracyScenario({ protocol, parallel, loaded })),

@@ -55,8 +55,8 @@ function ofKind(entries: readonly Entry[], quick: boolean): Entry[] {
 }
 
 /**
- * The newest outcome of each scenario on one machine, of whole runs: on `here`, or where nothing was measured there on that of the last
- * entry. Null: nothing was measured anywhere.
+ * The newest outcome of each scenario on one machine, of whole runs: on `here`, or where nothing was measured there on
+ * that of the last entry. Null: nothing was measured anywhere.
  */
 export function newestOf(entries: readonly Entry[], here: Machine): Entry | null {
   const byDate = ofKind(entries, false);
@@ -66,8 +66,8 @@ export function newestOf(entries: readonly Entry[], here: Machine): Entry | null
 }
 
 /**
- * What a run on `here` is compared with: the newest outcome of each scenario there, or else the newest of any machine; `quick`: of
- * quick runs, or else of whole ones.
+ * What a run on `here` is compared with: the newest outcome of each scenario there, or else the newest of any machine;
+ * `quick`: of quick runs, or else of whole ones.
  */
 export function baselineOf(entries: readonly Entry[], here: Machine, quick: boolean): Recorded[] {
   const byDate = ofKind(entries, quick);
@@ -89,7 +89,9 @@ export function fileOf(folder: string, day: string, here: Machine): string {
   }
 }
 
-/** Adds the outcomes of commit `at` to today's file; those of the same scenarios are replaced, but not by what is void. */
+/**
+ * Adds the outcomes of commit `at` to today's file; those of the same scenarios are replaced, but not by what is void.
+ */
 export function save(measured: readonly Outcome[], quick: boolean, at: string): string {
   const outcomes = measured.filter(({ results }) => results.some(({ rounds }) => rounds.length > 0));
   const date = new Date().toISOString();

@@ -57,8 +57,8 @@ export interface Asked {
 }
 
 /**
- * Says what a run found out beyond its tables. False: what was asked of it does not hold, or it measured nothing. `baseline`: what
- * it is compared with if there is no `base`.
+ * Says what a run found out beyond its tables. False: what was asked of it does not hold, or it measured nothing.
+ * `baseline`: what it is compared with if there is no `base`.
  */
 export function passes(
   asked: Asked,

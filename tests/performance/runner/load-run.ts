@@ -66,7 +66,10 @@ function verify(report: LoadReport, contender: Contender, { origin }: Load): voi
   if ((report.issuer !== ORIGIN_CA) !== contender.intercepts) throw new Error(`certificate by ${report.issuer}`);
 }
 
-/** Of the answers, how many took 38 to 52 ms: where Nagle's algorithm meets delayed acknowledgements, they pile up there. */
+/**
+ * Of the answers, how many took 38 to 52 ms: where Nagle's algorithm meets delayed acknowledgements, they pile up
+ * there.
+ */
 function shareAtFortyMs(histogram: readonly [number, number][]): number {
   const count = (slots: readonly [number, number][]) => slots.reduce((sum, [, each]) => sum + each, 0);
   return count(histogram.filter(([us]) => us >= 38_000 && us < 52_000)) / count(histogram);

@@ -12,18 +12,21 @@ const CAUSES: readonly { scenarios: RegExp; cause: string }[] = [
   {
     scenarios: /^page-/,
     cause:
-      'Chromium keeps every core busy, and the engine meets each request with cold caches: it needs several times the CPU ' +
+      'Chromium keeps every core busy, and the engine meets each request with cold caches: it needs several times ' +
+      'the CPU ' +
       "of requests that follow each other. The window's drawing costs a part of it: compare `no window`.",
   },
   {
     scenarios: /^new-host$/,
     cause:
-      'A new host needs two TLS handshakes where `direct` needs one. `node-http`, which makes no certificate, shows it.',
+      'A new host needs two TLS handshakes where `direct` needs one. `node-http`, which makes no certificate, ' +
+      'shows it.',
   },
   {
     scenarios: /^accuracy-/,
     cause:
-      "Bytes that arrive while the engine's thread is busy wait for it. That time counts as our overhead, and the event " +
+      "Bytes that arrive while the engine's thread is busy wait for it. That time counts as our overhead, and the " +
+      'event ' +
       'loop tells their arrival only roughly.',
   },
   {

@@ -35,8 +35,9 @@ async function certificateOf(proxy: string | null, url: URL): Promise<string> {
 }
 
 /**
- * A browser for each contender, that trusts its certificate as a browser does where the CA is installed. One that is told to
- * ignore errors refuses each new connection first and opens another: 15 to 836 handshakes more for two pages, as chance has it.
+ * A browser for each contender, that trusts its certificate as a browser does where the CA is installed. One that is
+ * told to ignore errors refuses each new connection first and opens another: 15 to 836 handshakes more for two pages,
+ * as chance has it.
  */
 export function pageBrowser(proxy: string | null, url: string): Promise<Browser> {
   const known = browsers.get(proxy ?? '');

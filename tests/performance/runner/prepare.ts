@@ -63,8 +63,8 @@ function product(): void {
 }
 
 /**
- * Installs and builds what contenders need and this machine lacks. Null: all of them. Where mitmproxy cannot be had, its
- * lines say so.
+ * Installs and builds what contenders need and this machine lacks. Null: all of them. Where mitmproxy cannot be had,
+ * its lines say so.
  */
 export function prepare(contenders: readonly string[] | null): void {
   fs.mkdirSync(CACHE, { recursive: true });

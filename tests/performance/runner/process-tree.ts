@@ -27,7 +27,9 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
-/** Microseconds of CPU by the thread's name, of a process and all that it started. The kernel counts in steps of 10 ms. */
+/**
+ * Microseconds of CPU by the thread's name, of a process and all that it started. The kernel counts in steps of 10 ms.
+ */
 export function cpuByThread(pid: number): Map<string, number> {
   const used = new Map<string, number>();
   for (const member of processTree(pid)) {

@@ -63,7 +63,9 @@ export function withRegion(page: string, name: string, text: string): string {
 /** The commits and days of what is shown. Figures of several commits are not a clean run, and the page says so. */
 export function provenance({ machine, outcomes }: Entry): string {
   const of = new Map(outcomes.map(({ commit, day }) => [`${commit}, ${day}`, { commit, day }]));
-  const where = `${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ${machine.go}`;
+  const where =
+    `${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, ` +
+    `${machine.go}`;
   const commits = new Set([...of.values()].map(({ commit }) => commit));
   const [only] = of.keys();
   if (of.size === 1 && !only?.includes('+')) return `Commit ${only}, ${where}.`;

@@ -12,8 +12,8 @@ function cpuOf(pid: number): number {
 }
 
 /**
- * Waits until a contender is done with what it was measured at, and the disk with what was written: what one still does of a
- * large body, a log taken into a file say, would be counted against the next.
+ * Waits until a contender is done with what it was measured at, and the disk with what was written: what one still does
+ * of a large body, a log taken into a file say, would be counted against the next.
  */
 export async function settle(pid: number): Promise<void> {
   let before = cpuOf(pid);

@@ -30,7 +30,10 @@ function withRecorded(scenario: Scenario, then: Outcome, now: Outcome, to: strin
   return [{ scenario: scenario.name, to, verdict: verdictOf(worse, noise), text }];
 }
 
-/** Each ratio that both have: slower is worse than the recorded one by more than the rounds' interquartile range, of then or now. */
+/**
+ * Each ratio that both have: slower is worse than the recorded one by more than the rounds' interquartile range, of
+ * then or now.
+ */
 export function againstRecorded(baseline: readonly Outcome[], outcomes: readonly Outcome[]): Compared[] {
   return outcomes.flatMap((now) => {
     const then = baseline.find(({ name }) => name === now.name);
@@ -42,7 +45,8 @@ export function againstRecorded(baseline: readonly Outcome[], outcomes: readonly
 
 /**
  * The ratio to another build of the product, `base`, that ran in the same rounds: any drift affects both. Slower is
- * what is hardly chance: the 99 % interval of the rounds' ratios lies on the worse side of 1. Fewer than 8 rounds have none.
+ * what is hardly chance: the 99 % interval of the rounds' ratios lies on the worse side of 1. Fewer than 8 rounds have
+ * none.
  */
 export function againstBase(base: string, outcomes: readonly Outcome[]): Compared[] {
   return outcomes.flatMap((outcome) => {

@@ -15,8 +15,8 @@ export function median(values: readonly number[]): number {
 const CHANCE = 0.01;
 
 /**
- * The largest sum of the ranks 1 to `count` whose signs are positive that comes with no more than `chance`, when signs are tossed;
- * -1: even 0 comes more often.
+ * The largest sum of the ranks 1 to `count` whose signs are positive that comes with no more than `chance`, when signs
+ * are tossed; -1: even 0 comes more often.
  */
 function rareRankSum(count: number, chance: number): number {
   // How many choices of ranks have each sum.
@@ -34,9 +34,10 @@ function rareRankSum(count: number, chance: number): number {
 }
 
 /**
- * The middle of ratios, and between which two the true one lies at 99 %: the interval of the signed-rank test over their logarithms
- * (Hodges and Lehmann 1963; Conover, Practical Nonparametric Statistics, 5.7). It supposes that a ratio is as often off by a
- * factor as by its inverse, as it is for two that take turns. Null for fewer than 8 ratios, which allow none.
+ * The middle of ratios, and between which two the true one lies at 99 %: the interval of the signed-rank test over
+ * their logarithms (Hodges and Lehmann 1963; Conover, Practical Nonparametric Statistics, 5.7). It supposes that a
+ * ratio is as often off by a factor as by its inverse, as it is for two that take turns. Null for fewer than 8 ratios,
+ * which allow none.
  */
 export function ratioInterval(ratios: readonly number[]): { low: number; middle: number; high: number } | null {
   const logs = ratios.map(Math.log);

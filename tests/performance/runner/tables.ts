@@ -23,7 +23,10 @@ function ratioCell(result: Result, outcome: Outcome, scenario: Scenario, to: str
   return found === null ? '' : `${number(found.median, 2)} ±${number(found.spread / 2, 2)}`;
 }
 
-/** A contender a line: medians of its rounds, and its ratios to others within the rounds, ± half the interquartile range. */
+/**
+ * A contender a line: medians of its rounds, and its ratios to others within the rounds, ± half the interquartile
+ * range.
+ */
 export function outcomeTable(scenario: Scenario, outcome: Outcome): string {
   const ratios = scenario.ratiosTo.filter((to) => resultOf(outcome, to));
   const [first, ...columns] = scenario.columns;

@@ -6,9 +6,9 @@ import { writeFindingsSession } from '../findings/findings-session.ts';
 import { ProbedWindow } from './window-browser.ts';
 
 /**
- * `node tests/performance/window/connections-view.ts`: how long the connections view takes to open with 100,000 exchanges
- * of 10,000 connections, what that takes of the page's thread (CPU time, which other programs do not lengthen), and the
- * longest frame while its user scrolls through it. Needs `npm run build`.
+ * `node tests/performance/window/connections-view.ts`: how long the connections view takes to open with 100,000
+ * exchanges of 10,000 connections, what that takes of the page's thread (CPU time, which other programs do not
+ * lengthen), and the longest frame while its user scrolls through it. Needs `npm run build`.
  */
 const EXCHANGES = 100_000;
 const SHARING = 10;
@@ -70,7 +70,9 @@ try {
   const each = ((await pageCpu()) - beforeScroll) / drawn;
   await opened.enter('other');
   const { worst, slow } = await opened.probe();
-  const frames = `${each.toFixed(1)} ms of CPU for each frame while scrolling; longest ${worst.scroll?.toFixed(0)} ms, ${slow.scroll} over 50 ms`;
+  const frames =
+    `${each.toFixed(1)} ms of CPU for each frame while scrolling; longest ${worst.scroll?.toFixed(0)} ms, ` +
+    `${slow.scroll} over 50 ms`;
   console.log(
     `opened in ${took.toFixed(0)} ms (${cpu.toFixed(0)} ms of CPU); ${frames}; load ${os.loadavg()[0]?.toFixed(1)}`,
   );

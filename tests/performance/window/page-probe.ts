@@ -42,7 +42,10 @@ export async function scrollThrough(): Promise<void> {
   }
 }
 
-/** Runs in the page. Milliseconds from a click on the column's header until exchange `first` is painted in the first row. */
+/**
+ * Runs in the page. Milliseconds from a click on the column's header until exchange `first` is painted in the first
+ * row.
+ */
 export async function sortBy({ column, first }: { column: string; first: number }): Promise<number> {
   const headers = [...document.querySelectorAll<HTMLElement>('[role="columnheader"] button')];
   const header = headers.find((each) => each.textContent === column);

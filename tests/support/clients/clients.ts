@@ -14,7 +14,10 @@ export interface ListedClient {
 const SOURCES = import.meta.dirname;
 const source = (file: string): string => path.join(SOURCES, file);
 
-/** `cargo build --locked --manifest-path tests/support/clients/rust/Cargo.toml --target-dir FOLDER`, which takes a minute or more. */
+/**
+ * `cargo build --locked --manifest-path tests/support/clients/rust/Cargo.toml --target-dir FOLDER`, which takes a
+ * minute or more.
+ */
 const RUST = path.join(CACHE, 'rust-client/debug/client');
 
 function client(name: string, has: boolean, ...command: readonly string[]): ListedClient {

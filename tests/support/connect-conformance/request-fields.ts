@@ -1,6 +1,7 @@
 /**
- * What the conformance runner writes to a client under test: messages, each after its length in four bytes. Of the message
- * `ClientCompatRequest` only two fields are of interest here (client_compat.proto): `port = 7` and `server_tls_cert = 8`; all others pass as they are.
+ * What the conformance runner writes to a client under test: messages, each after its length in four bytes. Of the
+ * message `ClientCompatRequest` only two fields are of interest here (client_compat.proto): `port = 7` and
+ * `server_tls_cert = 8`; all others pass as they are.
  */
 const PORT = 7;
 const SERVER_CERTIFICATE = 8;

@@ -1,4 +1,6 @@
-/** Globals that the product uses and the Node 16 of Electron 22 lacks. Only the bundles for Electron 22 include them. */
+/**
+ * Globals that the product uses and the Node 16 of Electron 22 lacks. Only the bundles for Electron 22 include them.
+ */
 
 function canParse(url: string | URL, base?: string | URL): boolean {
   try {

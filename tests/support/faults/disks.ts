@@ -5,9 +5,11 @@ import { BlockDisk } from './block-disk.ts';
 
 const LOST = '1 exchange could not be written to the session file and is lost.';
 const STALLED =
-  'Recording stopped: the session file {session} has accepted no writes for 5 s. Its disk hangs, or another program has locked it. Traffic continues; unrecorded exchanges wait in memory.';
+  'Recording stopped: the session file {session} has accepted no writes for 5 s. Its disk hangs, or another ' +
+  'program has locked it. Traffic continues; unrecorded exchanges wait in memory.';
 const READ_ONLY =
-  'Recording stopped: writing to the session file {session} failed: disk I/O error. Traffic continues; unrecorded exchanges wait in memory.';
+  'Recording stopped: writing to the session file {session} failed: disk I/O error. Traffic continues; unrecorded ' +
+  'exchanges wait in memory.';
 
 function sessionDisk(scene: FaultScene): BlockDisk {
   const disk = new BlockDisk(scene.folderNamed('disk'));
@@ -29,7 +31,8 @@ export const DISKS: readonly FaultCell[] = [
     fault: "the session's disk is frozen, and two signals follow; the process goes once the disk answers",
     kept: 'nothing',
     printed:
-      'The session file has not opened for 5 s: its disk hangs, or another program locks it. Roundtrip waits for it.\nended by the second signal.',
+      'The session file has not opened for 5 s: its disk hangs, or another program locks it. Roundtrip waits for ' +
+      'it.\nended by the second signal.',
     exit: 143,
     needsBlockDisk: true,
     play: async (scene) => {

@@ -25,7 +25,9 @@ async function startHeldUp(scene: FaultScene): Promise<void> {
   await pac.receives('GET /proxy.pac');
 }
 
-/** A window's status, which the process makes once a second and reads a file for. `next`: a later one than those so far. */
+/**
+ * A window's status, which the process makes once a second and reads a file for. `next`: a later one than those so far.
+ */
 async function statusOf(scene: FaultScene): Promise<{ next: () => Promise<void> }> {
   const { host, hash } = new URL((await scene.cli.ready()).ui);
   const socket = new WebSocket(`ws://${host}/inspector?token=${hash.replace('#token=', '')}`);
@@ -43,7 +45,9 @@ async function statusOf(scene: FaultScene): Promise<{ next: () => Promise<void> 
   };
 }
 
-/** Clients that say nothing, more than it takes for the line about them. None waits to be accepted when this resolves. */
+/**
+ * Clients that say nothing, more than it takes for the line about them. None waits to be accepted when this resolves.
+ */
 async function crowd(scene: FaultScene): Promise<net.Socket[]> {
   const { hostname, port } = new URL((await scene.cli.ready()).proxy);
   const connect = () => net.connect(Number(port), hostname).on('error', () => undefined);
@@ -155,7 +159,8 @@ const RECORDING: readonly FaultCell[] = [
     fault: 'clients take all descriptors (EMFILE), and go',
     needsPrlimit: true,
     printed:
-      'Nearly all of the 200 files and connections that the system allows Roundtrip are open: new client connections are closed until others end. Raise the limit (ulimit -n).',
+      'Nearly all of the 200 files and connections that the system allows Roundtrip are open: new client ' +
+      'connections are closed until others end. Raise the limit (ulimit -n).',
     play: async (scene) => {
       scene.allowDescriptors(200);
       await scene.record();

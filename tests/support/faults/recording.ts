@@ -40,7 +40,9 @@ export const RECORDING: readonly FaultCell[] = [
     fault: "the session's disk is full",
     kept: 'session, HAR',
     printed:
-      'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic continues; unrecorded exchanges wait in memory.\n1 exchange could not be written to the session file and is lost.',
+      'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic ' +
+      'continues; unrecorded exchanges wait in memory.\n1 exchange could not be written to the session file and is ' +
+      'lost.',
     exit: 1,
     needsMount: true,
     play: async (scene) => {
@@ -57,7 +59,8 @@ export const RECORDING: readonly FaultCell[] = [
     fault: 'the session file is replaced, and its log removed',
     kept: 'session, HAR',
     printed:
-      'The session file {session} was replaced by another file, which is left alone. Recording continues in {s-2.roundtrip}, which holds the whole session.',
+      'The session file {session} was replaced by another file, which is left alone. Recording continues in ' +
+      '{s-2.roundtrip}, which holds the whole session.',
     exit: 0,
     play: async (scene) => {
       await scene.record();

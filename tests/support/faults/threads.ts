@@ -13,7 +13,8 @@ interface Death {
 }
 
 const WRITER =
-  'Recording stopped: the thread that writes the session file died (told to die). It is being restarted; unrecorded exchanges wait in memory.';
+  'Recording stopped: the thread that writes the session file died (told to die). It is being restarted; ' +
+  'unrecorded exchanges wait in memory.';
 const READER = helper('the one that reads the session file');
 const CHECKPOINTS = helper('the one that takes checkpoints of the session file; its writer does that meanwhile');
 

@@ -1,4 +1,5 @@
-// Preloaded into a suite whose clients trust one certificate and nothing else: they trust the CA in $LOOPBACK_CA too, as a user's program would.
+// Preloaded into a suite whose clients trust one certificate and nothing else: they trust the CA in $LOOPBACK_CA too,
+// as a user's program would.
 const fs = require('node:fs');
 const tls = require('node:tls');
 

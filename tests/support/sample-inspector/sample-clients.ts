@@ -20,7 +20,8 @@ export const SAMPLE_CLIENTS: Client[] = [
       code: 'capture.not-seen',
       side: 'client',
       message:
-        'Chromium sent nothing through Roundtrip within 30 s. The policy ProxySettings in /etc/chromium/policies/managed/proxy.json overrules its proxy setting.',
+        'Chromium sent nothing through Roundtrip within 30 s. The policy ProxySettings in ' +
+        '/etc/chromium/policies/managed/proxy.json overrules its proxy setting.',
       cause: null,
     },
   } as Client,
@@ -54,7 +55,8 @@ export const SAMPLE_CLIENTS: Client[] = [
       code: 'capture.none-came',
       side: 'client',
       message:
-        'go test ./... ended without sending a request through Roundtrip: it sent none, or it ignores the proxy variables (see Set up by hand).',
+        'go test ./... ended without sending a request through Roundtrip: it sent none, or it ignores the proxy ' +
+        'variables (see Set up by hand).',
       cause: null,
     },
   } as Client,
@@ -64,7 +66,8 @@ export const SAMPLE_CLIENTS: Client[] = [
       code: 'capture.host-refused',
       side: 'client',
       message:
-        "python fetch.py uses Roundtrip, but rejected a certificate. The client does not trust Roundtrip's certificate for api.test (it said: unknown CA, alert 48). Trust the CA, or pass this host through.",
+        "python fetch.py uses Roundtrip, but rejected a certificate. The client does not trust Roundtrip's " +
+        'certificate for api.test (it said: unknown CA, alert 48). Trust the CA, or pass this host through.',
       cause: null,
     },
   } as Client,

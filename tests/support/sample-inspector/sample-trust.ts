@@ -72,7 +72,8 @@ export const SAMPLE_CA: CaStatus = {
       code: 'ca.renewed',
       side: 'roundtrip',
       message:
-        'The CA was about to expire and was renewed until 2036-11-01, with the same key. Install it again in the stores that trust the old one.',
+        'The CA was about to expire and was renewed until 2036-11-01, with the same key. Install it again in the ' +
+        'stores that trust the old one.',
       cause: null,
     },
   ],

@@ -41,7 +41,8 @@ export function filler(kind: 'css' | 'js', bytes: number): string {
   const line = (index: number) =>
     kind === 'css'
       ? `.card-${index} { display: grid; gap: ${index % 24}px; color: hsl(${(index * 37) % 360} 40% 40%); }\n`
-      : `export function part${index}(state) { return { ...state, step: ${index}, ready: state.queue.length > ${index % 9} }; }\n`;
+      : `export function part${index}(state) { return { ...state, step: ${index}, ready: state.queue.length > ` +
+        `${index % 9} }; }\n`;
   let text = '';
   for (let index = 0; text.length < bytes; index += 1) text += line(index);
   return kind === 'js' ? text.replaceAll('export ', '') : text;

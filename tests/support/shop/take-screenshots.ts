@@ -7,7 +7,10 @@ import { serveHost } from '../served-host.ts';
 import { shopOrigin } from './shop-origin.ts';
 import { browserThrough, visitShop } from './visit-shop.ts';
 
-/** `npm run screenshots`: the README's pictures, of the built window with the shop's traffic. Takes a folder, docs/screenshots otherwise. */
+/**
+ * `npm run screenshots`: the README's pictures, of the built window with the shop's traffic. Takes a folder,
+ * docs/screenshots otherwise.
+ */
 const FOLDER = process.argv[2] ?? path.resolve(import.meta.dirname, '../../../docs/screenshots');
 const SIZE = { width: 1280, height: 800 };
 

@@ -8,7 +8,9 @@ export interface VisitedShop {
   shop: ShopOrigin;
   host: ServedHost;
   viewer: Browser;
-  /** The window in a page of its own, once all of the visit is in it. What the page complains of goes to `complaints`. */
+  /**
+   * The window in a page of its own, once all of the visit is in it. What the page complains of goes to `complaints`.
+   */
   open(theme?: 'light' | 'dark', size?: { width: number; height: number }): Promise<Page>;
   complaints: string[];
   close(): Promise<void>;

@@ -3,8 +3,8 @@ import type { FaultName } from '../../support/fault-origin.ts';
 import type { Target } from './client.ts';
 
 /**
- * Runs a client in another language: its arguments are `https://localhost:PORT`, the CA's file, the proxy's URL or nothing,
- * and the faults; it prints one line for each fault.
+ * Runs a client in another language: its arguments are `https://localhost:PORT`, the CA's file, the proxy's URL or
+ * nothing, and the faults; it prints one line for each fault.
  */
 export function runProgram(
   command: string,

@@ -13,7 +13,9 @@ export interface Http2Case {
   trailers?: Readonly<Record<string, string | string[]>>;
   /** Names that HPACK must never index (RFC 7541, section 7.1.3). */
   sensitive?: readonly string[];
-  /** The client resets the stream with this code: when it is open, or when the response's head or first bytes have come. */
+  /**
+   * The client resets the stream with this code: when it is open, or when the response's head or first bytes have come.
+   */
   reset?: { code: number; when: When };
   answer: Http2CaseAnswer;
 }

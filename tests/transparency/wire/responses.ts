@@ -117,7 +117,8 @@ const ranges = [
   simple(
     'range multipart',
     get('Range: bytes=0-0,-1\r\n'),
-    'HTTP/1.1 206 Partial Content\r\nContent-Type: multipart/byteranges; boundary=x\r\nContent-Length: 19\r\n\r\n--x\r\n\r\na\r\n--x--\r\n\r\n',
+    'HTTP/1.1 206 Partial Content\r\nContent-Type: multipart/byteranges; boundary=x\r\nContent-Length: 19\r\n\r\n' +
+      '--x\r\n\r\na\r\n--x--\r\n\r\n',
   ),
   simple(
     'range 416',
@@ -162,7 +163,10 @@ const cut = CUT.flatMap(([name, response]) =>
   (['end', 'destroy', 'reset'] as const).map((end) => closing(`cut short: ${name}, ${end}`, get(), response, end)),
 );
 
-/** What RFC 9112 forbids to send, and reads in one way. The origin ends the connection: bytes after a fault end it at ours. */
+/**
+ * What RFC 9112 forbids to send, and reads in one way. The origin ends the connection: bytes after a fault end it at
+ * ours.
+ */
 const ODD: [name: string, response: string][] = [
   ['a folded field', 'HTTP/1.1 200 OK\r\nX: a\r\n  b\r\n\tc\r\nContent-Length: 2\r\n\r\nok'],
   ['a folded coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],

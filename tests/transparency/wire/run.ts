@@ -8,8 +8,8 @@ import type { WireCase } from './case.ts';
 import { type Got, Meeting, Player, type Step, sends } from './script.ts';
 
 /**
- * How the client reaches the origin. `tls`: https through CONNECT; `tunnel`: plain HTTP inside a CONNECT; `forward`: plain HTTP
- * that the client hands to its proxy in absolute form.
+ * How the client reaches the origin. `tls`: https through CONNECT; `tunnel`: plain HTTP inside a CONNECT; `forward`:
+ * plain HTTP that the client hands to its proxy in absolute form.
  */
 export type Way = 'tls' | 'tunnel' | 'forward';
 

@@ -29,8 +29,8 @@ interface Target {
 }
 
 /**
- * The parts of a URL, as they are written: `URL` would remove dots and case from the path. Only what no request line can
- * hold is encoded.
+ * The parts of a URL, as they are written: `URL` would remove dots and case from the path. Only what no request line
+ * can hold is encoded.
  */
 function targetOf(url: string): Target {
   const [, scheme = '', named = '', rest = ''] = URL_PARTS.exec(url.trim()) ?? [];

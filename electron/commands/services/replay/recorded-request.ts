@@ -15,7 +15,9 @@ function versionOf(text: string): ReplayRequest['version'] {
   return text === 'HTTP/2.0' || text === 'HTTP/1.0' ? text : 'HTTP/1.1';
 }
 
-/** Fields that other programs' recordings list with HTTP/2 requests, and that HTTP/2 does not allow (RFC 9113, 8.2.2). */
+/**
+ * Fields that other programs' recordings list with HTTP/2 requests, and that HTTP/2 does not allow (RFC 9113, 8.2.2).
+ */
 const NOT_IN_HTTP2 = new Set(['host', 'connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /** The recorded fields. A HAR of another program may lack those that name the request's target. */

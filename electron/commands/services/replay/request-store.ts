@@ -18,7 +18,9 @@ interface Reading {
   failure: Failure | null;
 }
 
-/** `requests.json` in the data folder: plain JSON that people may edit. It may hold secrets, so only its owner reads it. */
+/**
+ * `requests.json` in the data folder: plain JSON that people may edit. It may hold secrets, so only its owner reads it.
+ */
 export class RequestStore {
   readonly #file: string;
   /** The text that windows have last been given. */

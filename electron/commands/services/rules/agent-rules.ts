@@ -10,8 +10,8 @@ const INTERVAL = 10_000;
 const MOST = 50;
 
 /**
- * The rules of agents, apart from the user's in the same file. A rule ends at its time, when the connection of its agent
- * closes, or when the Roundtrip that the agent used is gone: a killed agent or Roundtrip leaves none behind.
+ * The rules of agents, apart from the user's in the same file. A rule ends at its time, when the connection of its
+ * agent closes, or when the Roundtrip that the agent used is gone: a killed agent or Roundtrip leaves none behind.
  */
 export class AgentRules {
   readonly #store: RuleStore;
@@ -72,7 +72,10 @@ export class AgentRules {
     return ![...this.#owners.values()].some((names) => names.has(name));
   }
 
-  /** A file that can't be written or has faults keeps its rules until it changes. One without rules of agents is not read. */
+  /**
+   * A file that can't be written or has faults keeps its rules until it changes. One without rules of agents is not
+   * read.
+   */
   #sweep(): void {
     if (!this.#store.state().rules.rules.some(agentOf)) return;
     let least = 0;

@@ -147,8 +147,8 @@ export class Breakpoint {
   }
 
   /**
-   * One message of a stream. `payload`: decoded, or why it can't be edited. Resolves with the new payload; null: it goes
-   * on as planned.
+   * One message of a stream. `payload`: decoded, or why it can't be edited. Resolves with the new payload; null: it
+   * goes on as planned.
    */
   async message(
     hold: Hold,

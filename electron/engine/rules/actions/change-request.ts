@@ -92,7 +92,9 @@ export function withReadableMessages(head: RequestHead): RequestHead {
   return headers.length === head.headers.length ? head : changedHead(head, { headers });
 }
 
-/** The head for an edited body with trailers, which has no Content-Length: HTTP/1.1 sends trailers after chunks only. */
+/**
+ * The head for an edited body with trailers, which has no Content-Length: HTTP/1.1 sends trailers after chunks only.
+ */
 export function withTrailingBody(head: RequestHead): RequestHead {
   const headers = withoutFields(head.headers, (name) => /^(content-length|expect)$/i.test(name));
   return changedHead(head, { headers, framing: head.version === 'HTTP/2.0' ? STREAM_FRAMING : CHUNKED_FRAMING });

@@ -23,8 +23,8 @@ export function changedResponse(head: ResponseHead, changes: Partial<ResponseHea
 }
 
 /**
- * Everything but the body. `request`: the client's. `problem`: what does not apply, as a sentence without its full stop;
- * null: everything applies.
+ * Everything but the body. `request`: the client's. `problem`: what does not apply, as a sentence without its full
+ * stop; null: everything applies.
  */
 export function changeResponseHead(
   head: ResponseHead,

@@ -61,7 +61,8 @@ export class BreakQueue {
   }
 
   /**
-   * Writes a part of an edited body, decoded. `offset` 0 starts again. Throws `rules.not-held` or `rules.release-refused`.
+   * Writes a part of an edited body, decoded. `offset` 0 starts again. Throws `rules.not-held` or
+   * `rules.release-refused`.
    */
   write(id: number, offset: number, part: Buffer): void {
     const entry = this.#entry(id);

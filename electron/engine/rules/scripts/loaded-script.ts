@@ -22,7 +22,9 @@ export function loadScript({ code, file, body }: Script): LoadedScript {
   }
 }
 
-/** Whether the script may have this function. Only the interpreter knows; a script that can't be read is reported once. */
+/**
+ * Whether the script may have this function. Only the interpreter knows; a script that can't be read is reported once.
+ */
 export function mayHave({ source, problem }: LoadedScript, hook: ScriptHook): boolean {
   return problem === null ? mayDefine(source, hook) : hook === 'onRequest';
 }

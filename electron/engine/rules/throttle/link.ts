@@ -41,7 +41,9 @@ export class Link {
     return true;
   }
 
-  /** Takes the direction for so many bytes, from `readyAt` at the earliest. Returns when the last of them has passed. */
+  /**
+   * Takes the direction for so many bytes, from `readyAt` at the earliest. Returns when the last of them has passed.
+   */
   take(direction: Direction, bytes: number, readyAt: number): number {
     const kbps = direction === 'up' ? this.figures.upKbps : this.figures.downKbps;
     const passedAt = Math.max(this.#taken[direction], readyAt) + (bytes * 8) / kbps;

@@ -3,7 +3,9 @@ import type { GatheredWriter } from '../../http/gathered-writer.ts';
 /** How long a large body waits for a challenge of the proxy, milliseconds: as long as curl waits for 100 (Continue). */
 const CHALLENGE_TIME = 1_000;
 
-/** Holds back a body that could not be sent again until the proxy has accepted the head, or has not answered in time. */
+/**
+ * Holds back a body that could not be sent again until the proxy has accepted the head, or has not answered in time.
+ */
 export class HeldBody {
   readonly #writer: GatheredWriter;
   readonly #drain: () => void;

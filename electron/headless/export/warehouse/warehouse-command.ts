@@ -83,8 +83,8 @@ async function toCollector(
 }
 
 /**
- * Exports sources for a warehouse (Parquet) or to a collector. Gives the exit code: 1 if a part of an imported SOURCE could
- * not be read. SIGINT cancels. Rejects as `openSource` does, with `export.failed` or `otlp.dropped`.
+ * Exports sources for a warehouse (Parquet) or to a collector. Gives the exit code: 1 if a part of an imported SOURCE
+ * could not be read. SIGINT cancels. Rejects as `openSource` does, with `export.failed` or `otlp.dropped`.
  */
 export async function exportToWarehouse(command: WarehouseCommand): Promise<0 | 1> {
   const output = new Output(command.json);

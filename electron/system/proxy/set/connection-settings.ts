@@ -1,6 +1,6 @@
 /**
- * WinINet's flags for one connection (wininet.h): a proxy, a PAC file, and automatic detection (WPAD), which exists only
- * here and not as a separate registry value.
+ * WinINet's flags for one connection (wininet.h): a proxy, a PAC file, and automatic detection (WPAD), which exists
+ * only here and not as a separate registry value.
  */
 const FLAG = { direct: 1, proxy: 2, autoConfig: 4, autoDetect: 8 };
 

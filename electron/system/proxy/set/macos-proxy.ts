@@ -113,8 +113,8 @@ export class MacosProxy implements ProxyPlatform {
       await this.#must('-setautoproxystate', service, state);
     } else {
       const { set, state: setState } = KINDS[kind as Kind];
-      // Setting the server turns it on, so the state comes after it. An empty one is taken too (seen on macOS 26): else ours would
-      // stay behind, turned off, for the next time that somebody turns it on.
+      // Setting the server turns it on, so the state comes after it. An empty one is taken too (seen on macOS 26): else
+      // ours would stay behind, turned off, for the next time that somebody turns it on.
       await this.#must(set, service, first, second || '0');
       await this.#must(setState, service, state);
     }

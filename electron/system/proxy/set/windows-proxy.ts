@@ -32,7 +32,9 @@ const COMMANDS = {
     '-NoProfile',
     '-NonInteractive',
     '-Command',
-    '$t = Add-Type -PassThru -Name WinInet -Namespace Roundtrip -MemberDefinition \'[DllImport("wininet.dll")] public static extern bool InternetSetOption(IntPtr a, int b, IntPtr c, int d);\'; $t::InternetSetOption(0, 39, 0, 0) | Out-Null; $t::InternetSetOption(0, 37, 0, 0) | Out-Null',
+    '$t = Add-Type -PassThru -Name WinInet -Namespace Roundtrip -MemberDefinition \'[DllImport("wininet.dll")] ' +
+      "public static extern bool InternetSetOption(IntPtr a, int b, IntPtr c, int d);'; $t::InternetSetOption(0, " +
+      '39, 0, 0) | Out-Null; $t::InternetSetOption(0, 37, 0, 0) | Out-Null',
   ],
 };
 

@@ -47,7 +47,9 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
     if (facts.length < LEAST || costMs <= QUEUED) return [];
     return [
       {
-        title: `${facts.length} requests to ${origin} waited for one of ${CONNECTIONS} connections, up to ${formatDuration(costMs)}`,
+        title:
+          `${facts.length} requests to ${origin} waited for one of ${CONNECTIONS} connections, up to ` +
+          `${formatDuration(costMs)}`,
         where: origin,
         detail: 'It is assumed that the client knew the last request when all connections became busy.',
         confidence: 'medium' as const,
@@ -62,8 +64,11 @@ export const h1Queueing: InsightRule = {
   id: 'h1-queueing',
   name: 'Queueing on six HTTP/1.1 connections',
   about:
-    'Browsers open six connections to a host over HTTP/1.1. Further requests wait until one is free; over HTTP/2 they would start at once.',
-  threshold: `${LEAST} or more requests that began within ${AT_ONCE} ms after another on their connection, while the other connections were busy, and more than ${QUEUED} ms from the first wait to the last start.`,
+    'Browsers open six connections to a host over HTTP/1.1. Further requests wait until one is free; over HTTP/2 ' +
+    'they would start at once.',
+  threshold:
+    `${LEAST} or more requests that began within ${AT_ONCE} ms after another on their connection, while the other ` +
+    `connections were busy, and more than ${QUEUED} ms from the first wait to the last start.`,
   source: 'Sentry, "HTTP/1.1 Overhead".',
   remedy: 'Serve this host over HTTP/2, or combine the requests.',
   find: ({ byOrigin }) => [...byOrigin].flatMap(([origin, facts]) => evidenceOf(origin, facts)),

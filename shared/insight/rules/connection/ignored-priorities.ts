@@ -43,7 +43,9 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
       {
         title: `${others.length} less urgent responses (${formatBytes(bytes)}) overtook ${urgent.path} on its connection`,
         where: urgent.origin,
-        detail: `Exchange ${urgent.id} was requested with urgency ${urgencyOf(urgent)}, the others later and with ${STEPS} or more above that.`,
+        detail:
+          `Exchange ${urgent.id} was requested with urgency ${urgencyOf(urgent)}, the others later and with ` +
+          `${STEPS} or more above that.`,
         severity: 'medium',
         confidence: 'medium',
         facts: [urgent, ...others],
@@ -57,7 +59,8 @@ export const ignoredPriorities: InsightRule = {
   id: 'ignored-priorities',
   name: 'Ignored HTTP/2 priorities',
   about:
-    'The client said which responses are urgent (Priority), but on the same connection less urgent ones that were requested later came whole while the urgent one was being sent.',
+    'The client said which responses are urgent (Priority), but on the same connection less urgent ones that were ' +
+    'requested later came whole while the urgent one was being sent.',
   threshold: `${LEAST} or more responses of 64 KB and an urgency ${STEPS} steps lower.`,
   source: 'RFC 9218, sections 4.1 and 10; the counts are our own.',
   remedy: 'Use a server or CDN that follows the Priority field.',

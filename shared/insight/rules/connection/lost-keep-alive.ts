@@ -51,7 +51,8 @@ const WORDS: Record<Why, Reason> = {
 const REMEDIES: Record<ConnectionEnder, string> = {
   client: WORDS['client-asked'].remedy,
   upstream:
-    "Raise the server's idle timeout above the pauses of its clients, and let it accept more requests for each connection.",
+    "Raise the server's idle timeout above the pauses of its clients, and let it accept more requests for each " +
+    'connection.',
   us: "Raise Roundtrip's limits for idle connections, or turn keep-alive on in its settings.",
 };
 
@@ -121,7 +122,8 @@ export const lostKeepAlive: InsightRule = {
   id: 'lost-keep-alive',
   name: 'Handshakes lost to unused keep-alive',
   about:
-    'A request over HTTP/1 opened a connection although one to the same origin had become idle within the last 5 s. The finding says who closed the idle one, and why.',
+    'A request over HTTP/1 opened a connection although one to the same origin had become idle within the last 5 ' +
+    's. The finding says who closed the idle one, and why.',
   threshold: `${LEAST} handshakes with one origin, or ${LEAST_COSTLY} that took ${COSTLY} ms together.`,
   source: 'RFC 9112, section 9.3; Kuizinas, "Enable HTTPS keepAlive in Node.js"; the counts are our own.',
   remedy: 'Keep connections open on both sides.',

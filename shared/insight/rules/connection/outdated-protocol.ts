@@ -30,7 +30,8 @@ export const outdatedProtocol: InsightRule = {
   id: 'outdated-protocol',
   name: 'HTTP/1.1 where the server offers HTTP/2',
   about:
-    'The server speaks HTTP/2 (it did in this session, or announces it in Alt-Svc), but static files came over HTTP/1.1.',
+    'The server speaks HTTP/2 (it did in this session, or announces it in Alt-Svc), but static files came over ' +
+    'HTTP/1.1.',
   threshold: `${LEAST} or more static files of one origin; not localhost.`,
   source: 'Lighthouse, "Use HTTP/2".',
   remedy: 'Let the client offer h2 in ALPN. Check for a proxy or an option that turns HTTP/2 off.',

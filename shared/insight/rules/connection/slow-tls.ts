@@ -16,8 +16,8 @@ const FULL_COST = 300;
 const FIRST_FLIGHT = 14_600;
 
 /**
- * Opened by this exchange, directly: through a proxy, connecting includes the proxy's own time. On loopback a round trip
- * takes no time, and a busy machine makes any handshake many times as long.
+ * Opened by this exchange, directly: through a proxy, connecting includes the proxy's own time. On loopback a round
+ * trip takes no time, and a busy machine makes any handshake many times as long.
  */
 function opened(fact: Fact): boolean {
   const { timings, tls } = fact;
@@ -38,11 +38,14 @@ function slowOnes(origin: string, facts: readonly Fact[]): Evidence[] {
   const { chainLength = 0, chainBytes = 0 } = certificate ?? {};
   const isLong = chainBytes > FIRST_FLIGHT;
   const chain = isLong
-    ? ` It sends ${chainLength} certificates with ${formatBytes(chainBytes)}: more than a server may send at first, which takes another round trip.`
+    ? ` It sends ${chainLength} certificates with ${formatBytes(chainBytes)}: more than a server may send at ` +
+      'first, which takes another round trip.'
     : '';
   return [
     {
-      title: `TLS with ${origin} took ${formatDuration(Math.max(...slow.map(({ timings }) => timings.ssl)))}, more than ${ROUND_TRIPS} times as long as connecting`,
+      title:
+        `TLS with ${origin} took ${formatDuration(Math.max(...slow.map(({ timings }) => timings.ssl)))}, more than ` +
+        `${ROUND_TRIPS} times as long as connecting`,
       where: origin,
       detail: `The time is the server's: a round trip took ${formatDuration(median(slow))}.${key}${chain}`,
       confidence: large || isLong ? 'high' : 'medium',
@@ -68,7 +71,9 @@ function fullOnes(origin: string, facts: readonly Fact[]): Evidence[] {
   if (full.length < FULL || elapsed(lost) < FULL_COST) return [];
   return [
     {
-      title: `${full.length} TLS handshakes with ${origin} were full ones: resumption would save ${formatDuration(elapsed(lost))}`,
+      title:
+        `${full.length} TLS handshakes with ${origin} were full ones: resumption would save ` +
+        `${formatDuration(elapsed(lost))}`,
       where: origin,
       detail: 'In TLS 1.2 a full handshake takes two round trips, a resumed one takes one.',
       remedy: 'Turn session tickets on in the server, with keys that all its machines share, or TLS 1.3.',
@@ -82,10 +87,14 @@ export const slowTls: InsightRule = {
   id: 'slow-tls',
   name: 'Slow TLS',
   about:
-    'A handshake took far longer than its round trips, which points to the server (large keys, long chains, OCSP), or TLS 1.2 sessions were not resumed.',
-  threshold: `${SLOW} ms or more and over ${ROUND_TRIPS} times the TCP connection; or ${FULL} full TLS 1.2 handshakes after the first, where resuming saves ${FULL_COST} ms. Not on loopback.`,
+    'A handshake took far longer than its round trips, which points to the server (large keys, long chains, OCSP), ' +
+    'or TLS 1.2 sessions were not resumed.',
+  threshold:
+    `${SLOW} ms or more and over ${ROUND_TRIPS} times the TCP connection; or ${FULL} full TLS 1.2 handshakes after ` +
+    `the first, where resuming saves ${FULL_COST} ms. Not on loopback.`,
   source:
-    'RFC 5077 and RFC 8446, section 2.2, for the round trips; RFC 6928 for the length of a chain; the figures are our own.',
+    'RFC 5077 and RFC 8446, section 2.2, for the round trips; RFC 6928 for the length of a chain; the figures are ' +
+    'our own.',
   remedy: 'Use an ECDSA P-256 certificate with a short chain, OCSP stapling, TLS 1.3 and session tickets.',
   find: ({ facts }) =>
     [...groupBy(facts.filter(opened), ({ origin }) => origin)].flatMap(([origin, of]) => [

@@ -24,8 +24,11 @@ export const splitRequests: InsightRule = {
   id: 'split-requests',
   name: 'Requests in two segments, 40 ms apart',
   about:
-    "The client writes head and body apart, and its system holds the second piece back until the first is acknowledged (Nagle's algorithm). The other side delays that acknowledgement.",
-  threshold: `${LEAST} or more requests of one client to one host with a body of at most 16 KB that took 38 to 50, 98 to 110 or 198 to 215 ms to send, and no Expect field.`,
+    'The client writes head and body apart, and its system holds the second piece back until the first is ' +
+    "acknowledged (Nagle's algorithm). The other side delays that acknowledgement.",
+  threshold:
+    `${LEAST} or more requests of one client to one host with a body of at most 16 KB that took 38 to 50, 98 to ` +
+    '110 or 198 to 215 ms to send, and no Expect field.',
   source: 'RFC 9293, sections 3.7.4 and 3.8.6.3; the delays are those of Linux, macOS and Windows.',
   remedy: 'Write head and body at once, or turn Nagle off in the client (TCP_NODELAY).',
   find: ({ facts }) =>
@@ -35,7 +38,9 @@ export const splitRequests: InsightRule = {
         const lost = of.map((fact) => ({ from: sentAt(fact), to: sentAt(fact) + fact.timings.send }));
         const where = of[0]?.origin ?? '';
         return {
-          title: `${of.length} requests to ${where} waited for an acknowledgement between head and body: ${formatDuration(elapsed(lost))}`,
+          title:
+            `${of.length} requests to ${where} waited for an acknowledgement between head and body: ` +
+            `${formatDuration(elapsed(lost))}`,
           where,
           confidence: of.length >= 10 ? ('high' as const) : ('medium' as const),
           facts: of,

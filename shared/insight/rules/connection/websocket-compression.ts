@@ -19,7 +19,9 @@ export const websocketCompression: InsightRule = {
       const offered = /permessage-deflate/i.test(socket.request['sec-websocket-extensions'] ?? '');
       return [
         {
-          title: `${plainMessages} text messages of ${socket.origin}${socket.path} (${formatBytes(plainMessageBytes)}) were not compressed`,
+          title:
+            `${plainMessages} text messages of ${socket.origin}${socket.path} (${formatBytes(plainMessageBytes)}) ` +
+            'were not compressed',
           where: socket.origin,
           detail: offered
             ? 'The client offered permessage-deflate, and the server did not accept it.'

@@ -37,8 +37,11 @@ export const caching: InsightRule = {
   id: 'caching',
   name: 'Missing or short caching',
   about:
-    'Scripts, styles, images, fonts and media without a lifetime, or with less than a day, are fetched again at the next visit.',
-  threshold: `${LEAST} files of one origin, or 100 KB. Files with no-store, no-cache, must-revalidate, private or stale-while-revalidate are left out: somebody decided that.`,
+    'Scripts, styles, images, fonts and media without a lifetime, or with less than a day, are fetched again at ' +
+    'the next visit.',
+  threshold:
+    `${LEAST} files of one origin, or 100 KB. Files with no-store, no-cache, must-revalidate, private or ` +
+    'stale-while-revalidate are left out: somebody decided that.',
   source: 'Lighthouse, "Serve static assets with an efficient cache policy" (what counts); the day is our own.',
   remedy: 'Put a hash into the file names and send Cache-Control: public, max-age=31536000, immutable.',
   find: ({ byOrigin }) => [...byOrigin].flatMap(([origin, facts]) => evidenceOf(origin, facts)),

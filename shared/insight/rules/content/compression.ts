@@ -42,7 +42,9 @@ function evidenceOf(origin: string, facts: readonly Fact[], coded: boolean): Evi
   const what = facts.length === 1 ? (facts[0]?.path ?? '') : `${facts.length} responses of ${origin}`;
   return [
     {
-      title: `${what} ${coded ? 'could be compressed better' : 'came uncompressed'}: gzip would save ${formatBytes(Math.round(bytes))}`,
+      title:
+        `${what} ${coded ? 'could be compressed better' : 'came uncompressed'}: gzip would save ` +
+        `${formatBytes(Math.round(bytes))}`,
       where: origin,
       detail:
         unseen === 0
@@ -60,8 +62,11 @@ export const compression: InsightRule = {
   id: 'compression',
   name: 'Missing or weak compression',
   about:
-    'Text was sent uncompressed to a client that accepts codings, or much larger than gzip makes it. Roundtrip compresses the recorded body itself to know.',
-  threshold: `gzip at level 6 saves ${SAVED.toLocaleString('en')} bytes and 10 % of a response. If the body is not recorded: ${UNSEEN.toLocaleString('en')} bytes without coding in ${UNSEEN_MS} ms.`,
+    'Text was sent uncompressed to a client that accepts codings, or much larger than gzip makes it. Roundtrip ' +
+    'compresses the recorded body itself to know.',
+  threshold:
+    `gzip at level 6 saves ${SAVED.toLocaleString('en')} bytes and 10 % of a response. If the body is not ` +
+    `recorded: ${UNSEEN.toLocaleString('en')} bytes without coding in ${UNSEEN_MS} ms.`,
   source: 'Lighthouse, "Enable text compression"; Sentry, "Uncompressed Asset", without the body.',
   remedy: 'Compress text: gzip, Brotli or Zstandard.',
   find: ({ facts }) => {

@@ -43,7 +43,9 @@ function evidenceOf(origin: string, all: readonly Fact[], { what, limit, size, r
   const compressed = !facts.some(({ clientProtocol }) => isHttp1(clientProtocol));
   return [
     {
-      title: `${facts.length} exchanges with ${origin} have ${what} ${formatBytes(Math.round(bytes / facts.length))} each`,
+      title:
+        `${facts.length} exchanges with ${origin} have ${what} ${formatBytes(Math.round(bytes / facts.length))} ` +
+        'each',
       where: origin,
       detail: compressed ? 'HTTP/2 compresses fields that repeat: fewer bytes than these went over the wire.' : '',
       severity: compressed ? 'low' : 'medium',
@@ -58,7 +60,9 @@ export const heavyHeaders: InsightRule = {
   id: 'heavy-headers',
   name: 'Heavy cookies and headers',
   about: 'Each request carries so many cookies or fields that they take several packets.',
-  threshold: `${LEAST} or more exchanges of one origin with ${COOKIES.toLocaleString('en')} bytes of cookies, or ${HEAD.toLocaleString('en')} bytes of other fields.`,
+  threshold:
+    `${LEAST} or more exchanges of one origin with ${COOKIES.toLocaleString('en')} bytes of cookies, or ` +
+    `${HEAD.toLocaleString('en')} bytes of other fields.`,
   source:
     'RFC 6265, section 6.1 (4,096 bytes per cookie); nginx and Apache refuse lines or heads over 8 KB by default.',
   remedy: 'Send fewer and shorter fields.',

@@ -30,7 +30,9 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   if (size < ALL) return [];
   return [
     {
-      title: `${facts.length === 1 ? '1 image' : `${facts.length} images`} of ${origin} (${formatBytes(size)}) came in an old format, although the client accepts WebP or AVIF`,
+      title:
+        `${facts.length === 1 ? '1 image' : `${facts.length} images`} of ${origin} (${formatBytes(size)}) came in ` +
+        'an old format, although the client accepts WebP or AVIF',
       where: origin,
       detail: 'WebP saves a quarter on average; the bytes are estimated by that.',
       confidence: 'low',

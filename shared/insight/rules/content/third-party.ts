@@ -45,7 +45,9 @@ function evidenceOf(page: string, facts: readonly Fact[], { own, others }: Sums)
     .sort((one, other) => other.size - one.size)
     .slice(0, 5);
   return {
-    title: `${Math.round((others / (own + others)) * 100)} % of the bytes of ${page} (${formatBytes(others)}) come from other sites`,
+    title:
+      `${Math.round((others / (own + others)) * 100)} % of the bytes of ${page} (${formatBytes(others)}) come from ` +
+      'other sites',
     where: page,
     detail: `Most from ${sites.map(({ site, size }) => `${site} (${formatBytes(size)})`).join(', ')}.`,
     severity: 'low',
@@ -60,7 +62,9 @@ export const thirdParty: InsightRule = {
   id: 'third-party',
   name: 'Share of third parties',
   about: 'Most of what a page loads comes from other sites, whose speed and availability its owner does not control.',
-  threshold: `${SHARE * 100} % of the bytes and ${BYTES / 1024} KB. A site is the last two labels of a name, or three below suffixes such as co.uk.`,
+  threshold:
+    `${SHARE * 100} % of the bytes and ${BYTES / 1024} KB. A site is the last two labels of a name, or three below ` +
+    'suffixes such as co.uk.',
   source: 'Lighthouse, "Minimize third-party usage" (the idea); the figures are our own.',
   remedy: 'Load them later, host them yourself, or remove what nobody uses.',
   find: ({ facts }) => {

@@ -61,7 +61,9 @@ export const nPlusOne: InsightRule = {
   id: 'n-plus-one',
   name: 'N+1 requests',
   about: 'A client fetched the items of a list one by one.',
-  threshold: `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, ${TOGETHER} ms together; not GraphQL, assets or prefetches.`,
+  threshold:
+    `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, ` +
+    `${TOGETHER} ms together; not GraphQL, assets or prefetches.`,
   source: 'Sentry, "N+1 API Call"; following an end is our addition, for queues and loops.',
   remedy: 'Offer and use a request for several items at once.',
   find: ({ facts }) => {

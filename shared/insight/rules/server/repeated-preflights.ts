@@ -52,7 +52,9 @@ export const repeatedPreflights: InsightRule = {
   name: 'Repeated preflights',
   about:
     'A browser asked again for a permission (OPTIONS) because the last answer had expired, and the request waited.',
-  threshold: `${LEAST} or more for one origin that came after the Access-Control-Max-Age of an equal one (${DEFAULT_AGE} s if absent) and within ${LONGEST_AGE.toLocaleString('en')} s.`,
+  threshold:
+    `${LEAST} or more for one origin that came after the Access-Control-Max-Age of an equal one (${DEFAULT_AGE} s ` +
+    `if absent) and within ${LONGEST_AGE.toLocaleString('en')} s.`,
   source: 'Fetch Standard, "CORS-preflight cache"; Chromium keeps them for at most 7,200 s, Firefox for 86,400 s.',
   remedy: 'Answer preflights with Access-Control-Max-Age: 7200.',
   find: ({ facts }) => {

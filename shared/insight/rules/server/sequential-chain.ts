@@ -34,7 +34,9 @@ function evidenceOf(chain: readonly Fact[]): Evidence[] {
   if (chain.length < LEAST || costMs < TOGETHER || hosts > HOSTS || templates === 1) return [];
   return [
     {
-      title: `${chain.length} requests went out one after the other: together they would take ${formatDuration(costMs)} less`,
+      title:
+        `${chain.length} requests went out one after the other: together they would take ${formatDuration(costMs)} ` +
+        'less',
       where: chain[0]?.origin ?? '',
       detail: 'It is assumed that none of them needs the answer of another.',
       confidence: 'medium',
@@ -48,7 +50,9 @@ export const sequentialChain: InsightRule = {
   id: 'sequential-chain',
   name: 'Sequential chains',
   about: 'A client sent slow requests in sequence that it could have sent together.',
-  threshold: `${LEAST} or more that do not overlap, ${EACH} ms or more each, less than ${GAP} ms between them, ${TOGETHER.toLocaleString('en')} ms without the longest, ${HOSTS} hosts at most, more than one path.`,
+  threshold:
+    `${LEAST} or more that do not overlap, ${EACH} ms or more each, less than ${GAP} ms between them, ` +
+    `${TOGETHER.toLocaleString('en')} ms without the longest, ${HOSTS} hosts at most, more than one path.`,
   source: 'Sentry, "Consecutive HTTP".',
   remedy: 'Send them together (Promise.all), or let the server answer all of them at once.',
   find: ({ facts }) => {

@@ -41,7 +41,9 @@ function evidenceOf(found: readonly { fact: Fact; metric: Metric }[]): Evidence[
   const name = metric.description === '' ? metric.name : `${metric.name} (${metric.description})`;
   return [
     {
-      title: `${name} takes most of ${fact.method} ${fact.template}, says the server: ${formatDuration(each)} of ${formatDuration(fact.timings.wait)}`,
+      title:
+        `${name} takes most of ${fact.method} ${fact.template}, says the server: ${formatDuration(each)} of ` +
+        `${formatDuration(fact.timings.wait)}`,
       where: fact.origin,
       facts: found.map((one) => one.fact),
       lost: found.map((one) => waitOf(one.fact, one.metric.duration)),
@@ -53,7 +55,9 @@ export const serverTiming: InsightRule = {
   id: 'server-timing',
   name: 'What the server says took the time',
   about: 'A slow answer carries Server-Timing, and one metric takes most of the wait.',
-  threshold: `${SLOW_ANSWER} ms to the first byte, and one metric with ${SHARE * 100} % of that or more. Metrics named total, app or origin are left out.`,
+  threshold:
+    `${SLOW_ANSWER} ms to the first byte, and one metric with ${SHARE * 100} % of that or more. Metrics named ` +
+    'total, app or origin are left out.',
   source: 'W3C Server Timing; Lighthouse for the 600 ms.',
   remedy: 'Make that step faster: it is the one that counts.',
   find: ({ facts }) => {

@@ -21,7 +21,9 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
   if (slow.length === 0 || slow.length > facts.length * OUTLIERS) return [];
   return [
     {
-      title: `${slow.length} of ${facts.length} answers to ${first.method} ${first.template} took ${TIMES} times as long as usual (${formatDuration(usual)}) or longer`,
+      title:
+        `${slow.length} of ${facts.length} answers to ${first.method} ${first.template} took ${TIMES} times as ` +
+        `long as usual (${formatDuration(usual)}) or longer`,
       where: first.origin,
       facts: slow,
       lost: slow.map((fact) => waitOf(fact, fact.timings.wait - usual)),
@@ -33,7 +35,9 @@ export const slowTtfb: InsightRule = {
   id: 'slow-ttfb',
   name: 'Slow answers, against their own kind',
   about: 'A few answers took far longer to begin than the others of the same method and path template.',
-  threshold: `${KIND} or more of a kind; ${SLOW} ms to the first byte and ${TIMES} times the median; at most ${OUTLIERS * 100} % of the kind.`,
+  threshold:
+    `${KIND} or more of a kind; ${SLOW} ms to the first byte and ${TIMES} times the median; at most ` +
+    `${OUTLIERS * 100} % of the kind.`,
   source: 'Lighthouse, "Reduce initial server response time" (600 ms); the comparison is our own.',
   remedy: 'Look at these in the log of the server: cold caches, locks, pauses, queueing.',
   find: ({ facts }) => {

@@ -130,7 +130,9 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
       [
         {
           script: {
-            code: `function onResponse(response) { response.headers.remove('content-encoding'); response.body = 'plain'; }`,
+            code:
+              "function onResponse(response) { response.headers.remove('content-encoding'); response.body = " +
+              "'plain'; }",
           },
         },
       ],
@@ -149,7 +151,9 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
       [
         {
           script: {
-            code: `function onRequest(request) { request.body = 'plain'; request.headers.set('content-encoding', 'br'); }`,
+            code:
+              "function onRequest(request) { request.body = 'plain'; request.headers.set('content-encoding', " +
+              "'br'); }",
           },
         },
       ],

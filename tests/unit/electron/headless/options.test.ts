@@ -28,8 +28,10 @@ describe('command line', () => {
 
   it('takes every option', () => {
     const line =
-      'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --rules r.json --budget b.json --no-intercept ' +
-      '--passthrough a.test --passthrough *.b.test --no-http2 --no-keep-alive --no-retry --retry-idempotent --retry-refused --nagle ' +
+      'record --port 0 --host ::1 --ui-port 9 --data-dir /d --session s.roundtrip --har o.har --rules r.json ' +
+      '--budget b.json --no-intercept ' +
+      '--passthrough a.test --passthrough *.b.test --no-http2 --no-keep-alive --no-retry --retry-idempotent ' +
+      '--retry-refused --nagle ' +
       '--busy-poll --devices-reach-local ' +
       '--upstream-proxy http://u:p@proxy.test:1 --upstream-ca a.pem --upstream-ca /b.pem --insecure-upstream --json ' +
       '-- curl --json https://a.test';

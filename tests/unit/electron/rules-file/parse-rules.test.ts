@@ -103,7 +103,8 @@ describe('parseRules', () => {
     ['{ "delay": { "ms": 10, "upTo": 5 } }', '4:32 "upTo" must be at least "ms", which is 10.'],
     [
       '{ "fail": { "how": "explode" } }',
-      '4:20 "how" must be one of "refuse", "reset", "black-hole", "reset-in-response", "truncate", "wrong-length", "rst-stream", "goaway", not "explode".',
+      '4:20 "how" must be one of "refuse", "reset", "black-hole", "reset-in-response", "truncate", "wrong-length", ' +
+        '"rst-stream", "goaway", not "explode".',
     ],
     ['{ "mark": [] }', '4:11 "mark" must be an object: {...}, not a list.'],
     ['{ "mark": { "color": "red" } }', '4:13 The field "color" is unknown here. Did you mean "colour"?'],
@@ -113,11 +114,13 @@ describe('parseRules', () => {
     ],
     [
       '{ "changeRequest": { "patchJson": [ { "op": "remove", "path": "a/b" } ] } }',
-      '4:63 "a/b" is not a JSON pointer (RFC 6901): write it like /items/0/name, with ~1 for a / and ~0 for a ~ in a name.',
+      '4:63 "a/b" is not a JSON pointer (RFC 6901): write it like /items/0/name, with ~1 for a / and ~0 for a ~ in ' +
+        'a name.',
     ],
     [
       '{ "changeRequest": { "patchJson": [ { "op": "copy", "path": "/a", "from": "/~2" } ] } }',
-      '4:75 "/~2" is not a JSON pointer (RFC 6901): write it like /items/0/name, with ~1 for a / and ~0 for a ~ in a name.',
+      '4:75 "/~2" is not a JSON pointer (RFC 6901): write it like /items/0/name, with ~1 for a / and ~0 for a ~ in ' +
+        'a name.',
     ],
     [
       '{ "changeResponse": { "replaceBody": [ { "find": "(", "with": "", "regex": true } ] } }',
@@ -158,11 +161,14 @@ describe('parseRules', () => {
 
   it('refuses a query about the response where the rule acts on the request', () => {
     expect(faultsOfAction('{ "answer": {} }', 'path:/a (status:404 OR -type:json)')).toEqual([
-      '3:34 status:404 is known only once the response begins, and this rule acts on the request: it can never match. Remove it, or act on the response: changeResponse, or delay with "before": "response".',
-      '3:49 type:json is known only once the response begins, and this rule acts on the request: its negation always matches. Remove it, or act on the response: changeResponse, or delay with "before": "response".',
+      '3:34 status:404 is known only once the response begins, and this rule acts on the request: it can never ' +
+        'match. Remove it, or act on the response: changeResponse, or delay with "before": "response".',
+      '3:49 type:json is known only once the response begins, and this rule acts on the request: its negation ' +
+        'always matches. Remove it, or act on the response: changeResponse, or delay with "before": "response".',
     ]);
     expect(faultsOfAction('{ "changeResponse": {} }', 'is:failed')).toEqual([
-      '3:25 is:failed is known only at the end of the exchange, and this rule acts before that: it can never match. Remove it: only mark is applied that late.',
+      '3:25 is:failed is known only at the end of the exchange, and this rule acts before that: it can never ' +
+        'match. Remove it: only mark is applied that late.',
     ]);
   });
 

@@ -35,10 +35,14 @@ function replay(answers: Record<string, string>): { run: RunCommand; ran: Comman
 
 describe('the macOS login keychain', () => {
   const find = (hash: string, name = caName()) =>
-    `SHA-256 hash: ${hash.replaceAll(':', '')}\nSHA-1 hash: 0123456789ABCDEF0123456789ABCDEF01234567\nkeychain: "/Users/a/Library/Keychains/login.keychain-db"\nversion: 512\nclass: 0x80001000 \nattributes:\n    "alis"<blob>="${name}"\n`;
+    `SHA-256 hash: ${hash.replaceAll(':', '')}\nSHA-1 hash: 0123456789ABCDEF0123456789ABCDEF01234567\nkeychain: ` +
+    '"/Users/a/Library/Keychains/login.keychain-db"\nversion: 512\nclass: 0x80001000 \nattributes:\n    ' +
+    `"alis"<blob>="${name}"\n`;
   // As trusted_cert_dump.c of Apple's Security prints it.
   const settings = (name: string, result = 'TrustRoot') =>
-    `Number of trusted certs = 2\nCert 0: Other CA\n   Number of trust settings : 0\nCert 1: ${name}\n   Number of trust settings : 1\n   Trust Setting 0:\n      Policy OID            : SSL\n      Result Type           : kSecTrustSettingsResult${result}\n`;
+    `Number of trusted certs = 2\nCert 0: Other CA\n   Number of trust settings : 0\nCert 1: ${name}\n   Number of ` +
+    'trust settings : 1\n   Trust Setting 0:\n      Policy OID            : SSL\n      Result Type           : ' +
+    `kSecTrustSettingsResult${result}\n`;
   const pems = () => `SHA-256 hash: ${ca.info.fingerprint.replaceAll(':', '')}\nSHA-1 hash: 01\n${ca.certificatePem}`;
   const stores = (run: RunCommand) =>
     trustStores({ ca, platform: 'darwin', env: { HOME: '/Users/a', PATH: '' }, run, isRoot: false });
@@ -159,8 +163,15 @@ describe('the macOS login keychain', () => {
 describe("Windows' user store", () => {
   const sha1 = () => new X509Certificate(ca.certificatePem).fingerprint.replaceAll(':', '').toLowerCase();
   const listing = (name: string, hash: string) =>
-    `Root "Trusted Root Certification Authorities"\r\n================ Certificate 0 ================\r\nSerial Number: 01\r\nIssuer: CN=Other\r\n NotBefore: 8/2/2026 11:16 PM\r\n NotAfter: 8/2/2027 11:16 PM\r\nSubject: CN=Other\r\nCert Hash(sha1): e6cc21e72b8357bd5a0990db7ded3421f3f8b9aa\r\n\r\n================ Certificate 1 ================\r\nSerial Number: 02\r\nIssuer: CN=${name}, O=Roundtrip\r\nSubject: CN=${name}, O=Roundtrip\r\nSignature matches Public Key\r\nRoot Certificate: Subject matches Issuer\r\nCert Hash(sha1): ${hash}\r\n  No key provider information\r\nCertUtil: -store command completed successfully.\r\n`;
-  const german = `================ Zertifikat 0 ================\r\nAntragsteller: CN=Roundtrip CA 1a2b3c4d, O=Roundtrip\r\nZertifikathash(sha1): f7 c6 cb 00 d3 7d ee a9 9e 42 6f 16 a7 e4 13 c3 93 47 75 06\r\n`;
+    'Root "Trusted Root Certification Authorities"\r\n================ Certificate 0 ================\r\nSerial ' +
+    'Number: 01\r\nIssuer: CN=Other\r\n NotBefore: 8/2/2026 11:16 PM\r\n NotAfter: 8/2/2027 11:16 PM\r\nSubject: ' +
+    'CN=Other\r\nCert Hash(sha1): e6cc21e72b8357bd5a0990db7ded3421f3f8b9aa\r\n\r\n================ Certificate 1 ' +
+    `================\r\nSerial Number: 02\r\nIssuer: CN=${name}, O=Roundtrip\r\nSubject: CN=${name}, ` +
+    'O=Roundtrip\r\nSignature matches Public Key\r\nRoot Certificate: Subject matches Issuer\r\nCert Hash(sha1): ' +
+    `${hash}\r\n  No key provider information\r\nCertUtil: -store command completed successfully.\r\n`;
+  const german =
+    '================ Zertifikat 0 ================\r\nAntragsteller: CN=Roundtrip CA 1a2b3c4d, O=Roundtrip\r\n' +
+    'Zertifikathash(sha1): f7 c6 cb 00 d3 7d ee a9 9e 42 6f 16 a7 e4 13 c3 93 47 75 06\r\n';
   const stores = (run: RunCommand) =>
     trustStores({ ca, platform: 'win32', env: { SystemRoot: 'C:\\Windows', PATH: '' }, run });
   const certutil = 'C:\\Windows\\System32\\certutil.exe';

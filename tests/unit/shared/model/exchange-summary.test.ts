@@ -11,8 +11,10 @@ test('cells are in the order of their columns', () => {
 
 test('released columns keep their places: session files hold rows without names', () => {
   expect(Object.keys(SUMMARY_COLUMNS).slice(0, 28).join(' ')).toBe(
-    'id revision kind state startedAt method scheme authority path status protocol mediaType requestSize responseSize ' +
-      'blocked dns connect ssl send wait receive overheadRequest overheadResponse clientConnection upstreamConnection ' +
+    'id revision kind state startedAt method scheme authority path status protocol mediaType requestSize ' +
+      'responseSize ' +
+      'blocked dns connect ssl send wait receive overheadRequest overheadResponse clientConnection ' +
+      'upstreamConnection ' +
       'attempts failureCode failedTries',
   );
   expect([summaryPath('id'), summaryPath('failureCode')]).toEqual(['$[0]', '$[26]']);

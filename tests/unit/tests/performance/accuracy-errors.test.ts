@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { NO_TIMINGS } from '../../../../shared/model/timings.ts';
 import { errorsOf, roundOf } from '../../../performance/runner/accuracy-errors.ts';
 
-/** Nanoseconds: a request is out 1 ms on its way, 2 ms being sent, waits 10 ms, and its response is back after 3 ms, all of it after 5. */
+/**
+ * Nanoseconds: a request is out 1 ms on its way, 2 ms being sent, waits 10 ms, and its response is back after 3 ms, all
+ * of it after 5.
+ */
 const NOTED = {
   client: { sent: 100e6, first: 116e6, last: 118e6 },
   origin: { first: 101e6, last: 103e6, answered: 113e6 },

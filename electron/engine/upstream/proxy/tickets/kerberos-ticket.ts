@@ -50,7 +50,9 @@ function bind(koffi: Koffi, library: ReturnType<Koffi['load']>): Gss {
       'uint32_t gss_import_name(_Out_ uint32_t *minor, gss_buffer_desc *name, gss_OID_desc *type, _Out_ void **out)',
     ),
     initContext: call(
-      'uint32_t gss_init_sec_context(_Out_ uint32_t *minor, void *credential, _Inout_ void **context, void *name, gss_OID_desc *mechanism, uint32_t flags, uint32_t time, void *bindings, void *input, void *actual, _Out_ gss_buffer_desc *output, void *got_flags, void *got_time)',
+      'uint32_t gss_init_sec_context(_Out_ uint32_t *minor, void *credential, _Inout_ void **context, void *name, ' +
+        'gss_OID_desc *mechanism, uint32_t flags, uint32_t time, void *bindings, void *input, void *actual, _Out_ ' +
+        'gss_buffer_desc *output, void *got_flags, void *got_time)',
     ),
     deleteContext: call('uint32_t gss_delete_sec_context(_Out_ uint32_t *minor, _Inout_ void **context, void *output)'),
     releaseName: call('uint32_t gss_release_name(_Out_ uint32_t *minor, _Inout_ void **name)'),

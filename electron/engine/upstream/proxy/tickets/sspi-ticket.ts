@@ -39,11 +39,16 @@ async function load(): Promise<Sspi | null> {
       koffi,
       acquireCredentials: foreignCall(
         library,
-        'int32_t __stdcall AcquireCredentialsHandleW(const char16_t *principal, const char16_t *package, uint32_t use, void *logon, void *login, void *getKey, void *keyArgument, _Out_ SecHandle *credentials, _Out_ TimeStamp *expiry)',
+        'int32_t __stdcall AcquireCredentialsHandleW(const char16_t *principal, const char16_t *package, uint32_t ' +
+          'use, void *logon, void *login, void *getKey, void *keyArgument, _Out_ SecHandle *credentials, _Out_ ' +
+          'TimeStamp *expiry)',
       ),
       initContext: foreignCall(
         library,
-        'int32_t __stdcall InitializeSecurityContextW(SecHandle *credentials, SecHandle *before, const char16_t *target, uint32_t flags, uint32_t reserved1, uint32_t representation, SecBufferDesc *input, uint32_t reserved2, _Out_ SecHandle *context, SecBufferDesc *output, _Out_ uint32_t *attributes, _Out_ TimeStamp *expiry)',
+        'int32_t __stdcall InitializeSecurityContextW(SecHandle *credentials, SecHandle *before, const char16_t ' +
+          '*target, uint32_t flags, uint32_t reserved1, uint32_t representation, SecBufferDesc *input, uint32_t ' +
+          'reserved2, _Out_ SecHandle *context, SecBufferDesc *output, _Out_ uint32_t *attributes, _Out_ TimeStamp ' +
+          '*expiry)',
       ),
       deleteContext: foreignCall(library, 'int32_t __stdcall DeleteSecurityContext(SecHandle *context)'),
       freeCredentials: foreignCall(library, 'int32_t __stdcall FreeCredentialsHandle(SecHandle *credentials)'),

@@ -26,7 +26,9 @@ describe('finding the PAC file of the network', () => {
 
   it('says where it looked', async () => {
     const base = await server();
-    const message = `WPAD found no PAC file: ${base}/missing (the server responded with 404), ${base}/portal (the file there is not a PAC file).`;
+    const message =
+      `WPAD found no PAC file: ${base}/missing (the server responded with 404), ${base}/portal (the file there is ` +
+      'not a PAC file).';
     await expect(findPac(async () => [`${base}/missing`, `${base}/portal`])).rejects.toMatchObject({
       code: 'proxy.wpad-not-found',
       message: expect.stringContaining(message),

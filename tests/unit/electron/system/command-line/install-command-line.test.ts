@@ -25,7 +25,8 @@ const run = (...parameters: string[]) => execFileSync(installed, parameters).toS
 test('a command that runs the package, and a hint about a PATH without its folder', async () => {
   const sentence = await installCommandLine(options({ PATH: '/usr/bin' }));
   expect(sentence).toBe(
-    `The command is installed: ${installed}. Your PATH lacks ${path.dirname(installed)}: add it in your shell's profile.`,
+    `The command is installed: ${installed}. Your PATH lacks ${path.dirname(installed)}: add it in your shell's ` +
+      'profile.',
   );
   expect(run('a', 'b')).toBe('it runs: a b\n');
 });
@@ -46,7 +47,9 @@ test('the command of an earlier version is replaced, and another program’s is 
   fs.writeFileSync(installed, 'of somebody else');
   await expect(installCommandLine(options())).rejects.toMatchObject({
     code: 'command-line.not-installed',
-    message: `The command roundtrip was not installed as ${installed}: another program of that name is there; remove or rename it first.`,
+    message:
+      `The command roundtrip was not installed as ${installed}: another program of that name is there; remove or ` +
+      'rename it first.',
   });
   expect(fs.readFileSync(installed, 'utf8')).toBe('of somebody else');
 });

@@ -8,7 +8,8 @@ describe('electronCommand', () => {
   it('puts the switches after a command as typed', () => {
     const switches = electronSwitches('http://127.0.0.1:8866', 'HASH=');
     expect(electronCommand('npm start --', switches)).toContain(
-      'npm start -- --proxy-server=http://127.0.0.1:8866 "--proxy-bypass-list=<-loopback>" --ignore-certificate-errors-spki-list=HASH= --disable-quic',
+      'npm start -- --proxy-server=http://127.0.0.1:8866 "--proxy-bypass-list=<-loopback>" ' +
+        '--ignore-certificate-errors-spki-list=HASH= --disable-quic',
     );
   });
 

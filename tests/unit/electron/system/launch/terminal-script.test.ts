@@ -126,7 +126,8 @@ describe("a terminal's script on Windows", () => {
     const script = windowsScript({ ...windows, command: 'echo %PATH% & del x' });
     expect(script).not.toContain('del x');
     expect(script).toContain(
-      'for /f "usebackq delims=" %%c in ("%~dp0command.txt") do cmd /d /s /c "%%c"\r\n>"%~dp0exit-code" echo %errorlevel%\r\n',
+      'for /f "usebackq delims=" %%c in ("%~dp0command.txt") do cmd /d /s /c "%%c"\r\n>"%~dp0exit-code" echo ' +
+        '%errorlevel%\r\n',
     );
   });
 });

@@ -80,7 +80,10 @@ const winhttp = (version: string, flags: number, ...texts: string[]): string => 
   const number = (value: number): string => value.toString(16).padStart(2, '0').padEnd(8, '0').toUpperCase();
   const parts = texts.map((text) => number(text.length) + Buffer.from(text).toString('hex').toUpperCase());
   const key = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\Connections';
-  return `\r\n${key}\r\n    WinHttpSettings    REG_BINARY    ${version}00000000000000${number(flags)}${parts.join('')}\r\n\r\n`;
+  return (
+    `\r\n${key}\r\n    WinHttpSettings    REG_BINARY    ` +
+    `${version}00000000000000${number(flags)}${parts.join('')}\r\n\r\n`
+  );
 };
 
 describe("the system's proxy", () => {
@@ -171,7 +174,8 @@ describe("the system's proxy", () => {
 
   it("of Windows' services (WinHTTP), in any language of netsh", () => {
     const from = "Windows' settings for services (WinHTTP)";
-    // Direct access, as Microsoft writes it (troubleshoot/windows-client/group-policy/use-group-policy-apply-winhttp-proxy-settings).
+    // Direct access, as Microsoft writes it
+    // (troubleshoot/windows-client/group-policy/use-group-policy-apply-winhttp-proxy-settings).
     const direct = '    WinHttpSettings    REG_BINARY    1800000000000000010000000000000000000000\r\n';
     expect(winhttpProxy(direct)).toBeNull();
     expect(winhttpProxy(winhttp('18', 3, 'proxy.contoso.com:8080', 'localhost;*.contoso.com'))).toEqual({

@@ -151,7 +151,9 @@ describe.skipIf(!hasCertutil)('NSS', () => {
     for (const [folder = ''] of places) {
       const firefox = path.join(home, folder);
       fs.mkdirSync(path.join(firefox, 'abc.default'), { recursive: true });
-      const ini = `[Install4F96D1932A9F858E]\nDefault=abc.default\n\n[Profile1]\nName=other\nIsRelative=0\nPath=${elsewhere}\n\n[Profile0]\nName=work\nIsRelative=1\nPath=abc.default\n`;
+      const ini =
+        '[Install4F96D1932A9F858E]\nDefault=abc.default\n\n[Profile1]\nName=other\nIsRelative=0\n' +
+        `Path=${elsewhere}\n\n[Profile0]\nName=work\nIsRelative=1\nPath=abc.default\n`;
       fs.writeFileSync(path.join(firefox, 'profiles.ini'), ini);
     }
     const place = { env: { ...process.env, HOME: home } };

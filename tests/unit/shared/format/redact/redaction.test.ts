@@ -82,7 +82,8 @@ describe('bodies', () => {
     const text = `{ "user" : "ada", "password":"a\\"b", "n": { "access_token" : "${SECRET}",\n "pin": 1234 }, "code": "DE" }`;
     const names: string[] = [];
     expect(redactBody(text, 'application/json', (name) => names.push(name))).toBe(
-      '{ "user" : "ada", "password":"REDACTED", "n": { "access_token" : "REDACTED",\n "pin": "REDACTED" }, "code": "DE" }',
+      '{ "user" : "ada", "password":"REDACTED", "n": { "access_token" : "REDACTED",\n "pin": "REDACTED" }, "code": ' +
+        '"DE" }',
     );
     expect(names).toEqual(['password', 'access_token', 'pin']);
   });

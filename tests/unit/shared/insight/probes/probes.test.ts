@@ -11,7 +11,9 @@ describe('the split-request probe', () => {
     expect(one).toEqual({ inOnePiece: true, apart: 0, segments: 1 });
     const two = splitRequest(exampleExchange({ request: { body: BODY }, timings: { send: 40.2 } }));
     expect(two && splitSentence(two)).toBe(
-      "Head and body left in at least two pieces, 40.2 ms apart; one segment would do. With Nagle's algorithm in the client, the second piece costs a round trip: 20 ms at a round trip of 20 ms, 100 ms at a round trip of 100 ms.",
+      "Head and body left in at least two pieces, 40.2 ms apart; one segment would do. With Nagle's algorithm in " +
+        'the client, the second piece costs a round trip: 20 ms at a round trip of 20 ms, 100 ms at a round trip of ' +
+        '100 ms.',
     );
   });
 

@@ -31,7 +31,8 @@ describe('a recorded request', () => {
   it('is sent whole or not at all', () => {
     const cut = exampleExchange({ id: 3, request: { body: { size: 30_000_000, stored: 20_000_000, complete: true } } });
     expect(() => recordedRequest(cut, 's')).toThrow(
-      "Exchange 3 can't be sent again: only 19 MB of its request body's 29 MB were kept. Edit the request and give it another body.",
+      "Exchange 3 can't be sent again: only 19 MB of its request body's 29 MB were kept. Edit the request and give " +
+        'it another body.',
     );
     const short = exampleExchange({ id: 4, request: { body: { size: 10, stored: 10, complete: false } } });
     expect(() => recordedRequest(short, 's')).toThrow('its client did not send the whole request body');

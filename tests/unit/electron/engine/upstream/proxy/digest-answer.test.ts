@@ -16,7 +16,8 @@ function fieldsOf(header: string): Record<string, string> {
 }
 
 describe('a Digest answer', () => {
-  // RFC 7616, section 3.9.1, gives the nonces and the answer for a client nonce that is ours to choose; so its own sum is done here.
+  // RFC 7616, section 3.9.1, gives the nonces and the answer for a client nonce that is ours to choose; so its own sum
+  // is done here.
   it.each([
     ['MD5', 'md5'],
     ['SHA-256', 'sha256'],
@@ -24,7 +25,8 @@ describe('a Digest answer', () => {
   ])('%s', (algorithm, name) => {
     const nonce = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v';
     const answer = answerTo(
-      `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="${nonce}", opaque="FQ"`,
+      `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="${nonce}", ` +
+        'opaque="FQ"',
     );
     const fields = fieldsOf(answer?.header('GET', '/dir/index.html') ?? '');
     const hash = (text: string) => createHash(name).update(text).digest('hex');

@@ -171,6 +171,7 @@ test('an older session is refused where the temporary folder is full', (context)
   vi.stubEnv('TMPDIR', disk.folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(() => new SessionReader(file)).toThrow(
-    `The session file ${file} cannot be opened: the disk with the temporary folder is full, and it must be copied there to be read.`,
+    `The session file ${file} cannot be opened: the disk with the temporary folder is full, and it must be copied ` +
+      'there to be read.',
   );
 });

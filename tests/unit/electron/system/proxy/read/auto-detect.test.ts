@@ -13,7 +13,8 @@ const GNOME = "org.gnome.system.proxy autoconfig-url ''\norg.gnome.system.proxy 
 const KDE = '[Other]\nProxyType=1\n\n[Proxy Settings]\nNoProxyFor=\nProxyType=3\n\n[Last]\nx=1\n';
 const MACOS = '<dictionary> {\n  HTTPEnable : 0\n  ProxyAutoDiscoveryEnable : 1\n}\n';
 const WINDOWS =
-  '\r\nHKEY_CURRENT_USER\\...\\Connections\r\n    DefaultConnectionSettings    REG_BINARY    460000000300000009000000000000000000000000000000\r\n\r\n';
+  '\r\nHKEY_CURRENT_USER\\...\\Connections\r\n    DefaultConnectionSettings    REG_BINARY    ' +
+  '460000000300000009000000000000000000000000000000\r\n\r\n';
 
 describe('"detect automatically" is set', () => {
   it.each([

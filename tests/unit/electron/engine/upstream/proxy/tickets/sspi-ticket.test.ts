@@ -5,7 +5,8 @@ import { sspiTicket, sspiTypes } from '../../../../../../../electron/engine/upst
 const TYPES = sspiTypes(koffi);
 
 describe("Windows' SSPI", () => {
-  // sspi.h: SecHandle is two ULONG_PTR, SecBuffer two ULONG and a pointer, SecBufferDesc the same, TimeStamp a LARGE_INTEGER.
+  // sspi.h: SecHandle is two ULONG_PTR, SecBuffer two ULONG and a pointer, SecBufferDesc the same, TimeStamp a
+  // LARGE_INTEGER.
   it.each([
     ['SecHandle', { dwLower: 0, dwUpper: 8 }, 16],
     ['SecBuffer', { cbBuffer: 0, BufferType: 4, pvBuffer: 8 }, 16],
