@@ -10,6 +10,8 @@ const MOST_FILES = 20;
 const MOST_LINES = 60;
 /** How many functions may have more lines than `NOTED_LINES`: few are a list of cases that a split would hide. */
 const MOST_LONG = 10;
+/** Characters. Biome wraps code there, but neither comments nor text. */
+const MOST_COLUMNS = 120;
 /** The product. Scripts and tests read from top to bottom, and may be longer. */
 const CHECKED_FUNCTIONS = ['shared', 'electron', 'renderer'];
 /** Tests mirror sources, and have what these have. */
@@ -25,9 +27,23 @@ function filesOf(root: string): string[] {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 }
 
-function sourcesOf(root: string, files: readonly string[]): Map<string, ModuleFacts> {
-  const modules = files.filter((file) => !file.endsWith('.css'));
-  return new Map(modules.map((file) => [file, moduleFacts(file, fs.readFileSync(path.join(root, file), 'utf8'))]));
+function textsOf(root: string, files: readonly string[]): Map<string, string> {
+  return new Map(files.map((file) => [file, fs.readFileSync(path.join(root, file), 'utf8')]));
+}
+
+function sourcesOf(texts: ReadonlyMap<string, string>): Map<string, ModuleFacts> {
+  const modules = [...texts].filter(([file]) => !file.endsWith('.css'));
+  return new Map(modules.map(([file, text]) => [file, moduleFacts(file, text)]));
+}
+
+function wideLines(texts: ReadonlyMap<string, string>): Breach[] {
+  return [...texts].flatMap(([file, text]) =>
+    text.split('\n').flatMap((line, index) => {
+      const columns = line.length > MOST_COLUMNS ? [...line].length : 0;
+      if (columns <= MOST_COLUMNS) return [];
+      return [{ file, line: index + 1, message: `${columns} columns, and ${MOST_COLUMNS} is the most` }];
+    }),
+  );
 }
 
 function isIn(folders: readonly string[], file: string): boolean {
@@ -83,13 +99,14 @@ function fullFolders(files: readonly string[]): Breach[] {
 }
 
 /**
- * Folder = environment: finds imports that rooms.json does not list, entries of it that no import needs, cycles of
- * imports, folders that are too full, and functions that are too long.
+ * Folder = environment: finds imports that rooms.json does not list, entries of it that no import needs, import cycles,
+ * folders with too many files, and functions and lines that are too long.
  */
 export function checkRooms(root: string): { files: number; found: Breach[] } {
   const rooms: Rooms = JSON.parse(fs.readFileSync(path.join(root, 'build/rooms.json'), 'utf8'));
   const files = filesOf(root);
-  const sources = sourcesOf(root, files);
+  const texts = textsOf(root, files);
+  const sources = sourcesOf(texts);
   const imports = [...sources].flatMap(([file, facts]) => breaches(file, facts, rooms));
   return {
     files: sources.size,
@@ -99,6 +116,7 @@ export function checkRooms(root: string): { files: number; found: Breach[] } {
       ...cyclesOf(sources),
       ...fullFolders(files),
       ...longFunctions(sources),
+      ...wideLines(texts),
     ],
   };
 }
@@ -106,9 +124,7 @@ export function checkRooms(root: string): { files: number; found: Breach[] } {
 if (import.meta.main) {
   const { files, found } = checkRooms(process.argv[2] ?? process.cwd());
   for (const { file, line, message } of found) console.error(`${file}:${line}: ${message}`);
-  console.log(
-    `rooms: ${files} files, ${found.length} breaches of build/rooms.json, import cycles, folders over ` +
-      `${MOST_FILES} files or long functions`,
-  );
+  const checked = `build/rooms.json, import cycles, folders over ${MOST_FILES} files, long functions or long lines`;
+  console.log(`rooms: ${files} files, ${found.length} breaches of ${checked}`);
   process.exitCode = found.length > 0 ? 1 : 0;
 }

@@ -8,16 +8,18 @@ const HEAD = `# Findings
 
 A finding is evidence in a session that something is slow, wasteful or wrong: which exchanges show it, what it costs and
 what to change. \`roundtrip findings SOURCE\` prints those of a session; with \`--json\`, as
-\`{"findings":[{"rule","severity","confidence","title","where","detail","remedy","exchanges","costMs","criticalMs","bytes","requests"}]}\`.
-\`exchanges\` are ids. \`costMs\` are the milliseconds in which at least one of them lost time, and \`criticalMs\` those on the critical
-path of a page. Costs are null where they can't be computed.
-A second key, \`trailers\`, lists the clients that accept trailers or were sent some: \`client\` (User-Agent), \`exchanges\`,
-\`accepting\`, \`received\` and \`arrived\`, each a number of exchanges.
+\`{"findings": [...]}\`, each with \`rule\`, \`severity\`, \`confidence\`, \`title\`, \`where\`, \`detail\`, \`remedy\`,
+\`exchanges\`, \`costMs\`, \`criticalMs\`, \`bytes\` and \`requests\`. \`exchanges\` are ids. \`costMs\` are the
+milliseconds in which at least one of them lost time, and \`criticalMs\` those on the critical path of a page. Costs are
+null where they can't be computed. A second key, \`trailers\`, lists the clients that accept trailers or were sent some:
+\`client\` (User-Agent), \`exchanges\`, \`accepting\`, \`received\` and \`arrived\`, each a number of exchanges.
 
-- **Severity** is \`high\` from 1 s or 1 MB on, \`medium\` from 300 ms or 300 KB on, and \`low\` below, unless a rule knows better.
-- **Confidence** is \`high\` if the recording proves it, \`medium\` if something is assumed (the finding says what), and \`low\` for estimates.
+- **Severity** is \`high\` from 1 s or 1 MB, \`medium\` from 300 ms or 300 KB, and \`low\` below, unless a rule sets its
+  own.
+- **Confidence** is \`high\` if the recording proves the finding, \`medium\` if it rests on an assumption (which it
+  names), and \`low\` for estimates.
 
-Rules stay silent rather than guess: a page that loads as it should has no findings.
+Rules report nothing rather than guess: a page that loads well has no findings.
 
 | rule | what it reports |
 | --- | --- |

@@ -17,23 +17,24 @@ const HEAD = `# API
 
 <!-- Written by build/api/api-page.ts from shared/contract. Do not edit; run \`node build/api/api-page.ts\`. -->
 
-Version ${API_VERSION}. Whatever the window does, a program can do: over a WebSocket, with the messages on this page. The version rises
-when something is removed or changes its meaning. Programs ignore fields that they do not know.
+Version ${API_VERSION}. A program can do everything that the window does: over a WebSocket, with the messages on this
+page. The version rises when something is removed or changes its meaning. Programs ignore fields that they do not know.
 
-**Find it.** A running Roundtrip writes \`running/PID.json\` in its data folder, readable by its user only, and removes it at its
-end: \`{ "version", "pid", "url", "token", "startedAt" }\`. A file whose process no longer exists, or whose address refuses the
-token, is stale. \`roundtrip serve --json\` prints the same address and token as \`ui\`.
+**Find it.** A running Roundtrip writes \`running/PID.json\` in its data folder, readable by its user only, and removes
+it when it ends: \`{ "version", "pid", "url", "token", "startedAt" }\`. A file whose process no longer exists, or whose
+address refuses the token, is stale. \`roundtrip serve --json\` prints the same address and token as \`ui\`.
 
-**Connect** to \`ws://127.0.0.1:PORT/inspector?token=TOKEN\`. Without the token, with another site's \`Origin\` or another \`Host\` the
-answer is 403.
+**Connect** to \`ws://127.0.0.1:PORT/inspector?token=TOKEN\`. Without the token, or with another site's \`Origin\` or
+another \`Host\`, the response is 403.
 
 **Call**: send \`{ "call": 1, "name": "app.info", "input": {} }\`. The reply has the same number:
-\`{ "call": 1, "ok": true, "value": ... }\`, or \`{ "call": 1, "ok": false, "problem": { "code", "message" } }\`. Codes are those of
-[failures.md](failures.md), or begin with \`contract.\`: the message itself was refused.
+\`{ "call": 1, "ok": true, "value": ... }\`, or
+\`{ "call": 1, "ok": false, "problem": { "code", "message" } }\`. Codes are those of [failures.md](failures.md), or
+begin with \`contract.\`: the message itself was refused.
 
-**Listen**: events arrive as \`{ "event": "feed.batch", "payload": ... }\`. Subscribe to the feed first (\`feed.subscribe\`), then read
-pages. A row of the feed is complete: one that arrives twice does no harm. A gap in \`sequence\` means that batches were lost: read
-the pages again.
+**Listen**: events arrive as \`{ "event": "feed.batch", "payload": ... }\`. Subscribe to the feed first
+(\`feed.subscribe\`), then read pages. A row of the feed is complete: one that arrives twice does no harm. A gap in
+\`sequence\` means that batches were lost: read the pages again.
 
 Commands that use this API: \`roundtrip tail\`, \`roundtrip status\`, \`roundtrip stop\`.
 `;

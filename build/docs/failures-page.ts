@@ -44,8 +44,8 @@ export function failuresPage(): string {
 
 <!-- Written by build/docs/failures-page.ts from electron/failures. Do not edit it. -->
 
-Each failure has a stable code: rows, the HAR's \`_error\` and \`--json\` carry it, and scripts may depend on it. Names in braces stand for
-what was known.
+Each failure has a stable code: rows, the HAR's \`_error\` and \`--json\` carry it, and scripts may depend on it. Names
+in braces stand for values.
 
 | code | side | sentence |
 | --- | --- | --- |

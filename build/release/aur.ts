@@ -30,6 +30,10 @@ export function aurFiles(facts: ReleaseFacts): Record<string, string> {
     ['aarch64', 'arm64'],
   ].map(([arch = '', deb]): Source => ({ arch, ...facts.file(`Roundtrip-${version}-linux-${deb}.deb`) }));
   const named = (each: Source) => `roundtrip-${pkgver}-${each.arch}.deb::${each.url}`;
+  const downloads = sources.flatMap((each) => [
+    `source_${each.arch}=('${named(each)}')`,
+    `sha256sums_${each.arch}=('${each.sha256}')`,
+  ]);
   const quoted = DEPENDS.map((name) => `'${name}'`).join(' ');
   const pkgbuild = `# Maintainer: ${facts.publisher}
 pkgname=roundtrip-bin
@@ -43,7 +47,7 @@ depends=(${quoted})
 provides=('roundtrip')
 conflicts=('roundtrip')
 options=('!strip' '!debug')
-${sources.map((each) => `source_${each.arch}=('${named(each)}')\nsha256sums_${each.arch}=('${each.sha256}')`).join('\n')}
+${downloads.join('\n')}
 
 package() {
   bsdtar -xf data.tar.* -C "$pkgdir"

@@ -72,7 +72,9 @@ function metainfo(facts: ReleaseFacts, date: string): string {
   <summary>See every HTTP exchange without changing it</summary>
   <description>
     <p>${facts.description}.</p>
-    <p>Inside Flatpak it records what is sent to its proxy. It cannot start the browsers and terminals of the system.</p>
+    <p>
+      Inside Flatpak it records what is sent to its proxy. It cannot start the browsers and terminals of the system.
+    </p>
   </description>
   <developer id="dev.roundtrip"><name>${facts.publisher}</name></developer>
   <launchable type="desktop-id">${ID}.desktop</launchable>

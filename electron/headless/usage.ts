@@ -8,9 +8,9 @@ export const USAGE = `Usage:
   roundtrip status [--json]                     what runs with this data folder
   roundtrip stop   [--pid N]                    end it as Ctrl+C there would
   roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
-  roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--html FILE] [--json]
-                                                replay a recorded page to a real Chromium and compare (docs/lab.md)
-  roundtrip mcp    [SOURCE]                     tools for agents, on the Roundtrip that runs or on a file (docs/agents.md)
+  roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--html FILE]
+                       [--json]                 replay a recorded page to a real Chromium and compare (docs/lab.md)
+  roundtrip mcp    [SOURCE]                     tools for agents, for the running Roundtrip or a file (docs/agents.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip sessions [--prune-older-than DAYS] [--prune-over MB] [--json]
                                                 the sessions in the data folder; removes old ones only if told to
@@ -18,10 +18,10 @@ export const USAGE = `Usage:
   roundtrip export SOURCE --format FORM [--filter Q] [--out FILE] [--redact] [--redact-pattern REGEXP]
                                                 har, roundtrip, curl or csv; SOURCE: a session file, or one to import
   roundtrip export SOURCE... --format parquet --out FILE [--bodies]   tables for a warehouse (docs/warehouse.md)
-  roundtrip export SOURCE... --format otlp --to URL                   spans and metrics for a collector (docs/tracing.md)
+  roundtrip export SOURCE... --format otlp --to URL     spans and metrics for a collector (docs/tracing.md)
   roundtrip import FILE... --session OUT        HAR, .chlsj, .saz and .flow files into a session file
   roundtrip findings SOURCE [--json]            what is slow, wasteful or wrong; SOURCE: a .roundtrip or HAR file
-  roundtrip rules import FILE [--out FILE]      rules of HTTP Toolkit (.htkrules) or mitmproxy (config.yaml), as a rules file
+  roundtrip rules import FILE [--out FILE]      a rules file from HTTP Toolkit (.htkrules) or mitmproxy (config.yaml)
   roundtrip check SOURCE... --budget FILE [--baseline SOURCE...] [--junit FILE] [--html FILE] [--json]
                                                 exit 1 if it is over the budget or worse than before (docs/ci.md)
   roundtrip ca status|install|uninstall|export  [--store NAME ...] [--data-dir DIR] [--json]
@@ -33,14 +33,15 @@ export const USAGE = `Usage:
 Options:
   --port N              the proxy's port, 0 = any free (default ${DEFAULT_PORT})
   --host ADDRESS        where the proxy listens (default 127.0.0.1: this machine only)
-  --devices-reach-local  with --host: let other machines reach localhost and this machine's own addresses through the proxy
+  --devices-reach-local  with --host: let other machines reach localhost and this machine's own addresses
   --ui-port N           the UI's port, 0 = any free (default 0)
   --data-dir DIR        settings, CA and sessions
   --session FILE        the session file; appended to if it exists (default: a new one in the data folder)
   --har FILE            the HAR file to write at the end
   --rules FILE          change traffic by the rules in this file (docs/rules.md); loaded again when it changes
                         (default: rules.json in the data folder, if it exists)
-  --budget FILE         with record: check the recording against this budget at the end, exit 1 if it is over (docs/ci.md)
+  --budget FILE         with record: check the recording against this budget at the end; exit 1 if it is over budget
+                        (docs/ci.md)
   --no-intercept        pass all TLS through
   --passthrough HOST    pass this host's TLS through; * stands for any characters (repeatable)
   --no-http2            HTTP/1.1 only, on both sides
@@ -60,8 +61,10 @@ Options:
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
   --client-certificate HOST=FILE  send this certificate to HOST (* allowed): PEM with its key (repeatable)
   --insecure-upstream   accept any certificate upstream
-  --throttle PROFILE    slow all traffic down as this network would: 'Slow 3G', 'Slow 4G', 'Fast 4G', DSL, ... (docs/throttle.md)
-  --reverse LISTEN=ORIGIN  answer at LISTEN (PORT or ADDRESS:PORT) as if Roundtrip were ORIGIN (repeatable; docs/reverse-proxy.md)
+  --throttle PROFILE    slow all traffic down to the speed of a network: 'Slow 3G', 'Slow 4G', 'Fast 4G', DSL, ...
+                        (docs/throttle.md)
+  --reverse LISTEN=ORIGIN  answer at LISTEN (PORT or ADDRESS:PORT) in place of ORIGIN (repeatable;
+                        docs/reverse-proxy.md)
   --reverse-keep-host   with --reverse: send the Host that the client sent instead of the origin's name
   --otlp URL            export spans and metrics to this OpenTelemetry collector (docs/tracing.md)
   --otlp-unsampled      with --otlp: also traces that their caller does not sample

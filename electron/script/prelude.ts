@@ -14,7 +14,8 @@ export const PRELUDE = `'use strict';
   const write = (level) => (...values) => {
     if (lines.length < MOST_LINES) lines.push({ level, text: values.map(show).join(' ').slice(0, 4000) });
   };
-  globalThis.console = Object.fromEntries(['log', 'info', 'warn', 'error', 'debug'].map((level) => [level, write(level)]));
+  const levels = ['log', 'info', 'warn', 'error', 'debug'];
+  globalThis.console = Object.fromEntries(levels.map((level) => [level, write(level)]));
 
   class Headers {
     #list;
@@ -48,7 +49,9 @@ export const PRELUDE = `'use strict';
 
   const answerOf = (value) => {
     if (value === undefined || value === null) return null;
-    if (typeof value !== 'object') throw new TypeError('onRequest must return nothing or a response, not a ' + typeof value);
+    if (typeof value !== 'object') {
+      throw new TypeError('onRequest must return nothing or a response, not a ' + typeof value);
+    }
     const { status = 200, headers = [], body = '' } = value;
     const list = headers instanceof Headers || Array.isArray(headers) ? [...headers] : Object.entries(headers);
     return { status, headers: list, body: typeof body === 'string' ? body : JSON.stringify(body) };
@@ -71,15 +74,16 @@ export const PRELUDE = `'use strict';
       const message = new Message(input.message);
       const returned = await handler(message, request, context);
       if (returned !== undefined && returned !== 'drop') throw new TypeError("onMessage must return nothing or 'drop'");
-      return { ...NOTHING, request: input.request, message: returned === 'drop' ? null : { body: textOf(message.body) } };
+      const passed = returned === 'drop' ? null : { body: textOf(message.body) };
+      return { ...NOTHING, request: input.request, message: passed };
     }
     const returned = await (response ? handler(response, request, context) : handler(request, context));
     const answer = response ? null : answerOf(returned);
     return { ...NOTHING, request: plain(request), response: plain(response), answer };
   };
   const failed = (error) => {
-    const isError = error instanceof Error;
-    outcome = { error: { name: isError ? error.name : 'Error', message: isError ? error.message : show(error), stack: isError ? String(error.stack) : '' } };
+    const thrown = error instanceof Error ? error : { name: 'Error', message: show(error), stack: '' };
+    outcome = { error: { name: thrown.name, message: thrown.message, stack: String(thrown.stack) } };
   };
   globalThis.__roundtrip = {
     begin: (handler, text) => {

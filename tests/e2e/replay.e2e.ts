@@ -142,7 +142,7 @@ const paste = (text: string) =>
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   }, text);
 
-test('a request that a browser copied for PowerShell is pasted and sent, and what cannot be read says why', async () => {
+test('a request copied by a browser for PowerShell is pasted and sent; unreadable text shows why', async () => {
   await page.keyboard.press('n');
   const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
   await url.focus();

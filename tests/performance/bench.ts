@@ -27,8 +27,9 @@ const USAGE = `npm run bench -- [options]
   --warm-up SECONDS    before it (1; with --base 0.2)
   --quick              the central scenarios in three minutes: says whether it works, and about how fast
   --base REVISION      builds that commit and runs it, too, in the same rounds
-  --check              exits with 1 where a ratio is worse than the recorded one by more than its noise, or a target is missed
-                       that was met then; with --base where the product is slower than that commit, beyond chance
+  --check              exits with 1 where a ratio is worse than the recorded one by more than its noise, or where a
+                       target that was met then is missed; with --base, where the product is slower than that commit,
+                       beyond chance
   --targets            exits with 1 where any target is missed
   --save               adds each scenario to tests/performance/history as it ends
   --write              writes what this machine measured last into docs/performance.md and docs/performance-tables.md;

@@ -17,7 +17,8 @@ const USAGE = `npm run soak -- [options]
   --exchanges N   over HTTP/1.1, HTTP/2, WebSocket and server-sent events (1000000)
   --chromium      with the window in a real Chromium beside the one without a screen
   --keep          leaves the session file
-Exits with 1 where a figure is not flat, an exchange failed or was lost, or the HAR took too much (tests/soak/verdict.ts).`;
+Exits with 1 where a figure is not flat, an exchange failed or was lost, or the HAR took too much
+(tests/soak/verdict.ts).`;
 
 const START_LIMIT = 30_000;
 /** A block takes some 20 s on two cores. */

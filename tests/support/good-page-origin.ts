@@ -9,8 +9,9 @@ import { testCa } from './test-ca.ts';
 const FOREVER = 'public, max-age=31536000, immutable';
 /** One pixel, a GIF of 43 bytes. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-const HTML = `<!doctype html><title>Good</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.5f3a9c1e.css">
-<script defer src="/app.5f3a9c1e.js"></script>${[1, 2, 3, 4].map((n) => `<img src="/${n}.5f3a9c1e.gif" alt="">`).join('')}
+const IMAGES = [1, 2, 3, 4].map((n) => `<img src="/${n}.5f3a9c1e.gif" alt="">`).join('');
+const HTML = `<!doctype html><title>Good</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.5f3a9c1e.css"><script defer src="/app.5f3a9c1e.js"></script>${IMAGES}
 <p>${'A page that loads as it should. '.repeat(200)}</p>`;
 const SCRIPT =
   "fetch('/list').then((list) => list.json()).then(() => { document.title = 'Loaded'; });\n" +

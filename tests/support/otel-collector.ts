@@ -75,7 +75,11 @@ export class OtelCollector {
       file,
       `receivers: { otlp: { protocols: { http: { endpoint: "127.0.0.1:${at}" } } } }
 exporters: { debug: { verbosity: detailed, sampling_initial: 100000 } }
-service: { telemetry: { metrics: { level: none } }, pipelines: { traces: { receivers: [otlp], exporters: [debug] }, metrics: { receivers: [otlp], exporters: [debug] } } }
+service:
+  telemetry: { metrics: { level: none } }
+  pipelines:
+    traces: { receivers: [otlp], exporters: [debug] }
+    metrics: { receivers: [otlp], exporters: [debug] }
 `,
     );
     const collector = new OtelCollector(file, at);

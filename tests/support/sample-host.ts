@@ -110,7 +110,8 @@ function exchangeOf(id: number) {
 }
 
 const JSON_BODY = Buffer.from(
-  '{"users":[{"id":1,"name":"Ada","admin":true,"score":9.5,"tags":["a","b"]},{"id":2,"name":"Brian","admin":false,"manager":null}],"next":"/api/v2/users?page=2"}',
+  '{"users":[{"id":1,"name":"Ada","admin":true,"score":9.5,"tags":["a","b"]},' +
+    '{"id":2,"name":"Brian","admin":false,"manager":null}],"next":"/api/v2/users?page=2"}',
 );
 
 function pageOf(after: number | null, limit: number) {

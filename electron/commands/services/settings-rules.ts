@@ -30,8 +30,10 @@ function checkBypass(entries: readonly string[]): void {
   }
   const wrong = entries.find((entry) => !BYPASS_ENTRY.test(entry));
   if (wrong === undefined) return;
-  const detail = `${JSON.stringify(wrong)} is not a host to reach directly (write it as corp.test, *.corp.test or 10.0.0.0/8)`;
-  throw roundtripError('settings.invalid', { detail });
+  const example = 'write it as corp.test, *.corp.test or 10.0.0.0/8';
+  throw roundtripError('settings.invalid', {
+    detail: `${JSON.stringify(wrong)} is not a host to reach directly (${example})`,
+  });
 }
 
 const NAME_OR_ADDRESS = /^(?:[a-z0-9._:-]{0,255})$/i;

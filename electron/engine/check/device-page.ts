@@ -13,10 +13,14 @@ function page(address: string): LocalAnswer {
 <h1>Connect this device</h1>
 <p>Its requests then show up in Roundtrip, on the machine that you got this address from.</p>
 <ol>
-<li><b>Set the proxy.</b> In the Wi-Fi network's settings, proxy <i>manual</i>:<br>server <code>${host}</code>, port <code>${port}</code>.</li>
-<li><b>iPhone, iPad:</b> <a href="/roundtrip-ca.mobileconfig">get the profile</a>, install it under Settings, General, VPN &amp; Device Management, then switch it on under General, About, Certificate Trust Settings.</li>
-<li><b>Android:</b> <a href="/roundtrip-ca.crt">get the certificate</a>, then Settings, Security, Encryption &amp; credentials, Install a certificate, CA certificate. Chrome trusts it; other apps only where they were built to.</li>
-<li><b>Anything else:</b> <a href="/roundtrip-ca.crt">get the certificate</a> and trust it as an authority for websites.</li>
+<li><b>Set the proxy.</b> In the Wi-Fi network's settings, proxy <i>manual</i>:<br>
+server <code>${host}</code>, port <code>${port}</code>.</li>
+<li><b>iPhone, iPad:</b> <a href="/roundtrip-ca.mobileconfig">get the profile</a>, install it under Settings, General,
+VPN &amp; Device Management, then switch it on under General, About, Certificate Trust Settings.</li>
+<li><b>Android:</b> <a href="/roundtrip-ca.crt">get the certificate</a>, then Settings, Security, Encryption &amp;
+credentials, Install a certificate, CA certificate. Chrome trusts it; other apps only if they were built to.</li>
+<li><b>Anything else:</b> <a href="/roundtrip-ca.crt">get the certificate</a> and trust it as an authority for
+websites.</li>
 </ol>
 <p>When you are done, take the proxy out of the network's settings, and the certificate out of the device.</p>
 </main></body></html>`;

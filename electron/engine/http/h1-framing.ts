@@ -36,8 +36,8 @@ const DIGITS = /^\d{1,15}$/;
  * some parsers read `\x0bchunked` as chunked, others do not. Quoted parameters are not allowed: they may hold a comma,
  * and some parsers split the list there.
  */
-const CODING =
-  /^[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)((?:[ \t]*;[ \t]*[!#$%&'*+\-.^_`|~0-9A-Za-z]+=[!#$%&'*+\-.^_`|~0-9A-Za-z]+)*)[ \t]*$/;
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const CODING = new RegExp(`^[ \\t]*(${TOKEN})((?:[ \\t]*;[ \\t]*${TOKEN}=${TOKEN})*)[ \\t]*$`);
 /**
  * RFC 9112, section 7: codings allowed before `chunked`. A server that does not know a coding may miss the `chunked`
  * too.

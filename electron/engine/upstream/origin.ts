@@ -43,7 +43,8 @@ export function makeOrigin(
   const { proxy, others, reason, override } = route;
   const serverName = override?.serverName || of.serverName;
   const ways = others.length === 0 ? wayKey(proxy) : [proxy, ...others].map(wayKey).join(',');
-  const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${override ? overrideKey(override) : ''}${outward ? '|outward' : ''}`;
+  const special = `${override ? overrideKey(override) : ''}${outward ? '|outward' : ''}`;
+  const key = `${of.scheme}|${of.host}|${of.port}|${serverName}|${of.alpn.join(',')}|${ways}${special}`;
   return { ...of, serverName, proxy, otherProxies: others, reason, override, outward, key };
 }
 

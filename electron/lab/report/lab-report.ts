@@ -8,16 +8,20 @@ const STYLE = `
   --wait: light-dark(#4ba56a, #5bb87b); --receive: light-dark(#3b7fc4, #5795d8); --end: light-dark(#c02b2b, #f07f7f); }
 body { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); margin: 2rem auto;
   max-width: 1200px; padding: 0 1rem; }
-h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0; }
+h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 0; }
 p { margin: .25rem 0; color: var(--quiet); } ul { padding-left: 1.2rem; }
-.scrolls { overflow-x: auto; } table { border-collapse: collapse; white-space: nowrap; } th, td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); text-align: right; }
+.scrolls { overflow-x: auto; } table { border-collapse: collapse; white-space: nowrap; }
+th, td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); text-align: right; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; } td { font-variant-numeric: tabular-nums; }
 .falls { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr)); gap: 1.5rem; }
 svg { width: 100%; height: auto; border: 1px solid var(--line); }
 .queue { fill: var(--queue); } .wait { fill: var(--wait); } .receive { fill: var(--receive); }
-.end { stroke: var(--end); stroke-dasharray: 3 2; } i { display: inline-block; width: 1em; height: .8em; margin: 0 .3em 0 1em; vertical-align: middle; }
+.end { stroke: var(--end); stroke-dasharray: 3 2; }
+i { display: inline-block; width: 1em; height: .8em; margin: 0 .3em 0 1em; vertical-align: middle; }
 i:first-child { margin-left: 0; } i.thin { height: .2em; } i.half { height: .5em; } .legend { margin: .75rem 0; }
-@media print { body { max-width: none; margin: 0; } i, svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+@media print { body { max-width: none; margin: 0; }
+  i, svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   figure, tr { break-inside: avoid; } .scrolls { overflow: visible; } }
 `;
 
@@ -33,7 +37,8 @@ function tableRow({ variant, time, ttfb, requests, connections, preflights }: La
 
 function tableOf(cells: readonly LabCell[]): string {
   const headings = ['Variant', 'Load, ms', '95 % interval', 'Mean TTFB, ms', 'Requests', 'Connections', 'Preflights'];
-  return `<div class="scrolls"><table><thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join('')}</tr></thead>
+  const head = headings.map((heading) => `<th scope="col">${heading}</th>`).join('');
+  return `<div class="scrolls"><table><thead><tr>${head}</tr></thead>
 <tbody>${cells.map(tableRow).join('\n')}</tbody></table></div>`;
 }
 
@@ -54,9 +59,10 @@ function sectionOf(rtt: number, { cells, savings }: LabResult): string {
   const span = ends.reduce((latest, end) => Math.max(latest, end), 1);
   const sentences = savings.filter((saving) => saving.rtt === rtt).map(({ sentence }) => `${sentence}.`);
   return `<section><h2>At a round-trip time of ${rtt} ms</h2>${listOf(sentences)}${tableOf(here)}
-<p class="legend"><i class="thin" style="background:var(--queue)"></i>waits for a connection<i class="half" style="background:var(--wait)"></i>waits for the
-response<i style="background:var(--receive)"></i>receives. All drawings share the scale of ${ms(span)} ms; the dashed
-line is the median load time.</p><div class="falls">${here.map((cell) => fallOf(cell, span)).join('\n')}</div></section>`;
+<p class="legend"><i class="thin" style="background:var(--queue)"></i>waits for a connection<i class="half"
+style="background:var(--wait)"></i>waits for the response<i style="background:var(--receive)"></i>receives. All
+drawings share the scale of ${ms(span)} ms; the dashed line is the median load time.</p>
+<div class="falls">${here.map((cell) => fallOf(cell, span)).join('\n')}</div></section>`;
 }
 
 /** The result as one HTML page that needs nothing else: no script, style sheet or image from elsewhere. */

@@ -78,7 +78,8 @@ export function watchForCrashes(log: AppLog): void {
   process.on('uncaughtException', (error) => {
     log.error('Uncaught error', error);
     const asks = { type: 'error' as const, message: 'Internal error', buttons: ['Continue', 'Quit'], cancelId: 0 };
-    const detail = `${describe(error)}\n\nThe proxy still runs. Help, "Report a problem", describes how to report this.`;
+    const help = 'The proxy still runs. Help, "Report a problem", describes how to report this.';
+    const detail = `${describe(error)}\n\n${help}`;
     void dialog.showMessageBox({ ...asks, detail }).then(({ response }) => {
       if (response === 1) app.quit();
     });

@@ -71,8 +71,8 @@ const MIGRATIONS: readonly string[] = [
   DROP TABLE former_detail;
   DROP TABLE attempt;
 
-  -- The first piece of a body, for most the only one: body is twice its exchange's id, one more for a response. Files of
-  -- before have it in the table body, where those that follow are.
+  -- The first piece of a body, for most bodies the only one. body: twice the exchange's id, plus one for a response.
+  -- The table body holds the pieces after it; in files of earlier versions, it holds the first one too.
   CREATE TABLE body_start (body INTEGER PRIMARY KEY, bytes BLOB);
   `,
   // ended is JSON, a ConnectionEnd (shared/model/insight/connection-end.ts); NULL: still open, or not recorded.

@@ -37,7 +37,8 @@ export async function* readJson(
   }
   if (!scanner.hasArray) throw new Error(`it holds no ${arrays.map(({ path }) => `"${path || '[]'}"`).join(' or ')}`);
   if (scanner.isComplete) return;
-  const message = `The file ends in the middle, after ${count === 1 ? '1 entry' : `${count} entries`}: it was cut short.`;
+  const entries = count === 1 ? '1 entry' : `${count} entries`;
+  const message = `The file ends in the middle, after ${entries}: it was cut short.`;
   yield { exchanges: [], faults: [{ place: '', message }], read };
 }
 

@@ -13,9 +13,10 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   throttle: (network) => `throttle to ${networkInWords(network)}`,
   script: ({ file }) => (file === undefined ? 'script' : `script ${file}`),
   fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
-  break: ({ on, autoContinueMs }) =>
-    'break on ' +
-    `${on === 'both' || on === 'messages' ? on : `the ${on}`}${autoContinueMs === undefined ? '' : `, ${autoContinueMs} ms at most`}`,
+  break: ({ on, autoContinueMs }) => {
+    const limit = autoContinueMs === undefined ? '' : `, ${autoContinueMs} ms at most`;
+    return `break on ${on === 'both' || on === 'messages' ? on : `the ${on}`}${limit}`;
+  },
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };
 

@@ -13,6 +13,13 @@ const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }
 /** A session with fewer buckets leaves room on the right: a single bar as wide as the window says nothing. */
 const FEWEST_BUCKETS = 40;
 
+const KEYS = [
+  ['requests', 'Requests'],
+  ['errors', 'Failed, 5xx'],
+  ['median', 'TTFB median'],
+  ['p95', 'p95'],
+] as const;
+
 /** The timeline above the list: chart, brush, legend and the chip of the selected time window. */
 export function TimelineView() {
   const bars = useTimelineBars();
@@ -30,8 +37,11 @@ export function TimelineView() {
       </div>
       {/* Hidden from screen readers: it explains colours. */}
       <div className="legend" aria-hidden="true">
-        <i className="key requests" /> Requests <i className="key errors" /> Failed, 5xx <i className="key median" />{' '}
-        TTFB median <i className="key p95" /> p95
+        {KEYS.map(([key, text]) => (
+          <span key={key}>
+            <i className={`key ${key}`} /> {text}{' '}
+          </span>
+        ))}
       </div>
       <WindowChip />
     </section>

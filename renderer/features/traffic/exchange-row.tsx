@@ -59,7 +59,8 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
 
 function classOf({ row, severity, focused }: RowProps): string {
   const mark = row.colour === null ? '' : ` mark mark-${row.colour}`;
-  return `row${row.state === 'failed' ? ' failed' : ''}${focused ? ' focused' : ''}${mark}${severity === null ? '' : ` found-${severity}`}`;
+  const found = severity === null ? '' : ` found-${severity}`;
+  return `row${row.state === 'failed' ? ' failed' : ''}${focused ? ' focused' : ''}${mark}${found}`;
 }
 
 /** Its shape says that there is a finding, its colour how severe. */

@@ -3,8 +3,10 @@
  * also differ in height and pattern.
  */
 export const REPORT_STYLE = `
-:root { color-scheme: light dark; --line: #d0d5dd; --muted: #667085; --ok: #05603a; --over: #b42318; --medium: #b54708; }
-@media (prefers-color-scheme: dark) { :root { --line: #3a404c; --muted: #98a2b3; --ok: #6ce9a6; --over: #fda29b; --medium: #fec84b; } }
+:root { color-scheme: light dark; --line: #d0d5dd; --muted: #667085; --ok: #05603a; --over: #b42318;
+  --medium: #b54708; }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #3a404c; --muted: #98a2b3; --ok: #6ce9a6; --over: #fda29b; --medium: #fec84b; } }
 body { font: 14px/1.5 system-ui, sans-serif; margin: 0; }
 main { max-width: 1200px; margin: 0 auto; padding: 24px; }
 h1 { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline; margin: 8px 0 0; font-size: 22px; }

@@ -22,12 +22,13 @@ export function waterfall(
     (name) => `<th scope="col">${name}</th>`,
   );
   return `<h2>Waterfall: ${escapeXml(source)}</h2>\n${cut}<p>${legend}</p>
-<div class="scrolls"><table class="waterfall"><thead><tr>${columns.join('')}</tr></thead><tbody>${lines}</tbody></table></div>`;
+<div class="scrolls"><table class="waterfall"><thead><tr>${columns.join('')}</tr></thead>
+<tbody>${lines}</tbody></table></div>`;
 }
 
 function line(row: ExchangeSummary, start: number, scale: number, mark: string | undefined): string {
   // CONNECT's target is the authority itself.
-  const address = `${row.method} ${row.authority}${row.method === 'CONNECT' ? '' : row.path}`;
+  const address = escapeXml(`${row.method} ${row.authority}${row.method === 'CONNECT' ? '' : row.path}`);
   const phases = PHASES.map((phase) => ({ phase, ms: Math.max(row.timings[phase], 0) })).filter(({ ms }) => ms > 0);
   const words = phases.map(({ phase, ms }) => `${phase} ${formatDuration(ms)}`).join(', ');
   const bars = phases
@@ -35,7 +36,9 @@ function line(row: ExchangeSummary, start: number, scale: number, mark: string |
     .join('');
   const offset = ((row.startedAt - start) * scale).toFixed(3);
   const severity = mark === undefined ? '' : ` <span class="severity ${mark}">${mark}</span>`;
-  return `<tr id="x${row.id}"><td>${row.id}</td><td class="address" title="${escapeXml(address)}">${escapeXml(address)}${severity}</td>
-<td>${row.status === 0 ? escapeXml(row.failureCode ?? '-') : row.status}</td><td>${formatBytes(row.responseSize)}</td><td>${formatDuration(row.total)}</td>
-<td class="bars" title="${words}"><span role="img" aria-label="${words || 'no time'}" style="margin-left:${offset}%">${bars}</span></td></tr>`;
+  const picture = `<span role="img" aria-label="${words || 'no time'}" style="margin-left:${offset}%">${bars}</span>`;
+  return `<tr id="x${row.id}"><td>${row.id}</td><td class="address" title="${address}">${address}${severity}</td>
+<td>${row.status === 0 ? escapeXml(row.failureCode ?? '-') : row.status}</td>
+<td>${formatBytes(row.responseSize)}</td><td>${formatDuration(row.total)}</td>
+<td class="bars" title="${words}">${picture}</td></tr>`;
 }

@@ -54,7 +54,8 @@ function verdictRow(verdict: string, message: string): string {
 function findingItem({ severity, title, detail, remedy, rule, exchanges }: Finding): string {
   const ids = exchanges.slice(0, 20).map((id) => `<a href="#x${id}">${id}</a>`);
   const more = exchanges.length > ids.length ? ` and ${exchanges.length - ids.length} more` : '';
-  return `<li><strong><span class="severity ${severity}">${severity}</span> ${escapeXml(title)}</strong> <code>${rule}</code>
+  const mark = `<span class="severity ${severity}">${severity}</span>`;
+  return `<li><strong>${mark} ${escapeXml(title)}</strong> <code>${rule}</code>
 <p>${escapeXml(detail)}</p><p>Remedy: ${escapeXml(remedy)}</p><p>Exchanges: ${ids.join(', ')}${more}</p></li>`;
 }
 

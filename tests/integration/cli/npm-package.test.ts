@@ -16,7 +16,7 @@ function npm(folder: string, ...parameters: string[]): string {
   }).toString();
 }
 
-it('the npm package holds bundles, licences, and the types of rules and scripts only, installs in an empty folder, and records', async () => {
+it('the npm package holds only bundles, licences and types, installs in an empty folder, and records', async () => {
   const folder = temporaryFolder();
   const [packed] = JSON.parse(npm(process.cwd(), 'pack', '--json', '--pack-destination', folder)) as {
     filename: string;

@@ -83,7 +83,7 @@ const CLIENT = 3;
 describe('export --format otlp', () => {
   const otlp = (to: string, ...args: string[]) => runRoundtrip(['export', ...args, '--format', 'otlp', '--to', to]);
 
-  it('sends the exchanges of every SOURCE that match, each as its own session, without bodies and headers', async () => {
+  it('sends the matching exchanges of each SOURCE as its own session, without bodies and headers', async () => {
     const { url, received } = await sink();
     const { exitCode, stdout, stderr } = await otlp(url, good, session, '--filter', 'host:a.test', '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

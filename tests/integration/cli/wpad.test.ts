@@ -32,9 +32,14 @@ python3 -m http.server --bind 127.0.0.1 --directory origin 8000 >/dev/null 2>&1 
 tinyproxy -d -c tinyproxy.conf >/dev/null 2>&1 & proxy=$!
 trap 'kill $web $origin $proxy' EXIT
 for port in 80 8000 3128; do
-  for try in $(seq 100); do python3 -c "import socket; socket.create_connection(('127.0.0.1', $port))" 2>/dev/null && break; sleep 0.05; done
+  for try in $(seq 100); do
+    python3 -c "import socket; socket.create_connection(('127.0.0.1', $port))" 2>/dev/null && break
+    sleep 0.05
+  done
 done
-roundtrip() { "$2" "$3" record --port 0 --data-dir data --har "$1" --upstream-wpad -- curl -sS http://127.0.0.1:8000/page || true; }
+roundtrip() {
+  "$2" "$3" record --port 0 --data-dir data --har "$1" --upstream-wpad -- curl -sS http://127.0.0.1:8000/page || true
+}
 roundtrip found.har "$2" "$3"
 rm web/wpad.dat
 roundtrip missing.har "$2" "$3"

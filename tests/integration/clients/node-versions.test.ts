@@ -16,7 +16,9 @@ const get = (url, options = {}) => new Promise((resolve, reject) =>
     let text = '';
     answer.on('data', (piece) => (text += piece)).on('end', () => resolve(text));
   }).on('error', reject));
-const print = (promise) => promise.then((text) => console.log([].concat(text).join(' ')), (error) => { console.error(error); process.exit(1); });
+const print = (promise) => promise.then(
+  (text) => console.log([].concat(text).join(' ')),
+  (error) => { console.error(error); process.exit(1); });
 `;
 
 const versions: [version: string, binary: string | null][] = [
@@ -95,7 +97,8 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
         await new Promise((resolve) => get(plain + '/module', (answer) => answer.resume().on('end', resolve)));
         const file = fileURLToPath(import.meta.url);
         await new Promise((resolve) => new Worker(file, { argv: [plain, secure] }).on('exit', resolve));
-        await new Promise((resolve) => spawn(process.execPath, [file, plain, secure, '/child'], { stdio: 'inherit' }).on('exit', resolve));
+        const child = spawn(process.execPath, [file, plain, secure, '/child'], { stdio: 'inherit' });
+        await new Promise((resolve) => child.on('exit', resolve));
       }`;
     await run(binary, script, origins, { file: 'script.mjs' });
     const { plain, secure } = origins;
@@ -104,7 +107,8 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
 
   test('connects directly to hosts in NO_PROXY', async () => {
     const origins = await loopbackOrigins();
-    const script = `${START}print((async () => [await get(plain + '/a'), await (await fetch(plain + '/b')).text()])());`;
+    const both = "[await get(plain + '/a'), await (await fetch(plain + '/b')).text()]";
+    const script = `${START}print((async () => ${both})());`;
     const after = { NO_PROXY: 'other.test,localhost', no_proxy: 'other.test,localhost' };
     expect(await run(binary, script, origins, { after })).toBe('path /a path /b\n');
     expect(await origins.captured(0)).toEqual([]);

@@ -22,7 +22,8 @@ app.whenReady().then(() => {
 });
 `;
 const PAGE = `<!doctype html><title>App</title><script>
-for (const url of ['https://app.test/from-window', 'https://127.0.0.1:8443/from-loopback']) fetch(url, { mode: 'no-cors' });
+const urls = ['https://app.test/from-window', 'https://127.0.0.1:8443/from-loopback'];
+for (const url of urls) fetch(url, { mode: 'no-cors' });
 </script>`;
 
 function someApp(): string {

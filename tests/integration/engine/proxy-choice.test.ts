@@ -29,7 +29,7 @@ async function last(engine: TestEngine, count: number) {
 }
 
 describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
-  it('follows the PAC file, uses the next proxy if the first is missing, and each exchange shows the reason', async () => {
+  it('follows the PAC file, uses the next proxy if the first is missing, and records the reason', async () => {
     const live = `127.0.0.1:${await tinyproxy('ann:s3cret')}`;
     const dead = `127.0.0.1:${await freePort()}`;
     const origin = await httpsOrigin();

@@ -27,7 +27,8 @@ it('and does not reach an HTTP/2 origin from an HTTP/1.1 client', async () => {
     stream.end('ok');
   });
   const through = await testEngine({ http2Client: false, upstreamCaFiles: [origin.caPath] });
-  const absolute = `GET ${origin.url}/ HTTP/1.1\r\nHost: localhost:${origin.port}\r\nProxy-Authorization: Basic ${LOGIN}\r\n\r\n`;
+  const fields = `Host: localhost:${origin.port}\r\nProxy-Authorization: Basic ${LOGIN}\r\n`;
+  const absolute = `GET ${origin.url}/ HTTP/1.1\r\n${fields}\r\n`;
   const answer = await new Promise<string>((resolve) => {
     const client = net.connect(through.port, '127.0.0.1', () => client.write(absolute));
     client.once('data', (bytes) => {

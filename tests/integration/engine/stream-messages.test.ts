@@ -135,7 +135,7 @@ describe('messages of a WebSocket', () => {
     expect((await seen.ended1()).rules[0]?.problem).toContain('not JSON');
   });
 
-  it('are changed and dropped by a script in both directions; one that fails passes, and its line is named', async () => {
+  it('are changed and dropped by a script in both directions; a fault names its line and lets them pass', async () => {
     const code = `let count = 0;
       function onMessage(message, request, context) {
         if (message.direction === 'to-client') { message.body = { ...message.json(), rule: context.rule }; return; }

@@ -59,7 +59,7 @@ const steps = fc.array(fc.record({ name: fc.constantFrom(...Object.keys(OPERATIO
 const deaths = (of: { name: string }[]) => of.filter(({ name }) => name === 'killEngine').length;
 
 describe('the life of a runtime', () => {
-  it('after any operations in any order, the last settings apply, and the end leaves no thread and no port', async () => {
+  it('applies the last settings after any operations in any order, and ends without a thread or port', async () => {
     const url = await helloOrigin();
     const property = fc.asyncProperty(steps, async (asked) => {
       fc.pre(deaths(asked) <= 3);

@@ -26,7 +26,8 @@ function numbers(count: number): number[] {
 }
 
 function items(count: number): Part[] {
-  const script = `fetch('/items').then((it) => it.json()).then((ids) => Promise.all(ids.map((id) => fetch('/items/' + id))))`;
+  const each = `(ids) => Promise.all(ids.map((id) => fetch('/items/' + id)))`;
+  const script = `fetch('/items').then((it) => it.json()).then(${each})`;
   return [
     page(`<!doctype html><script>${script}</script>`),
     { url: `${ORIGIN}/items`, type: 'application/json', body: JSON.stringify(numbers(count)), wait: 0 },

@@ -110,7 +110,8 @@ const COLUMNS: readonly Column[] = [
 
 function accuracyScenario(ends: Ends): Scenario {
   const { protocol, parallel, loaded } = ends;
-  const titled = `${protocol === 'h1' ? 'HTTP/1.1' : 'HTTP/2'}, ${parallel} at a time${loaded ? ', every core busy' : ''}`;
+  const spoken = protocol === 'h1' ? 'HTTP/1.1' : 'HTTP/2';
+  const titled = `${spoken}, ${parallel} at a time${loaded ? ', every core busy' : ''}`;
   return {
     name: `accuracy-${protocol}-${parallel}${loaded ? '-loaded' : ''}`,
     title: `How far each phase is off: ${titled}`,

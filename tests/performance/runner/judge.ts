@@ -5,8 +5,9 @@ import type { Outcome } from './scenario.ts';
 import { againstBase, againstRecorded, type Compared } from './slow-downs.ts';
 import { type Target, verdicts } from './targets.ts';
 
-const NOTHING_BESIDE = `there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or
-more (--base HEAD~1 --rounds 25)`;
+const NOTHING_BESIDE =
+  'there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or ' +
+  'more (--base HEAD~1 --rounds 25)';
 
 /** Says which scenarios failed a build that was to be compared. True: none did. */
 function isWhole(outcomes: readonly Outcome[], base: Contender | null): boolean {

@@ -60,15 +60,18 @@ function urlOf({ ports }: Context, protocol: 'h1' | 'h2', delay: number): string
 
 function pageScenario(protocol: 'h1' | 'h2', delay: number, secondProxy: boolean): Scenario {
   const behind = secondProxy ? '-second' : '';
+  const titled = [
+    ...['1,000 images in Chromium', protocol === 'h1' ? 'HTTP/1.1' : 'HTTP/2'],
+    ...(delay > 0 ? [`${delay} ms at the origin`] : []),
+    ...(secondProxy ? ['behind a second proxy'] : []),
+  ];
   const load = (context: Context, { name }: Contender, { proxy }: Running) => {
     const spoken = protocol === 'h1' ? 'http/1.1' : 'h2';
     return loadPage(urlOf(context, protocol, delay), proxy, NOT_MIRRORED.includes(name) ? null : spoken);
   };
   return {
     name: `page-${protocol}${delay > 0 ? `-${delay}ms` : ''}${behind}`,
-    title: `1,000 images in Chromium, ${protocol === 'h1' ? 'HTTP/1.1' : 'HTTP/2'}${delay > 0 ? `, ${delay} ms at the origin` : ''}${
-      secondProxy ? ', behind a second proxy' : ''
-    }`,
+    title: titled.join(', '),
     contenders: delay === 0 && !secondProxy ? CONTENDERS : OURS,
     ...{ metric: 'load', better: 'lower', ratiosTo: ['direct'], secondProxy, openPage },
     columns: [

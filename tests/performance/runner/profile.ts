@@ -51,7 +51,8 @@ export function profileTables(folder: string, functionsShown: number): string {
         `${((100 * time) / total).toFixed(1)} %`,
         (time / 1000).toFixed(0),
       ]);
-      return `### ${name}: ${(total / 1e6).toFixed(2)} s busy\n\n${markdownTable([['function', 'self', 'ms'], ...rows])}`;
+      const table = markdownTable([['function', 'self', 'ms'], ...rows]);
+      return `### ${name}: ${(total / 1e6).toFixed(2)} s busy\n\n${table}`;
     });
   return tables.join('\n\n');
 }

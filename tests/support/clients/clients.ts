@@ -37,7 +37,8 @@ function node(name: string, version: string, script: string): ListedClient {
 const FETCH = 'fetch(process.argv[1]).then((answer) => answer.text()).then(console.log)';
 const GET =
   "const get = (url, options) => require(url.split(':')[0]).get(url, options, (a) => a.pipe(process.stdout));";
-const OWN_AGENT = `${GET} const { Agent } = require(process.argv[1].split(':')[0]); get(process.argv[1], { agent: new Agent() })`;
+const OWN_AGENT = `${GET} const { Agent } = require(process.argv[1].split(':')[0]);
+get(process.argv[1], { agent: new Agent() })`;
 const UNDICI = `require(${JSON.stringify(cachedPackage('undici@6.22.0') ?? '')}).request(process.argv[1])
   .then(({ body }) => body.text()).then(console.log)`;
 

@@ -84,6 +84,18 @@ describe('rooms', () => {
     ]);
   });
 
+  it('counts the characters of each line, in tests and style sheets too', () => {
+    const root = temporaryFolder();
+    for (const folder of ['build', 'tests', 'renderer']) fs.mkdirSync(path.join(root, folder));
+    fs.writeFileSync(path.join(root, 'build/rooms.json'), JSON.stringify({ rooms: { tests: [] }, names: [] }));
+    fs.writeFileSync(path.join(root, 'tests/a.test.ts'), `// ${'𝄞'.repeat(117)}\n// ${'x'.repeat(118)}\n`);
+    fs.writeFileSync(path.join(root, 'renderer/a.css'), `/* ${'x'.repeat(130)} */`);
+    expect(checkRooms(root).found).toEqual([
+      { file: 'renderer/a.css', line: 1, message: '136 columns, and 120 is the most' },
+      { file: 'tests/a.test.ts', line: 2, message: '121 columns, and 120 is the most' },
+    ]);
+  });
+
   it('names what a folder may import and does not', () => {
     const root = temporaryFolder();
     fs.mkdirSync(path.join(root, 'build'));

@@ -119,7 +119,7 @@ export function isCertified({ override }: Origin): boolean {
 
 /** A server that rejects our certificate wants one, or a different one (RFC 8446, section 4.4.2.4). */
 const WANTS_CERTIFICATE =
-  /ALERT_CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_CERTIFICATE_UNKNOWN|ALERT_UNKNOWN_CA|ALERT_UNSUPPORTED_CERTIFICATE/;
+  /ALERT_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|UNKNOWN_CA|UNSUPPORTED_CERTIFICATE)/;
 
 /**
  * TLS 1.2 has no alert for a missing client certificate. A server that rejects the handshake after sending its own

@@ -31,7 +31,8 @@ export function charlesExchange(value: unknown, numbering: Numbering): ImportedE
 
 function urlOf({ scheme, host, port, path, query }: Loose): string {
   const place = measureIn(port) > 0 ? `:${measureIn(port)}` : '';
-  return `${textIn(scheme) || 'https'}://${textIn(host)}${place}${textIn(path)}${textIn(query) === '' ? '' : `?${query}`}`;
+  const search = textIn(query) === '' ? '' : `?${query}`;
+  return `${textIn(scheme) || 'https'}://${textIn(host)}${place}${textIn(path)}${search}`;
 }
 
 function messageOf(message: Loose, { protocolVersion }: Loose) {

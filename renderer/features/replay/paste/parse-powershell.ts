@@ -6,14 +6,24 @@ import { type Pair, PowershellReader, type PowershellValue } from './powershell-
 
 const COMMAND = /^(Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$/i;
 
+/** Matches these options, whatever their case. */
+function options(names: string): RegExp {
+  return new RegExp(`^-(${names.trim().split(/\s+/).join('|')})$`, 'i');
+}
+
 /** Options without a value. */
-const SWITCHES =
-  /^-(UseBasicParsing|DisableKeepAlive|SkipCertificateCheck|SkipHeaderValidation|SkipHttpErrorCheck|PassThru|NoProxy|UseDefaultCredentials|Verbose|AllowUnencryptedAuthentication|PreserveAuthorizationOnRedirect)$/i;
+const SWITCHES = options(`
+  UseBasicParsing DisableKeepAlive SkipCertificateCheck SkipHeaderValidation SkipHttpErrorCheck PassThru NoProxy
+  UseDefaultCredentials Verbose AllowUnencryptedAuthentication PreserveAuthorizationOnRedirect
+`);
 /** Options that say how PowerShell works, not what it sends. */
-const IGNORED =
-  /^-(OutFile|TimeoutSec|ConnectionTimeoutSeconds|OperationTimeoutSeconds|SessionVariable|Proxy|SslProtocol|MaximumRetryCount|RetryIntervalSec|ErrorAction|ResponseHeadersVariable|StatusCodeVariable|DisableNameChecking)$/i;
-const KNOWN =
-  /^-(Uri|Method|CustomMethod|Headers|Body|ContentType|UserAgent|WebSession|MaximumRedirection|HttpVersion)$/i;
+const IGNORED = options(`
+  OutFile TimeoutSec ConnectionTimeoutSeconds OperationTimeoutSeconds SessionVariable Proxy SslProtocol
+  MaximumRetryCount RetryIntervalSec ErrorAction ResponseHeadersVariable StatusCodeVariable DisableNameChecking
+`);
+const KNOWN = options(
+  'Uri Method CustomMethod Headers Body ContentType UserAgent WebSession MaximumRedirection HttpVersion',
+);
 
 type Options = Map<string, PowershellValue>;
 

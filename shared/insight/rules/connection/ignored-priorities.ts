@@ -41,7 +41,9 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
     const bytes = sumOf(others, ({ responseSize }) => responseSize);
     return [
       {
-        title: `${others.length} less urgent responses (${formatBytes(bytes)}) overtook ${urgent.path} on its connection`,
+        title:
+          `${others.length} less urgent responses (${formatBytes(bytes)}) overtook ${urgent.path} ` +
+          'on its connection',
         where: urgent.origin,
         detail:
           `Exchange ${urgent.id} was requested with urgency ${urgencyOf(urgent)}, the others later and with ` +

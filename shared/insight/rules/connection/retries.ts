@@ -31,7 +31,9 @@ export const retries: InsightRule = {
       const detail = [...reasons].map(([reason, { length }]) => `${reason}: ${length}`).join(', ');
       return [
         {
-          title: `${of.length} requests to ${origin} needed more than one attempt: ${formatDuration(elapsed(lost))} lost`,
+          title:
+            `${of.length} requests to ${origin} needed more than one attempt: ` +
+            `${formatDuration(elapsed(lost))} lost`,
           where: origin,
           detail: detail === '' ? '' : `Reasons: ${detail}.`,
           facts: of,

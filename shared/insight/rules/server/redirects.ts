@@ -26,7 +26,9 @@ function documentEvidence(facts: readonly Fact[]): Evidence[] {
   const times = facts.length === 1 ? 'once' : `${facts.length} times`;
   return [
     {
-      title: `Pages of ${first.origin} were redirected ${times}: ${formatDuration(elapsed(lost))} before the first byte`,
+      title:
+        `Pages of ${first.origin} were redirected ${times}: ` +
+        `${formatDuration(elapsed(lost))} before the first byte`,
       where: first.origin,
       detail: `${first.path} leads to ${first.response.location}.`,
       facts,

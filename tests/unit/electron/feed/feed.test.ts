@@ -122,7 +122,7 @@ test('of an exchange that has ended the last row is sent, once', () => {
   expect(batches).toHaveLength(1);
 });
 
-test('a rush of rows that come a few in a frame is sent five times a second, and a click after it at once again', () => {
+test('a rush of rows is sent five times a second, and a single row after it at once', () => {
   const sentIn = (ms: number, rowEach: number): number => {
     const before = batches.length;
     for (let passed = 0; passed < ms; passed += rowEach) {

@@ -72,7 +72,10 @@ describe('ScriptVm', () => {
   });
 
   it('answers, also after a wait', async () => {
-    const source = `const onRequest = async () => { await null; return { status: 201, headers: { a: 'b' }, body: { c: 1 } }; };`;
+    const source = `const onRequest = async () => {
+      await null;
+      return { status: 201, headers: { a: 'b' }, body: { c: 1 } };
+    };`;
     const { outcome } = await run(source);
     expect(outcome).toMatchObject({
       ok: true,

@@ -111,7 +111,7 @@ describe('the macOS login keychain', () => {
     expect(change).toMatchObject({ store: 'keychain', ok: false, message: 'The keychain refused: refused.' });
   });
 
-  it("asks an administrator for the System keychain in macOS's own windows, and for its trust as the user", async () => {
+  it("asks an administrator for the System keychain in macOS's own dialogs, and sets trust as the user", async () => {
     const system = '/Library/Keychains/System.keychain';
     const refused = replay({ 'find-certificate': '' });
     const [change] = await stores(refused.run).install(['system']);

@@ -22,7 +22,7 @@ async function connected() {
   return { path, engineEnd: port1, writerEnd: port2, writer };
 }
 
-test("the engine's thread dies: what it had sent is written, what was open is failed, the file is free again", async () => {
+test("the engine's thread dies: its events are written, open exchanges fail, and the file is released", async () => {
   const { path, engineEnd, writerEnd, writer } = await connected();
   const recorder = new Recorder({ writer, recording: true, slowDisk: 'drop' });
   record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
@@ -63,7 +63,7 @@ function writerThread(path: string, resumes: boolean): { worker: Worker; engineE
   return { worker, engineEnd: port1 };
 }
 
-test("the writer's thread dies: its successor gets rows and bodies once more, and what is open stays open", async () => {
+test("the writer's thread dies: its successor gets rows and bodies again, and open exchanges stay open", async () => {
   const path = join(temporaryFolder(), 'a.roundtrip');
   const { worker, engineEnd } = writerThread(path, false);
   const writer = await SessionWriterPort.connect(engineEnd);

@@ -14,7 +14,8 @@ function written(name: string, content: string | Buffer): string {
   return file;
 }
 
-const METADATA = `<?xml version="1.0"?><Session SID="1"><SessionTimers ClientBeginRequest="2026-11-20T10:00:00.1000000+00:00"
+const METADATA = `<?xml version="1.0"?><Session SID="1"><SessionTimers
+ ClientBeginRequest="2026-11-20T10:00:00.1000000+00:00"
  FiddlerBeginRequest="2026-11-20T10:00:00.1100000+00:00" ServerGotRequest="2026-11-20T10:00:00.1120000+00:00"
  ServerBeginResponse="2026-11-20T10:00:00.1500000+00:00" ServerDoneResponse="2026-11-20T10:00:00.1510000+00:00"
  DNSTime="3" TCPConnectTime="4" HTTPSHandshakeTime="5" /><SessionFlags><SessionFlag N="x-clientport" V="51000" />

@@ -29,7 +29,7 @@ function write(writer: SessionWriter, from: number, bytes: number): void {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-test('a body waits in the log while it comes, is then taken into the file, and the disk gets its space back', async () => {
+test('a body stays in the log while it arrives, then moves into the file and frees its disk space', async () => {
   const path = join(temporaryFolder(), 'a.roundtrip');
   const { port1, port2 } = new MessageChannel();
   serveCheckpoints(path, port2);

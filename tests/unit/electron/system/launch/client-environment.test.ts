@@ -42,7 +42,8 @@ const URLLIB = "import urllib.request as u; print(u.urlopen('https://localhost/'
 const REQUESTS = "import requests; print(requests.get('https://localhost/').text)";
 const FETCH = "fetch('https://localhost/').then(r => r.text()).then(console.log)";
 const HTTPS = "https.get('https://localhost/', r => r.pipe(process.stdout))";
-const JAVA = `import java.io.*; import java.net.*; public class Client { public static void main(String[] a) throws Exception {
+const JAVA = `import java.io.*; import java.net.*;
+public class Client { public static void main(String[] a) throws Exception {
   System.out.write(new URL("https://localhost/java").openStream().readAllBytes()); System.out.flush(); } }`;
 
 describe('clientEnvironment', () => {

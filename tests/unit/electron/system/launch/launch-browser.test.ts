@@ -55,7 +55,8 @@ describe('launchBrowser', () => {
     'sends no request if it gets the hash of another CA',
     async () => {
       const other = await testCa();
-      const page = `<img src="https://127.0.0.1:8443/refused" onerror="new Image().src = 'http://127.0.0.1:8444/after'">`;
+      const next = "new Image().src = 'http://127.0.0.1:8444/after'";
+      const page = `<img src="https://127.0.0.1:8443/refused" onerror="${next}">`;
       const proxy = await interceptingProxy(ca, page);
       const url = 'http://127.0.0.1:8444/';
       const launched = await launchBrowser(optionsFor({ proxyUrl: proxy.url, spkiHash: other.ca.spkiHash, url }));

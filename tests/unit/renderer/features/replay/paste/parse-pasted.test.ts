@@ -27,7 +27,8 @@ Invoke-WebRequest -UseBasicParsing -Uri "https://shop.test/v1/cart?a=1&b=\`$2" \
   "sec-ch-ua"="\`"Chromium\`";v=\`"142\`""
 } \`
 -ContentType "application/json" \`
--Body ([System.Text.Encoding]::UTF8.GetBytes("{\`"name\`":\`"caf$([char]233) $([char]55357)$([char]56832)\`",$([char]10)\`"n\`":1}"))`;
+-Body ([System.Text.Encoding]::UTF8.GetBytes("{\`"name\`":\`"caf$([char]233) \
+$([char]55357)$([char]56832)\`",$([char]10)\`"n\`":1}"))`;
 
 describe('PowerShell', () => {
   it('is read as Chrome copies it, with its session', () => {
