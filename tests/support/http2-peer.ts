@@ -5,7 +5,8 @@ import { Http2Connection } from '../../electron/engine/http2/connection.ts';
 import type { Http2Handlers, Http2Options } from '../../electron/engine/http2/connection-options.ts';
 import { HpackDecoder } from '../../electron/engine/http2/hpack/decoder.ts';
 import { HpackEncoder } from '../../electron/engine/http2/hpack/encoder.ts';
-import type { Http2Stream, StreamClose, StreamHandlers } from '../../electron/engine/http2/stream.ts';
+import type { Http2Stream } from '../../electron/engine/http2/stream.ts';
+import type { StreamClose, StreamHandlers } from '../../electron/engine/http2/stream-events.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, uint32 } from './http2-frames.ts';
 
 export interface SeenFrame {

@@ -1,4 +1,5 @@
-import type { Http2Stream, StreamClose, StreamHandlers } from '../../electron/engine/http2/stream.ts';
+import type { Http2Stream } from '../../electron/engine/http2/stream.ts';
+import type { StreamClose, StreamHandlers } from '../../electron/engine/http2/stream-events.ts';
 
 export interface SidePlan {
   /** Sizes of the pieces that it sends. */

@@ -6,7 +6,7 @@ import { resetConnection } from '../tls/reset-below.ts';
 import { turn } from '../turn.ts';
 import type { BlockedTime } from './blocked-time.ts';
 import type { Goaway, PassedLoss } from './connection-loss.ts';
-import type { Http2Handlers, Http2Options } from './connection-options.ts';
+import { type Http2Handlers, type Http2Options, openingFrames } from './connection-options.ts';
 import { DataSender } from './data-sender.ts';
 import { CODE, ConnectionFault } from './error-codes.ts';
 import { FrameOutput } from './frame-output.ts';
@@ -212,7 +212,7 @@ export class Http2Connection implements Receiver {
     if (this.#streams.size > 0 || !(this.#leaving || this.#goneAway) || this.#dead) return;
     this.#output.flush();
     this.#lost();
-    this.#hangUp(this.#options.streamSilence);
+    hangUp(this.#socket, this.#options.streamSilence);
   }
 
   // Receiving
@@ -310,7 +310,7 @@ export class Http2Connection implements Receiver {
     this.#sendGoaway(fault.code, fault.message);
     this.#lost();
     this.#output.flush();
-    this.#hangUp(FAREWELL);
+    hangUp(this.#socket, FAREWELL);
   }
 
   /**
@@ -331,18 +331,7 @@ export class Http2Connection implements Receiver {
     this.#lost();
     this.#output.flush();
     if (tcpReset && this.#socket instanceof Socket) resetConnection(this.#socket);
-    else this.#hangUp(FAREWELL);
-  }
-
-  /** Ends our side after pending writes. The peer has `patience` milliseconds to close its side. */
-  #hangUp(patience: number): void {
-    const socket = this.#socket;
-    if (socket.destroyed) return;
-    socket.end();
-    // Reads and drops input: closing a socket with unread bytes resets it, and our last frames would be lost.
-    socket.resume();
-    const end = setTimeout(() => socket.destroy(), patience).unref();
-    socket.once('close', () => clearTimeout(end));
+    else hangUp(this.#socket, FAREWELL);
   }
 
   #lost(): void {
@@ -381,6 +370,16 @@ export class Http2Connection implements Receiver {
       if (now - stream.activeAt >= this.#options.streamSilence) stream.silent();
     }
   }
+}
+
+/** Ends our side after pending writes. The peer has `patience` milliseconds to close its side. */
+function hangUp(socket: Duplex, patience: number): void {
+  if (socket.destroyed) return;
+  socket.end();
+  // Reads and drops input: closing a socket with unread bytes resets it, and our last frames would be lost.
+  socket.resume();
+  const end = setTimeout(() => socket.destroy(), patience).unref();
+  socket.once('close', () => clearTimeout(end));
 }
 
 /** Treats any error that is not the peer's fault as INTERNAL_ERROR. */

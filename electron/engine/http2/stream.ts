@@ -3,36 +3,11 @@ import type { NeverIndexed } from '../http/message.ts';
 import type { PassedLoss } from './connection-loss.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { PieceQueue } from './piece-queue.ts';
-import { RESET_END } from './reset-end.ts';
 import { SendQueue } from './send-queue.ts';
+import { RESET_END, type StreamClose, type StreamHandlers } from './stream-events.ts';
 
 /** Queued bytes at which a stream asks its source to pause. */
 const HIGH_WATER = 128 * 1024;
-
-/** How a stream ended before both sides had sent END_STREAM. */
-export interface StreamClose {
-  /** The peer reset or refused it (GOAWAY); a protocol violation or internal error; the connection was lost. */
-  by: 'peer' | 'fault' | 'loss';
-  /** The RST_STREAM code, the peer's or ours: INTERNAL_ERROR if `cause` is an internal error. */
-  code: number;
-  cause: Error | null;
-}
-
-/** Events of a stream. None follow `onClosed`. */
-export interface StreamHandlers {
-  /** A response head; also called for each informational head before it. */
-  onHead(fields: RawHeaders, endStream: boolean): void;
-  /** Returns false to pause until `resume`. */
-  onData(bytes: Buffer): boolean;
-  onEnd(trailers: RawHeaders): void;
-  /** Called after a socket read that delivered something to this stream. */
-  onReadOver(): void;
-  /** The written data was sent. */
-  onDrained(): void;
-  /** No traffic for the configured time. */
-  onSilence(): void;
-  onClosed(how: StreamClose): void;
-}
 
 /** The connection as its streams see it. */
 export interface StreamCarrier {

@@ -1,4 +1,4 @@
-import { CURL_BODY_LIMIT, curlCommand, curlProblem } from '../../../shared/format/curl.ts';
+import { CURL_BODY_LIMIT, curlCommand, curlProblem } from '../../../shared/format/commands/curl.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';

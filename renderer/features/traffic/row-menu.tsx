@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
+import { websocatCommand } from '../../../shared/format/commands/websocat.ts';
 import { urlOf } from '../../../shared/format/url.ts';
-import { websocatCommand } from '../../../shared/format/websocat.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { curlBodyOf } from '../../../renderer/features/inspector/body/read-body.ts';
-import { curlCommand, curlProblem } from '../../../shared/format/curl.ts';
+import { curlCommand, curlProblem } from '../../../shared/format/commands/curl.ts';
 import type { RequestMessage } from '../../../shared/model/message.ts';
 import { testEngine } from '../../support/engine.ts';
 import { exampleExchange } from '../../support/example-exchange.ts';

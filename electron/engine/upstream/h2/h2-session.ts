@@ -1,7 +1,8 @@
 import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
 import type { RequestHead } from '../../http/message.ts';
 import type { ConnectionLoss } from '../../http2/connection-loss.ts';
-import type { Http2Stream, StreamHandlers } from '../../http2/stream.ts';
+import type { Http2Stream } from '../../http2/stream.ts';
+import type { StreamHandlers } from '../../http2/stream-events.ts';
 import type { Origin } from '../origin.ts';
 
 /** What a stream uses of the upstream HTTP/2 session that carries it. */

@@ -9,7 +9,8 @@ import type { RequestHead } from '../../http/message.ts';
 import { Http2Connection } from '../../http2/connection.ts';
 import { type ConnectionLoss, type Goaway, WITHOUT_GOAWAY } from '../../http2/connection-loss.ts';
 import { CODE } from '../../http2/error-codes.ts';
-import type { Http2Stream, StreamHandlers } from '../../http2/stream.ts';
+import type { Http2Stream } from '../../http2/stream.ts';
+import type { StreamHandlers } from '../../http2/stream-events.ts';
 import type { ConnectionUser } from '../connection-user.ts';
 import type { Origin } from '../origin.ts';
 import type {

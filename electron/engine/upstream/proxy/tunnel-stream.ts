@@ -4,7 +4,8 @@ import { pseudo } from '../../http/h2-headers.ts';
 import type { ResponseHead } from '../../http/message.ts';
 import type { Http2Connection } from '../../http2/connection.ts';
 import { CODE, codeName } from '../../http2/error-codes.ts';
-import type { Http2Stream, StreamClose, StreamHandlers } from '../../http2/stream.ts';
+import type { Http2Stream } from '../../http2/stream.ts';
+import type { StreamClose, StreamHandlers } from '../../http2/stream-events.ts';
 
 /**
  * How long a tunnel may be silent after our side has ended, in milliseconds. Not every proxy forwards that end as RFC

@@ -1,4 +1,4 @@
-import type { CurlBody } from '../../../../shared/format/curl.ts';
+import type { CurlBody } from '../../../../shared/format/commands/curl.ts';
 
 /** Decodes the base64 in which the contract carries bytes. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

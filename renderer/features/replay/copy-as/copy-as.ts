@@ -1,4 +1,4 @@
-import { CURL_BODY_LIMIT, curlProblem } from '../../../../shared/format/curl.ts';
+import { CURL_BODY_LIMIT, curlProblem } from '../../../../shared/format/commands/curl.ts';
 import { urlOf } from '../../../../shared/format/url.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { headerPairs, type RawHeaders } from '../../../../shared/model/headers.ts';

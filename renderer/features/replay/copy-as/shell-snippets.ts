@@ -1,4 +1,4 @@
-import { shellQuote } from '../../../../shared/format/shell-quote.ts';
+import { shellQuote } from '../../../../shared/format/commands/shell-quote.ts';
 import type { SnippetRequest } from './snippet-request.ts';
 
 /** PowerShell also takes typographic quotation marks for quotation marks. */

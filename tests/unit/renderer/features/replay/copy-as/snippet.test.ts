@@ -6,7 +6,7 @@ import { fetchCall, nodeProgram } from '../../../../../../renderer/features/repl
 import { httpieCommand, powershellCommand } from '../../../../../../renderer/features/replay/copy-as/shell-snippets.ts';
 import { snippet } from '../../../../../../renderer/features/replay/copy-as/snippet.ts';
 import type { SnippetRequest } from '../../../../../../renderer/features/replay/copy-as/snippet-request.ts';
-import { websocatCommand } from '../../../../../../shared/format/websocat.ts';
+import { websocatCommand } from '../../../../../../shared/format/commands/websocat.ts';
 import { exampleExchange } from '../../../../../support/example-exchange.ts';
 
 const HOSTILE = "'\"`$(id) \\ \\' \u2019;\n$x";

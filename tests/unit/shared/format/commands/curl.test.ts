@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { curlCommand, curlProblem } from '../../../../shared/format/curl.ts';
-import { exampleExchange } from '../../../support/example-exchange.ts';
+import { curlCommand, curlProblem } from '../../../../../shared/format/commands/curl.ts';
+import { exampleExchange } from '../../../../support/example-exchange.ts';
 
 test('an ordinary request', () => {
   expect(curlCommand(exampleExchange(), null)).toBe(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { printfFormat, shellQuote, shellQuoteBytes } from '../../../../shared/format/shell-quote.ts';
-import { hasProgram } from '../../../support/has-program.ts';
+import { printfFormat, shellQuote, shellQuoteBytes } from '../../../../../shared/format/commands/shell-quote.ts';
+import { hasProgram } from '../../../../support/has-program.ts';
 
 const TEXTS = [
   'plain',

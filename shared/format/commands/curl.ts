@@ -1,9 +1,9 @@
-import type { Exchange } from '../model/exchange.ts';
-import { firstHeader, headerPairs, type RawHeaders } from '../model/headers.ts';
-import type { RequestMessage } from '../model/message.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { firstHeader, headerPairs, type RawHeaders } from '../../model/headers.ts';
+import type { RequestMessage } from '../../model/message.ts';
+import { formatBytes } from '../sizes.ts';
+import { urlOf } from '../url.ts';
 import { printfFormat, shellQuote, shellQuoteBytes } from './shell-quote.ts';
-import { formatBytes } from './sizes.ts';
-import { urlOf } from './url.ts';
 
 /** A request's body as sent. Base64 if it is not UTF-8. */
 export type CurlBody = { form: 'text' | 'base64'; data: string } | null;

@@ -1,7 +1,7 @@
-import { headerPairs } from '../model/headers.ts';
-import type { RequestMessage } from '../model/message.ts';
+import { headerPairs } from '../../model/headers.ts';
+import type { RequestMessage } from '../../model/message.ts';
+import { urlOf } from '../url.ts';
 import { shellQuote, shellQuoteBytes } from './shell-quote.ts';
-import { urlOf } from './url.ts';
 
 /** Fields of the handshake, which websocat makes itself (RFC 6455, section 4.1). */
 const HANDSHAKE = /^(?::.*|host|connection|upgrade|sec-websocket-.*|proxy-.*|content-length)$/i;
